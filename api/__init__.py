@@ -1,0 +1,1 @@
+"""Minato: the four services supabase-js expects, in one process."""
