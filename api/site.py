@@ -72,7 +72,7 @@ def _add_web(site: FastAPI, backend: Backend) -> None:
 
 
 def web_config(backend: Backend) -> bytes:
-    """The script that tells the web app which backend it has. The URL stays out: the app asks the origin it came from."""
+    """The script that tells the web app its backend. No URL in it: the app asks the origin it came from."""
     server = backend.settings.server
     shown = {
         "anonKey": backend.api_keys.anon,
