@@ -1,0 +1,77 @@
+"""Everything one isolated backend owns, in one object that is passed on and never global.
+
+Several backends can live in one process; nothing below `main` may keep state anywhere else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import structlog
+
+from api.clock import Clock
+from api.config import Settings
+from api.database.address import DatabaseAddress
+from api.database.database import Database
+from api.entropy import Entropy
+from api.http.asgi import ASGIApp
+from api.mail.mailer import Mailer, create_mailer
+from api.mail.outbox import Outbox
+from api.tokens.api_keys import ApiKeys, derive_api_keys
+from api.tokens.keys import KeySet, load_keys
+
+
+@dataclass
+class Backend:
+    """What the rooms share. `public_url` is what clients call this server, without a slash at the end."""
+
+    settings: Settings
+    public_url: str
+    clock: Clock
+    entropy: Entropy
+    database: Database
+    keys: KeySet
+    api_keys: ApiKeys
+    outbox: Outbox
+    mailer: Mailer
+    log: structlog.stdlib.BoundLogger
+
+    @property
+    def development(self) -> bool:
+        """Whether this backend serves a developer, not the public."""
+        return self.settings.server.environment == "development"
+
+
+class Room(Protocol):
+    """One of the services. `app` sees paths without the public prefix, for http and websocket scopes."""
+
+    app: ASGIApp
+
+    async def start(self) -> None:
+        """Begin whatever runs beside requests; the database is open."""
+        ...
+
+    async def stop(self) -> None:
+        """End it again; the database is still open."""
+        ...
+
+
+def create_backend(settings: Settings, address: DatabaseAddress, public_url: str, jwt_secret: str) -> Backend:
+    """A backend on `address`; nothing is opened yet."""
+    clock, entropy = Clock(), Entropy()
+    outbox = Outbox(clock, entropy, settings.mail.outbox_size)
+    jwks = settings.server.jwt_keys.get_secret_value() if settings.server.jwt_keys else None
+    development = settings.server.environment == "development"
+    return Backend(
+        settings=settings,
+        public_url=public_url.rstrip("/"),
+        clock=clock,
+        entropy=entropy,
+        database=Database(address, settings.database),
+        keys=KeySet(load_keys(jwt_secret, jwks)),
+        api_keys=derive_api_keys(jwt_secret, settings.server),
+        outbox=outbox,
+        mailer=create_mailer(settings.mail, outbox, development),
+        log=structlog.get_logger("minato"),
+    )

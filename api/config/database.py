@@ -1,0 +1,34 @@
+"""Which PostgreSQL the backend works on, and how many connections it takes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pydantic import Field, SecretStr
+from pydantic_settings import SettingsConfigDict
+
+from api.config.base import RoomSettings
+
+
+class DatabaseSettings(RoomSettings):
+    """`DATABASE_URL` selects any PostgreSQL 15-18; without it an embedded one is started."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="MINATO_", env_file=".env", extra="ignore", frozen=True, populate_by_name=True
+    )
+
+    url: SecretStr | None = Field(
+        None, validation_alias="DATABASE_URL", description="postgresql://… of an owner that may create roles."
+    )
+    authenticator_url: SecretStr | None = Field(
+        None,
+        validation_alias="AUTHENTICATOR_URL",
+        description="How requests log in, when the owner may not give `authenticator` a password.",
+    )
+    postgres_bin: Path | None = Field(None, description="Folder with initdb and postgres for the embedded server.")
+    postgres_port: int = Field(0, ge=0, le=65535, description="Loopback port of the embedded server; 0: a free one.")
+    pool_size: int = Field(10, ge=1, validation_alias="PGRST_DB_POOL", description="Connections that serve requests.")
+    pool_timeout: float = Field(
+        10.0, validation_alias="PGRST_DB_POOL_ACQUISITION_TIMEOUT", description="Seconds to wait for a free connection."
+    )
+    service_pool_size: int = Field(5, ge=1, description="Connections of each service of ours (auth, storage).")

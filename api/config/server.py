@@ -1,0 +1,49 @@
+"""The server itself: where it listens, what it is called from outside, its keys."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field, SecretStr
+from pydantic_settings import SettingsConfigDict
+
+from api.config.base import RoomSettings
+
+
+class ServerSettings(RoomSettings):
+    """`MINATO_*`."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="MINATO_", env_file=".env", extra="ignore", frozen=True, populate_by_name=True
+    )
+
+    environment: Literal["development", "production"] = Field(
+        "development", description="development serves /_dev and switches mail rate limits off."
+    )
+    host: str = Field("127.0.0.1", description="Address to listen on.")
+    port: int = Field(54321, ge=0, le=65535, description="Port to listen on; 0 takes a free one.")
+    data_dir: Path = Field(Path(".minato"), description="Holds the embedded database, files and generated secrets.")
+    public_url: str | None = Field(None, description="What clients call this server; default http://host:port.")
+    web_root: Path | None = Field(Path("web/dist"), description="Built web app served at /; empty for none.")
+    jwt_secret: SecretStr | None = Field(
+        None, description="Signs and verifies HS256 tokens, at least 32 characters; generated once when not given."
+    )
+    jwt_keys: SecretStr | None = Field(
+        None,
+        validation_alias="GOTRUE_JWT_KEYS",
+        description="JWK array as JSON or @file; the one with key_ops sign signs, the others verify.",
+    )
+    anon_key: str | None = Field(None, description="Overrides the anon key derived from the JWT secret.")
+    service_role_key: SecretStr | None = Field(
+        None, description="Overrides the service_role key derived from the JWT secret."
+    )
+    publishable_key: str | None = Field(None, description="sb_publishable_… key, the modern anon key.")
+    secret_key: SecretStr | None = Field(None, description="sb_secret_… key, the modern service_role key.")
+    require_apikey: bool = Field(False, description="Refuse calls without an apikey, as the hosted gateway does.")
+    trusted_proxies: list[str] = Field([], description="Peer addresses whose X-Forwarded-* headers are believed.")
+    cors_allowed_origins: list[str] = Field([], description="Browser origins that may call; empty means any.")
+    app_name: str = Field("Minato", description="Name the web app shows.")
+    demo_mode: bool = Field(True, description="Tells the web app that this is a demonstration with seeded data.")
+    admin_email: str = Field("admin@minato.example", description="The one address that may become administrator.")
+    metrics_token: SecretStr | None = Field(None, description="Bearer token that opens /metrics in production.")

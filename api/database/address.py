@@ -1,0 +1,31 @@
+"""Where the database is and how each of our logins reaches it."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+from dataclasses import dataclass
+from urllib.parse import quote, urlsplit, urlunsplit
+
+
+@dataclass(frozen=True)
+class DatabaseAddress:
+    """Connection strings (`postgresql://…`) of the two logins; they carry passwords, so they are never logged."""
+
+    admin: str
+    authenticator: str
+
+
+def address_from_url(url: str, authenticator_password: str) -> DatabaseAddress:
+    """The address of a PostgreSQL somebody else runs: same place, `authenticator` with a password of its own."""
+    parts = urlsplit(url)
+    host = parts.netloc.rpartition("@")[2]
+    login = f"authenticator:{quote(authenticator_password, safe='')}@{host}"
+    return DatabaseAddress(admin=url, authenticator=urlunsplit(parts._replace(netloc=login)))
+
+
+def authenticator_password(jwt_secret: str) -> str:
+    """The password of `authenticator` on a foreign PostgreSQL, derived so that `DATABASE_URL` alone is enough."""
+    digest = hmac.new(jwt_secret.encode(), b"minato authenticator login", hashlib.sha256).digest()
+    return base64.urlsafe_b64encode(digest).rstrip(b"=").decode()

@@ -1,0 +1,80 @@
+"""The connections of one backend: a pool for requests, engines for our own services, single ones for listening."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import asyncpg
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from api.config.database import DatabaseSettings
+from api.database.address import DatabaseAddress
+
+AUTHENTICATOR = "authenticator"
+
+
+class Database:
+    """Everything that talks to PostgreSQL goes through here.
+
+    `requests` logs in as `authenticator`, which can do nothing but become one of the API's roles for a transaction.
+    """
+
+    def __init__(self, address: DatabaseAddress, settings: DatabaseSettings) -> None:
+        self.address = address
+        self.settings = settings
+        self._requests: asyncpg.Pool | None = None
+        self._engines: dict[str, AsyncEngine] = {}
+
+    @property
+    def admin_dsn(self) -> str:
+        """The owner's connection string, for replication and migrations."""
+        return self.address.admin
+
+    @property
+    def requests(self) -> asyncpg.Pool:
+        """The pool that serves requests for user data."""
+        assert self._requests is not None, "Database.open() comes before the first request"
+        return self._requests
+
+    async def open(self) -> None:
+        """Open the request pool; fails at once when the database can't be reached."""
+        self._requests = await asyncpg.create_pool(
+            self.address.authenticator,
+            min_size=1,
+            max_size=self.settings.pool_size,
+            timeout=self.settings.pool_timeout,
+            server_settings={"application_name": "minato"},
+        )
+
+    async def close(self) -> None:
+        """Close every connection; requests under way lose theirs."""
+        for engine in self._engines.values():
+            await engine.dispose()
+        self._engines.clear()
+        if self._requests is not None:
+            self._requests.terminate()
+            self._requests = None
+
+    def engine(self, role: str) -> AsyncEngine:
+        """The engine whose sessions are `role`: a service role, or `authenticator` for work as the caller."""
+        if role not in self._engines:
+            self._engines[role] = create_async_engine(
+                "postgresql+asyncpg://",
+                async_creator=lambda: self._connect_as(role),
+                pool_size=self.settings.service_pool_size,
+                max_overflow=0,
+                pool_timeout=self.settings.pool_timeout,
+                pool_pre_ping=True,
+            )
+        return self._engines[role]
+
+    async def admin_connection(self) -> asyncpg.Connection:
+        """A connection of the owner outside any pool, for LISTEN and DDL. The caller closes it."""
+        return await asyncpg.connect(self.address.admin, server_settings={"application_name": "minato"})
+
+    async def _connect_as(self, role: str) -> Any:
+        if role == AUTHENTICATOR:
+            return await asyncpg.connect(self.address.authenticator, server_settings={"application_name": "minato"})
+        return await asyncpg.connect(
+            self.address.admin, server_settings={"application_name": f"minato {role}", "role": role}
+        )

@@ -1,0 +1,28 @@
+"""The one source of randomness: tokens, codes and ids all come from here, so that a test may seed it."""
+
+from __future__ import annotations
+
+import base64
+import secrets
+from uuid import UUID
+
+
+class Entropy:
+    """Cryptographically strong randomness from the operating system."""
+
+    def bytes(self, count: int) -> bytes:
+        """`count` random bytes."""
+        return secrets.token_bytes(count)
+
+    def uuid4(self) -> UUID:
+        """A random UUID, version 4."""
+        return UUID(bytes=self.bytes(16), version=4)
+
+    def digits(self, count: int) -> str:
+        """A zero-padded decimal code of `count` digits, each value equally likely."""
+        return f"{secrets.randbelow(10**count):0{count}d}"
+
+    def base32(self, length: int) -> str:
+        """`length` characters of lower-case base32 (`[a-z2-7]`)."""
+        encoded = base64.b32encode(self.bytes((length * 5 + 7) // 8)).decode().lower()
+        return encoded[:length]

@@ -1,0 +1,176 @@
+"""What stands in front of the rooms, as Kong does in front of the reference.
+
+Turns an API key into a role's token, answers CORS, names each request, believes forwarded headers only from trusted
+proxies and hands the request to the room its prefix belongs to. Rooms see paths without the prefix and read only the
+Authorization header. It runs on every request, so it is ASGI by hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from urllib.parse import parse_qsl, urlencode
+
+import orjson
+
+from api.backend import Backend
+from api.cors import CorsPolicy
+from api.http.asgi import JSON, ASGIApp, Header, Receive, Scope, Send, send_response
+from api.observation import Observer
+
+MAX_URL_BYTES = 32 * 1024
+API_KEY = b"apikey"
+AUTHORIZATION = b"authorization"
+REQUEST_ID = b"x-request-id"
+OPAQUE_PREFIXES = ("sb_publishable_", "sb_secret_")
+FORWARDED = frozenset(
+    {b"x-forwarded-for", b"x-forwarded-proto", b"x-forwarded-host", b"x-forwarded-port", b"x-real-ip"}
+)
+
+
+class Gateway:
+    """The outermost app. `rooms` maps a public prefix (`/rest/v1`) to its room, `site` serves everything else."""
+
+    def __init__(self, backend: Backend, rooms: Mapping[str, ASGIApp], site: ASGIApp, observer: Observer) -> None:
+        self.backend = backend
+        self.rooms = dict(rooms)
+        self.site = site
+        self.cors = CorsPolicy(backend.settings.server.cors_allowed_origins)
+        self.observer = observer
+        self._trusted = frozenset(backend.settings.server.trusted_proxies)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        prefix, room = self._choose(scope["path"])
+        headers = self._own_headers(scope)
+        scope["headers"] = headers
+        request_id = self._request_id(headers)
+        if scope["type"] == "websocket":
+            await self._open_socket(scope, receive, send, prefix, room)
+            return
+        send = self.observer.observing(scope, send, prefix, request_id)
+        origin = _header(headers, b"origin")
+        if origin is not None:
+            if scope["method"] == "OPTIONS" and _header(headers, b"access-control-request-method"):
+                await send_response(send, 200, self.cors.preflight(origin, headers))
+                return
+            send = self.cors.allowing(origin, prefix, send)
+        await self._serve(scope, receive, send, prefix, room)
+
+    def _choose(self, path: str) -> tuple[str, ASGIApp]:
+        for prefix, room in self.rooms.items():
+            if path.startswith(prefix) and path[len(prefix) : len(prefix) + 1] in ("/", ""):
+                return prefix, room
+        return "", self.site
+
+    async def _serve(self, scope: Scope, receive: Receive, send: Send, prefix: str, room: ASGIApp) -> None:
+        if len(scope["raw_path"]) + len(scope["query_string"]) > MAX_URL_BYTES:
+            await refuse(send, 414, {"message": "URI Too Long"})
+            return
+        if prefix and not self._authorize(scope, hide_key=True):
+            await refuse(send, 401, self._key_refusal(scope))
+            return
+        await room(_below(scope, prefix), receive, send)
+
+    async def _open_socket(self, scope: Scope, receive: Receive, send: Send, prefix: str, room: ASGIApp) -> None:
+        if not prefix:
+            await receive()
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        self._authorize(scope, hide_key=False)
+        await room(_below(scope, prefix), receive, send)
+
+    def _authorize(self, scope: Scope, hide_key: bool) -> bool:
+        """Put the caller's token into Authorization; False when the key is not one of ours.
+
+        The local gateway's rule: a real token wins, an `sb_…` one is looked up, else the key itself is the token.
+        """
+        headers: list[Header] = scope["headers"]
+        key = _header(headers, API_KEY) or self._query_key(scope, hide_key)
+        given = _header(headers, AUTHORIZATION)
+        if given is not None and not given[7:].startswith(OPAQUE_PREFIXES):
+            return self._known(key) if key is not None else not self.backend.settings.server.require_apikey
+        key = key if key is not None else (given[7:] if given is not None else None)
+        if key is None:
+            return not self.backend.settings.server.require_apikey
+        token = self.backend.api_keys.jwt_for(key) if key.startswith(OPAQUE_PREFIXES) else key
+        if token is None:
+            return False
+        rest = [header for header in headers if header[0] != AUTHORIZATION]
+        scope["headers"] = [*rest, (AUTHORIZATION, b"Bearer " + token.encode("latin-1"))]
+        return True
+
+    def _known(self, key: str) -> bool:
+        return not key.startswith(OPAQUE_PREFIXES) or self.backend.api_keys.jwt_for(key) is not None
+
+    def _query_key(self, scope: Scope, hide: bool) -> str | None:
+        query: bytes = scope["query_string"]
+        if b"apikey=" not in query:
+            return None
+        pairs = parse_qsl(query.decode("latin-1"), keep_blank_values=True)
+        key = next((value for name, value in pairs if name == "apikey"), None)
+        if key is None:
+            return None
+        # PostgREST would take the key for a filter; the socket keeps it, with the JWT it stands for.
+        shown = self.backend.api_keys.jwt_for(key) or key
+        kept = [pair for pair in pairs if pair[0] != "apikey"] + ([] if hide else [("apikey", shown)])
+        scope["query_string"] = urlencode(kept).encode("latin-1")
+        return key
+
+    def _key_refusal(self, scope: Scope) -> dict[str, str]:
+        if _header(scope["headers"], API_KEY) is None:
+            return {
+                "message": "No API key found in request",
+                "hint": "No `apikey` request header or url param was found.",
+            }
+        return {
+            "message": "Invalid API key",
+            "hint": "Double check your Supabase `anon` or `service_role` API key.",
+        }
+
+    def _own_headers(self, scope: Scope) -> list[Header]:
+        """The request's headers, without what only a trusted proxy may say."""
+        headers: list[Header] = scope["headers"]
+        peer = scope["client"][0] if scope.get("client") else None
+        if peer in self._trusted:
+            protocol = _header(headers, b"x-forwarded-proto")
+            if protocol in ("http", "https"):
+                scope["scheme"] = protocol
+            return list(headers)
+        return [header for header in headers if header[0] not in FORWARDED]
+
+    def _request_id(self, headers: list[Header]) -> str:
+        given = _header(headers, REQUEST_ID)
+        if given is not None and len(given) <= 128 and given.isascii() and given.isprintable():
+            return given
+        request_id = str(self.backend.entropy.uuid4())
+        headers.append((REQUEST_ID, request_id.encode()))
+        return request_id
+
+
+async def refuse(send: Send, status: int, body: Mapping[str, str]) -> None:
+    """An answer of the gateway's own, in its shape: `{"message", "hint"?}`."""
+    await send_response(send, status, [JSON], orjson.dumps(body))
+
+
+def not_implemented(feature: str, code: str) -> ASGIApp:
+    """An app that says honestly that a whole service is not there yet."""
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        message = f"{feature} is not implemented; see docs/compatibility.md"
+        await send_response(send, 501, [JSON], orjson.dumps({"code": code, "message": message}))
+
+    return app
+
+
+def _below(scope: Scope, prefix: str) -> Scope:
+    if prefix:
+        scope["path"] = scope["path"][len(prefix) :] or "/"
+        scope["raw_path"] = scope["raw_path"][len(prefix) :] or b"/"
+        scope["root_path"] = prefix
+    return scope
+
+
+def _header(headers: list[Header], name: bytes) -> str | None:
+    for key, value in headers:
+        if key == name:
+            return value.decode("latin-1")
+    return None

@@ -1,0 +1,53 @@
+"""ASGI by hand: reading a body within a limit, sending an answer in one piece.
+
+A framework's route costs more than the whole work of a small request, so the hot paths use these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from typing import Any
+
+from api.http.errors import BodyTooLarge
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+ASGIApp = Callable[[Scope, Receive, Send], Awaitable[None]]
+Header = tuple[bytes, bytes]
+
+JSON: Header = (b"content-type", b"application/json; charset=utf-8")
+
+
+async def read_body(receive: Receive, limit: int) -> bytes:
+    """The whole request body. Raises BodyTooLarge over `limit` bytes; a client that left gives what had come."""
+    chunks: list[bytes] = []
+    size = 0
+    while True:
+        message = await receive()
+        if message["type"] != "http.request":
+            break
+        chunk = message.get("body", b"")
+        size += len(chunk)
+        if size > limit:
+            raise BodyTooLarge
+        chunks.append(chunk)
+        if not message.get("more_body", False):
+            break
+    return chunks[0] if len(chunks) == 1 else b"".join(chunks)
+
+
+async def send_response(send: Send, status: int, headers: Iterable[Header] = (), body: bytes = b"") -> None:
+    """One whole answer, with its Content-Length; 204 and 304 have neither body nor length."""
+    bodiless = status in (204, 304)
+    sent = list(headers)
+    if not bodiless:
+        sent.append((b"content-length", str(len(body)).encode()))
+    await send({"type": "http.response.start", "status": status, "headers": sent})
+    await send({"type": "http.response.body", "body": b"" if bodiless else body})
+
+
+def header_map(scope: Scope) -> dict[str, str]:
+    """The request headers by lower-case name; of a repeated one the last stays. HTTP reads them as Latin-1."""
+    return {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}

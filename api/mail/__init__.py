@@ -1,0 +1,1 @@
+"""Mail: what is sent, the outbox that keeps it, and the two ways it leaves."""

@@ -1,0 +1,81 @@
+"""The way in: settings and a database address become one ASGI application.
+
+Order matters at both ends: the database opens before the rooms start and closes after they stopped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from importlib import import_module
+
+from api.backend import Backend, Room
+from api.gateway import Gateway, not_implemented
+from api.http.asgi import Receive, Scope, Send
+from api.observation import Observer
+from api.site import create_site
+
+RoomFactory = Callable[[Backend], Room]
+
+
+def _rooms() -> Mapping[str, RoomFactory]:
+    # Until every room has landed: those that are there.
+    found: dict[str, RoomFactory] = {}
+    for name in ("rest", "auth", "realtime", "storage"):
+        with suppress(ModuleNotFoundError):
+            found[f"/{name}/v1"] = getattr(import_module(f"api.{name}.app"), f"create_{name}")
+    return found
+
+
+ROOMS = _rooms()
+
+
+class Application:
+    """One backend as an ASGI app: lifespan, http and websocket."""
+
+    def __init__(self, backend: Backend) -> None:
+        self.backend = backend
+        self.rooms: dict[str, Room] = {prefix: create(backend) for prefix, create in ROOMS.items()}
+        observer = Observer(backend)
+        served = {
+            **{prefix: room.app for prefix, room in self.rooms.items()},
+            "/functions/v1": not_implemented("Edge functions", "functions_not_implemented"),
+            "/graphql/v1": not_implemented("GraphQL", "graphql_not_implemented"),
+        }
+        self._gateway = Gateway(backend, served, create_site(backend, observer), observer)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._lifespan(receive, send)
+        else:
+            await self._gateway(scope, receive, send)
+
+    async def start(self) -> None:
+        """Open the database and start every room."""
+        await self.backend.database.open()
+        for room in self.rooms.values():
+            await room.start()
+
+    async def stop(self) -> None:
+        """Stop the rooms, last started first, and close the database."""
+        for room in reversed(self.rooms.values()):
+            await room.stop()
+        await self.backend.database.close()
+
+    async def _lifespan(self, receive: Receive, send: Send) -> None:
+        await receive()
+        try:
+            await self.start()
+        except Exception as error:
+            self.backend.log.exception("start failed")
+            await send({"type": "lifespan.startup.failed", "message": str(error)})
+            return
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        await self.stop()
+        await send({"type": "lifespan.shutdown.complete"})
+
+
+def create_app(backend: Backend) -> Application:
+    """The application that serves `backend`."""
+    return Application(backend)

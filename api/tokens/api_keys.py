@@ -1,0 +1,58 @@
+"""The four keys a client may be given: two legacy JWTs and the two opaque ones that stand for them."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+from dataclasses import dataclass
+
+from api.config.server import ServerSettings
+from api.tokens.caller import ANON, SERVICE_ROLE
+from api.tokens.keys import KeySet, secret_key
+
+# The issuer and expiry of the keys that the Supabase CLI prints: the same secret gives the same keys.
+ISSUER = "supabase-demo"
+EXPIRES_AT = 1983812996
+
+
+@dataclass(frozen=True)
+class ApiKeys:
+    """`anon` and `service_role` are JWTs; `publishable` and `secret` are opaque and only the gateway knows them."""
+
+    anon: str
+    service_role: str
+    publishable: str
+    secret: str
+
+    def jwt_for(self, key: str) -> str | None:
+        """The JWT an opaque key stands for, None when it is not one of ours."""
+        given = key.encode()
+        if hmac.compare_digest(given, self.publishable.encode()):
+            return self.anon
+        if hmac.compare_digest(given, self.secret.encode()):
+            return self.service_role
+        return None
+
+
+def derive_api_keys(jwt_secret: str, settings: ServerSettings) -> ApiKeys:
+    """The keys of a backend: what the settings give, the rest derived from the JWT secret."""
+    signer = KeySet([secret_key(jwt_secret)])
+    given_secret = settings.secret_key.get_secret_value() if settings.secret_key else None
+    given_service = settings.service_role_key.get_secret_value() if settings.service_role_key else None
+    return ApiKeys(
+        anon=settings.anon_key or _legacy_key(signer, ANON),
+        service_role=given_service or _legacy_key(signer, SERVICE_ROLE),
+        publishable=settings.publishable_key or _opaque_key(jwt_secret, "publishable"),
+        secret=given_secret or _opaque_key(jwt_secret, "secret"),
+    )
+
+
+def _legacy_key(signer: KeySet, role: str) -> str:
+    return signer.sign({"iss": ISSUER, "role": role, "exp": EXPIRES_AT})
+
+
+def _opaque_key(jwt_secret: str, kind: str) -> str:
+    digest = hmac.new(jwt_secret.encode(), f"minato {kind} key".encode(), hashlib.sha256).digest()
+    body = base64.urlsafe_b64encode(digest).decode()
+    return f"sb_{kind}_{body[:22]}_{body[22:30]}"
