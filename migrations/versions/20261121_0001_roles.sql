@@ -39,7 +39,8 @@ comment on function minato.create_role(text, text) is
 -- without it two "alter role" of the same role fail with "tuple concurrently updated"
 select minato.attempt('lock table pg_catalog.pg_authid in share row exclusive mode');
 
--- the API's callers: a request runs as one of these three
+-- The API's callers: a request runs as one of these three. They inherit, so a role of the developer's own can be granted
+-- to them.
 select minato.create_role('anon', 'nologin inherit');
 select minato.create_role('authenticated', 'nologin inherit');
 select minato.create_role('service_role', 'nologin inherit bypassrls');
@@ -77,7 +78,7 @@ select minato.attempt('grant anon, authenticated, service_role to authenticator'
 select minato.attempt('grant anon, authenticated, service_role to supabase_realtime_admin');
 select minato.attempt('grant authenticator to supabase_storage_admin');
 select minato.attempt(format('grant %I to postgres', role))
-from unnest(array['anon', 'authenticated', 'service_role',
+from unnest(array['anon', 'authenticated', 'service_role', 'authenticator',
     -- policies on storage.objects and realtime.messages and triggers on auth.users are written as postgres
     'supabase_auth_admin', 'supabase_storage_admin', 'supabase_realtime_admin',
     'pg_monitor', 'pg_read_all_data', 'pg_signal_backend']) as role
