@@ -38,10 +38,15 @@ async def test_confirmation_is_the_earlier_of_email_and_phone(db: asyncpg.Connec
 async def test_deleting_a_user_deletes_what_belongs_to_it(db: asyncpg.Connection) -> None:
     user = await db.fetchval(NEW_USER, "ada@example.com", False)
     await db.execute(
-        "insert into auth.identities (provider_id, user_id, identity_data, provider) values ('x', $1, '{}', 'email')", user
+        "insert into auth.identities (provider_id, user_id, identity_data, provider) values ('x', $1, '{}', 'email')",
+        user,
     )
-    session = await db.fetchval("insert into auth.sessions (id, user_id) values (gen_random_uuid(), $1) returning id", user)
-    await db.execute("insert into auth.refresh_tokens (token, user_id, session_id) values ('t', $1, $2)", str(user), session)
+    session = await db.fetchval(
+        "insert into auth.sessions (id, user_id) values (gen_random_uuid(), $1) returning id", user
+    )
+    await db.execute(
+        "insert into auth.refresh_tokens (token, user_id, session_id) values ('t', $1, $2)", str(user), session
+    )
     await db.execute("delete from auth.users where id = $1", user)
     for table in ("identities", "sessions", "refresh_tokens"):
         assert await db.fetchval(f"select count(*) from auth.{table}") == 0

@@ -14,7 +14,9 @@ PUBLIC_TABLE = "create table public.notes (id int primary key, body text); inser
 async def test_a_table_in_public_is_reachable_at_once(db: asyncpg.Connection, owner: str, caller: str) -> None:
     await db.execute(f"set role {owner}; {PUBLIC_TABLE}; set role {caller}")
     assert await db.fetchval("select count(*) from public.notes") == 1
-    await db.execute("insert into public.notes values (2); update public.notes set body = 'y'; delete from public.notes")
+    await db.execute(
+        "insert into public.notes values (2); update public.notes set body = 'y'; delete from public.notes"
+    )
 
 
 async def test_row_level_security_hides_rows_from_all_but_service_role(db: asyncpg.Connection) -> None:
@@ -42,9 +44,13 @@ async def test_a_function_revoked_from_public_stays_callable_by_the_callers(db: 
 
 @pytest.mark.parametrize("caller", CALLERS)
 async def test_the_tables_of_auth_are_closed_to_callers(db: asyncpg.Connection, caller: str) -> None:
-    tables = await db.fetch("select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = 'auth'")
+    tables = await db.fetch(
+        "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = 'auth'"
+    )
     open_tables = [
-        name for (name,) in tables if await db.fetchval("select has_any_column_privilege($1, $2, 'select')", caller, name)
+        name
+        for (name,) in tables
+        if await db.fetchval("select has_any_column_privilege($1, $2, 'select')", caller, name)
     ]
     assert len(tables) > 20
     assert open_tables == []
@@ -63,8 +69,10 @@ async def test_callers_cannot_see_the_platforms_bookkeeping(db: asyncpg.Connecti
 
 
 async def test_each_service_owns_its_tables(db: asyncpg.Connection) -> None:
-    owners = await db.fetch("select distinct schemaname, tableowner from pg_tables"
-        " where schemaname in ('auth', 'storage', 'realtime') and tablename not like 'schema_migrations' order by 1")  # fmt: skip
+    owners = await db.fetch(
+        "select distinct schemaname, tableowner from pg_tables"
+        " where schemaname in ('auth', 'storage', 'realtime') and tablename <> 'schema_migrations' order by 1"
+    )
     assert [tuple(row) for row in owners] == [
         ("auth", "supabase_auth_admin"),
         ("realtime", "supabase_realtime_admin"),
@@ -81,7 +89,9 @@ async def test_every_table_says_what_it_is_for(db: asyncpg.Connection) -> None:
     assert silent == []
 
 
-@pytest.mark.parametrize("table", ["auth.users", "auth.sessions", "storage.objects", "storage.buckets", "realtime.messages"])
+@pytest.mark.parametrize(
+    "table", ["auth.users", "auth.sessions", "storage.objects", "storage.buckets", "realtime.messages"]
+)
 async def test_row_level_security_is_on_without_policies(db: asyncpg.Connection, table: str) -> None:
     assert await db.fetchval("select relrowsecurity from pg_class where oid = $1::regclass", table)
     assert await db.fetchval("select count(*) from pg_policy where polrelid = $1::regclass", table) == 0

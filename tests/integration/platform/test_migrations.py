@@ -50,7 +50,11 @@ async def test_an_empty_database_is_brought_to_the_head_and_stays_there(empty_da
 async def test_databases_of_one_cluster_migrate_at_the_same_time(empty_database: EmptyDatabase) -> None:
     async with empty_database("left_side") as left, empty_database("right_side") as right:
         # two of the processes meet in one database, and all three at the cluster's roles
-        await asyncio.gather(*(asyncio.to_thread(run.upgrade, dsn) for dsn in (left, left, right)))
+        program = "import sys; from migrations.run import upgrade; upgrade(sys.argv[1])"
+        runners = [
+            await asyncio.create_subprocess_exec(sys.executable, "-c", program, dsn) for dsn in (left, left, right)
+        ]
+        assert [await runner.wait() for runner in runners] == [0, 0, 0]
         assert [run.current(left), run.current(right)] == [run.head()] * 2
 
 

@@ -76,7 +76,9 @@ create trigger tell after insert or update or delete on public.notes for each {e
 
 async def test_changes_of_rows_are_broadcast_by_a_trigger(db: asyncpg.Connection) -> None:
     await db.execute(TRIGGER.format(level="tg_level", each="row"))
-    await db.execute("insert into public.notes values (1, 'a'); update public.notes set body = 'b'; delete from public.notes")
+    await db.execute(
+        "insert into public.notes values (1, 'a'); update public.notes set body = 'b'; delete from public.notes"
+    )
     sent = [json.loads(row["payload"]) for row in await db.fetch(MESSAGE)]
     old, new = {"id": 1, "body": "a"}, {"id": 1, "body": "b"}
     changes = {payload["operation"]: (payload["old_record"], payload["record"]) for payload in sent}
@@ -99,7 +101,9 @@ async def test_what_is_no_change_of_a_row_is_an_error(
 
 async def test_a_message_has_one_payload(db: asyncpg.Connection) -> None:
     with pytest.raises(asyncpg.CheckViolationError, match="messages_payload_exclusive"):
-        await db.execute("insert into realtime.messages (topic, extension, payload, binary_payload) values ('t', 'x', '{}', 'x')")
+        await db.execute(
+            "insert into realtime.messages (topic, extension, payload, binary_payload) values ('t', 'x', '{}', 'x')"
+        )
 
 
 async def partitions(db: asyncpg.Connection) -> list[str]:
@@ -110,12 +114,16 @@ async def partitions(db: asyncpg.Connection) -> list[str]:
 
 
 async def test_partitions_reach_from_yesterday_to_three_days_ahead(db: asyncpg.Connection) -> None:
-    days = await db.fetch("select to_char((now() at time zone 'utc')::date + n, 'YYYY_MM_DD') from generate_series(-1, 3) n")
+    days = await db.fetch(
+        "select to_char((now() at time zone 'utc')::date + n, 'YYYY_MM_DD') from generate_series(-1, 3) n"
+    )
     assert await partitions(db) == [f"messages_{day}" for (day,) in days]
 
 
 async def test_partitions_move_on_with_the_days(db: asyncpg.Connection) -> None:
-    await db.execute("select minato.keep_message_partitions('2030-01-10'); select minato.keep_message_partitions('2030-01-12')")
+    await db.execute(
+        "select minato.keep_message_partitions('2030-01-10'); select minato.keep_message_partitions('2030-01-12')"
+    )
     assert await partitions(db) == [f"messages_2030_01_{day:02}" for day in range(9, 16)]
     await db.execute("select minato.keep_message_partitions('2030-01-13')")
     assert (await partitions(db))[0] == "messages_2030_01_10"

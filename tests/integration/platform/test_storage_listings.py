@@ -44,7 +44,9 @@ async def pages(db: asyncpg.Connection, prefix: str, size: int, order: str, fold
 @pytest.mark.parametrize("prefix", ["", "fo", "folder", "folder/", "folder/sub/", "photos", "100%", "nothing"])
 @pytest.mark.parametrize("size", [1, 2, 3, 100])
 @pytest.mark.parametrize("order", ["asc", "desc"])
-async def test_pages_by_name_lose_and_repeat_nothing(db: asyncpg.Connection, prefix: str, size: int, order: str) -> None:
+async def test_pages_by_name_lose_and_repeat_nothing(
+    db: asyncpg.Connection, prefix: str, size: int, order: str
+) -> None:
     expected = listing(prefix)
     if order == "desc":
         expected.reverse()
@@ -83,7 +85,7 @@ async def test_pages_by_time_lose_and_repeat_nothing(db: asyncpg.Connection, siz
             break
         name, after = rows[-1]["name"], rows[-1]["at"]
     # a folder is as old as the oldest object in it
-    by_age = ["a.txt", "fo_o.txt", "folder", "folder2", "zed.txt", "photos", "photos-old.txt", "photos", "100%", "Upper.txt"]
+    by_age = "a.txt fo_o.txt folder folder2 zed.txt photos photos-old.txt photos 100% Upper.txt".split()
     assert found == (by_age if order == "asc" else by_age[::-1])
 
 
@@ -125,7 +127,7 @@ async def test_v1_searches_a_literal_beginning(
 
 
 @pytest.mark.parametrize(("names", "order", "expected"), [
-    (("a.txt", "fo_o.txt", "folder/1", "folder2/1", "zed.txt"), "asc", ["a.txt", "fo_o.txt", "folder", "folder2", "zed.txt"]),
+    (("a.txt", "fo_o.txt", "folder/1", "folder2/1", "z"), "asc", ["a.txt", "fo_o.txt", "folder", "folder2", "z"]),
     (("a.txt", "folder2/q.png", "folder/x", "zed.txt"), "desc", ["zed.txt", "folder2", "folder", "a.txt"]),
     (("folder/a", "Folder/b"), "asc", ["folder"]),
     (("b", "A", "a"), "asc", ["A", "a", "b"]),
@@ -154,14 +156,18 @@ async def test_v1_by_another_column_lists_folders_first(db: asyncpg.Connection, 
 
 @pytest.mark.usefixtures("bucket")
 async def test_listings_show_only_what_policies_allow(db: asyncpg.Connection) -> None:
-    await db.execute("create policy p on storage.objects for select to anon using (name like 'folder/%'); set role anon")
+    await db.execute(
+        "create policy p on storage.objects for select to anon using (name like 'folder/%'); set role anon"
+    )
     for listing_of in ("storage.search('', 'b')", "storage.search_v2('', 'b')"):
         assert [row["name"] for row in await db.fetch(f"select name from {listing_of}")] == ["folder"]
 
 
 @pytest.mark.usefixtures("bucket")
 async def test_a_page_of_v1_has_1500_rows_at_most(db: asyncpg.Connection) -> None:
-    await db.execute("insert into storage.objects (bucket_id, name) select 'other', 'n' || n from generate_series(1, 1600) n")
+    await db.execute(
+        "insert into storage.objects (bucket_id, name) select 'other', 'n' || n from generate_series(1, 1600) n"
+    )
     assert await db.fetchval("select count(*) from storage.search('', 'other', 5000)") == 1500
 
 
@@ -174,7 +180,8 @@ async def test_start_after_is_any_key(db: asyncpg.Connection) -> None:
 async def test_multipart_uploads_are_listed_with_folders(db: asyncpg.Connection) -> None:
     await db.execute("insert into storage.buckets (id, name) values ('b', 'b')")
     await db.executemany(
-        "insert into storage.s3_multipart_uploads (id, upload_signature, bucket_id, key, version) values ($1, '', 'b', $2, '')",
+        "insert into storage.s3_multipart_uploads (id, upload_signature, bucket_id, key, version)"
+        " values ($1, '', 'b', $2, '')",
         [("1", "a.bin"), ("2", "dir/x"), ("3", "dir/y"), ("4", "z.bin")],
     )
     listed = "select key from storage.list_multipart_uploads_with_delimiter('b', '', '/', $1, $2)"
