@@ -22,7 +22,9 @@ API_KEY = b"apikey"
 AUTHORIZATION = b"authorization"
 REQUEST_ID = b"x-request-id"
 OPAQUE_PREFIXES = ("sb_publishable_", "sb_secret_")
-FORWARDED = frozenset({b"x-forwarded-for", b"x-forwarded-proto", b"x-forwarded-host", b"x-forwarded-port", b"x-real-ip"})
+FORWARDED = frozenset(
+    {b"x-forwarded-for", b"x-forwarded-proto", b"x-forwarded-host", b"x-forwarded-port", b"x-real-ip"}
+)
 
 
 class Gateway:
@@ -79,7 +81,7 @@ class Gateway:
     def _authorize(self, scope: Scope, hide_key: bool) -> bool:
         """Put the caller's token into Authorization; False when the key is not one of ours.
 
-        The rule is the local gateway's: a real token wins, an `sb_…` one is looked up, else the key itself is the token.
+        The local gateway's rule: a real token wins, an `sb_…` one is looked up, else the key itself is the token.
         """
         headers: list[Header] = scope["headers"]
         key = _header(headers, API_KEY) or self._query_key(scope, hide_key)
@@ -172,5 +174,3 @@ def _header(headers: list[Header], name: bytes) -> str | None:
         if key == name:
             return value.decode("latin-1")
     return None
-
-

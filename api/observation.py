@@ -1,6 +1,6 @@
 """What is seen of every request: its id on the answer, one log line, counters for Prometheus.
 
-Paths are counted by room, never one by one, so that a scanner can't grow the metrics; tokens and bodies are never logged.
+Paths are counted by room, never one by one, so that a scanner can't grow the metrics. Tokens and bodies are not logged.
 """
 
 from __future__ import annotations

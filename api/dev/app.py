@@ -1,0 +1,78 @@
+"""`/_dev`: the mailbox as a page for people and as JSON for tests. Refuses everybody who is not on this machine."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import FastAPI, Query, Request, Response
+from fastapi.responses import HTMLResponse, JSONResponse
+
+from api.backend import Backend
+
+LOOPBACK = frozenset({"127.0.0.1", "::1", None})
+MAX_WAIT = 60.0
+# A mail is somebody else's HTML: it may show itself, load nothing and run nothing.
+MAIL_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
+    "sandbox allow-popups allow-top-navigation-by-user-activation"
+)
+PAGE_POLICY = (
+    "default-src 'self'; style-src 'self'; script-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'"
+)
+
+
+def create_dev_app(backend: Backend) -> FastAPI:
+    """The developer's app of one backend."""
+    app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
+
+    @app.middleware("http")
+    async def only_here(request: Request, call_next):  # type: ignore[no-untyped-def]
+        client = request.client.host if request.client else None
+        if client not in LOOPBACK:
+            return JSONResponse({"message": "The developer's pages are for this machine only"}, status_code=403)
+        return await call_next(request)
+
+    _add_outbox(app, backend)
+    _add_mailbox(app, backend)
+    return app
+
+
+def _add_outbox(app: FastAPI, backend: Backend) -> None:
+    @app.get("/outbox")
+    async def outbox(
+        to: str | None = None,
+        kind: Annotated[str | None, Query(alias="type")] = None,
+        wait: Annotated[float, Query(ge=0, le=MAX_WAIT)] = 0,
+    ) -> Response:
+        entries = await backend.outbox.wait(to, kind, wait)
+        return JSONResponse([entry.as_json() for entry in entries])
+
+    @app.delete("/outbox")
+    async def clear() -> Response:
+        backend.outbox.clear()
+        return Response(status_code=204)
+
+
+def _add_mailbox(app: FastAPI, backend: Backend) -> None:
+    pages = files("api.dev")
+
+    @app.get("/mailbox")
+    async def mailbox() -> Response:
+        page = pages.joinpath("mailbox.html").read_text()
+        return HTMLResponse(page, headers={"content-security-policy": PAGE_POLICY})
+
+    @app.get("/mailbox.{kind}")
+    async def asset(kind: str) -> Response:
+        media = {"css": "text/css", "js": "text/javascript"}.get(kind)
+        if media is None:
+            return Response(status_code=404)
+        return Response(pages.joinpath(f"mailbox.{kind}").read_text(), media_type=media)
+
+    @app.get("/mailbox/{entry_id}")
+    async def message(entry_id: UUID) -> Response:
+        entry = backend.outbox.get(entry_id)
+        if entry is None:
+            return HTMLResponse("<p>This message is no longer kept.</p>", status_code=404)
+        return HTMLResponse(entry.email.html, headers={"content-security-policy": MAIL_POLICY})

@@ -1,0 +1,47 @@
+"""Fixtures of every test: `cluster` (a PostgreSQL), `address` (a fresh migrated database), `minato` (a running server).
+
+`minato` lives as long as the test process and is shared: a test makes its own users, rows and buckets with names of its
+own and leaves nothing that another could trip over. A test that must have a server to itself asks for `own_minato`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from api.database.address import DatabaseAddress
+from tests.support.postgres import Cluster
+from tests.support.scratch_postgres import scratch_postgres
+from tests.support.server import Minato, running, test_settings
+
+
+@pytest.fixture(scope="session")
+async def cluster(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Cluster]:
+    """A PostgreSQL with a migrated template database."""
+    async with scratch_postgres(tmp_path_factory.mktemp("postgres")) as cluster:
+        await cluster.migrate_template()
+        yield cluster
+
+
+@pytest.fixture
+async def address(cluster: Cluster) -> AsyncIterator[DatabaseAddress]:
+    """A migrated database for this test alone."""
+    async with cluster.fresh_database() as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+async def minato(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Minato]:
+    """A server on a database of its own, shared by the tests of this process."""
+    settings = test_settings(tmp_path_factory.mktemp("data"))
+    async with cluster.fresh_database() as address, running(address, settings) as server:
+        yield server
+
+
+@pytest.fixture
+async def own_minato(address: DatabaseAddress, tmp_path: Path) -> AsyncIterator[Minato]:
+    """A server and a database for this test alone."""
+    async with running(address, test_settings(tmp_path)) as server:
+        yield server
