@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import secrets
 import shutil
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
+from api.entropy import Entropy
 from api.postgres.account import Account, give_files
 from api.postgres.binaries import PostgresBinaries
-from api.postgres.child import NAMESPACE_REFUSED
 from api.postgres.errors import PostgresError
 from api.postgres.layout import Layout
-from api.postgres.process import spawn
+from api.postgres.process import require_account, spawn
+from api.postgres.waiting import Steps
 
 # A hosted project's cluster belongs to supabase_admin; `postgres` is the project owner's role, made by a migration.
 SUPERUSER = "supabase_admin"
@@ -35,10 +34,8 @@ def require_same_version(layout: Layout, binaries: PostgresBinaries) -> None:
         )
 
 
-def initialize_steps(
-    layout: Layout, binaries: PostgresBinaries, account: Account, durable: bool
-) -> Iterator[float | Account]:
-    """Run initdb; yields seconds to wait, and another account when it had to change."""
+def initialize_steps(layout: Layout, binaries: PostgresBinaries, account: Account, durable: bool) -> Steps:
+    """Run initdb; yields the seconds to wait until looking again. Raises `NamespaceRefused` or `PostgresError`."""
     target = layout.unfinished_cluster
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir(mode=0o700)
@@ -50,15 +47,11 @@ def initialize_steps(
         while child.poll() is None:
             yield POLL_SECONDS
     finally:
-        # Reached early when the caller gives up (Ctrl-C); initdb must not go on without us.
+        # Still running here means that the caller gave up (Ctrl-C): initdb must not go on without us.
         if child.poll() is None:
             child.kill()
             child.wait()
-    if child.returncode == NAMESPACE_REFUSED:
-        fallback = account.without_namespace()
-        yield fallback
-        yield from initialize_steps(layout, binaries, fallback, durable)
-        return
+    require_account(child)
     if child.returncode != 0:
         raise PostgresError(f"initdb failed: {layout.log.read_text(errors='replace').strip()[-2000:]}")
     target.rename(layout.cluster)
@@ -84,4 +77,4 @@ def _arguments(layout: Layout, binaries: PostgresBinaries, durable: bool) -> lis
 def _write_password(path: Path) -> None:
     path.unlink(missing_ok=True)
     path.touch(mode=0o600)
-    path.write_text(secrets.token_urlsafe(24))
+    path.write_text(Entropy().bytes(24).hex())

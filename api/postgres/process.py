@@ -14,6 +14,10 @@ from api.postgres.account import Account
 Child = subprocess.Popen[bytes]
 
 
+class NamespaceRefused(Exception):
+    """This system gives root no user namespace; another account must do."""
+
+
 def spawn(account: Account, program: Path, arguments: list[str], output: IO[bytes]) -> Child:
     """The running program, in a session of its own so that Ctrl-C reaches us alone.
 
@@ -30,6 +34,12 @@ def spawn(account: Account, program: Path, arguments: list[str], output: IO[byte
         cwd="/",
         start_new_session=True,
     )
+
+
+def require_account(ended: Child) -> None:
+    """Raise `NamespaceRefused` when that, and not the program, ended the child."""
+    if ended.returncode == child.NAMESPACE_REFUSED:
+        raise NamespaceRefused
 
 
 def watch_life(pid: int) -> Child | None:
