@@ -1,7 +1,7 @@
 """`python -m bench`: starts everything itself, measures, prints ratios of this one run, writes JSON.
 
-Figures of two runs on a busy machine say little beside each other; ratios within one run do. The legs are interleaved for
-the same reason: Minato, pgbench and PostgREST take turns on each case.
+Figures of two runs on a busy machine say little beside each other; ratios within one run do. For the same reason the
+legs are interleaved: Minato, pgbench and PostgREST take turns on each case.
 """
 
 from __future__ import annotations

@@ -24,8 +24,9 @@ request = function()
 end
 done = function(summary, latency)
   local e = summary.errors
+  local failed = e.connect + e.read + e.write + e.status + e.timeout
   io.write(string.format('RESULT {{"requests":%d,"us":%d,"p50":%d,"p99":%d,"errors":%d}}\\n', summary.requests,
-    summary.duration, latency:percentile(50), latency:percentile(99), e.connect + e.read + e.write + e.status + e.timeout))
+    summary.duration, latency:percentile(50), latency:percentile(99), failed))
 end
 """
 

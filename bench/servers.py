@@ -31,7 +31,7 @@ class Server:
     started_in: float
 
     def memory(self) -> dict[str, float]:
-        """Resident memory in MiB: of the server, and of everything below it (PostgreSQL with its shared pages once each)."""
+        """Resident memory in MiB: of the server, and of it with PostgreSQL, whose shared pages count once."""
         root = psutil.Process(self.process.pid)
         own = root.memory_info().rss
         # Shared buffers are mapped into every backend; the proportional share counts them once.
