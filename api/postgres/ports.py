@@ -1,4 +1,4 @@
-"""Picks the loopback TCP port: the asked one, else the last run's (bookmarks of tools stay valid), else any free one."""
+"""Picks the loopback TCP port: the asked one, else the last run's (bookmarks stay valid), else any free one."""
 
 from __future__ import annotations
 
