@@ -123,7 +123,7 @@ $(STATE)/web: $(STATE)/node $(WEB_SOURCES)
 
 lock: $(STATE)/python ## Resolve requirements.lock anew from pyproject.toml
 	$(call say,Resolving the Python packages)
-	@$(BIN)/pip-compile --quiet --generate-hashes --no-emit-index-url --no-emit-trusted-host --strip-extras --allow-unsafe \
+	@$(BIN)/pip-compile --quiet --generate-hashes --no-emit-find-links --no-emit-index-url --no-emit-trusted-host --strip-extras --allow-unsafe \
 		--extra dev --all-build-deps --output-file requirements.lock pyproject.toml
 
 clean: ## Remove what was installed and built; the data in .minato stays
