@@ -10,7 +10,7 @@ begin
 exception
     when insufficient_privilege or undefined_object or feature_not_supported or object_not_in_prerequisite_state
         or invalid_grant_operation or reserved_name then
-        raise warning 'could not run "%": %', statement, sqlerrm;
+        raise warning 'could not run "%": %', regexp_replace(trim(statement), '\s+', ' ', 'g'), sqlerrm;
 end
 $$;
 comment on function minato.attempt(text) is
@@ -28,7 +28,9 @@ begin
     end if;
     -- a role that already is a superuser stays one: it may be the role this server was made with
     if not exists (select from pg_catalog.pg_roles where rolname = name and rolsuper) then
-        perform minato.attempt(format('alter role %I with %s', name, attributes));
+        -- one by one: where one is refused, the others still hold
+        perform minato.attempt(format('alter role %I with %s', name, attribute))
+        from unnest(string_to_array(attributes, ' ')) as attribute;
     end if;
 end
 $$;
@@ -52,22 +54,22 @@ select minato.create_role('authenticator', 'login noinherit');
 select minato.create_role('supabase_admin', 'superuser createdb createrole replication bypassrls login');
 
 -- the developer: users' migrations run as this role, so it may do much, but it is no superuser
-select minato.create_role('postgres', 'nosuperuser createdb createrole replication bypassrls login');
+select minato.create_role('postgres', 'createdb createrole replication bypassrls login');
 
 -- the services: each owns its own schema
-select minato.create_role('supabase_auth_admin', 'noinherit createrole login noreplication');
-select minato.create_role('supabase_storage_admin', 'noinherit createrole login noreplication');
+select minato.create_role('supabase_auth_admin', 'noinherit createrole login');
+select minato.create_role('supabase_storage_admin', 'noinherit createrole login');
 select minato.create_role('supabase_realtime_admin', 'nologin noinherit');
 
 -- Studio's role
-select minato.create_role('dashboard_user', 'nosuperuser createdb createrole replication');
+select minato.create_role('dashboard_user', 'createdb createrole replication');
 
 -- Since PostgreSQL 16 creating a role does not make its creator able to act as it, and the next files hand objects over.
 do $$
 begin
     if not (select rolsuper from pg_catalog.pg_roles where rolname = current_user) then
         perform minato.attempt(format('grant %I to %I', role, current_user))
-        from unnest(array['anon', 'authenticated', 'service_role', 'supabase_admin', 'postgres',
+        from unnest(array['anon', 'authenticated', 'service_role', 'postgres',
             'supabase_auth_admin', 'supabase_storage_admin', 'supabase_realtime_admin']) as role
         where role <> current_user;
     end if;
@@ -92,7 +94,8 @@ select minato.attempt('alter role authenticator set lock_timeout = ''8s''');
 select minato.attempt('alter role supabase_auth_admin set idle_in_transaction_session_timeout = ''60s''');
 
 select minato.attempt('alter role postgres set search_path = "$user", public, extensions');
-select minato.attempt('alter role supabase_admin set search_path = "$user", public, auth, extensions');
+select minato.attempt('alter role supabase_admin set search_path = "$user", public, auth, extensions')
+where pg_has_role('supabase_admin', 'member');
 select minato.attempt('alter role supabase_auth_admin set search_path = auth');
 select minato.attempt('alter role supabase_storage_admin set search_path = storage');
 select minato.attempt('alter role supabase_realtime_admin set search_path = public, extensions, realtime');

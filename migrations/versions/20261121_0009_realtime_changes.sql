@@ -172,18 +172,17 @@ create unique index subscription_subscription_id_entity_filters_action_filter_se
 create trigger tr_check_filters before insert or update on realtime.subscription
     for each row execute function realtime.subscription_check_filters();
 
+select minato.hand_over('realtime', 'supabase_realtime_admin');
+grant select on realtime.subscription to anon, authenticated, service_role;
+grant all on realtime.subscription to postgres, dashboard_user;
+grant usage on sequence realtime.subscription_id_seq to anon, authenticated, service_role;
+grant all on all routines in schema realtime to postgres, dashboard_user;
+
 create table realtime.schema_migrations (
     version bigint primary key,
     inserted_at timestamp(0)
 );
 comment on table realtime.schema_migrations is 'The realtime service''s own migrations whose outcome this schema has; the revisions are kept elsewhere.';
-
-select minato.hand_over('realtime', 'supabase_realtime_admin');
-select minato.attempt('alter table realtime.schema_migrations owner to supabase_admin');
-grant select on realtime.subscription to anon, authenticated, service_role;
-grant all on realtime.subscription to postgres, dashboard_user;
-grant usage on sequence realtime.subscription_id_seq to anon, authenticated, service_role;
-grant all on all routines in schema realtime to postgres, dashboard_user;
 revoke all on realtime.schema_migrations from postgres, dashboard_user;
 
 -- Which tables are followed is for the developer to say, with alter publication … add table.
