@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import unquote, urlsplit, urlunsplit
 
 import psycopg2
 from psycopg2 import sql
 from psycopg2.extensions import cursor as Cursor
 
+from api.cli.errors import CommandError
 from api.cli.target import Target
 
 # Where to be while the database itself is away.
@@ -18,10 +19,13 @@ DROP_SLOTS = "select pg_drop_replication_slot(slot_name) from pg_replication_slo
 
 
 def recreate_database(target: Target) -> None:
-    """An empty database in place of the old one, with the same name."""
+    """An empty database in place of the old one, with the same name. Raises `CommandError`."""
     parts = urlsplit(target.address.admin)
-    name = parts.path.lstrip("/")
-    connection = psycopg2.connect(urlunsplit(parts._replace(path=f"/{MAINTENANCE}")))
+    name = unquote(parts.path.lstrip("/"))
+    try:
+        connection = psycopg2.connect(urlunsplit(parts._replace(path=f"/{MAINTENANCE}")))
+    except psycopg2.OperationalError as error:
+        raise CommandError(f"The database does not answer: {str(error).strip()}") from None
     connection.autocommit = True
     try:
         with connection.cursor() as cursor:

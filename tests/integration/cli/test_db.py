@@ -195,3 +195,19 @@ def test_a_new_migration_is_the_next_pair_of_files(tmp_path: Path) -> None:
 def test_a_migration_without_a_name_is_refused(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="what the migration does"):
         begin_migration(" !", datetime(2026, 9, 1, tzinfo=UTC), tmp_path)
+
+
+def test_what_a_crash_left_behind_is_not_taken_for_a_running_server(data_dir: Path) -> None:
+    cluster, run = data_dir / "postgres", data_dir / "run"
+    lines = ["1", str(cluster), "1700000000", "1", str(run), "127.0.0.1", "1 1", "ready   "]
+    (cluster / "postmaster.pid").write_text("\n".join(lines))
+    (run / ".s.PGSQL.1").touch()
+    assert run_minato("db", "psql", "--data-dir", str(data_dir), "-Atc", "select 1").stdout == "1\n"
+
+
+@pytest.mark.parametrize("command", [("migrate",), ("reset", "--yes")])
+def test_a_database_that_does_not_answer_is_one_sentence(tmp_path: Path, command: tuple[str, ...]) -> None:
+    url = "postgresql://postgres@127.0.0.1:1/postgres"
+    ended = run_minato("db", *command, "--data-dir", str(tmp_path), DATABASE_URL=url)
+    assert ended.returncode == 1
+    assert "Traceback" not in ended.stderr
