@@ -14,7 +14,8 @@ from api.cli.target import Target
 # Where to be while the database itself is away.
 MAINTENANCE = "template1"
 
-TERMINATE = "select pg_terminate_backend(pid) from pg_stat_activity where datname = %s"
+# Waits for each to be gone, up to five seconds: until then it holds its replication slot.
+TERMINATE = "select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = %s"
 DROP_SLOTS = "select pg_drop_replication_slot(slot_name) from pg_replication_slots where database = %s and not active"
 
 

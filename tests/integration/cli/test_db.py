@@ -11,6 +11,7 @@ from pathlib import Path
 
 import psycopg2
 import pytest
+from psycopg2.extras import LogicalReplicationConnection
 
 from api.cli.errors import CommandError
 from api.cli.new_migration import begin_migration
@@ -168,10 +169,15 @@ def test_a_database_in_use_is_recreated_empty(tmp_path: Path) -> None:
             opened.execute("create table left_over (id int)")
         idle = psycopg2.connect(url)
         value(url, "select pg_create_logical_replication_slot('left_over', 'pgoutput')")
+        reading = psycopg2.connect(url, connection_factory=LogicalReplicationConnection)
+        reader = reading.cursor()
+        reader.create_replication_slot("read", output_plugin="pgoutput")
+        reader.start_replication("read", options={"proto_version": "1", "publication_names": "none"})
         recreate_database(target)
         assert value(url, "select to_regclass('left_over')") is None
         assert value(url, "select count(*) from pg_replication_slots") == 0
         idle.close()
+        reading.close()
     finally:
         postgres.stop_now()
 
