@@ -19,17 +19,9 @@ REPOSITORY = Path(__file__).parents[2]
 # Settings of the person who runs the tests must not reach the servers under test: neither the environment's, nor those
 # of the repository's .env, so they also run in a folder that has none.
 ELSEWHERE = "/"
-FOREIGN = ("MINATO_", "GOTRUE_", "PGRST_", "REALTIME_", "STORAGE_", "SMTP_", "DATABASE_URL", "AUTHENTICATOR_URL")
-    "MINATO_",
-    "GOTRUE_",
-    "PGRST_",
-    "REALTIME_",
-    "STORAGE_",
-    "SMTP_",
-    "DATABASE_URL",
-    "AUTHENTICATOR_URL",
-    "REDIS_URL",
-    "DEMO_PASSWORD",
+FOREIGN = (
+    *("MINATO_", "GOTRUE_", "PGRST_", "REALTIME_", "STORAGE_", "SMTP_"),
+    *("DATABASE_URL", "AUTHENTICATOR_URL", "REDIS_URL", "DEMO_PASSWORD"),
 )
 
 
