@@ -70,6 +70,11 @@ class Phoenix:
         assert system["message"] == "Subscribed to PostgreSQL", system
         return [entry["id"] for entry in joined.response["postgres_changes"]]
 
+    async def follow_feed(self, name: str, **config: Any) -> None:
+        """Join and wait until what SQL sends is heard."""
+        await self.join(name, {"broadcast": {"replication_ready": True}, **config})
+        assert (await self.system(name))["message"] == "Replication connection established"
+
     async def system(self, name: str) -> dict[str, Any]:
         """The next system message of a topic."""
         heard = await self.event("system", name)
