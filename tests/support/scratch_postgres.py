@@ -20,6 +20,8 @@ SETTINGS = {
     "wal_level": "logical",
     "fsync": "off",
     "synchronous_commit": "off",
+    # An asynchronous commit reaches the change feed when the WAL writer comes round.
+    "wal_writer_delay": "5ms",
     "full_page_writes": "off",
     "max_replication_slots": "32",
     "max_wal_senders": "32",

@@ -17,7 +17,8 @@ async def refresh(client: Phoenix, token: object, name: str = "room") -> None:
 
 async def test_a_new_token_changes_what_is_seen(minato: Minato, notes: Table) -> None:
     owner = str(uuid4())
-    async with phoenix(minato) as client:
+    async with phoenix(minato) as client, phoenix(minato, minato.service_role_key) as witness:
+        await witness.follow("room", notes.entry("INSERT"))
         await client.follow("room", notes.entry("INSERT"))
         await refresh(client, minato.token(owner))
         assert (await client.system("room"))["message"] == "Subscribed to PostgreSQL"
@@ -26,6 +27,7 @@ async def test_a_new_token_changes_what_is_seen(minato: Minato, notes: Table) ->
         await refresh(client, minato.token(str(uuid4())))
         await client.system("room")
         await notes.run("insert into {t} (id, owner) values (2, $1)", owner)
+        assert [(await witness.change())["record"]["id"] for _ in range(2)] == [1, 2]
         await refresh(client, minato.token(owner, again=True))
         await client.system("room")
         await notes.run("insert into {t} (id, owner) values (3, $1)", owner)

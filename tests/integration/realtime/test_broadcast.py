@@ -105,7 +105,7 @@ async def test_a_batch_over_http_reaches_its_topics(minato: Minato) -> None:
             {"messages": [{"payload": ["is invalid"]}]},
         ),
         (
-            {"messages": [{"topic": "a", "event": "e", "payload": {"x": "y" * 2_999_990}}]},
+            {"messages": [{"topic": "a", "event": "e", "payload": {"x": "y" * 3_000_500}}]},
             {"messages": [{"payload": ["Payload size exceeds tenant limit"]}]},
         ),
     ],

@@ -133,8 +133,12 @@ async def test_http_asks_the_policies_too(minato: Minato, club: str) -> None:
 
 
 async def test_stored_messages_are_replayed_oldest_first_and_not_again(minato: Minato, club: str) -> None:
-    for number in range(3):
-        await minato.db.execute("select realtime.send(jsonb_build_object('id', $1::text), 'e', $2)", str(number), club)
+    async with phoenix(minato) as witness:
+        await witness.join(club, private(replication_ready=True), access_token=minato.token(READER))
+        await witness.system(club)
+        for number in "012":
+            await minato.db.execute("select realtime.send(jsonb_build_object('id', $1::text), 'e', $2)", number, club)
+            await witness.event("broadcast")
     config = private(replay={"since": 0, "limit": 2}, replication_ready=True)
     async with phoenix(minato) as client, phoenix(minato) as stranger:
         joined = await client.join(club, config, access_token=minato.token(READER))
