@@ -12,6 +12,7 @@ import pytest
 
 from api.config.realtime import RealtimeSettings
 from api.database.address import DatabaseAddress
+from api.realtime.app import RealtimeRoom
 from tests.integration.realtime.phoenix import phoenix
 from tests.support.postgres import Cluster
 from tests.support.server import Minato, running
@@ -160,12 +161,13 @@ async def test_a_client_that_reads_too_slowly_is_closed(slow_reader: Minato) -> 
     async with phoenix(slow_reader) as slow, slow_reader.client() as http:
         await slow.join("room")
         slow.socket.transport.pause_reading()
-        sockets = slow_reader.application.rooms["/realtime/v1"].services.limits
+        room = slow_reader.application.rooms["/realtime/v1"]
+        assert isinstance(room, RealtimeRoom)
         for _ in range(100):
             await http.post("/realtime/v1/api/broadcast/room/events/e", json={"x": "y" * 200_000})
         slow.socket.transport.resume_reading()
         assert await slow.closed() in (1013, 1006)
-        assert sockets.sockets == 0
+        assert room.services.limits.sockets == 0
 
 
 async def test_a_client_that_says_nothing_is_closed(slow_reader: Minato) -> None:
