@@ -3,6 +3,8 @@
 Configured by `migrations.run`, never by an ini file: `config.attributes` carries `dsn` and collects `warnings`.
 """
 
+from typing import Any
+
 import psycopg2
 from alembic import context
 from sqlalchemy import Connection, NullPool, create_engine, text
@@ -19,17 +21,30 @@ def _hold_runners_lock(connection: Connection) -> None:
     connection.commit()
 
 
-def _collect_warnings(connection: Connection) -> None:
-    """Keep the warnings, the notices are only of interest in psql."""
-    notices: list[str] = connection.connection.driver_connection.notices  # type: ignore[union-attr]
-    warnings: list[str] = context.config.attributes["warnings"]
-    warnings.extend(notice.split(":", 1)[1].strip() for notice in notices if notice.startswith("WARNING"))
+class _Warnings:
+    """Stands in for a connection's list of notices: keeps the warnings, drops what is only of interest in psql."""
+
+    def __init__(self, kept: list[str]) -> None:
+        self._kept = kept
+
+    def append(self, notice: str) -> None:
+        severity, _, message = notice.partition(":")
+        if severity == "WARNING":
+            self._kept.append(message.strip())
+
+
+def _connect(dsn: str, warnings: list[str]) -> Any:
+    connection = psycopg2.connect(dsn)
+    connection.notices = _Warnings(warnings)
+    return connection
 
 
 def run_migrations() -> None:
     """Run the revisions Alembic chose on a connection of their own."""
-    dsn = context.config.attributes["dsn"]
-    engine = create_engine("postgresql+psycopg2://", creator=lambda: psycopg2.connect(dsn), poolclass=NullPool)
+    asked = context.config.attributes
+    engine = create_engine(
+        "postgresql+psycopg2://", creator=lambda: _connect(asked["dsn"], asked["warnings"]), poolclass=NullPool
+    )
     with engine.connect() as connection:
         _hold_runners_lock(connection)
         context.configure(
@@ -40,7 +55,6 @@ def run_migrations() -> None:
         )
         with context.begin_transaction():
             context.run_migrations()
-        _collect_warnings(connection)
 
 
 run_migrations()

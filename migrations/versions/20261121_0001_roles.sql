@@ -10,7 +10,7 @@ begin
 exception
     when insufficient_privilege or undefined_object or feature_not_supported or object_not_in_prerequisite_state
         or invalid_grant_operation or reserved_name then
-        raise warning 'could not run "%": %', statement, sqlerrm;
+        raise warning 'could not run "%": %', regexp_replace(trim(statement), '\s+', ' ', 'g'), sqlerrm;
 end
 $$;
 comment on function minato.attempt(text) is
@@ -28,7 +28,9 @@ begin
     end if;
     -- a role that already is a superuser stays one: it may be the role this server was made with
     if not exists (select from pg_catalog.pg_roles where rolname = name and rolsuper) then
-        perform minato.attempt(format('alter role %I with %s', name, attributes));
+        -- one by one: where one is refused, the others still hold
+        perform minato.attempt(format('alter role %I with %s', name, attribute))
+        from unnest(string_to_array(attributes, ' ')) as attribute;
     end if;
 end
 $$;
@@ -39,7 +41,8 @@ comment on function minato.create_role(text, text) is
 -- without it two "alter role" of the same role fail with "tuple concurrently updated"
 select minato.attempt('lock table pg_catalog.pg_authid in share row exclusive mode');
 
--- the API's callers: a request runs as one of these three
+-- The API's callers: a request runs as one of these three. They inherit, so a role of the developer's own can be granted
+-- to them.
 select minato.create_role('anon', 'nologin inherit');
 select minato.create_role('authenticated', 'nologin inherit');
 select minato.create_role('service_role', 'nologin inherit bypassrls');
@@ -51,22 +54,22 @@ select minato.create_role('authenticator', 'login noinherit');
 select minato.create_role('supabase_admin', 'superuser createdb createrole replication bypassrls login');
 
 -- the developer: users' migrations run as this role, so it may do much, but it is no superuser
-select minato.create_role('postgres', 'nosuperuser createdb createrole replication bypassrls login');
+select minato.create_role('postgres', 'createdb createrole replication bypassrls login');
 
 -- the services: each owns its own schema
-select minato.create_role('supabase_auth_admin', 'noinherit createrole login noreplication');
-select minato.create_role('supabase_storage_admin', 'noinherit createrole login noreplication');
+select minato.create_role('supabase_auth_admin', 'noinherit createrole login');
+select minato.create_role('supabase_storage_admin', 'noinherit createrole login');
 select minato.create_role('supabase_realtime_admin', 'nologin noinherit');
 
 -- Studio's role
-select minato.create_role('dashboard_user', 'nosuperuser createdb createrole replication');
+select minato.create_role('dashboard_user', 'createdb createrole replication');
 
 -- Since PostgreSQL 16 creating a role does not make its creator able to act as it, and the next files hand objects over.
 do $$
 begin
     if not (select rolsuper from pg_catalog.pg_roles where rolname = current_user) then
         perform minato.attempt(format('grant %I to %I', role, current_user))
-        from unnest(array['anon', 'authenticated', 'service_role', 'supabase_admin', 'postgres',
+        from unnest(array['anon', 'authenticated', 'service_role', 'postgres',
             'supabase_auth_admin', 'supabase_storage_admin', 'supabase_realtime_admin']) as role
         where role <> current_user;
     end if;
@@ -77,7 +80,7 @@ select minato.attempt('grant anon, authenticated, service_role to authenticator'
 select minato.attempt('grant anon, authenticated, service_role to supabase_realtime_admin');
 select minato.attempt('grant authenticator to supabase_storage_admin');
 select minato.attempt(format('grant %I to postgres', role))
-from unnest(array['anon', 'authenticated', 'service_role',
+from unnest(array['anon', 'authenticated', 'service_role', 'authenticator',
     -- policies on storage.objects and realtime.messages and triggers on auth.users are written as postgres
     'supabase_auth_admin', 'supabase_storage_admin', 'supabase_realtime_admin',
     'pg_monitor', 'pg_read_all_data', 'pg_signal_backend']) as role
@@ -91,7 +94,8 @@ select minato.attempt('alter role authenticator set lock_timeout = ''8s''');
 select minato.attempt('alter role supabase_auth_admin set idle_in_transaction_session_timeout = ''60s''');
 
 select minato.attempt('alter role postgres set search_path = "$user", public, extensions');
-select minato.attempt('alter role supabase_admin set search_path = "$user", public, auth, extensions');
+select minato.attempt('alter role supabase_admin set search_path = "$user", public, auth, extensions')
+where pg_has_role('supabase_admin', 'member');
 select minato.attempt('alter role supabase_auth_admin set search_path = auth');
 select minato.attempt('alter role supabase_storage_admin set search_path = storage');
 select minato.attempt('alter role supabase_realtime_admin set search_path = public, extensions, realtime');

@@ -22,7 +22,8 @@ comment on schema graphql_public is 'The GraphQL endpoint''s schema.';
 comment on schema vault is 'Reserved for secrets.';
 
 select minato.attempt(format('alter schema %I owner to supabase_admin', schema))
-from unnest(array['auth', 'storage', 'realtime', 'graphql_public', 'vault']) as schema;
+from unnest(array['auth', 'storage', 'realtime', 'graphql_public', 'vault']) as schema
+where pg_has_role('supabase_admin', 'member');
 select minato.attempt('alter schema extensions owner to postgres');
 -- up to PostgreSQL 14 everybody could create in public, since 15 only its owner: the developer
 select minato.attempt('alter schema public owner to pg_database_owner');
@@ -35,33 +36,36 @@ grant all on schema auth to supabase_auth_admin;
 grant all on schema storage to supabase_storage_admin;
 grant all on schema realtime to supabase_realtime_admin;
 
--- grants for the objects `owner` will create in `schema`; an empty owner means the migrating role
 create function minato.default_privileges(owner text, schema text, grantees text) returns void
 language plpgsql set search_path = '' as $$
 declare
     kind text;
 begin
+    if not pg_has_role(owner, 'member') then
+        raise warning 'what % creates in schema % must be granted by hand', owner, schema;
+        return;
+    end if;
     foreach kind in array array['tables', 'sequences', 'routines'] loop
-        perform minato.attempt(format('alter default privileges for role %I in schema %I grant all on %s to %s',
-            coalesce(nullif(owner, ''), current_user), schema, kind, grantees));
+        execute format('alter default privileges for role %I in schema %I grant all on %s to %s',
+            owner, schema, kind, grantees);
     end loop;
 end
 $$;
 comment on function minato.default_privileges(text, text, text) is
-    'Grants all on future tables, sequences and routines of an owner in a schema.';
+    'Grants all on the tables, sequences and routines that an owner will create in a schema.';
 
 -- a table made in public is reachable by the API's roles at once: row-level security is what protects it
 select minato.default_privileges(owner, schema, 'postgres, anon, authenticated, service_role')
-from (values ('postgres'), ('supabase_admin'), ('')) as owners (owner),
+from (values ('postgres'), ('supabase_admin'), (current_user)) as owners (owner),
      (values ('public'), ('graphql_public')) as schemas (schema);
 select minato.default_privileges(owner, 'storage', 'postgres, anon, authenticated, service_role')
-from (values ('postgres'), ('supabase_admin'), ('')) as owners (owner);
+from (values ('postgres'), ('supabase_admin'), (current_user)) as owners (owner);
 
 select minato.default_privileges('supabase_auth_admin', 'auth', 'postgres, dashboard_user');
 select minato.default_privileges(owner, 'realtime', 'postgres, dashboard_user')
-from (values ('supabase_realtime_admin'), ('supabase_admin'), ('')) as owners (owner);
+from (values ('supabase_realtime_admin'), ('supabase_admin'), (current_user)) as owners (owner);
 select minato.default_privileges(owner, 'extensions', 'postgres with grant option')
-from (values ('supabase_admin'), ('')) as owners (owner);
+from (values ('supabase_admin'), (current_user)) as owners (owner);
 
 -- hands over what this file's successors create, so that each service owns its tables
 create function minato.hand_over(schema text, owner text) returns void
@@ -106,8 +110,15 @@ begin
     end loop;
 end
 $$;
-grant all on all tables in schema extensions to postgres with grant option;
-grant all on all routines in schema extensions to postgres with grant option;
+-- an extension's objects belong to the bootstrap superuser, who alone can grant them on; all may call them anyway
+do $$
+begin
+    if (select rolsuper from pg_catalog.pg_roles where rolname = current_user) then
+        grant all on all tables in schema extensions to postgres with grant option;
+        grant all on all routines in schema extensions to postgres with grant option;
+    end if;
+end
+$$;
 
 -- what a hosted project answers while the extension is not enabled
 create function graphql_public.graphql(

@@ -25,7 +25,7 @@ create table storage.buckets (
     owner_id text,
     type storage.buckettype not null default 'STANDARD',
     versioning_status text not null default 'DISABLED'
-        constraint buckets_versioning_status_check check (versioning_status = 'DISABLED')
+        constraint buckets_versioning_dark_check check (versioning_status = 'DISABLED')
 );
 comment on table storage.buckets is 'Where objects lie, and what may be put there.';
 comment on column storage.buckets.owner is 'Deprecated in favour of owner_id, which also holds owners that are not uuids.';
@@ -85,6 +85,78 @@ create table storage.s3_multipart_uploads_parts (
 );
 comment on table storage.s3_multipart_uploads_parts is 'The parts of a multipart upload received so far.';
 
+-- Buckets of tables and of vectors are separate products; the tables are here because tools look for them.
+create table storage.buckets_analytics (
+    name text not null,
+    type storage.buckettype not null default 'ANALYTICS',
+    format text not null default 'ICEBERG',
+    created_at timestamptz not null default now(),
+    updated_at timestamptz not null default now(),
+    id uuid primary key default gen_random_uuid(),
+    deleted_at timestamptz
+);
+comment on table storage.buckets_analytics is 'Unused: buckets of Iceberg tables.';
+create unique index buckets_analytics_unique_name_idx on storage.buckets_analytics (name) where deleted_at is null;
+
+create table storage.iceberg_namespaces (
+    id uuid primary key default gen_random_uuid(),
+    bucket_name text not null,
+    name text collate "C" not null,
+    created_at timestamptz not null default now(),
+    updated_at timestamptz not null default now(),
+    metadata jsonb not null default '{}',
+    catalog_id uuid not null constraint iceberg_namespaces_catalog_id_fkey
+        references storage.buckets_analytics (id) on delete cascade
+);
+comment on table storage.iceberg_namespaces is 'Unused: namespaces of Iceberg tables.';
+create unique index idx_iceberg_namespaces_bucket_id on storage.iceberg_namespaces (catalog_id, name);
+
+create table storage.iceberg_tables (
+    id uuid primary key default gen_random_uuid(),
+    namespace_id uuid not null constraint iceberg_tables_namespace_id_fkey
+        references storage.iceberg_namespaces (id) on delete cascade,
+    bucket_name text not null,
+    name text collate "C" not null,
+    location text not null,
+    created_at timestamptz not null default now(),
+    updated_at timestamptz not null default now(),
+    remote_table_id text,
+    shard_key text,
+    shard_id text,
+    catalog_id uuid not null constraint iceberg_tables_catalog_id_fkey
+        references storage.buckets_analytics (id) on delete cascade
+);
+comment on table storage.iceberg_tables is 'Unused: Iceberg tables.';
+create unique index idx_iceberg_tables_namespace_id on storage.iceberg_tables (catalog_id, namespace_id, name);
+create unique index idx_iceberg_tables_location on storage.iceberg_tables (location);
+
+create table storage.buckets_vectors (
+    id text primary key,
+    type storage.buckettype not null default 'VECTOR',
+    created_at timestamptz not null default now(),
+    updated_at timestamptz not null default now()
+);
+comment on table storage.buckets_vectors is 'Unused: buckets of vectors.';
+
+create table storage.vector_indexes (
+    id text primary key default gen_random_uuid(),
+    name text collate "C" not null,
+    bucket_id text not null constraint vector_indexes_bucket_id_fkey references storage.buckets_vectors (id),
+    data_type text not null,
+    dimension integer not null,
+    distance_metric text not null,
+    metadata_configuration jsonb,
+    created_at timestamptz not null default now(),
+    updated_at timestamptz not null default now()
+);
+comment on table storage.vector_indexes is 'Unused: indexes of vectors.';
+create unique index vector_indexes_name_bucket_id_idx on storage.vector_indexes (name, bucket_id);
+
+alter table storage.buckets_analytics enable row level security;
+alter table storage.buckets_vectors enable row level security;
+alter table storage.iceberg_namespaces enable row level security;
+alter table storage.iceberg_tables enable row level security;
+alter table storage.vector_indexes enable row level security;
 alter table storage.migrations enable row level security;
 alter table storage.buckets enable row level security;
 alter table storage.objects enable row level security;
@@ -97,5 +169,9 @@ select minato.hand_over('storage', 'supabase_storage_admin');
 revoke all on all tables in schema storage from anon, authenticated, service_role;
 grant all on storage.buckets, storage.objects to anon, authenticated, service_role;
 grant all on storage.buckets, storage.objects to postgres with grant option;
+grant all on storage.buckets_analytics to anon, authenticated, service_role;
+grant all on storage.iceberg_namespaces, storage.iceberg_tables to service_role;
+grant select on storage.iceberg_namespaces, storage.iceberg_tables to anon, authenticated;
+grant select on storage.buckets_vectors, storage.vector_indexes to anon, authenticated, service_role;
 grant all on storage.s3_multipart_uploads, storage.s3_multipart_uploads_parts to service_role;
 grant select on storage.s3_multipart_uploads, storage.s3_multipart_uploads_parts to anon, authenticated;

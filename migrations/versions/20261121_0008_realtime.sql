@@ -77,7 +77,7 @@ comment on function realtime.broadcast_changes(text, text, text, text, text, rec
 
 -- Creating a partition in place would lock the whole table against readers; attaching a finished one does not.
 create function minato.keep_message_partitions(today date default (now() at time zone 'utc')::date) returns void
-language plpgsql security definer set search_path = '' as $$
+language plpgsql set search_path = '' as $$
 declare
     day date;
     partition text;
@@ -89,6 +89,7 @@ begin
             execute format('create table realtime.%I (like realtime.messages including all)', partition);
             execute format('alter table realtime.messages attach partition realtime.%I for values from (%L) to (%L)',
                 partition, day, day + 1);
+            perform minato.attempt(format('alter table realtime.%I owner to supabase_realtime_admin', partition));
         end if;
     end loop;
     for partition in
@@ -104,8 +105,6 @@ comment on function minato.keep_message_partitions(date) is
 revoke all on function minato.keep_message_partitions(date) from public;
 
 select minato.hand_over('realtime', 'supabase_realtime_admin');
--- it runs as the table's owner, so that the partitions are that owner's too
-select minato.attempt('alter function minato.keep_message_partitions(date) owner to supabase_realtime_admin');
 grant select, insert, update on realtime.messages to anon, authenticated, service_role;
 grant all on realtime.messages to postgres, dashboard_user;
 
