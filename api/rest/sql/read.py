@@ -109,7 +109,7 @@ def _source(plan: ReadPlan, embed: Embed | None, parent: str) -> str:
         return relation(plan.source) + alias
     if embed.relationship.function is not None:
         # The cast chooses among overloads when the row comes from a statement of ours: PostgREST issue 2963.
-        return f"{relation(plan.source)}({parent}::{relation(embed.relationship.table)}){alias}"
+        return f"{relation(plan.source)}(({parent}.*)::{relation(embed.relationship.table)}){alias}"
     junction = embed.relationship.junction
     via = f", {relation(junction.table)} AS {quote_identifier(_junction_alias(embed))}" if junction else ""
     return f"{relation(plan.source)}{alias}{via}"
