@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import httpx
@@ -13,8 +14,9 @@ from tests.support.server import Minato
 
 
 @pytest.fixture
-async def browser(minato: Minato) -> httpx.AsyncClient:
-    return httpx.AsyncClient(base_url=minato.url)
+async def browser(minato: Minato) -> AsyncIterator[httpx.AsyncClient]:
+    async with httpx.AsyncClient(base_url=minato.url) as client:
+        yield client
 
 
 async def test_health_and_readiness_answer(browser: httpx.AsyncClient) -> None:
