@@ -4,6 +4,7 @@
 """
 
 import re
+import threading
 from pathlib import Path
 from typing import Final
 
@@ -13,6 +14,7 @@ HERE: Final = Path(__file__).parent
 VERSION_SCHEMA: Final = "minato"  # ours, and outside everything the API exposes
 VERSION_TABLE: Final = "schema_version"
 
+_ALEMBIC = threading.Lock()  # its `op` and `context` belong to the process, so threads take turns
 _REVISION_FILE = re.compile(r"\d{8}_(\d{4})_\w+\.py")
 
 
@@ -41,7 +43,7 @@ def current(dsn: str) -> str | None:
 def upgrade(dsn: str, revision: str = "head") -> list[str]:
     """Apply every missing revision up to `revision`, each in its own transaction.
 
-    Safe to call from several processes at once. Returns the database's warnings: what the connecting role
+    Safe to call from several threads and processes at once. Returns the database's warnings: what the connecting role
     was not allowed to do on a server it does not own. Raises psycopg2/SQLAlchemy errors as they come; the
     failing revision is rolled back, the ones before it stay.
     """
@@ -51,5 +53,6 @@ def upgrade(dsn: str, revision: str = "head") -> list[str]:
     warnings: list[str] = []
     config = Config(attributes={"dsn": dsn, "warnings": warnings})
     config.set_main_option("script_location", str(HERE).replace("%", "%%"))
-    command.upgrade(config, revision)
+    with _ALEMBIC:
+        command.upgrade(config, revision)
     return warnings

@@ -198,7 +198,8 @@ language plpgsql stable as $$
 declare
     direction constant text := case when lower(p_sort_order) = 'desc' then 'desc' else 'asc' end;
 begin
-    -- a folder is as old as the oldest object in it; pages are cut at milliseconds, the precision of a cursor
+    -- A folder is as old as the oldest object in it. Pages are cut at milliseconds, the precision of a cursor. A folder's
+    -- name comes with or without its slash, and an object's name may end with one.
     return query execute format($query$
         with matching as (
             select o.*, storage.get_common_prefix(o.name, $1, '/') as folder from storage.objects o
@@ -215,7 +216,7 @@ begin
         select storage.filename(name), name, id, updated_at, created_at, last_accessed_at, metadata from placed
         where $4 = '' or (
             (place, name collate "C") %3$s (coalesce(nullif($5, '')::timestamptz, 'epoch'), regexp_replace($4, '/$', ''))
-            and name <> $4)
+            and not (name = $4 and $4 like '%%/'))
         order by place %2$s, name collate "C" %2$s
         limit $3
         $query$, p_sort_column, direction, case direction when 'asc' then '>' else '<' end)

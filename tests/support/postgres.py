@@ -40,7 +40,8 @@ class Cluster:
     async def fresh_database(self) -> AsyncIterator[DatabaseAddress]:
         """A migrated database of one's own, dropped at the end."""
         name = f"minato_test_{next(self._names)}"
-        await self._admin(f"create database {name} template {TEMPLATE}")
+        # a database's own grants are not cloned; its owner needs none
+        await self._admin(f"create database {name} template {TEMPLATE} owner postgres")
         try:
             yield self.address(name)
         finally:
