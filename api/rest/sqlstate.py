@@ -40,13 +40,13 @@ STATUSES = (
     ("42P17", 500),
 )
 BEARER = ("WWW-Authenticate", "Bearer")
-MESSAGE_KEYS = "MESSAGE must be a JSON object with obligatory keys: 'code', 'message' and optional keys: 'details', 'hint'."
+MESSAGE_KEYS = (
+    "MESSAGE must be a JSON object with obligatory keys: 'code', 'message' and optional keys: 'details', 'hint'."
+)
 DETAIL_KEYS = "DETAIL must be a JSON object with obligatory keys: 'status', 'headers' and optional key: 'status_text'."
 
 
-def database_error(
-    sqlstate: str, message: str, detail: str | None, hint: str | None, authenticated: bool
-) -> RestError:
+def database_error(sqlstate: str, message: str, detail: str | None, hint: str | None, authenticated: bool) -> RestError:
     """The answer to an error PostgreSQL raised. `authenticated`: the role is not the anonymous one."""
     if sqlstate == "PGRST":
         return _raised(message, detail)
@@ -89,7 +89,9 @@ def _raised(message: str, detail: str | None) -> RestError:
     if not isinstance(status, int) or not isinstance(headers, dict) or not _texts(headers, tuple(headers), ()):
         return _not_json(f"Invalid JSON value for DETAIL: '{detail}'", DETAIL_KEYS)
     chosen = _chosen_status(str(status))
-    return RestError(chosen, body["code"], body["message"], body.get("details"), body.get("hint"), tuple(headers.items()))
+    return RestError(
+        chosen, body["code"], body["message"], body.get("details"), body.get("hint"), tuple(headers.items())
+    )
 
 
 def _object(text: str) -> dict[str, Any] | None:
@@ -106,4 +108,4 @@ def _texts(values: dict[str, Any], required: tuple[str, ...], optional: tuple[st
 
 
 def _not_json(details: str, hint: str) -> RestError:
-    return RestError(500, "PGRST121", 'Could not parse JSON in the "RAISE SQLSTATE \'PGRST\'" error', details, hint)
+    return RestError(500, "PGRST121", "Could not parse JSON in the \"RAISE SQLSTATE 'PGRST'\" error", details, hint)

@@ -112,7 +112,9 @@ def parse_target(path: bytes) -> Target:
     >>> parse_target(b"/rpc/add_them")
     Target(kind=<TargetKind.FUNCTION: 'function'>, name='add_them')
     """
-    segments = [unquote_to_bytes(part).decode("utf-8", "replace").replace("\x00", "\ufffd") for part in path.split(b"/")]
+    segments = [
+        unquote_to_bytes(part).decode("utf-8", "replace").replace("\x00", "\ufffd") for part in path.split(b"/")
+    ]
     match [segment for segment in segments[1:] if segment or len(segments) > 2]:
         case []:
             return Target(TargetKind.ROOT)

@@ -60,9 +60,7 @@ def parse_query_string(raw: bytes, takes_arguments: bool = False) -> QueryString
         limits=_numbers(given, "limit"),
         offsets=_numbers(given, "offset"),
         columns=parse_columns(first["columns"], "columns parameter") if "columns" in first else None,
-        on_conflict=(
-            parse_columns(first["on_conflict"], "on_conflict parameter") if "on_conflict" in first else None
-        ),
+        on_conflict=(parse_columns(first["on_conflict"], "on_conflict parameter") if "on_conflict" in first else None),
         arguments=tuple(arguments),
         canonical=_canonical(pairs),
     )

@@ -65,18 +65,14 @@ def _plan_root(request: ApiRequest) -> ActionPlan:
     raise not_implemented("The OpenAPI document at the root is not implemented.")
 
 
-def _plan_relation_read(
-    request: ApiRequest, cache: SchemaCache, settings: RestSettings, table: Table
-) -> ActionPlan:
+def _plan_relation_read(request: ApiRequest, cache: SchemaCache, settings: RestSettings, table: Table) -> ActionPlan:
     read = plan_read(request, cache, settings, table_root(cache, table.name), capped=True)
     media = negotiate(request.accept, settings)
     require_valid_preferences(request)
     return ActionPlan(Action.READ, media, read)
 
 
-def _plan_relation_write(
-    request: ApiRequest, cache: SchemaCache, settings: RestSettings, table: Table
-) -> ActionPlan:
+def _plan_relation_write(request: ApiRequest, cache: SchemaCache, settings: RestSettings, table: Table) -> ActionPlan:
     root = table_root(cache, table.name, SOURCE)
     read = plan_read(request, cache, settings, root, capped=False, root_filters=False)
     mutation = plan_mutation(request, table, read)
@@ -105,5 +101,3 @@ def _relation_methods(table: Table) -> str:
     methods += ["PATCH"] if table.updatable else []
     methods += ["DELETE"] if table.deletable else []
     return ",".join(methods)
-
-

@@ -33,9 +33,7 @@ def count_statement(plan: ReadPlan, parameters: Parameters, embed: Embed | None 
 
     terms = [condition(each, prefix, parameters, exists) for each in plan.where]
     terms += join_conditions(embed, prefix, parent) if embed else []
-    terms += [
-        f"EXISTS ({count_statement(each.plan, parameters, each, prefix)})" for each in plan.embeds if each.inner
-    ]
+    terms += [f"EXISTS ({count_statement(each.plan, parameters, each, prefix)})" for each in plan.embeds if each.inner]
     where = f" WHERE {' AND '.join(terms)}" if terms else ""
     return f"SELECT 1 FROM {_source(plan, embed, parent)}{where}"
 

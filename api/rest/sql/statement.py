@@ -50,9 +50,7 @@ def build_statement(request: ApiRequest, plan: ActionPlan, max_rows: int | None)
     return Statement(text, tuple(parameters.values), _estimate(request, plan, plan.read, max_rows))
 
 
-def _read(
-    request: ApiRequest, plan: ActionPlan, read: ReadPlan, parameters: Parameters, max_rows: int | None
-) -> str:
+def _read(request: ApiRequest, plan: ActionPlan, read: ReadPlan, parameters: Parameters, max_rows: int | None) -> str:
     ctes, rows = [], "pgrst_source"
     routine = plan.call.routine if plan.call else None
     if plan.call is not None:

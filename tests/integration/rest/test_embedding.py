@@ -39,8 +39,12 @@ async def test_related_rows_are_embedded(anon: httpx.AsyncClient, query: str, ex
 
 @pytest.mark.parametrize(
     "embed",
-    ["who:people!letters_sender_id_fkey(name)", "who:people!sender_id(name)", "who:sender_id(name)"]
-    + ["who:letters_sender_id_fkey(name)"],
+    [
+        "who:people!letters_sender_id_fkey(name)",
+        "who:people!sender_id(name)",
+        "who:sender_id(name)",
+        "who:letters_sender_id_fkey(name)",
+    ],
 )
 async def test_every_form_of_hint_chooses_between_two_foreign_keys(anon: httpx.AsyncClient, embed: str) -> None:
     answer = await anon.get(f"/letters?select=id,{embed}&id=eq.2")
@@ -84,8 +88,8 @@ async def test_an_ambiguous_embed_lists_its_candidates(anon: httpx.AsyncClient) 
     [
         (
             "people?select=id,club(id)",
-            "Searched for a foreign key relationship between 'people' and 'club' in the schema 'public', but no matches "
-            "were found.",
+            "Searched for a foreign key relationship between 'people' and 'club' in the schema 'public', but no "
+            "matches were found.",
             "Perhaps you meant 'clubs' instead of 'club'.",
         ),
         (
@@ -120,9 +124,7 @@ async def test_an_unknown_relationship_is_told_with_a_suggestion(
         ("people?select=id,clubs()&or=(clubs.is.null,id.eq.1)", [1, 4]),
     ],
 )
-async def test_embeds_restrict_their_parents_when_asked_to(
-    anon: httpx.AsyncClient, query: str, ids: list[int]
-) -> None:
+async def test_embeds_restrict_their_parents_when_asked_to(anon: httpx.AsyncClient, query: str, ids: list[int]) -> None:
     answer = await anon.get(f"/{query}&order=id", headers={"prefer": "count=exact"})
     assert [row["id"] for row in answer.json()] == ids
     assert answer.headers["content-range"].split("/")[1] == str(len(ids))
@@ -133,13 +135,17 @@ async def test_embeds_restrict_their_parents_when_asked_to(
     [
         ("people?select=id,...clubs(club:name)&id=eq.1", [{"id": 1, "club": "Rowing"}]),
         ("people?select=id,...clubs(club:name)&id=eq.4", [{"id": 4, "club": None}]),
-        ("passports?select=number,...people(name,...clubs(club:name))&person_id=eq.1", [
-            {"number": "P1", "name": "Aiko", "club": "Rowing"}
-        ]),
-        ("clubs?select=id,...people(names:name)&people.order=name.desc&id=in.(1,3)&order=id", [
-            {"id": 1, "names": ["Ben", "Aiko"]},
-            {"id": 3, "names": []},
-        ]),
+        (
+            "passports?select=number,...people(name,...clubs(club:name))&person_id=eq.1",
+            [{"number": "P1", "name": "Aiko", "club": "Rowing"}],
+        ),
+        (
+            "clubs?select=id,...people(names:name)&people.order=name.desc&id=in.(1,3)&order=id",
+            [
+                {"id": 1, "names": ["Ben", "Aiko"]},
+                {"id": 3, "names": []},
+            ],
+        ),
     ],
 )
 async def test_spreads_lift_columns_into_the_parent(anon: httpx.AsyncClient, query: str, expected: object) -> None:

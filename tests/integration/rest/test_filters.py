@@ -82,9 +82,7 @@ async def test_a_filter_keeps_the_rows_it_names(anon: httpx.AsyncClient, query: 
         ("value=gt.2", [2]),
     ],
 )
-async def test_range_operators_and_padded_characters(
-    anon: httpx.AsyncClient, query: str, expected: list[int]
-) -> None:
+async def test_range_operators_and_padded_characters(anon: httpx.AsyncClient, query: str, expected: list[int]) -> None:
     answer = await anon.get(f"/measures?select=b&{query}")
     assert [row["b"] for row in answer.json()] == expected
 

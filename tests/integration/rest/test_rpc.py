@@ -92,8 +92,8 @@ async def test_a_function_nobody_has_is_told_with_a_suggestion(anon: httpx.Async
     assert answer.json() == {
         "code": "PGRST202",
         "message": "Could not find the function public.add_them(a) in the schema cache",
-        "details": "Searched for the function public.add_them with parameter a, but no matches were found in the schema "
-        "cache.",
+        "details": "Searched for the function public.add_them with parameter a, but no matches were found in the "
+        "schema cache.",
         "hint": "Perhaps you meant to call the function public.add_them(a, b)",
     }
 
@@ -110,7 +110,7 @@ async def test_overloads_that_differ_only_in_types_are_ambiguous(anon: httpx.Asy
 
 @pytest.mark.parametrize(
     ("state", "status"),
-    [("P0001", 400), ("PT402", 402), ("PTxyz", 500), ("23505", 409), ("42501", 401), ("53400", 500), ("57014", 500)],
+    [("P0001", 400), ("PT402", 402), ("PTXYZ", 500), ("23505", 409), ("42501", 401), ("53400", 500), ("57014", 500)],
 )
 async def test_errors_raised_in_sql_choose_the_status(anon: httpx.AsyncClient, state: str, status: int) -> None:
     answer = await anon.post("/rpc/raise_it", json={"state": state, "message": "so it is"})

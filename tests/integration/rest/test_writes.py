@@ -57,9 +57,7 @@ async def test_bulk_inserts_columns_and_defaults(
 
 
 @pytest.mark.parametrize(("body", "rows"), [("[]", 0), ("[{},{}]", 2), ("{}", 1)])
-async def test_empty_bodies_insert_that_many_rows_of_defaults(
-    anon: httpx.AsyncClient, body: str, rows: int
-) -> None:
+async def test_empty_bodies_insert_that_many_rows_of_defaults(anon: httpx.AsyncClient, body: str, rows: int) -> None:
     headers = {"prefer": REPRESENT, "content-type": "application/json"}
     answer = await anon.post("/logs", content=body, headers=headers)
     assert answer.status_code == 201
@@ -81,9 +79,23 @@ async def test_csv_and_forms_are_bodies_too(anon: httpx.AsyncClient) -> None:
         ("/teams", "", {}, 400, "PGRST102", "Empty or invalid json"),
         ("/teams", '[{"id":1},{"title":"x"}]', {}, 400, "PGRST102", "All object keys must match"),
         ("/teams", "[1]", {}, 400, "PGRST102", "All object keys must match"),
-        ("/teams", "id\n1,2", {"content-type": "text/csv"}, 400, "PGRST102", "All lines must have same number of fields"),
+        (
+            "/teams",
+            "id\n1,2",
+            {"content-type": "text/csv"},
+            400,
+            "PGRST102",
+            "All lines must have same number of fields",
+        ),
         ("/teams", "x", {"content-type": "image/png"}, 400, "PGRST102", "Content-Type not acceptable: image/png"),
-        ("/teams", '{"nope":1}', {}, 400, "PGRST204", "Could not find the 'nope' column of 'teams' in the schema cache"),
+        (
+            "/teams",
+            '{"nope":1}',
+            {},
+            400,
+            "PGRST204",
+            "Could not find the 'nope' column of 'teams' in the schema cache",
+        ),
         (
             "/teams?columns=nope",
             '{"nope":1}',
@@ -92,8 +104,22 @@ async def test_csv_and_forms_are_bodies_too(anon: httpx.AsyncClient) -> None:
             "PGRST204",
             "Could not find the 'nope' column of 'teams' in the schema cache",
         ),
-        ("/teams", '{"id":5}', {}, 400, "23502", 'null value in column "title" of relation "teams" violates not-null constraint'),
-        ("/teams", '{"id":1,"title":"x"}', {}, 409, "23505", 'duplicate key value violates unique constraint "teams_pkey"'),
+        (
+            "/teams",
+            '{"id":5}',
+            {},
+            400,
+            "23502",
+            'null value in column "title" of relation "teams" violates not-null constraint',
+        ),
+        (
+            "/teams",
+            '{"id":1,"title":"x"}',
+            {},
+            409,
+            "23505",
+            'duplicate key value violates unique constraint "teams_pkey"',
+        ),
         (
             "/people",
             '{"name":"x","club_id":99}',
@@ -103,7 +129,14 @@ async def test_csv_and_forms_are_bodies_too(anon: httpx.AsyncClient) -> None:
             'insert or update on table "people" violates foreign key constraint "people_club_id_fkey"',
         ),
         ("/teams", '{"id":"x","title":"x"}', {}, 400, "22P02", 'invalid input syntax for type integer: "x"'),
-        ("/boxes", '{"id":5,"size":-1}', {}, 400, "23514", 'value for domain positive violates check constraint "positive_check"'),
+        (
+            "/boxes",
+            '{"id":5,"size":-1}',
+            {},
+            400,
+            "23514",
+            'value for domain positive violates check constraint "positive_check"',
+        ),
         ("/boxes", '{"id":5,"label":"too long"}', {}, 400, "22001", "value too long for type character varying(5)"),
         ("/secrets", '{"id":2}', {}, 401, "42501", "permission denied for table secrets"),
     ],
@@ -174,7 +207,9 @@ async def test_an_empty_update_changes_nothing(anon: httpx.AsyncClient, body: st
 
 async def test_an_update_finds_its_rows_by_or_and_by_computed_columns(anon: httpx.AsyncClient) -> None:
     answer = await anon.patch(
-        "/people?or=(title.eq.Dear Ben,id.eq.1)&select=id,title&order=id", json={"age": 5}, headers={"prefer": REPRESENT}
+        "/people?or=(title.eq.Dear Ben,id.eq.1)&select=id,title&order=id",
+        json={"age": 5},
+        headers={"prefer": REPRESENT},
     )
     assert answer.json() == [{"id": 1, "title": "Dear Aiko"}, {"id": 2, "title": "Dear Ben"}]
 
