@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
 
 import orjson
 import typer
-from rich.console import Console
 
 from api.backend import Backend
 from api.cli.seed import Seed
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,8 @@ def print_json(ready: Announcement) -> None:
 
 def print_banner(ready: Announcement, seed: Seed | None, password: str) -> None:
     """Everything a person needs to begin; `seed` is the data that is in the database, `password` its accounts'."""
+    from rich.console import Console  # scripts never see it
+
     console = Console(soft_wrap=True, highlight=False)
     rows = [
         ("URL", ready.url),

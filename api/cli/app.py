@@ -16,7 +16,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-db = typer.Typer(no_args_is_help=True, help="The database: migrate, reset, seed, url, psql.")
+db = typer.Typer(no_args_is_help=True, help="The database: migrate, new, reset, seed, url, psql.")
 app.add_typer(db, name="db")
 
 DataDir = Annotated[
@@ -91,6 +91,16 @@ def reset(name: SeedName = "demo", data_dir: DataDir = None, yes: Yes = False) -
         from api.cli.db import reset
 
         reset(data_dir, name, yes)
+
+
+@db.command("new")
+def new(message: Annotated[str, typer.Argument(help="What it does, in a few words.")]) -> None:
+    """Begin a migration: the next pair of files in migrations/versions."""
+    with told_plainly():
+        from api.cli.new_migration import new_migration
+        from api.clock import Clock
+
+        new_migration(message, Clock().now())
 
 
 @db.command("seed")

@@ -23,10 +23,20 @@ def told_plainly() -> Iterator[None]:
     except (CommandError, PostgresError) as error:
         raise fail(str(error)) from None
     except ValidationError as error:
-        problems = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
-        raise fail(f"The settings can't be used: {problems}") from None
+        raise fail("; ".join(setting_problems(error))) from None
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
+
+
+def setting_problems(error: ValidationError) -> list[str]:
+    """What is wrong with which environment variable. The values stay out of it: they may be secrets."""
+    from api import config
+
+    settings = getattr(config, error.title, None)
+    prefix = settings.model_config.get("env_prefix", "") if settings else ""
+    places = [(".".join(map(str, problem["loc"])), problem["msg"]) for problem in error.errors()]
+    # A field with an alias is reported by it, and the alias is the variable's whole name.
+    return [f"{name if name.isupper() else prefix + name.upper()}: {message}." for name, message in places]
 
 
 def fail(sentence: str) -> typer.Exit:

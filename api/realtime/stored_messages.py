@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -15,7 +14,6 @@ import structlog
 
 from api.clock import Clock
 from api.database.database import Database
-from api.database.identifiers import quote_qualified
 from api.realtime.change_feed.base import Action, Change, Relation, Row
 from api.realtime.fanout.base import Envelope, Kind, Topic
 from api.realtime.message import TOPIC_PREFIX, Encoding, UserBroadcast
@@ -23,7 +21,6 @@ from api.tokens.caller import SERVICE_ROLE
 
 SCHEMA, TABLE = "realtime", "messages"
 MAX_REPLAYED = 25
-DAYS_BEHIND, DAYS_AHEAD, DAYS_KEPT = 1, 3, 3
 JANITOR_SECONDS = 4 * 3600.0
 REPLAY = """
 select id::text as id, event, payload::text as payload, binary_payload
@@ -31,10 +28,6 @@ select id::text as id, event, payload::text as payload, binary_payload
  where topic = $1 and private and extension = 'broadcast' and event is not null
    and inserted_at >= $2 and inserted_at < $3
  order by inserted_at desc limit $4
-"""
-PARTITIONS = """
-select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
- where i.inhparent = 'realtime.messages'::regclass
 """
 
 
@@ -97,31 +90,9 @@ class StoredMessages:
     async def _tidy(self) -> None:
         connection = await self._database.admin_connection()
         try:
-            today = self._clock.now().replace(hour=0, minute=0, second=0, microsecond=0)
-            days = [today + timedelta(days=offset) for offset in range(-DAYS_BEHIND, DAYS_AHEAD + 1)]
-            existing = {row["name"] for row in await connection.fetch(PARTITIONS)}
-            await _create(connection, [day for day in days if _partition(day) not in existing])
-            oldest = _partition(today - timedelta(days=DAYS_KEPT))
-            for name in sorted(existing):
-                if name.startswith(TABLE + "_") and name < oldest:
-                    await connection.execute(f"drop table if exists {quote_qualified(SCHEMA, name)}")
+            await connection.execute("select minato.keep_message_partitions($1)", self._clock.now().date())
         finally:
             await connection.close()
-
-
-async def _create(connection: Any, days: Sequence[datetime]) -> None:
-    for day in days:
-        name = quote_qualified(SCHEMA, _partition(day))
-        # Bounds are literals because DDL takes no parameters; they are dates of ours.
-        await connection.execute(
-            f"create table if not exists {name} partition of realtime.messages "
-            f"for values from ('{day:%Y-%m-%d}') to ('{day + timedelta(days=1):%Y-%m-%d}')"
-        )
-        await connection.execute(f"alter table {name} owner to supabase_realtime_admin")
-
-
-def _partition(day: datetime) -> str:
-    return f"{TABLE}_{day:%Y_%m_%d}"
 
 
 def _replayed(topic: str, row: Any) -> UserBroadcast:

@@ -47,9 +47,11 @@ def run_minato(*arguments: str, **settings: str) -> subprocess.CompletedProcess[
 
 
 @contextmanager
-def served(data_dir: Path, *arguments: str, prefix: Sequence[str] = (), **settings: str) -> Iterator[Served]:
+def served(
+    data_dir: Path, *arguments: str, prefix: Sequence[str] = (), python: str = sys.executable, **settings: str
+) -> Iterator[Served]:
     """`minato serve --port 0 --json` on `data_dir`, ready; ended at the end of the block, whatever state it is in."""
-    command = [*prefix, sys.executable, "-m", "api.cli", "serve", "--port", "0", "--json", "--no-seed", *arguments]
+    command = [*prefix, python, "-m", "api.cli", "serve", "--port", "0", "--json", "--no-seed", *arguments]
     process = subprocess.Popen(
         [*command, "--data-dir", str(data_dir)],
         stdout=subprocess.PIPE,

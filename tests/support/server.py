@@ -72,9 +72,9 @@ async def running(address: DatabaseAddress, settings: Settings) -> AsyncIterator
             application,
             log_level="warning",
             lifespan="on",
-            timeout_graceful_shutdown=2,
             ws="websockets-sansio",
             ws_per_message_deflate=False,
+            timeout_graceful_shutdown=2,
         )
     )
     serving = asyncio.create_task(server.serve(sockets=[listener]))

@@ -70,6 +70,10 @@ class LogicalChangeFeed:
             self.status.set(FeedState(live=True))
             async for batch in connection.batches(self._settings.feed_batch):
                 await deliver(batch)
+        except asyncio.CancelledError:
+            connection.close()
+            await connection.slot_gone()
+            raise
         finally:
             connection.close()
 

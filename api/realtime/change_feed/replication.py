@@ -7,6 +7,7 @@ never blocks, so it hangs on the loop's `add_reader`.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
@@ -23,6 +24,7 @@ SESSION = (
 )
 FEEDBACK_SECONDS = 10.0
 READ_AT_ONCE = 500
+SLOT_GONE_TRIES = 200
 
 
 class PublicationMissing(Exception):
@@ -108,6 +110,20 @@ class ReplicationConnection:
         if self._connection is not None:
             self._connection.close()
             self._connection = None
+
+    async def slot_gone(self) -> None:
+        """Wait until the server has let go of the slot: a database with one can't be dropped."""
+        with contextlib.suppress(psycopg2.Error):
+            await asyncio.to_thread(self._await_slot_gone)
+
+    def _await_slot_gone(self) -> None:
+        with contextlib.closing(psycopg2.connect(self._dsn, connect_timeout=2)) as connection:
+            connection.autocommit = True
+            cursor = connection.cursor()
+            for _ in range(SLOT_GONE_TRIES):
+                cursor.execute("select pg_sleep(0.01) from pg_replication_slots where slot_name = %s", (self._slot,))
+                if cursor.fetchone() is None:
+                    return
 
     def _resume(self) -> None:
         self._reading = True

@@ -17,6 +17,7 @@ import migrations
 from migrations import run
 from tests.support.postgres import Cluster
 
+SUPERUSER = "supabase_admin"
 VERSIONS = Path(migrations.__file__).parent / "versions"
 
 EmptyDatabase = Callable[..., AbstractAsyncContextManager[str]]
@@ -27,11 +28,11 @@ def empty_database(cluster: Cluster) -> EmptyDatabase:
     """Makes an empty database, and gives its owner's (or another user's) connection string."""
 
     @asynccontextmanager
-    async def make(name: str, owner: str = cluster.superuser) -> AsyncIterator[str]:
-        admin = await asyncpg.connect(cluster.dsn(cluster.superuser, "postgres"))
+    async def make(name: str, owner: str = SUPERUSER) -> AsyncIterator[str]:
+        admin = await asyncpg.connect(cluster.address("postgres").admin)
         try:
             await admin.execute(f"create database {name} owner {owner}")
-            yield cluster.dsn(owner, name)
+            yield cluster.postgres.socket_url(owner, name)
         finally:
             await admin.execute(f"drop database if exists {name} with (force)")
             await admin.close()
@@ -81,7 +82,7 @@ async def test_a_failing_revision_leaves_nothing_and_keeps_those_before_it(empty
 async def test_an_owner_who_is_no_superuser_is_told_what_could_not_be_done(
     cluster: Cluster, empty_database: EmptyDatabase
 ) -> None:
-    admin = await asyncpg.connect(cluster.dsn(cluster.superuser, "postgres"))
+    admin = await asyncpg.connect(cluster.address("postgres").admin)
     try:
         await admin.execute("create role hoster login createrole")
         await admin.execute("grant anon, authenticated, service_role, authenticator, postgres, supabase_auth_admin,"
@@ -112,3 +113,7 @@ def test_every_revision_is_a_pair_that_follows_the_one_before() -> None:
         assert "lock_timeout=" in source
         assert "def downgrade" not in source
         previous = revision
+
+
+def test_no_migration_sets_a_password() -> None:
+    assert [path.name for path in VERSIONS.glob("*.sql") if re.search(r"password\s+'", path.read_text())] == []

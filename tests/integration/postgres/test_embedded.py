@@ -8,7 +8,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -17,6 +16,7 @@ import asyncpg
 import pytest
 
 from api.postgres.address import PostgresAddress, running_address
+from api.postgres.binaries import find_binaries
 from api.postgres.cluster import EmbeddedOptions
 from api.postgres.embedded import EmbeddedPostgres
 from api.postgres.errors import PostgresError
@@ -237,11 +237,6 @@ async def test_stopping_leaves_no_process_and_frees_the_folder(data_dir: Path) -
         assert not cluster_processes(Layout(data_dir).tag)
 
 
-async def test_the_directory_of_programs_can_be_chosen(tmp_path: Path) -> None:
-    from api.postgres.binaries import find_binaries
-
-    with tempfile.TemporaryDirectory(dir=tmp_path) as folder:
-        chosen = Path(folder, "bin")
-        chosen.symlink_to(find_binaries(None).folder)
-        async with running(tmp_path / "data", binaries=chosen, durable=False) as postgres:
-            assert await query(postgres.address.socket_url(), "select 1") == 1
+async def test_the_folder_of_programs_can_be_chosen(data_dir: Path) -> None:
+    async with running(data_dir, binaries=find_binaries(None).folder) as postgres:
+        assert await query(postgres.address.socket_url(), "select 1") == 1
