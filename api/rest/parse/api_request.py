@@ -1,4 +1,4 @@
-"""One HTTP request → an ApiRequest: what is asked for, in the reference's words. Nothing says that it makes sense yet."""
+"""One HTTP request → an ApiRequest: what is asked for, in PostgREST's words. Nothing says that it makes sense yet."""
 
 from __future__ import annotations
 

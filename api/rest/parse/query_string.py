@@ -1,6 +1,6 @@
 """The query string → what each parameter asks for.
 
-Reserved names are `select`, `columns`, `on_conflict` and, at the end of an embed path, `order`, `limit`, `offset`, `and`,
+Reserved names are `select`, `columns`, `on_conflict` and, at the end of a path, `order`, `limit`, `offset`, `and`,
 `or`. Everything else filters, or is an argument of a function called by GET.
 """
 
