@@ -1,0 +1,58 @@
+/**
+ * Holds the session and reads the profile that belongs to it. The listener only stores the session: it runs under
+ * the library's lock, where awaiting another call would wait for itself. The profile follows the user's id, so a
+ * refreshed token reads nothing again.
+ */
+import type { Session } from '@supabase/supabase-js';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { supabase } from '@/lib/supabase';
+import { AuthContext, type Auth } from './auth-context';
+import { ownProfileQueryOptions } from './profile-query';
+import { endAllSessions } from './session';
+
+interface AuthProviderProps {
+  children: ReactNode;
+  /** Where a person who signed out goes. */
+  onSignedOut: () => void;
+}
+
+export function AuthProvider({ children, onSignedOut }: AuthProviderProps) {
+  const queryClient = useQueryClient();
+  const session = useSession();
+  const user = session?.user ?? null;
+  const { data: profile, isLoading, error, refetch } = useQuery(ownProfileQueryOptions(user?.id));
+
+  useEffect(() => {
+    if (error) console.warn('Profile could not be read', error.message);
+  }, [error]);
+
+  const signOut = useCallback(async () => {
+    await endAllSessions();
+    queryClient.clear();
+    onSignedOut();
+  }, [queryClient, onSignedOut]);
+
+  const auth = useMemo<Auth>(
+    () => ({
+      user,
+      session: session ?? null,
+      profile: profile ?? null,
+      loading: session === undefined || isLoading,
+      reloadProfile: () => void refetch(),
+      signOut,
+    }),
+    [user, session, profile, isLoading, refetch, signOut],
+  );
+  return <AuthContext value={auth}>{children}</AuthContext>;
+}
+
+/** `undefined` until the library has looked into the storage and the URL. */
+function useSession(): Session | null | undefined {
+  const [session, setSession] = useState<Session | null>();
+  useEffect(() => {
+    const { data } = supabase.auth.onAuthStateChange((_event, next) => setSession(next));
+    return () => data.subscription.unsubscribe();
+  }, []);
+  return session;
+}

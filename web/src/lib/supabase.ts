@@ -1,0 +1,8 @@
+/** The one client. Only lib/ and the data folders of features call it. */
+import { createClient } from '@supabase/supabase-js';
+import { env } from '@/config/env';
+import type { Database } from './database.types';
+
+export const supabase = createClient<Database>(env.supabaseUrl, env.supabaseAnonKey, {
+  auth: { persistSession: true, autoRefreshToken: true, detectSessionInUrl: true },
+});
