@@ -6,9 +6,9 @@
 import type { Session } from '@supabase/supabase-js';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
-import { supabase } from '@/lib/supabase';
 import { AuthContext, type Auth } from './auth-context';
 import { ownProfileQueryOptions } from './profile-query';
+import { loadClient, mayHaveSession, onClient } from './client-announcement';
 import { endAllSessions } from './session';
 
 interface AuthProviderProps {
@@ -47,12 +47,22 @@ export function AuthProvider({ children, onSignedOut }: AuthProviderProps) {
   return <AuthContext value={auth}>{children}</AuthContext>;
 }
 
-/** `undefined` until the library has looked into the storage and the URL. */
+/** `undefined` until the library has looked into the storage and the URL; null at once where there is nothing to find. */
 function useSession(): Session | null | undefined {
-  const [session, setSession] = useState<Session | null>();
+  const [session, setSession] = useState<Session | null | undefined>(() =>
+    mayHaveSession() ? undefined : null,
+  );
   useEffect(() => {
-    const { data } = supabase.auth.onAuthStateChange((_event, next) => setSession(next));
-    return () => data.subscription.unsubscribe();
+    let unsubscribe: (() => void) | undefined;
+    const stop = onClient(({ auth }) => {
+      const { data } = auth.onAuthStateChange((_event, next) => setSession(next));
+      unsubscribe = () => data.subscription.unsubscribe();
+    });
+    if (mayHaveSession()) void loadClient();
+    return () => {
+      stop();
+      unsubscribe?.();
+    };
   }, []);
   return session;
 }

@@ -2,12 +2,13 @@
 import { queryOptions } from '@tanstack/react-query';
 import { errors } from '@/copy/errors';
 import { NotFoundError, unwrap } from '@/lib/errors';
-import { supabase } from '@/lib/supabase';
 import type { Profile } from './auth-context';
+import { loadClient } from './client-announcement';
 
 export const profileKeys = { own: (userId: string | undefined) => ['profiles', 'own', userId] as const };
 
 async function fetchProfile(userId: string, signal: AbortSignal): Promise<Profile | null> {
+  const supabase = await loadClient();
   const answer = await supabase
     .from('profiles')
     .select('*')
