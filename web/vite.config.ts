@@ -2,9 +2,9 @@ import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
-import { backendProxy } from './vite/backend-proxy';
-import { flagFiles } from './vite/flag-files';
-import { fontPreload } from './vite/font-preload';
+import { backendProxy } from './vite/backend-proxy.ts';
+import { flagFiles } from './vite/flag-files.ts';
+import { fontPreload } from './vite/font-preload.ts';
 
 export default defineConfig({
   plugins: [react(), tailwindcss(), flagFiles(), fontPreload()],

@@ -6,6 +6,7 @@ export const app = {
   signOut: 'Sign Out',
   tryAgain: 'Try again',
   dismiss: 'Close',
+  carDrawing: 'A car',
   notSupplied: 'Photo not supplied',
   newTab: 'opens in a new tab',
   directDeals: 'Deals are made directly between you and the agent.',

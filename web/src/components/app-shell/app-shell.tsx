@@ -31,7 +31,7 @@ export function AppShell({ label, entries, account, onSignOut, children }: AppSh
       <header className="sticky top-0 z-20 flex h-14 items-center justify-between gap-2 border-b bg-card px-2 sm:px-4 lg:px-8">
         <div className="flex items-center gap-1 lg:hidden">
           <Drawer label={label}>{nav}</Drawer>
-          <Link to={paths.home} aria-label={navigation.home} className="rounded-control">
+          <Link to={paths.home} aria-label={navigation.home} className="flex rounded-control">
             <Brand />
           </Link>
         </div>
@@ -52,7 +52,7 @@ export function AppShell({ label, entries, account, onSignOut, children }: AppSh
 function HomeLink() {
   return (
     <div className="flex h-14 shrink-0 items-center border-b px-5">
-      <Link to={paths.home} aria-label={navigation.home} className="rounded-control">
+      <Link to={paths.home} aria-label={navigation.home} className="flex rounded-control">
         <Brand />
       </Link>
     </div>

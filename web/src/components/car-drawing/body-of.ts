@@ -82,13 +82,13 @@ export function bodyOf(make: string, model: string): CarBody {
   return KEYWORDS.find(([, words]) => words.some((word) => name.includes(word)))?.[0] ?? 'sedan';
 }
 
-const TINTS = 5;
+const TINTS = 4;
 
-/** The same car always gets the same one of five tints (1 to 5). */
+/** The same car always gets the same one of four tints (0 to 3). */
 export function tintOf(make: string, model: string): number {
   const sum = Array.from(`${make}${model}`).reduce(
     (hash, letter) => (hash * 31 + (letter.codePointAt(0) ?? 0)) % 9973,
     7,
   );
-  return (sum % TINTS) + 1;
+  return sum % TINTS;
 }

@@ -12,13 +12,14 @@ interface CarDrawingProps {
   className?: string;
 }
 
-const TINTS = ['', 'text-chart-1', 'text-chart-2', 'text-chart-3', 'text-chart-4', 'text-chart-5'];
+/** No tint comes near blue: that colour belongs to verification. */
+const TINTS = ['text-chart-1', 'text-chart-2', 'text-chart-4', 'text-chart-5'];
 
 export function CarDrawing({ make, model, caption = app.notSupplied, className }: CarDrawingProps) {
   return (
     <div
       role="img"
-      aria-label={`${make} ${model}`.trim()}
+      aria-label={`${make} ${model}`.trim() || app.carDrawing}
       className={cn(
         'relative aspect-4/3 overflow-hidden bg-card ruled',
         TINTS[tintOf(make, model)],

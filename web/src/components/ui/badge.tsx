@@ -11,7 +11,7 @@ const badgeVariants = cva(
         success: 'bg-success-tint text-success',
         warning: 'bg-warning-tint text-warning',
         verified: 'bg-verified-tint text-verified',
-        tag: 'rounded-none bg-accent pr-4 text-accent-foreground cut-corner',
+        tag: 'min-w-9 justify-center rounded-none bg-accent px-3 text-accent-foreground cut-corner',
       },
     },
     defaultVariants: { tone: 'neutral' },

@@ -40,7 +40,9 @@ export default function AgentDashboardScreen() {
       <Figures userId={user.id} invitations={invitations.data} failed={invitations.isError} />
       <div
         className={
-          isVerified ? undefined : 'grid gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] lg:items-start'
+          isVerified
+            ? undefined
+            : 'grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] lg:items-start'
         }
       >
         {!isVerified && <Verification status={profile.verification_status} />}

@@ -50,7 +50,7 @@ export default function ImporterDashboardScreen() {
         <QuickActions />
       </header>
       <Figures userId={user.id} />
-      <div className="grid gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] lg:items-start">
+      <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] lg:items-start">
         <div className="lg:col-start-2">
           <Invitations userId={user.id} />
         </div>

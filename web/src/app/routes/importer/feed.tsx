@@ -32,7 +32,7 @@ export default function ImporterFeedScreen() {
   useTableChanges(tableChanges.agentPosts, postKeys.all);
   const { data, isPending, error, refetch } = useQuery(postsQueryOptions());
   return (
-    <div className="grid gap-x-8 gap-y-6 xl:grid-cols-[minmax(0,45rem)_minmax(0,1fr)]">
+    <div className="grid grid-cols-1 gap-x-8 gap-y-6 xl:grid-cols-[minmax(0,45rem)_minmax(0,1fr)]">
       <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4 xl:col-span-2">
         <div>
           <PageHeading title={navigation.importer.feed}>{copy.title}</PageHeading>

@@ -20,7 +20,7 @@ export function AccountPage({ title, lead, children }: AccountPageProps) {
     <div className="grid min-h-dvh lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)] xl:grid-cols-[minmax(0,1fr)_minmax(0,32rem)]">
       <div className="flex flex-col px-4 sm:px-8">
         <header className="flex h-16 items-center">
-          <Link to={paths.home} aria-label={navigation.home} className="rounded-control">
+          <Link to={paths.home} aria-label={navigation.home} className="flex rounded-control">
             <Brand />
           </Link>
         </header>

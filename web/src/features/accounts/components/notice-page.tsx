@@ -9,7 +9,7 @@ export function NoticePage({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col items-center px-4 pb-16">
       <header className="flex h-16 w-full max-w-xl items-center">
-        <Link to={paths.home} aria-label={navigation.home} className="rounded-control">
+        <Link to={paths.home} aria-label={navigation.home} className="flex rounded-control">
           <Brand />
         </Link>
       </header>

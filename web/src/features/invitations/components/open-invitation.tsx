@@ -29,8 +29,14 @@ export function OpenInvitation({ invitation, now }: { invitation: Invitation; no
     <li className="space-y-3 p-4 sm:p-5">
       <Sender invitation={invitation} name={name} now={now} />
       {invitation.message && <p className="whitespace-pre-line">{invitation.message}</p>}
-      {reply !== null && <Reply value={reply} onChange={setReply} />}
-      <div className="flex flex-wrap gap-2">
+      {reply === null ? (
+        <Button size="inline" variant="link" onClick={() => setReply('')} className="text-small">
+          {copy.reply}
+        </Button>
+      ) : (
+        <Reply value={reply} onChange={setReply} />
+      )}
+      <div className="grid grid-cols-2 gap-2">
         <BusyButton
           size="small"
           busy={isPending && variables.status === 'accepted'}
@@ -48,11 +54,6 @@ export function OpenInvitation({ invitation, now }: { invitation: Invitation; no
         >
           {copy.decline}
         </BusyButton>
-        {reply === null && (
-          <Button size="small" variant="ghost" onClick={() => setReply('')}>
-            {copy.reply}
-          </Button>
-        )}
       </div>
     </li>
   );

@@ -10,7 +10,7 @@ export function LandingFooter() {
   return (
     <footer className="mt-8 border-t bg-card">
       <div className="container-page grid gap-8 py-10 sm:grid-cols-2 lg:grid-cols-[1fr_auto_auto_auto] lg:gap-16">
-        <div className="space-y-4">
+        <div className="flex flex-col items-start gap-4">
           <Brand />
           <ThemeSwitch />
         </div>
@@ -26,7 +26,9 @@ export function LandingFooter() {
           ))}
         </ul>
       </div>
-      <p className="container-page border-t py-4 text-small text-muted-foreground">{footer.copyright}</p>
+      <div className="container-page">
+        <p className="border-t py-4 text-small text-muted-foreground">{footer.copyright}</p>
+      </div>
     </footer>
   );
 }

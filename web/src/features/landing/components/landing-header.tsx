@@ -32,7 +32,7 @@ export function LandingHeader({ visitor, onGetStarted, onSignOut }: LandingHeade
   return (
     <header className="fixed inset-x-0 top-0 z-30 border-b bg-background">
       <div className="container-page flex h-16 items-center justify-between gap-6">
-        <Link to={paths.home} aria-label={navigation.home} className="rounded-control">
+        <Link to={paths.home} aria-label={navigation.home} className="flex rounded-control">
           <Brand />
         </Link>
         <nav aria-label={landing.nav.label} className="hidden gap-1 lg:flex">

@@ -11,7 +11,7 @@ export function OfferCardSkeleton() {
           <Skeleton className="h-3 w-28" />
         </div>
       </div>
-      <div className="grid sm:grid-cols-[minmax(0,17rem)_minmax(0,1fr)]">
+      <div className="grid sm:grid-cols-[minmax(0,20rem)_minmax(0,1fr)]">
         <Skeleton className="aspect-4/3 w-full rounded-none" />
         <div className="space-y-3 p-5">
           <Skeleton className="h-5 w-48" />

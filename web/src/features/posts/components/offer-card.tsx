@@ -28,7 +28,7 @@ export function OfferCard({ post, now, follow, actions }: OfferCardProps) {
         <AgentLine post={post} now={now} />
         {follow}
       </header>
-      <div className="grid sm:grid-cols-[minmax(0,17rem)_minmax(0,1fr)]">
+      <div className="grid sm:grid-cols-[minmax(0,20rem)_minmax(0,1fr)]">
         <CarPicture
           make={post.car_name}
           model={post.model}
@@ -43,15 +43,19 @@ export function OfferCard({ post, now, follow, actions }: OfferCardProps) {
             <AvailabilityBadge status={post.availability_status} />
           </div>
           <PriceTag amount={post.cnf_price} />
-          {post.description && <p className="line-clamp-3 whitespace-pre-line">{post.description}</p>}
+          <SpecStrip facts={post} />
         </div>
       </div>
       <div className="space-y-3 border-t p-4 sm:px-5">
-        <SpecStrip facts={post} className="lg:grid-cols-6" />
+        {post.description && (
+          <p className="line-clamp-4 max-w-[68ch] whitespace-pre-line">{post.description}</p>
+        )}
         <RouteLine from={post.agent?.country} place={post.location} />
       </div>
       {actions && (
-        <footer className="grid grid-cols-3 gap-2 border-t px-4 py-3 sm:flex sm:px-5">{actions}</footer>
+        <footer className="grid grid-cols-3 gap-2 border-t px-4 py-3 sm:flex sm:px-5 max-sm:[&_svg]:hidden">
+          {actions}
+        </footer>
       )}
     </article>
   );
@@ -68,8 +72,9 @@ function AgentLine({ post: { agent, created_at: createdAt }, now }: { post: Post
           <CountryFlag country={agent?.country} />
           {agent?.verification_status === 'verified' && <VerifiedSeal verifiedAt={agent.verified_at} />}
         </p>
-        <p className="truncate text-small text-muted-foreground">
-          {agent?.company_name && `${agent.company_name} · `}
+        <p className="flex gap-1 text-small whitespace-nowrap text-muted-foreground">
+          {agent?.company_name && <span className="truncate">{agent.company_name}</span>}
+          {agent?.company_name && <span aria-hidden>·</span>}
           <time dateTime={createdAt}>{formatAge(createdAt, now)}</time>
         </p>
       </div>
