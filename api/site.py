@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+import re
 from pathlib import Path
 
 import orjson
@@ -13,6 +14,8 @@ from api.backend import Backend
 from api.dev.app import create_dev_app
 from api.observation import Observer
 
+# Paths that a client of the API would call; they are never answered with the web app's page.
+SERVICE_PATH = re.compile(r"(auth|rest|realtime|storage|functions|graphql)/v\d")
 IMMUTABLE = "public, max-age=31536000, immutable"
 REVALIDATE = "no-cache"
 
@@ -90,5 +93,5 @@ def find_asset(root: Path, path: str) -> Path | None:
     if candidate.is_file() and candidate.is_relative_to(base):
         return candidate
     index = base / "index.html"
-    looks_like_file = "." in path.rpartition("/")[2]
-    return index if index.is_file() and not looks_like_file else None
+    is_route = "." not in path.rpartition("/")[2] and not SERVICE_PATH.match(path)
+    return index if is_route and index.is_file() else None

@@ -12,17 +12,22 @@ from pathlib import Path
 import pytest
 
 from api.database.address import DatabaseAddress
+from api.postgres.cluster import EmbeddedOptions
+from api.postgres.embedded import EmbeddedPostgres
 from tests.support.postgres import Cluster
-from tests.support.scratch_postgres import scratch_postgres
 from tests.support.server import Minato, running, test_settings
 
 
 @pytest.fixture(scope="session")
 async def cluster(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Cluster]:
     """A PostgreSQL with a migrated template database."""
-    async with scratch_postgres(tmp_path_factory.mktemp("postgres")) as cluster:
+    postgres = EmbeddedPostgres(EmbeddedOptions(tmp_path_factory.mktemp("postgres"), durable=False))
+    cluster = Cluster(await postgres.start())
+    try:
         await cluster.migrate_template()
         yield cluster
+    finally:
+        await postgres.stop()
 
 
 @pytest.fixture

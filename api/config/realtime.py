@@ -1,13 +1,43 @@
-"""Settings of the realtime room: Realtime's limits."""
+"""Settings of the realtime room: Realtime's limits and where row changes come from."""
 
 from __future__ import annotations
 
+from pydantic import Field
 from pydantic_settings import SettingsConfigDict
 
 from api.config.base import RoomSettings
 
 
 class RealtimeSettings(RoomSettings):
-    """`REALTIME_*`."""
+    """`REALTIME_*`. A rate of 0 means no limit."""
 
     model_config = SettingsConfigDict(env_prefix="REALTIME_", env_file=".env", extra="ignore", frozen=True)
+
+    publication: str = Field("supabase_realtime", description="Whose tables' changes subscribers may follow.")
+    messages_publication: str = Field(
+        "supabase_realtime_messages_publication", description="Publication of realtime.messages: broadcasts from SQL."
+    )
+    private_only: bool = Field(False, description="Refuse public channels.")
+    max_concurrent_users: int = Field(10_000, ge=1, description="Open sockets.")
+    max_channels_per_client: int = Field(100, ge=1, description="Topics joined on one socket.")
+    max_joins_per_second: int = Field(0, ge=0, description="Joins per second over all sockets, 0: no limit.")
+    max_events_per_second: int = Field(0, ge=0, description="Broadcasts per second over all sockets, 0: no limit.")
+    max_presence_events_per_second: int = Field(1000, ge=0, description="Tracks per second over all sockets.")
+    max_client_presence_events: int = Field(
+        5, ge=0, description="Presence calls of one channel per window, 0: no limit."
+    )
+    client_presence_window: float = Field(30.0, gt=0, description="Seconds of that window.")
+    max_payload_bytes: int = Field(3_000_500, ge=1, description="One broadcast or presence payload.")
+    max_frame_bytes: int = Field(5_000_000, ge=1, description="One incoming frame; over it the socket is closed.")
+    max_record_bytes: int = Field(1_048_576, ge=1, description="One row change; over it long values are left out.")
+    idle_timeout: float = Field(60.0, gt=0, description="Seconds without a frame of the client before it is closed.")
+    joinless_timeout: float = Field(600.0, gt=0, description="Seconds a socket may stay without a joined topic.")
+    send_queue_frames: int = Field(2_000, ge=1, description="Frames waiting for one slow client before it is closed.")
+    send_queue_bytes: int = Field(16_000_000, ge=1, description="Bytes waiting for one slow client, likewise.")
+    token_check_interval: float = Field(300.0, gt=0, description="Seconds between looks at a channel's token.")
+    check_timeout: float = Field(5.0, gt=0, description="Seconds one policy check in the database may take.")
+    feed_batch: int = Field(500, ge=1, description="Row changes checked together.")
+    feed_backlog: int = Field(10_000, ge=1, description="Row changes waiting before the stream is paused.")
+    feed_retry_max: float = Field(
+        10.0, gt=0, description="Longest pause in seconds between attempts to follow changes."
+    )

@@ -45,5 +45,10 @@ class ServerSettings(RoomSettings):
     cors_allowed_origins: list[str] = Field([], description="Browser origins that may call; empty means any.")
     app_name: str = Field("Minato", description="Name the web app shows.")
     demo_mode: bool = Field(True, description="Tells the web app that this is a demonstration with seeded data.")
+    demo_password: SecretStr | None = Field(
+        None,
+        validation_alias="DEMO_PASSWORD",
+        description="Password of the demo accounts; else a known one.",
+    )
     admin_email: str = Field("admin@minato.example", description="The one address that may become administrator.")
     metrics_token: SecretStr | None = Field(None, description="Bearer token that opens /metrics in production.")

@@ -11,46 +11,53 @@ from itertools import count
 import asyncpg
 
 from api.database.address import DatabaseAddress
+from api.postgres.address import PostgresAddress
+from migrations.run import upgrade
 
 TEMPLATE = "minato_template"
 
 
 @dataclass
 class Cluster:
-    """A running PostgreSQL; `admin(database)` and `authenticator(database)` are its connection strings."""
+    """A running PostgreSQL and the databases of the tests on it."""
 
-    host: str
-    port: int
-    superuser: str
+    postgres: PostgresAddress
 
     def __post_init__(self) -> None:
         self._names = count(1)
 
-    def dsn(self, user: str, database: str) -> str:
-        return f"postgresql://{user}@/{database}?host={self.host}&port={self.port}"
-
     def address(self, database: str) -> DatabaseAddress:
-        return DatabaseAddress(self.dsn(self.superuser, database), self.dsn("authenticator", database))
+        """The connection strings of both logins."""
+        urls = (self.postgres.socket_url(user, database) for user in ("supabase_admin", "authenticator"))
+        return DatabaseAddress(*urls)
 
     async def migrate_template(self) -> None:
         """Make the template: an empty database with every migration run."""
-        from migrations.run import upgrade
-
         await self._admin(f"create database {TEMPLATE}")
-        await asyncio.to_thread(upgrade, self.dsn(self.superuser, TEMPLATE))
+        await asyncio.to_thread(upgrade, self.address(TEMPLATE).admin)
 
     @asynccontextmanager
     async def fresh_database(self) -> AsyncIterator[DatabaseAddress]:
         """A migrated database of one's own, dropped at the end."""
         name = f"minato_test_{next(self._names)}"
-        await self._admin(f"create database {name} template {TEMPLATE}")
+        # a database's own grants are not cloned; its owner needs none
+        await self._admin(f"create database {name} template {TEMPLATE} owner postgres")
         try:
             yield self.address(name)
         finally:
-            await self._admin(f"drop database {name} with (force)")
+            await self._drop(name)
+
+    async def _drop(self, name: str) -> None:
+        """Drop a database; a replication slot that just lost its client is still active for a moment."""
+        for _ in range(200):
+            try:
+                return await self._admin(f"drop database {name} with (force)")
+            except asyncpg.ObjectInUseError:
+                await asyncio.sleep(0.02)
+        raise AssertionError(f"{name} is still in use")
 
     async def _admin(self, statement: str) -> None:
-        connection = await asyncpg.connect(self.dsn(self.superuser, "postgres"))
+        connection = await asyncpg.connect(self.address("postgres").admin)
         try:
             await connection.execute(statement)
         finally:

@@ -69,7 +69,12 @@ async def running(address: DatabaseAddress, settings: Settings) -> AsyncIterator
     application = create_app(backend)
     server = uvicorn.Server(
         uvicorn.Config(
-            application, log_level="warning", lifespan="on", ws="websockets-sansio", ws_per_message_deflate=False
+            application,
+            log_level="warning",
+            lifespan="on",
+            ws="websockets-sansio",
+            ws_per_message_deflate=False,
+            timeout_graceful_shutdown=2,
         )
     )
     serving = asyncio.create_task(server.serve(sockets=[listener]))
@@ -83,5 +88,4 @@ async def running(address: DatabaseAddress, settings: Settings) -> AsyncIterator
     finally:
         await db.close()
         server.should_exit = True
-        server.force_exit = True
         await serving

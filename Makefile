@@ -1,0 +1,130 @@
+# Every command a person needs; `make help` prints them. A step leaves a marker in .state/ and is skipped while what it
+# was made from has not changed, so every target may be repeated.
+# Needed on the machine: Python 3.11 or newer (set PYTHON=… to choose one), Node 20 or newer.
+
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+BIN := .venv/bin
+MINATO := $(BIN)/minato
+STATE := .state
+WEB_SOURCES := $(shell find web -type f -not -path '*/node_modules/*' -not -path 'web/dist/*' -not -path 'web/tests/*' 2>/dev/null)
+
+say = @printf '\033[1m%s\033[0m\n' "→ $(1)"
+
+# The first of these that runs and is new enough. Shims of version managers exist without running.
+find_python = for python in "$(PYTHON)" python3 python3.13 python3.12 python3.11 python; do \
+	[ -n "$$python" ] && "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && break; python=; done; \
+	[ -n "$$python" ] || { echo "Python 3.11 or newer is needed: install it, or run make PYTHON=/path/to/python"; exit 1; }
+
+as_root := $(if $(filter 0,$(shell id -u)),,sudo)
+
+.PHONY: help setup start dev check test unit integration contract browser bench \
+	migration migrate reset-db types psql lock clean chromium
+
+help: ## Print this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  \033[36m%-12s\033[0m %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+# ── install and run ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+setup: $(STATE)/python $(STATE)/web .env ## Install everything and build the web app
+
+start: setup ## Install what is missing, then serve on http://127.0.0.1:54321
+	@exec $(MINATO) serve
+
+dev: $(STATE)/python $(STATE)/node .env ## Serve with reload: the API and, on http://127.0.0.1:5173, the web app
+	@trap 'kill $$api 2>/dev/null; wait' EXIT INT TERM; \
+	$(MINATO) serve --reload & api=$$!; \
+	cd web && npm run dev
+
+# ── prove ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
+# T=… narrows a target down: make integration T=tests/integration/rest/test_filters.py
+
+test: check unit integration contract browser ## Everything that CI runs
+	$(call say,All green)
+
+check: $(STATE)/python $(STATE)/node ## Format, lint, types, import directions
+	$(call say,Checking Python)
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy && $(BIN)/lint-imports
+	$(call say,Checking the web app)
+	@cd web && npm run check
+
+unit: $(STATE)/python $(STATE)/node ## Pure code: grammar, plans, serializers, view logic
+	$(call say,Unit tests)
+	@$(BIN)/pytest $(or $(T),tests/unit api)
+	@$(if $(T),,cd web && npm test)
+
+integration: $(STATE)/python ## HTTP and websockets on a real PostgreSQL
+	$(call say,Integration tests)
+	@$(BIN)/pytest $(if $(T),$(T),-n auto tests/integration)
+
+contract: $(STATE)/python $(STATE)/node ## The real supabase-js against a running server
+	$(call say,Contract tests)
+	@$(BIN)/python -m tests.support.with_server npm --prefix web run test:contract $(if $(T),-- $(T))
+
+browser: setup chromium ## People reach their goals in a real browser
+	$(call say,Browser tests)
+	@$(BIN)/python -m tests.support.with_server npm --prefix web run test:browser $(if $(T),-- $(T))
+
+bench: $(STATE)/python ## Start time, memory, throughput beside pgbench (ARGS="--postgrest …")
+	@$(BIN)/python -m bench $(ARGS)
+
+chromium:
+	@[ -x "$$(command -v chromium || command -v chromium-browser || command -v google-chrome)" ] && exit 0; \
+	command -v apt-get >/dev/null || { echo "Browser tests need Chromium: install it with your system's packages."; exit 1; }; \
+	[ -z "$(as_root)" ] || command -v sudo >/dev/null || { echo "Browser tests need Chromium: run as root: apt-get install chromium fonts-noto-color-emoji"; exit 1; }; \
+	echo "→ Installing Chromium"; \
+	$(as_root) apt-get update -qq && \
+	$(as_root) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium fonts-noto-color-emoji >/dev/null
+
+# ── the database ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+migration: $(STATE)/python ## Begin a migration: make migration m="create listings"
+	@[ -n "$(m)" ] || { echo 'Say what it does: make migration m="create listings"'; exit 1; }
+	@$(MINATO) db new "$(m)"
+
+migrate: $(STATE)/python ## Bring the database to the newest revision
+	@$(MINATO) db migrate
+
+reset-db: $(STATE)/python ## Throw the database away; migrate and seed a new one
+	@$(MINATO) db reset
+
+types: $(STATE)/python ## Write the web app's types from the database
+	@$(MINATO) gen types > web/src/lib/database.types.ts
+
+psql: $(STATE)/python ## Look into the database
+	@$(MINATO) db psql
+
+# ── steps ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+$(STATE)/python: requirements.lock pyproject.toml
+	$(call say,Installing the Python packages)
+	@$(find_python); [ -x $(BIN)/python ] || "$$python" -m venv .venv || \
+		{ rm -rf .venv; echo "Python can't make a virtual environment: on Debian, install python3-venv."; exit 1; }
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps -e .
+	@mkdir -p $(STATE) && touch $@
+
+$(STATE)/node: web/package.json web/package-lock.json
+	@node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 20)' 2>/dev/null || \
+		{ echo "Node 20 or newer is needed."; exit 1; }
+	$(call say,Installing the Node packages)
+	@cd web && npm ci --no-audit --no-fund --loglevel=error
+	@mkdir -p $(STATE) && touch $@
+
+$(STATE)/web: $(STATE)/node $(WEB_SOURCES)
+	$(call say,Building the web app)
+	@cd web && npm run build --silent
+	@touch $@
+
+.env:
+	@if [ -e .env.example ]; then cp .env.example .env; else touch .env; fi
+
+lock: $(STATE)/python ## Resolve requirements.lock anew from pyproject.toml
+	$(call say,Resolving the Python packages)
+	@$(BIN)/pip-compile --quiet --generate-hashes --no-emit-find-links --no-emit-index-url --no-emit-trusted-host --strip-extras --allow-unsafe \
+		--extra dev --all-build-deps --output-file requirements.lock pyproject.toml
+
+clean: ## Remove what was installed and built; the data in .minato stays
+	rm -rf .venv $(STATE) web/node_modules web/dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache

@@ -1,0 +1,5 @@
+"""`python -m api.cli` is `minato`."""
+
+from api.cli import app
+
+app()

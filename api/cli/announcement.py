@@ -1,0 +1,80 @@
+"""What the server says of itself when it is ready: one JSON line for scripts, a banner for people."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+
+import orjson
+import typer
+
+from api.backend import Backend
+from api.cli.seed import Seed
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+@dataclass(frozen=True)
+class Announcement:
+    """The fields of the JSON line, in its order; `mailbox_url` is None outside development."""
+
+    url: str
+    anon_key: str
+    service_role_key: str
+    publishable_key: str
+    secret_key: str
+    jwt_secret: str
+    db_url: str
+    mailbox_url: str | None
+    pid: int
+
+
+def announcement(backend: Backend, jwt_secret: str, db_url: str) -> Announcement:
+    """Where `backend` is and the keys to it."""
+    keys = backend.api_keys
+    return Announcement(
+        url=backend.public_url,
+        anon_key=keys.anon,
+        service_role_key=keys.service_role,
+        publishable_key=keys.publishable,
+        secret_key=keys.secret,
+        jwt_secret=jwt_secret,
+        db_url=db_url,
+        mailbox_url=f"{backend.public_url}/_dev/mailbox" if backend.development else None,
+        pid=os.getpid(),
+    )
+
+
+def print_json(ready: Announcement) -> None:
+    """One line, flushed: a script waits for it."""
+    typer.echo(orjson.dumps(asdict(ready)))
+
+
+def print_banner(ready: Announcement, seed: Seed | None, password: str) -> None:
+    """Everything a person needs to begin; `seed` is the data that is in the database, `password` its accounts'."""
+    from rich.console import Console  # scripts never see it
+
+    console = Console(soft_wrap=True, highlight=False)
+    rows = [
+        ("URL", ready.url),
+        ("Mailbox", ready.mailbox_url),
+        ("Database", ready.db_url),
+        ("anon key", ready.anon_key),
+        ("service_role key", ready.service_role_key),
+        ("Publishable key", ready.publishable_key),
+        ("Secret key", ready.secret_key),
+    ]
+    console.print("\n[bold]Minato is ready.[/bold] Ctrl-C stops it.\n")
+    _print_pairs(console, [(name, value) for name, value in rows if value])
+    if seed is not None and seed.accounts:
+        console.print(f"\nDemo accounts, password [bold]{password}[/bold]:\n")
+        _print_pairs(console, [(account["email"], account.get("role", "")) for account in seed.accounts])
+    console.print()
+
+
+def _print_pairs(console: Console, pairs: list[tuple[str, str]]) -> None:
+    width = max(len(name) for name, _ in pairs)
+    for name, value in pairs:
+        console.print(f"  [bright_black]{name:<{width}}[/bright_black]  {value}", markup=True)

@@ -1,0 +1,130 @@
+"""Every command and option, readable as a table. The work is imported when a command runs, to keep each start fast."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from api.cli.errors import told_plainly
+
+app = typer.Typer(
+    name="minato",
+    help="A Supabase-compatible backend in one process.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+db = typer.Typer(no_args_is_help=True, help="The database: migrate, new, reset, seed, url, psql.")
+app.add_typer(db, name="db")
+
+DataDir = Annotated[
+    Path | None, typer.Option("--data-dir", help="Holds the embedded database, files and generated secrets.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
+Yes = Annotated[bool, typer.Option("--yes", help="Don't ask before destroying a database of somebody else.")]
+SeedName = Annotated[str, typer.Argument(help="A folder of migrations/seeds.")]
+
+
+@app.command()
+def serve(
+    host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
+    port: Annotated[int | None, typer.Option(help="Port to listen on; 0 takes a free one.")] = None,
+    data_dir: DataDir = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON line when ready, nothing else.")] = False,
+    seed: Annotated[bool, typer.Option("--seed/--no-seed", help="Load the demo data into a new database.")] = True,
+    demo: Annotated[bool | None, typer.Option("--demo/--no-demo", help="Present as a demonstration.")] = None,
+    reload: Annotated[bool, typer.Option("--reload", help="Start again whenever the code changes.")] = False,
+) -> None:
+    """Start PostgreSQL, bring it up to date and serve."""
+    with told_plainly():
+        from api.cli.serve import ServeOptions, serve, serve_with_reload
+
+        options = ServeOptions(host, port, data_dir, as_json, seed, demo)
+        if reload:
+            serve_with_reload(options)
+        else:
+            serve(options)
+
+
+@app.command()
+def keys(data_dir: DataDir = None, as_json: AsJson = False) -> None:
+    """Print the API keys and the JWT secret."""
+    with told_plainly():
+        from api.cli.keys import show_keys
+
+        show_keys(data_dir, as_json)
+
+
+@app.command()
+def status(data_dir: DataDir = None, as_json: AsJson = False) -> None:
+    """Say whether a server runs on the data folder, and where; exit status 1 when none does."""
+    with told_plainly():
+        from api.cli.status import show_status
+
+        show_status(data_dir, as_json)
+
+
+@app.command()
+def doctor(data_dir: DataDir = None) -> None:
+    """Check what Minato needs on this machine; exit status 1 when something is missing."""
+    with told_plainly():
+        from api.cli.doctor import examine
+
+        examine(data_dir)
+
+
+@db.command("migrate")
+def migrate(data_dir: DataDir = None) -> None:
+    """Bring the database to the newest revision."""
+    with told_plainly():
+        from api.cli.db import migrate
+
+        migrate(data_dir)
+
+
+@db.command("reset")
+def reset(name: SeedName = "demo", data_dir: DataDir = None, yes: Yes = False) -> None:
+    """Drop the database, create it again, migrate and seed."""
+    with told_plainly():
+        from api.cli.db import reset
+
+        reset(data_dir, name, yes)
+
+
+@db.command("new")
+def new(message: Annotated[str, typer.Argument(help="What it does, in a few words.")]) -> None:
+    """Begin a migration: the next pair of files in migrations/versions."""
+    with told_plainly():
+        from api.cli.new_migration import new_migration
+        from api.clock import Clock
+
+        new_migration(message, Clock().now())
+
+
+@db.command("seed")
+def seed(name: SeedName = "demo", data_dir: DataDir = None) -> None:
+    """Load sample data: rows and files."""
+    with told_plainly():
+        from api.cli.db import seed
+
+        seed(data_dir, name)
+
+
+@db.command("url")
+def url(data_dir: DataDir = None) -> None:
+    """Print the database's connection string."""
+    with told_plainly():
+        from api.cli.db import url
+
+        url(data_dir)
+
+
+@db.command("psql", context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
+def psql(context: typer.Context, data_dir: DataDir = None) -> None:
+    """Open psql on the database; further arguments go to psql."""
+    with told_plainly():
+        from api.cli.db import psql
+
+        psql(data_dir, context.args)

@@ -1,0 +1,31 @@
+"""`minato keys`: the keys a client is given, and the secret they follow from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import orjson
+import typer
+
+from api.cli.options import load_settings
+from api.cli.secrets_file import jwt_secret
+from api.tokens.api_keys import derive_api_keys
+
+
+def show_keys(data_dir: Path | None, as_json: bool) -> None:
+    """Print them; made first when the data folder is new."""
+    settings = load_settings(data_dir)
+    secret = jwt_secret(settings.server)
+    keys = derive_api_keys(secret, settings.server)
+    shown = {
+        "anon_key": keys.anon,
+        "service_role_key": keys.service_role,
+        "publishable_key": keys.publishable,
+        "secret_key": keys.secret,
+        "jwt_secret": secret,
+    }
+    if as_json:
+        typer.echo(orjson.dumps(shown))
+        return
+    for name, value in shown.items():
+        typer.echo(f"{name:<17} {value}")

@@ -1,0 +1,18 @@
+"""Command-line options laid over the environment and `.env`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from api.config import Settings
+from api.config.server import ServerSettings
+
+
+def load_settings(
+    data_dir: Path | None = None, *, host: str | None = None, port: int | None = None, demo: bool | None = None
+) -> Settings:
+    """All settings; an option that was not given leaves the environment's value. The data folder becomes absolute."""
+    options = {"data_dir": data_dir, "host": host, "port": port, "demo_mode": demo}
+    given = {name: value for name, value in options.items() if value is not None}
+    server = ServerSettings.model_validate({**ServerSettings().model_dump(by_alias=True), **given})
+    return Settings(server=server.model_copy(update={"data_dir": server.data_dir.absolute()}))

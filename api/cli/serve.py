@@ -1,0 +1,54 @@
+"""`minato serve`: PostgreSQL is started first, and while it comes up the rest of the program is imported."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from api.cli.listener import listen, require_safe_exposure
+from api.cli.options import load_settings
+from api.cli.progress import Progress
+from api.cli.secrets_file import jwt_secret
+from api.cli.target import embedded_postgres
+
+
+@dataclass(frozen=True)
+class ServeOptions:
+    """The command line; None leaves the environment's value."""
+
+    host: str | None
+    port: int | None
+    data_dir: Path | None
+    as_json: bool
+    seed: bool
+    demo: bool | None
+
+
+def serve(options: ServeOptions) -> None:
+    """Serve until a signal ends it; PostgreSQL ends with it. Raises `CommandError` and `PostgresError`."""
+    settings = load_settings(options.data_dir, host=options.host, port=options.port, demo=options.demo)
+    require_safe_exposure(settings.server)
+    progress = Progress(quiet=options.as_json)
+    with listen(settings.server) as listener:
+        secret = jwt_secret(settings.server)
+        postgres = embedded_postgres(settings)
+        if postgres is not None:
+            postgres.begin()
+        try:
+            from api.cli.running import Run
+
+            Run(settings, secret, listener, postgres, progress, options.as_json, options.seed).until_stopped()
+        finally:
+            if postgres is not None:
+                postgres.stop_now()
+
+
+def serve_with_reload(options: ServeOptions) -> None:
+    """Serve in a child that is replaced whenever a file of ours changes."""
+    from watchfiles import PythonFilter, run_process
+
+    root = Path(__file__).parents[2]
+    arguments = " ".join(argument for argument in sys.argv[1:] if argument != "--reload")
+    watched = [path for path in (root / "api", root / "migrations") if path.is_dir()]
+    run_process(*watched, target=f"{sys.executable} -m api.cli {arguments}", watch_filter=PythonFilter())

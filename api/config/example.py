@@ -1,0 +1,68 @@
+"""Writes `.env.example` out of the settings themselves, so that it can't be older than they are.
+
+`python -m api.config.example > .env.example`
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import fields
+from textwrap import wrap
+from typing import Any
+
+from pydantic.fields import FieldInfo
+
+from api.config import Settings
+
+INTRODUCTION = """\
+# Every setting with its default. Copy to .env and uncomment what you change; the environment wins over .env.
+# Written by `python -m api.config.example`.
+"""
+
+
+def rooms() -> Iterator[tuple[str, Any]]:
+    """Each room's name with its settings class."""
+    for room in fields(Settings):
+        yield room.name, room.default_factory
+
+
+def environment_name(model: Any, name: str, field: FieldInfo) -> str:
+    """What the setting is called in the environment."""
+    if field.validation_alias is not None:
+        return str(field.validation_alias)
+    return f"{model.model_config.get('env_prefix', '')}{name.upper()}"
+
+
+def shown_default(field: FieldInfo) -> str:
+    """The default as one would write it in `.env`; nothing for a setting without one.
+
+    >>> shown_default(FieldInfo(default=True))
+    'true'
+    >>> shown_default(FieldInfo(default=None))
+    ''
+    """
+    default = field.get_default(call_default_factory=True)
+    if default is None or repr(default) == "PydanticUndefined":
+        return ""
+    if isinstance(default, bool):
+        return str(default).lower()
+    if isinstance(default, list | tuple | dict | set | frozenset):
+        return "" if not default else repr(default).replace("'", '"')
+    return str(default)
+
+
+def render_example() -> str:
+    """The whole file."""
+    lines = [INTRODUCTION]
+    for room, model in rooms():
+        title = (model.__doc__ or "").strip().splitlines()[0].replace("`", "")
+        lines.append(f"# ── {room} ── {title}\n")
+        for name, field in model.model_fields.items():
+            lines += [f"# {line}" for line in wrap(field.description or "", 116)]
+            lines.append(f"# {environment_name(model, name, field)}={shown_default(field)}\n")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    sys.stdout.write(render_example())

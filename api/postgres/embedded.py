@@ -1,0 +1,115 @@
+"""The embedded PostgreSQL as the rest of the program sees it: start, an address, restarts after a crash, stop."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import suppress
+
+from api.postgres.address import PostgresAddress
+from api.postgres.cluster import Cluster, EmbeddedOptions
+from api.postgres.errors import PostgresError
+from api.postgres.lock import DataFolderLock
+from api.postgres.waiting import Steps, run, run_async
+
+PAUSE_AFTER_FAILURE = 5.0
+
+log = logging.getLogger("minato.postgres")
+
+
+class EmbeddedPostgres:
+    """One PostgreSQL of ours. Use it from the main thread (see `process.spawn`).
+
+    `begin` starts the first process and returns at once, so that the caller can import the rest of the program
+    meanwhile; `start` (`start_now` without an event loop) waits until connections are accepted.
+    """
+
+    def __init__(self, options: EmbeddedOptions) -> None:
+        self._cluster = Cluster(options)
+        self._lock = DataFolderLock(self._cluster.layout.lock)
+        self._starting: Steps | None = None
+        self._guard: asyncio.Task[None] | None = None
+
+    @property
+    def address(self) -> PostgresAddress:
+        """Where the server is; it stays the same through restarts."""
+        assert self._cluster.address is not None, "start() comes before the address"
+        return self._cluster.address
+
+    @property
+    def pid(self) -> int | None:
+        """The postmaster's process id, None when there is none."""
+        postmaster = self._cluster.postmaster
+        return postmaster.pid if postmaster is not None and not postmaster.has_ended else None
+
+    def begin(self) -> None:
+        """Take the data folder and start the first process. Raises `PostgresError`."""
+        self._cluster.layout.prepare()
+        self._lock.acquire()
+        self._starting = self._cluster.start_steps()
+        try:
+            next(self._starting, None)
+        except BaseException:
+            self.stop_now()
+            raise
+
+    def start_now(self) -> PostgresAddress:
+        """Start and wait, without an event loop; nobody restarts the server after a crash."""
+        try:
+            run(self._begun())
+        except BaseException:
+            self.stop_now()
+            raise
+        return self.address
+
+    def stop_now(self) -> None:
+        """Shut down and leave the data folder to others; harmless when nothing runs."""
+        self._give_up_starting()
+        run(self._cluster.stop_steps())
+        self._lock.release()
+
+    async def start(self) -> PostgresAddress:
+        """Start, wait until connections are accepted, and from then on restart the server whenever it crashes."""
+        try:
+            await run_async(self._begun())
+        except BaseException:
+            self.stop_now()
+            raise
+        self._guard = asyncio.create_task(self._restart_after_crashes(), name="postgres-guard")
+        return self.address
+
+    async def stop(self) -> None:
+        """Shut down and leave the data folder to others; harmless when nothing runs."""
+        if self._guard is not None:
+            self._guard.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._guard
+            self._guard = None
+        self._give_up_starting()
+        await run_async(self._cluster.stop_steps())
+        self._lock.release()
+
+    def _begun(self) -> Steps:
+        if self._starting is None:
+            self.begin()
+        assert self._starting is not None
+        return self._starting
+
+    def _give_up_starting(self) -> None:
+        """Close the steps: an initdb under way is ended with them."""
+        starting, self._starting = self._starting, None
+        if starting is not None:
+            starting.close()
+
+    async def _restart_after_crashes(self) -> None:
+        while True:
+            postmaster = self._cluster.postmaster
+            assert postmaster is not None
+            await postmaster.ended()
+            log.warning("PostgreSQL ended unexpectedly; starting it again")
+            try:
+                await run_async(self._cluster.restart_steps())
+                log.warning("PostgreSQL is back")
+            except PostgresError as error:
+                log.error("%s", error)
+                await asyncio.sleep(PAUSE_AFTER_FAILURE)

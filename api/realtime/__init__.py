@@ -1,0 +1,1 @@
+"""Realtime: Phoenix channels over websockets, with broadcast, presence and row changes."""

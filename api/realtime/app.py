@@ -1,0 +1,117 @@
+"""The realtime room: `/websocket`, and broadcast over HTTP below `/api`."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Sequence
+
+from api.backend import Backend
+from api.http.asgi import Receive, Scope, Send
+from api.realtime.access_token import TokenVerifier
+from api.realtime.authorization import Authorization
+from api.realtime.change_feed.base import Change, ChangeFeed
+from api.realtime.change_feed.logical import LogicalChangeFeed
+from api.realtime.errors import CloseCode, HandshakeRefused
+from api.realtime.fanout.in_process import InProcessFanout
+from api.realtime.handshake import refuse, shake_hands
+from api.realtime.http_api import HttpApi
+from api.realtime.hub import Hub
+from api.realtime.limits import Limits
+from api.realtime.postgres_changes.changes import PostgresChanges
+from api.realtime.presence import PresenceTracker
+from api.realtime.services import Services
+from api.realtime.socket import Socket
+from api.realtime.stored_messages import StoredMessages, is_message, stored_envelope
+
+SOCKET_PATH = "/websocket"
+
+
+class RealtimeRoom:
+    """A `Room`. It owns the change feed and every open socket."""
+
+    def __init__(self, backend: Backend, feed: ChangeFeed) -> None:
+        self._backend = backend
+        self._feed = feed
+        self.services = create_services(backend, feed)
+        self.app = self._serve
+        self._http = HttpApi(self.services)
+        self._sockets: set[Socket] = set()
+        self._janitor: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Begin to follow changes; nothing waits for the feed."""
+        await self.services.hub.start()
+        await self._feed.start(self._deliver)
+        self._janitor = asyncio.create_task(self.services.stored.run_janitor())
+
+    async def stop(self) -> None:
+        """Close every socket, end the feed."""
+        self.services.stopping = True
+        for socket in self._sockets:
+            socket.close(CloseCode.RESTART)
+        if self._janitor is not None:
+            self._janitor.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._janitor
+        await self._feed.stop()
+        await self.services.changes.stop()
+        await self.services.hub.stop()
+
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await self._open(scope, receive, send)
+        else:
+            await self._http(scope, receive, send)
+
+    async def _open(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await receive()
+        try:
+            if scope["path"] != SOCKET_PATH:
+                raise HandshakeRefused(404, "Not Found")
+            shaken = shake_hands(self.services, self._backend.api_keys, scope)
+        except HandshakeRefused as refusal:
+            await refuse(scope, send, refusal)
+            return
+        await send({"type": "websocket.accept"})
+        socket = Socket(self.services, shaken.serializer, shaken.api_token, shaken.headers)
+        self._sockets.add(socket)
+        self.services.limits.sockets += 1
+        try:
+            await socket.run(receive, send)
+        finally:
+            self._sockets.discard(socket)
+            self.services.limits.sockets -= 1
+
+    async def _deliver(self, changes: Sequence[Change]) -> None:
+        """Rows of realtime.messages are broadcasts, all others row changes."""
+        for change in changes:
+            envelope = stored_envelope(change) if is_message(change.relation) else None
+            if envelope is not None:
+                await self.services.hub.publish(envelope)
+        await self.services.changes.dispatch([c for c in changes if not is_message(c.relation)])
+
+
+def create_services(backend: Backend, feed: ChangeFeed) -> Services:
+    """The parts of the room for one backend."""
+    settings = backend.settings.realtime
+    hub = Hub(InProcessFanout())
+    return Services(
+        settings=settings,
+        clock=backend.clock,
+        entropy=backend.entropy,
+        log=backend.log,
+        tokens=TokenVerifier(backend.keys, backend.clock),
+        limits=Limits(settings, backend.clock),
+        hub=hub,
+        presence=PresenceTracker(hub, backend.entropy),
+        changes=PostgresChanges(backend, feed),
+        stored=StoredMessages(backend.database, backend.clock, backend.log),
+        authorization=Authorization(backend.database, backend.entropy, settings.check_timeout),
+    )
+
+
+def create_realtime(backend: Backend) -> RealtimeRoom:
+    """The room on its database's change feed."""
+    feed = LogicalChangeFeed(backend.database.admin_dsn, backend.settings.realtime, backend.entropy, backend.log)
+    return RealtimeRoom(backend, feed)

@@ -1,0 +1,1 @@
+"""Where row changes come from: one protocol, and logical decoding behind it."""

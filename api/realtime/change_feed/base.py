@@ -1,0 +1,105 @@
+"""A committed row change, and the one protocol through which changes reach the rest of the room.
+
+A feed may be lost and come back; what was committed in between may be missing, so its state is there to be watched.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Protocol
+
+Row = Mapping[str, str | None]
+"""Column name → PostgreSQL's text output, None for NULL. A column the log doesn't hold is absent."""
+
+
+class Action(StrEnum):
+    """What happened to the row."""
+
+    INSERT = "INSERT"
+    UPDATE = "UPDATE"
+    DELETE = "DELETE"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A published column; `is_identity` when old rows carry it."""
+
+    name: str
+    type_oid: int
+    is_identity: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Relation:
+    """A table as it was when the change was made; a new object after every DDL on it."""
+
+    oid: int
+    schema: str
+    table: str
+    columns: tuple[Column, ...]
+
+    @property
+    def name(self) -> tuple[str, str]:
+        """(schema, table)."""
+        return self.schema, self.table
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Change:
+    """One row. `record` is None for DELETE; `old` holds the replica identity, None for INSERT.
+
+    `lsn` is where the transaction committed, `size` the bytes of the change in the log's protocol.
+    """
+
+    relation: Relation
+    action: Action
+    record: Row | None
+    old: Row | None
+    lsn: int
+    committed_at: datetime
+    size: int
+
+
+@dataclass(frozen=True, eq=False)
+class FeedState:
+    """Whether changes flow, and if not, why, in words a client may read."""
+
+    live: bool
+    failure: str | None = None
+
+
+class FeedStatus:
+    """The state of a feed, to look at and to wait on."""
+
+    def __init__(self) -> None:
+        self.current = FeedState(live=False)
+        self._changed = asyncio.Event()
+
+    def set(self, state: FeedState) -> None:
+        """Enter `state` and wake everyone who waits."""
+        self.current = state
+        changed, self._changed = self._changed, asyncio.Event()
+        changed.set()
+
+    async def after(self, seen: FeedState) -> FeedState:
+        """The state that follows `seen`, as soon as there is one."""
+        while self.current is seen:
+            await self._changed.wait()
+        return self.current
+
+
+Deliver = Callable[[list[Change]], Awaitable[None]]
+
+
+class ChangeFeed(Protocol):
+    """A source of committed changes in commit order. `deliver` is awaited batch by batch and never raises."""
+
+    status: FeedStatus
+
+    async def start(self, deliver: Deliver) -> None: ...
+
+    async def stop(self) -> None: ...

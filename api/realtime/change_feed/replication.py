@@ -1,0 +1,171 @@
+"""One replication connection: a temporary slot, and its stream read from the event loop.
+
+psycopg2 is the client library that speaks the replication protocol. Opening blocks, so it runs in a thread; reading
+never blocks, so it hangs on the loop's `add_reader`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Sequence
+from typing import Any
+
+import psycopg2
+from psycopg2.extras import LogicalReplicationConnection
+
+from api.realtime.change_feed.base import Change
+from api.realtime.change_feed.pgoutput import PgOutputDecoder
+
+# Values arrive as the session prints them; these are the spellings the rest of the room reads.
+SESSION = (
+    "-c datestyle=ISO -c intervalstyle=postgres -c extra_float_digits=1 -c bytea_output=hex -c timezone=UTC "
+    "-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0"
+)
+FEEDBACK_SECONDS = 10.0
+READ_AT_ONCE = 500
+SLOT_GONE_TRIES = 200
+
+
+class PublicationMissing(Exception):
+    """The publication that says which tables are followed does not exist."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f'publication "{name}" does not exist')
+
+
+class ReplicationConnection:
+    """A slot on `dsn` that lives as long as this connection."""
+
+    def __init__(self, dsn: str, slot: str, publications: Sequence[str], backlog: int) -> None:
+        self._dsn = dsn
+        self._slot = slot
+        self._wanted = tuple(publications)
+        self._backlog = backlog
+        self._connection: Any = None
+        self._cursor: Any = None
+        self._decoder = PgOutputDecoder()
+        self._pending: list[Change] = []
+        self._error: Exception | None = None
+        self._wake = asyncio.Event()
+        self._reading = False
+
+    async def open(self) -> None:
+        """Connect, create the slot and start streaming.
+
+        Creating a slot waits for every transaction that is writing at that moment. Raises psycopg2.Error and
+        PublicationMissing; the first of the publications must exist, the others are followed if they do.
+        """
+        opening = asyncio.ensure_future(asyncio.to_thread(self._open))
+        try:
+            await asyncio.shield(opening)
+        except asyncio.CancelledError:
+            if self._connection is not None:
+                self._connection.cancel()
+            await asyncio.wait([opening])
+            raise
+
+    def _open(self) -> None:
+        self._connection = psycopg2.connect(
+            self._dsn,
+            connection_factory=LogicalReplicationConnection,
+            options=SESSION,
+            application_name="minato change feed",
+            connect_timeout=10,
+        )
+        self._cursor = self._connection.cursor()
+        self._cursor.execute("select pubname from pg_publication where pubname = any(%s)", (list(self._wanted),))
+        existing = {name for (name,) in self._cursor.fetchall()}
+        if self._wanted[0] not in existing:
+            raise PublicationMissing(self._wanted[0])
+        self._cursor.execute(f"CREATE_REPLICATION_SLOT {self._slot} TEMPORARY LOGICAL pgoutput NOEXPORT_SNAPSHOT")
+        names = ",".join(f'"{name}"' for name in self._wanted if name in existing)
+        self._cursor.start_replication(
+            slot_name=self._slot, options={"proto_version": "1", "publication_names": names}, decode=False
+        )
+
+    async def batches(self, size: int) -> AsyncIterator[list[Change]]:
+        """Changes in commit order, as many at once as have come, up to `size`. Ends only by an exception."""
+        self._resume()
+        feedback = asyncio.ensure_future(self._confirm())
+        try:
+            while True:
+                await self._wake.wait()
+                batch, self._pending = self._pending[:size], self._pending[size:]
+                if batch:
+                    yield batch
+                elif self._error is not None:
+                    raise self._error
+                else:
+                    self._wake.clear()
+                if not self._reading and self._error is None and len(self._pending) < self._backlog:
+                    self._resume()
+        finally:
+            feedback.cancel()
+            self._pause()
+
+    def close(self) -> None:
+        """End the connection, and with it the slot."""
+        self._pause()
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    async def slot_gone(self) -> None:
+        """Wait until the server has let go of the slot: a database with one can't be dropped."""
+        with contextlib.suppress(psycopg2.Error):
+            await asyncio.to_thread(self._await_slot_gone)
+
+    def _await_slot_gone(self) -> None:
+        with contextlib.closing(psycopg2.connect(self._dsn, connect_timeout=2)) as connection:
+            connection.autocommit = True
+            cursor = connection.cursor()
+            for _ in range(SLOT_GONE_TRIES):
+                cursor.execute("select pg_sleep(0.01) from pg_replication_slots where slot_name = %s", (self._slot,))
+                if cursor.fetchone() is None:
+                    return
+
+    def _resume(self) -> None:
+        self._reading = True
+        asyncio.get_running_loop().add_reader(self._cursor.fileno(), self._read)
+        self._read()
+
+    def _pause(self) -> None:
+        if self._reading:
+            self._reading = False
+            asyncio.get_running_loop().remove_reader(self._cursor.fileno())
+
+    def _read(self) -> None:
+        """Take what has come. libpq may hold more than the socket shows, so only an empty answer ends it."""
+        try:
+            for _ in range(READ_AT_ONCE):
+                message = self._cursor.read_message()
+                if message is None:
+                    break
+                change = self._decoder.decode(message.payload)
+                if change is not None:
+                    self._pending.append(change)
+            else:
+                asyncio.get_running_loop().call_soon(self._read_on)
+        except Exception as error:
+            self._pause()
+            self._error = error
+        if len(self._pending) >= self._backlog:
+            self._pause()
+        if self._pending or self._error is not None:
+            self._wake.set()
+
+    def _read_on(self) -> None:
+        if self._reading:
+            self._read()
+
+    async def _confirm(self) -> None:
+        """Tell the server now and then that we live and how far we are, also while reading is paused."""
+        while True:
+            await asyncio.sleep(FEEDBACK_SECONDS)
+            try:
+                self._cursor.send_feedback(flush_lsn=self._cursor.wal_end, force=True)
+            except psycopg2.Error as error:
+                self._error = error
+                self._wake.set()
+                return

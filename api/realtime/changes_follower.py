@@ -1,0 +1,94 @@
+"""A channel's row changes: subscribes when changes flow, says so, and subscribes again whenever they flow again."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import orjson
+
+from api.realtime.errors import FeedUnavailable, SubscriptionRefused
+from api.realtime.postgres_changes.changes import PostgresChanges
+from api.realtime.postgres_changes.subscription import Subscription
+from api.tokens.caller import ANONYMOUS, Caller
+
+SUBSCRIBED = "Subscribed to PostgreSQL"
+RETRY_SECONDS = 5.0
+
+Tell = Callable[[str, str], None]
+"""Sends a system message of extension postgres_changes: status and text."""
+Send = Callable[[str, Any], None]
+"""Sends a message of the channel: event and payload."""
+
+
+class ChangesFollower:
+    """Follows the numbered `entries` of one channel; a `Subscriber`."""
+
+    def __init__(self, changes: PostgresChanges, entries: Sequence[dict[str, Any]], tell: Tell, send: Send) -> None:
+        self._changes = changes
+        self._entries = entries
+        self._caller = ANONYMOUS
+        self._tell = tell
+        self._send = send
+        self._subscriptions: list[Subscription] = []
+        self._since: list[int] = []
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self, caller: Caller) -> None:
+        """Follow as `caller`, in place of whom it was before. What he asked for stays until the new is in force."""
+        if self._task is not None:
+            self._task.cancel()
+        self._caller = caller
+        self._task = asyncio.create_task(self._run())
+
+    def stop(self) -> None:
+        """Follow nothing any more."""
+        if self._task is not None:
+            self._task.cancel()
+        self._replace([])
+        self._entries = []
+
+    def deliver(self, ids: list[int], data: bytes) -> None:
+        """One change for the entries `ids`."""
+        if self._entries:
+            self._send("postgres_changes", {"ids": ids, "data": orjson.Fragment(data)})
+
+    def tell_gap(self, reason: str) -> None:
+        """Changes may be missing."""
+        if self._entries:
+            self._tell("error", reason)
+
+    async def _run(self) -> None:
+        seen = None
+        while True:
+            state = await self._changes.live(seen)
+            if state.live:
+                try:
+                    await self._subscribe()
+                except SubscriptionRefused as refusal:
+                    self._replace([])
+                    self._tell("error", str(refusal))
+                    return
+                except FeedUnavailable as failure:
+                    self._tell("error", str(failure))
+                    await asyncio.sleep(RETRY_SECONDS)
+                    continue
+                self._tell("ok", SUBSCRIBED)
+            else:
+                self._tell("error", state.failure or "")
+            seen = state
+
+    async def _subscribe(self) -> None:
+        subscriptions = await self._changes.check(self, self._entries, self._caller)
+        if self._since:
+            # Renewed, not new: what was committed since the first time is still to come.
+            subscriptions = [replace(s, since=since) for s, since in zip(subscriptions, self._since, strict=True)]
+        self._since = [s.since for s in subscriptions]
+        self._replace(subscriptions)
+
+    def _replace(self, subscriptions: list[Subscription]) -> None:
+        """Exchange the subscriptions in one step, so that no change finds both or neither."""
+        self._changes.exchange(self._subscriptions, subscriptions)
+        self._subscriptions = subscriptions

@@ -1,0 +1,1 @@
+"""How a message reaches the listeners of a topic on every process: one protocol, one backend per way."""

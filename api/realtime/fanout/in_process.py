@@ -1,0 +1,25 @@
+"""Fan-out for a single process: straight to its own listeners."""
+
+from __future__ import annotations
+
+from api.realtime.fanout.base import Deliver, Envelope
+
+
+class InProcessFanout:
+    """A `Fanout` without any wire."""
+
+    def __init__(self) -> None:
+        self._deliver: Deliver | None = None
+
+    async def start(self, deliver: Deliver) -> None:
+        """Deliver everything that is published to `deliver`."""
+        self._deliver = deliver
+
+    async def stop(self) -> None:
+        """Deliver nothing any more."""
+        self._deliver = None
+
+    async def publish(self, envelope: Envelope) -> None:
+        """Deliver now."""
+        if self._deliver is not None:
+            self._deliver(envelope)

@@ -1,0 +1,53 @@
+"""Who listens to which topic on this process; a message to many is encoded once per wire format."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from api.realtime.fanout.base import Envelope, Fanout, Topic
+from api.realtime.serializer import EncodedOnce
+
+
+class Listener(Protocol):
+    """A joined channel. `instance` is unique to this join; `hear` never blocks and never raises."""
+
+    instance: str
+
+    def hear(self, envelope: Envelope, encoded: EncodedOnce) -> None: ...
+
+
+class Hub:
+    """The listeners of one backend's process, fed by a fan-out that may reach further."""
+
+    def __init__(self, fanout: Fanout) -> None:
+        self._fanout = fanout
+        self._listeners: dict[Topic, dict[str, Listener]] = {}
+
+    async def start(self) -> None:
+        """Begin to take what other processes publish."""
+        await self._fanout.start(self._deliver)
+
+    async def stop(self) -> None:
+        """Take nothing any more."""
+        await self._fanout.stop()
+
+    def join(self, topic: Topic, listener: Listener) -> None:
+        """Let `listener` hear `topic`."""
+        self._listeners.setdefault(topic, {})[listener.instance] = listener
+
+    def leave(self, topic: Topic, listener: Listener) -> None:
+        """The opposite; leaving twice is fine."""
+        listeners = self._listeners.get(topic, {})
+        listeners.pop(listener.instance, None)
+        if not listeners:
+            self._listeners.pop(topic, None)
+
+    async def publish(self, envelope: Envelope) -> None:
+        """Send to every listener of the topic, on every process."""
+        await self._fanout.publish(envelope)
+
+    def _deliver(self, envelope: Envelope) -> None:
+        encoded = EncodedOnce(envelope.message)
+        for listener in list(self._listeners.get(envelope.topic, {}).values()):
+            if listener.instance != envelope.sender:
+                listener.hear(envelope, encoded)

@@ -1,0 +1,89 @@
+"""What a join may carry. Parsing never fails: a field of the wrong type takes its default, as in the reference.
+
+The reference's schemas are in supabase/realtime, `channels/payloads/`.
+"""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass, field
+from typing import Any
+
+import orjson
+
+OPAQUE_KEY = "sb_"
+
+
+@dataclass(frozen=True)
+class JoinConfig:
+    """A join's wishes. `replay` is the object asked for; `wants_replay` tells an absent key from a null one."""
+
+    broadcast_ack: bool = False
+    broadcast_self: bool = False
+    wants_replay: bool = False
+    replay: Any = None
+    replication_ready: bool = False
+    presence_enabled: bool = False
+    presence_key: str | None = None
+    postgres_changes: list[dict[str, Any]] = field(default_factory=list)
+    private: bool = False
+
+
+def parse_join(payload: Any) -> JoinConfig:
+    """The config of a `phx_join` payload."""
+    config = _map(_map(payload).get("config"))
+    broadcast, presence = _map(config.get("broadcast")), _map(config.get("presence"))
+    return JoinConfig(
+        broadcast_ack=_flag(broadcast.get("ack")),
+        broadcast_self=_flag(broadcast.get("self")),
+        wants_replay="replay" in broadcast,
+        replay=broadcast.get("replay"),
+        replication_ready=broadcast.get("replication_ready") not in (None, False),
+        presence_enabled=_flag(presence.get("enabled")),
+        presence_key=_presence_key(presence.get("key")),
+        postgres_changes=_changes(config.get("postgres_changes")),
+        private=_flag(config.get("private")),
+    )
+
+
+def join_token(payload: Any) -> str | None:
+    """The user's token in a join, None when the socket's own key is meant: absent, not text, or an opaque key."""
+    fields = _map(payload)
+    if str(fields.get("access_token") or fields.get("user_token") or "").startswith(OPAQUE_KEY):
+        return None
+    for name in ("user_token", "access_token"):
+        if isinstance(fields.get(name), str):
+            return str(fields[name])
+    return None
+
+
+def number_entries(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The entries with an `id` each: stable for equal entries, different for different ones, never 0."""
+    taken: dict[int, bytes] = {}
+    numbered = []
+    for entry in entries:
+        content = orjson.dumps(entry, option=orjson.OPT_SORT_KEYS)
+        number = (zlib.crc32(content) & 0x7FFFFFF) or 1
+        while taken.get(number, content) != content:
+            number = (number % 0x7FFFFFF) + 1
+        taken[number] = content
+        numbered.append({**entry, "id": number})
+    return numbered
+
+
+def _map(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _flag(value: Any) -> bool:
+    return value is True or (isinstance(value, str) and value.lower() == "true")
+
+
+def _presence_key(value: Any) -> str | None:
+    if value is None or value == "":
+        return None
+    return value if isinstance(value, str) else orjson.dumps(value).decode()
+
+
+def _changes(value: Any) -> list[dict[str, Any]]:
+    return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []

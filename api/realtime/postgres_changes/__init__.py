@@ -1,0 +1,1 @@
+"""Row changes for subscribers: what they ask for, which rows match, who may see them, how they look."""

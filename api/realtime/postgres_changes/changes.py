@@ -1,0 +1,66 @@
+"""The whole of row changes for one backend: feed, book, checks. Channels ask it to follow entries for them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import asyncpg
+
+from api.backend import Backend
+from api.realtime.change_feed.base import ChangeFeed, Deliver, FeedState
+from api.realtime.errors import FeedUnavailable
+from api.realtime.postgres_changes.catalog import Catalog
+from api.realtime.postgres_changes.dispatcher import Dispatcher
+from api.realtime.postgres_changes.registration import Registrar
+from api.realtime.postgres_changes.subscription import Subscriber, Subscription, SubscriptionBook
+from api.realtime.postgres_changes.visibility import Visibility
+from api.tokens.caller import Caller
+
+UNREACHABLE = "Realtime was unable to connect to the project database"
+
+
+class PostgresChanges:
+    """Follows published tables on `feed` for the channels of one process."""
+
+    def __init__(self, backend: Backend, feed: ChangeFeed) -> None:
+        settings = backend.settings.realtime
+        self.feed = feed
+        self._book = SubscriptionBook()
+        self._catalog = Catalog(backend.database)
+        self._registrar = Registrar(self._catalog, settings.publication)
+        visibility = Visibility(backend.database, settings.check_timeout, backend.log)
+        self._dispatcher = Dispatcher(self._book, self._catalog, visibility, settings.max_record_bytes, backend.log)
+
+    @property
+    def dispatch(self) -> Deliver:
+        """Where committed changes of tables go in."""
+        return self._dispatcher.dispatch
+
+    async def stop(self) -> None:
+        """Close what is ours; the feed has its own end."""
+        await self._catalog.close()
+
+    async def live(self, seen: FeedState | None) -> FeedState:
+        """The feed's state, or the next one after `seen`, once it is known whether changes flow."""
+        state = await self.feed.status.after(seen) if seen is not None else self.feed.status.current
+        while not state.live and state.failure is None:
+            state = await self.feed.status.after(state)
+        return state
+
+    async def check(
+        self, subscriber: Subscriber, entries: Sequence[Mapping[str, Any]], caller: Caller
+    ) -> list[Subscription]:
+        """The subscriptions of a channel's numbered entries, not in force yet.
+
+        Raises SubscriptionRefused for good, FeedUnavailable for now.
+        """
+        try:
+            return await self._registrar.register(subscriber, entries, caller)
+        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+            raise FeedUnavailable(UNREACHABLE) from error
+
+    def exchange(self, old: Sequence[Subscription], new: Sequence[Subscription]) -> None:
+        """End `old` and put `new` in force."""
+        self._book.remove(old)
+        self._book.add(new)

@@ -1,0 +1,181 @@
+"""From committed changes to subscribers: per table and batch one look at the catalog, one rendering, one check per
+group of subscribers; then the changes go out in commit order.
+
+Nothing here raises: what goes wrong with one table or group is told to its subscribers alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import asyncpg
+import structlog
+
+from api.realtime.change_feed.base import Action, Change, Relation, Row
+from api.realtime.postgres_changes.catalog import Catalog, TableFacts
+from api.realtime.postgres_changes.matching import Matches, match_filters
+from api.realtime.postgres_changes.payload import NO_PRIMARY_KEY, UNAUTHORIZED, build_data, build_error
+from api.realtime.postgres_changes.subscription import Subscriber, Subscription, SubscriptionBook
+from api.realtime.postgres_changes.values import JsonRow, render_rows
+from api.realtime.postgres_changes.visibility import PolicyKeepsRaising, Visibility
+from api.tokens.caller import Caller
+
+CHECK_FAILED = "Realtime was unable to check changes against the project database, changes may be missing"
+UNASKABLE = (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError)
+
+CallerGroup = tuple[str, str]
+"""Role and claims: subscribers that share them see the same rows."""
+
+
+@dataclass(eq=False)
+class Delivery:
+    """One change for one table's subscribers, and after the checks, who gets it: subscription → its data."""
+
+    change: Change
+    wanted: list[Subscription]
+    granted: list[tuple[Subscription, bytes]] = field(default_factory=list)
+
+    @property
+    def tested_row(self) -> Row:
+        """The row filters look at: the new one, of a DELETE what the log has of the old."""
+        return (self.change.old if self.change.action is Action.DELETE else self.change.record) or {}
+
+
+class Dispatcher:
+    """Brings the changes of one feed to the subscriptions of one book."""
+
+    def __init__(
+        self,
+        book: SubscriptionBook,
+        catalog: Catalog,
+        visibility: Visibility,
+        max_record_bytes: int,
+        log: structlog.stdlib.BoundLogger,
+    ) -> None:
+        self._book = book
+        self._catalog = catalog
+        self._visibility = visibility
+        self._max_record_bytes = max_record_bytes
+        self._log = log
+
+    async def dispatch(self, changes: Sequence[Change]) -> None:
+        """Deliver `changes`, all of them in commit order, to everyone who asked for them and may see them."""
+        deliveries = [d for d in map(self._address, changes) if d.wanted]
+        tables: dict[Relation, list[Delivery]] = defaultdict(list)
+        for delivery in deliveries:
+            tables[delivery.change.relation].append(delivery)
+        for relation, batch in tables.items():
+            try:
+                await self._grant(relation, batch)
+            except UNASKABLE as error:
+                self._log.warning("row changes dropped", table=relation.table, error=type(error).__name__)
+                self._tell_gap([subscription for d in batch for subscription in d.wanted])
+        for delivery in deliveries:
+            self._send(delivery)
+
+    def _address(self, change: Change) -> Delivery:
+        return Delivery(change, [s for s in self._book.of_table(change.relation.name) if s.wants(change)])
+
+    async def _grant(self, relation: Relation, batch: list[Delivery]) -> None:
+        subscriptions = {s for delivery in batch for s in delivery.wanted}
+        facts = await self._catalog.table_facts(relation.oid, sorted({s.caller.role for s in subscriptions}))
+        if facts is None:
+            return  # the table is gone, so nobody can be asked who may see its rows
+        self._refuse_uncheckable(facts, batch)
+        rows = [delivery.tested_row for delivery in batch]
+        filters = {f for s in subscriptions for f in s.parameters.filters}
+        matches = await match_filters(self._catalog, facts, rows, filters)
+        for index, delivery in enumerate(batch):
+            delivery.wanted = [s for s in delivery.wanted if _fits(s, index, matches)]
+        if facts.row_security:
+            await self._keep_visible(relation, facts, batch)
+        await self._render(facts, [delivery for delivery in batch if delivery.wanted])
+
+    def _refuse_uncheckable(self, facts: TableFacts, batch: list[Delivery]) -> None:
+        """Rows without a key, or whose key the role may not read, can't be checked: subscribers hear only that."""
+        for delivery in batch:
+            if delivery.change.action is Action.DELETE:
+                continue
+            refused = {s: error for s in delivery.wanted if (error := _key_error(facts, s.caller.role)) is not None}
+            delivery.granted += [(s, build_error(delivery.change, error)) for s, error in refused.items()]
+            delivery.wanted = [s for s in delivery.wanted if s not in refused]
+
+    async def _keep_visible(self, relation: Relation, facts: TableFacts, batch: list[Delivery]) -> None:
+        """Ask the policies, group by group; a DELETE has no row left to ask about."""
+        rows: dict[CallerGroup, dict[int, Row]] = defaultdict(dict)
+        callers: dict[CallerGroup, Caller] = {}
+        for index, delivery in enumerate(batch):
+            if delivery.change.action is not Action.DELETE:
+                for subscription in delivery.wanted:
+                    group = _group(subscription)
+                    callers[group] = subscription.caller
+                    rows[group][index] = delivery.tested_row
+        checks = (self._visible(relation, facts, rows[group], callers[group]) for group in rows)
+        visible = dict(zip(rows, await asyncio.gather(*checks), strict=True))
+        self._tell_gap([s for d in batch for s in d.wanted if visible.get(_group(s), ()) is None])
+        for index, delivery in enumerate(batch):
+            if delivery.change.action is not Action.DELETE:
+                delivery.wanted = [s for s in delivery.wanted if index in (visible[_group(s)] or ())]
+
+    async def _visible(
+        self, relation: Relation, facts: TableFacts, rows: dict[int, Row], caller: Caller
+    ) -> frozenset[int] | None:
+        """The rows the caller may see, None when the database could not be asked."""
+        try:
+            return await self._visibility.visible(relation, facts.key, rows, caller)
+        except (*UNASKABLE, PolicyKeepsRaising) as error:
+            self._log.warning("row check failed", table=relation.table, error=type(error).__name__)
+            return None
+
+    async def _render(self, facts: TableFacts, batch: list[Delivery]) -> None:
+        """Give everyone left the change, rendered once per role and selection of columns."""
+        records = await self._render_rows(facts, [delivery.change.record for delivery in batch])
+        olds = await self._render_rows(facts, [delivery.change.old for delivery in batch])
+        for delivery, record, old in zip(batch, records, olds, strict=True):
+            too_large = delivery.change.size > self._max_record_bytes
+            rendered: dict[frozenset[str], bytes] = {}
+            for subscription in delivery.wanted:
+                shown = _shown(facts, subscription)
+                if shown not in rendered:
+                    rendered[shown] = build_data(delivery.change, facts, (record, old), shown, too_large)
+                delivery.granted.append((subscription, rendered[shown]))
+
+    async def _render_rows(self, facts: TableFacts, rows: list[Row | None]) -> list[JsonRow | None]:
+        present = [row for row in rows if row is not None]
+        rendered = iter(await render_rows(self._catalog, facts, present) if present else [])
+        return [None if row is None else next(rendered) for row in rows]
+
+    def _send(self, delivery: Delivery) -> None:
+        """One message per channel and change, with the ids of all its entries that match."""
+        messages: dict[tuple[Subscriber, bytes], list[int]] = defaultdict(list)
+        for subscription, data in delivery.granted:
+            messages[subscription.subscriber, data].append(subscription.id)
+        for (subscriber, data), ids in messages.items():
+            subscriber.deliver(list(dict.fromkeys(ids)), data)
+
+    def _tell_gap(self, subscriptions: list[Subscription]) -> None:
+        for subscriber in dict.fromkeys(s.subscriber for s in subscriptions):
+            subscriber.tell_gap(CHECK_FAILED)
+
+
+def _fits(subscription: Subscription, index: int, matches: Matches) -> bool:
+    return all(index in matches.get(condition, ()) for condition in subscription.parameters.filters)
+
+
+def _key_error(facts: TableFacts, role: str) -> str | None:
+    if not facts.key:
+        return NO_PRIMARY_KEY
+    return UNAUTHORIZED if any(role not in column.readers for column in facts.key) else None
+
+
+def _group(subscription: Subscription) -> CallerGroup:
+    return subscription.caller.role, subscription.caller.claims_json
+
+
+def _shown(facts: TableFacts, subscription: Subscription) -> frozenset[str]:
+    readable = facts.readable_by(subscription.caller.role)
+    select = subscription.parameters.select
+    return readable if select is None else readable & {*select, *(column.name for column in facts.key)}

@@ -1,0 +1,1 @@
+"""The data API: what PostgREST does, as parse → plan → sql → execute → respond."""

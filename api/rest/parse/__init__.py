@@ -1,0 +1,1 @@
+"""HTTP → what the caller asks for. Pure; nothing here knows the database."""

@@ -1,0 +1,147 @@
+"""The query string → what each parameter asks for.
+
+Reserved names are `select`, `columns`, `on_conflict` and, at the end of an embed path, `order`, `limit`, `offset`, `and`,
+`or`. Everything else filters, or is an argument of a function called by GET.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from urllib.parse import quote, unquote_to_bytes
+
+from api.rest.parse.filters import looks_like_filter, parse_filter, parse_logic
+from api.rest.parse.names import parse_json_path, parse_name
+from api.rest.parse.order import parse_order
+from api.rest.parse.scanner import ParseFailure, Scanner
+from api.rest.parse.select import parse_columns, parse_select
+from api.rest.parse.syntax import EmbedPath, Field, Filter, LogicTree, OrderTerm, SelectField, SelectItem
+
+RESERVED = frozenset({"select", "columns", "on_conflict"})
+RESERVED_LAST = frozenset({"order", "limit", "offset", "and", "or"})
+EVERYTHING: tuple[SelectItem, ...] = (SelectField(Field("*")),)
+
+
+@dataclass(frozen=True)
+class QueryString:
+    """One parsed query. Paths say which embed a rule is for; the empty one is the target itself."""
+
+    select: tuple[SelectItem, ...] = EVERYTHING
+    filters: tuple[tuple[EmbedPath, Filter], ...] = ()
+    logic: tuple[tuple[EmbedPath, LogicTree], ...] = ()
+    order: tuple[tuple[EmbedPath, tuple[OrderTerm, ...]], ...] = ()
+    limits: dict[EmbedPath, int] = field(default_factory=dict)
+    offsets: dict[EmbedPath, int] = field(default_factory=dict)
+    columns: tuple[str, ...] | None = None
+    on_conflict: tuple[str, ...] | None = None
+    arguments: tuple[tuple[str, str], ...] = ()
+    canonical: str = ""
+
+
+def parse_query_string(raw: bytes, takes_arguments: bool = False) -> QueryString:
+    """The query of one request; `takes_arguments` for GET on a function. Raises PGRST100.
+
+    >>> query = parse_query_string(b"select=id&age=gt.3&cars.order=make&cars.limit=2")
+    >>> query.filters[0][1].operation.operator, query.order[0][0], query.limits
+    ('gt', ('cars',), {('cars',): 2})
+    >>> parse_query_string(b"a=1&b=eq.2", takes_arguments=True).arguments
+    (('a', '1'),)
+    """
+    pairs = split_pairs(raw)
+    # Without "=" a parameter has no value and asks for nothing.
+    given = [(key, value) for key, value in pairs if value is not None]
+    first = dict(reversed(given))
+    filtering = [(key, value) for key, value in given if _is_filter(key)]
+    arguments = [pair for pair in filtering if takes_arguments and not looks_like_filter(pair[1])]
+    return QueryString(
+        select=_select(first.get("select")),
+        filters=tuple(_filter(key, value) for key, value in filtering if (key, value) not in arguments),
+        logic=tuple(_logic(key, value) for key, value in given if _last(key) in ("and", "or")),
+        order=tuple((_path(key)[:-1], parse_order(value)) for key, value in given if _last(key) == "order"),
+        limits=_numbers(given, "limit"),
+        offsets=_numbers(given, "offset"),
+        columns=parse_columns(first["columns"], "columns parameter") if "columns" in first else None,
+        on_conflict=(
+            parse_columns(first["on_conflict"], "on_conflict parameter") if "on_conflict" in first else None
+        ),
+        arguments=tuple(arguments),
+        canonical=_canonical(pairs),
+    )
+
+
+def split_pairs(raw: bytes) -> list[tuple[str, str | None]]:
+    """`a=b&c` decoded; bytes that are not UTF-8 become replacement characters, NUL (which no text can hold) too.
+
+    >>> split_pairs(b"a=1+2&b=%C3%A9&c")
+    [('a', '1 2'), ('b', 'é'), ('c', None)]
+    """
+    pairs: list[tuple[str, str | None]] = []
+    for part in raw.split(b"&"):
+        if part:
+            key, equals, value = part.partition(b"=")
+            pairs.append((_decode(key), _decode(value) if equals else None))
+    return pairs
+
+
+def _decode(raw: bytes) -> str:
+    if b"%" in raw or b"+" in raw:
+        raw = unquote_to_bytes(raw.replace(b"+", b" "))
+    return raw.decode("utf-8", "replace").replace("\x00", "\ufffd")
+
+
+def _last(key: str) -> str:
+    return key.rpartition(".")[2]
+
+
+def _is_filter(key: str) -> bool:
+    return key not in RESERVED and _last(key) not in RESERVED_LAST
+
+
+def _select(text: str | None) -> tuple[SelectItem, ...]:
+    return parse_select(text) if text else EVERYTHING
+
+
+def _filter(key: str, value: str) -> tuple[EmbedPath, Filter]:
+    path, target = _tree_path(key)
+    return path, parse_filter(target, value)
+
+
+def _logic(key: str, value: str) -> tuple[EmbedPath, LogicTree]:
+    *path, operator = _path(key)
+    embed = tuple(part for part in path if part != "not")
+    return embed, parse_logic(operator, "not" in path, value)
+
+
+def _path(key: str) -> EmbedPath:
+    path, target = _tree_path(key)
+    return (*path, target.name)
+
+
+def _tree_path(key: str) -> tuple[EmbedPath, Field]:
+    """`a.b.column->path`: the embeds on the way and the field."""
+    scanner = Scanner(key)
+    try:
+        names = [parse_name(scanner)]
+        while scanner.take("."):
+            names.append(parse_name(scanner))
+        return tuple(names[:-1]), Field(names[-1], parse_json_path(scanner))
+    except ParseFailure:
+        raise scanner.error(f"tree path ({key})") from None
+
+
+def _numbers(pairs: list[tuple[str, str]], word: str) -> dict[EmbedPath, int]:
+    """The limits or offsets by path; what is no number asks for nothing, as in the reference."""
+    numbers: dict[EmbedPath, int] = {}
+    for key, value in pairs:
+        if _last(key) == word:
+            number = value.strip()
+            if number.removeprefix("-").isdecimal() and number.isascii() and len(number) < 19:
+                numbers[_path(key)[:-1]] = int(number)
+    return numbers
+
+
+def _canonical(pairs: list[tuple[str, str | None]]) -> str:
+    """The query for Content-Location: sorted by name and encoded again, repeated names in one list."""
+    grouped: dict[str, list[str]] = {}
+    for key, value in pairs:
+        grouped.setdefault(key, []).append(quote(value or "", safe=""))
+    return "&".join(f"{quote(key, safe='')}={','.join(grouped[key])}" for key in sorted(grouped))

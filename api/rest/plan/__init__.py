@@ -1,0 +1,1 @@
+"""What is asked + the schema cache → what to do. Pure."""

@@ -1,0 +1,48 @@
+"""Filters and logic trees with their columns' types; a filter on an embed's name asks whether it has rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from api.rest.errors import RestError
+from api.rest.parse.syntax import Field, Filter, IsTest, LogicTree
+from api.rest.plan.types import Condition, Embed, EmbedTest, PlannedField, PlannedFilter, PlannedGroup, ReadPlan
+
+JSON_TYPES = ("json", "jsonb")
+
+
+def plan_condition(tree: LogicTree, plan: ReadPlan) -> Condition:
+    """`tree` as a condition on `plan`'s rows. Raises PGRST120."""
+    if not isinstance(tree, Filter):
+        return PlannedGroup(tree.operator, tuple(plan_condition(term, plan) for term in tree.terms), tree.negated)
+    embed = _embed_tested(tree.field, plan)
+    if embed is not None:
+        return _embed_test(tree, embed)
+    return PlannedFilter(plan_field(tree.field, plan.types), tree.operation, tree.negated)
+
+
+def plan_field(field: Field, types: Mapping[str, str]) -> PlannedField:
+    """The field with the type its values have: text after `->>`, JSON after `->`, else the column's."""
+    column_type = types.get(field.name)
+    is_json = column_type in JSON_TYPES
+    value_type = column_type
+    if field.path:
+        json_type = column_type if is_json else "jsonb"
+        value_type = "text" if field.path[-1].as_text else json_type
+    return PlannedField(field.name, field.path, value_type, is_json)
+
+
+def _embed_tested(field: Field, plan: ReadPlan) -> Embed | None:
+    # A column of that name is meant before an embed.
+    if field.path or field.name in plan.types:
+        return None
+    return next((embed for embed in plan.embeds if field.name in (embed.key, embed.name)), None)
+
+
+def _embed_test(tree: Filter, embed: Embed) -> EmbedTest:
+    word = tree.operation.word if isinstance(tree.operation, IsTest) else ""
+    if word not in ("null", "not_null"):
+        message = f"Bad operator on the '{tree.field.name}' embedded resource"
+        details = "Only is null or not is null filters are allowed on embedded resources"
+        raise RestError(400, "PGRST120", message, details)
+    return EmbedTest(embed.plan.alias, exists=(word == "null") == tree.negated)

@@ -1,0 +1,186 @@
+"""What a SELECT reads: the tree of embeds first, then pass by pass filters, orders and ranges onto it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import count
+
+from api.config.rest import RestSettings
+from api.rest.errors import RestError, SchemaMiss, not_embedded, not_implemented
+from api.rest.parse.api_request import ApiRequest, embed_range
+from api.rest.parse.syntax import EmbedPath, LogicTree, OrderTerm, SelectField, SelectItem, SelectRelation
+from api.rest.plan.conditions import plan_condition, plan_field
+from api.rest.plan.relationship import find_relationship
+from api.rest.plan.suggestions import nearest
+from api.rest.plan.types import Embed, PlannedColumn, PlannedField, PlannedOrder, ReadPlan
+from api.rest.schema_cache.model import QualifiedName, Relationship, SchemaCache, Table
+
+MANY_TABLES = 500
+
+
+def plan_read(
+    request: ApiRequest,
+    cache: SchemaCache,
+    settings: RestSettings,
+    root: ReadPlan,
+    capped: bool,
+    root_filters: bool = True,
+) -> ReadPlan:
+    """Fill `root` with what the request selects. `capped`: db-max-rows holds; `root_filters`: the filters at the
+    root restrict what is read, not only what is written. Raises RestError.
+    """
+    select_items(root, request.query.select, cache, settings, count(1))
+    add_filters(root, request, root_filters)
+    add_orders(root, request)
+    add_ranges(root, request, settings.db_max_rows if capped else None)
+    return root
+
+
+def table_root(cache: SchemaCache, name: QualifiedName, source: QualifiedName | None = None) -> ReadPlan:
+    """The empty plan that reads table `name`, from `source` when its rows come from a statement of ours."""
+    return ReadPlan(source or name, name, column_types(cache.tables.get(name)), source.name if source else "")
+
+
+def require_table(cache: SchemaCache, name: QualifiedName) -> Table:
+    """The table of that name. Raises PGRST205."""
+    table = cache.tables.get(name)
+    if table is not None:
+        return table
+    others = [each for each in cache.tables if each.schema == name.schema]
+    near = nearest(name.name, [each.name for each in others], 0.75) if len(others) < MANY_TABLES else None
+    hint = f"Perhaps you meant the table '{name.schema}.{near}'" if near else None
+    raise SchemaMiss(404, "PGRST205", f"Could not find the table '{name}' in the schema cache", None, hint)
+
+
+def column_types(table: Table | None) -> Mapping[str, str]:
+    """The type each column's values are compared as, computed columns included."""
+    if table is None:
+        return {}
+    return {**table.computed, **{column.name: column.base_type for column in table.columns.values()}}
+
+
+def select_items(
+    plan: ReadPlan,
+    items: tuple[SelectItem, ...],
+    cache: SchemaCache,
+    settings: RestSettings,
+    numbers: Iterator[int],
+) -> None:
+    """Add columns and, depth first, embeds."""
+    for item in items:
+        if isinstance(item, SelectField):
+            plan.select.append(plan_column(item, plan.types, settings))
+        else:
+            plan.embeds.append(_embed(plan, item, cache, settings, numbers))
+    if plan.aggregates:
+        plan.select = [column for each in plan.select for column in expand_star(each, plan.types)]
+
+
+def plan_column(item: SelectField, types: Mapping[str, str], settings: RestSettings) -> PlannedColumn:
+    """One selected column; a JSON path is named by its last key."""
+    if item.aggregate and not settings.db_aggregates_enabled:
+        raise RestError(400, "PGRST123", "Use of aggregate functions is not allowed")
+    alias = item.alias
+    if alias is None and item.field.path:
+        keys = [step.key for step in item.field.path if not step.is_index]
+        alias = keys[-1] if keys else item.field.name
+        alias = alias if not item.aggregate else None
+    return PlannedColumn(plan_field(item.field, types), alias, item.cast, item.aggregate, item.aggregate_cast)
+
+
+def expand_star(column: PlannedColumn, types: Mapping[str, str]) -> list[PlannedColumn]:
+    if column.field.name != "*" or column.aggregate:
+        return [column]
+    return [PlannedColumn(PlannedField(name, type=kind)) for name, kind in types.items()]
+
+
+def _embed(
+    parent: ReadPlan, item: SelectRelation, cache: SchemaCache, settings: RestSettings, numbers: Iterator[int]
+) -> Embed:
+    relationship = find_relationship(cache, parent.table, item.name, item.hint)
+    target = relationship.foreign_table
+    source = relationship.function or target
+    plan = ReadPlan(source, target, column_types(cache.tables.get(target)), _alias(item.name, next(numbers)))
+    select_items(plan, item.items, cache, settings, numbers)
+    if item.spread:
+        _require_spreadable(plan, relationship)
+        plan.select = [column for each in plan.select for column in expand_star(each, plan.types)]
+    return Embed(plan, relationship, item.name, item.alias, item.inner, item.spread)
+
+
+def _require_spreadable(plan: ReadPlan, relationship: Relationship) -> None:
+    if not plan.aggregates:
+        return
+    if not relationship.is_to_one:
+        details = "Aggregates are not implemented for one-to-many or many-to-many spreads."
+        raise RestError(400, "PGRST127", "Feature not implemented", details)
+    raise not_implemented("Aggregates inside to-one spreads are not implemented.")
+
+
+def _alias(name: str, number: int) -> str:
+    # PostgreSQL cuts identifiers at 63 bytes; the number must survive.
+    return f"{name.encode()[:48].decode(errors='ignore')}_{number}"
+
+
+def find_plan(root: ReadPlan, path: EmbedPath) -> ReadPlan:
+    """The plan that `path` leads to. Raises PGRST108."""
+    plan = root
+    for name in path:
+        embed = find_embed(plan, name)
+        if embed is None:
+            raise not_embedded(name)
+        plan = embed.plan
+    return plan
+
+
+def find_embed(plan: ReadPlan, name: str) -> Embed | None:
+    """An embed by what it is called: its alias, else (the legacy way) its target's name."""
+    return next((embed for embed in plan.embeds if embed.key == name), None) or next(
+        (embed for embed in plan.embeds if embed.name == name), None
+    )
+
+
+def add_filters(root: ReadPlan, request: ApiRequest, root_filters: bool) -> None:
+    """WHERE: plain filters and logic trees, each at the embed its path names."""
+    trees: list[tuple[EmbedPath, LogicTree]] = [*request.query.filters, *request.query.logic]
+    for path, tree in trees:
+        plan = find_plan(root, path)
+        if path or root_filters:
+            plan.where.append(plan_condition(tree, plan))
+
+
+def add_orders(root: ReadPlan, request: ApiRequest) -> None:
+    for path, terms in request.query.order:
+        plan = find_plan(root, path)
+        plan.order = [_order(term, plan) for term in terms]
+
+
+def _order(term: OrderTerm, plan: ReadPlan) -> PlannedOrder:
+    if term.relation is None:
+        return PlannedOrder(plan_field(term.field, plan.types), term.direction, term.nulls)
+    embed = find_embed(plan, term.relation)
+    if embed is None:
+        raise not_embedded(term.relation)
+    if not embed.relationship.is_to_one:
+        message = f"A related order on '{term.relation}' is not possible"
+        details = f"'{plan.table.name}' and '{term.relation}' do not form a many-to-one or one-to-one relationship"
+        raise RestError(400, "PGRST118", message, details)
+    field = plan_field(term.field, embed.plan.types)
+    return PlannedOrder(field, term.direction, term.nulls, embed.plan.alias)
+
+
+def add_ranges(root: ReadPlan, request: ApiRequest, max_rows: int | None) -> None:
+    """LIMIT and OFFSET at every level; `max_rows` caps the root and every to-many embed."""
+    for path in (*request.query.limits, *request.query.offsets):
+        find_plan(root, path).rows = embed_range(request, path)
+    root.rows = request.top_range.capped(max_rows)
+    _cap(root, max_rows)
+
+
+def _cap(plan: ReadPlan, max_rows: int | None) -> None:
+    for embed in plan.embeds:
+        if not embed.relationship.is_to_one:
+            embed.plan.rows = embed.plan.rows.capped(max_rows)
+        _cap(embed.plan, max_rows)
+
+

@@ -1,0 +1,1 @@
+"""What the database offers: tables, relationships, functions, read from pg_catalog."""

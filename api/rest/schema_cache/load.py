@@ -1,0 +1,211 @@
+"""pg_catalog → a SchemaCache, in one read-only transaction."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import asyncpg
+import orjson
+
+from api.config.rest import RestSettings
+from api.rest.schema_cache import queries
+from api.rest.schema_cache.model import (
+    Cardinality,
+    Column,
+    Parameter,
+    QualifiedName,
+    Relationship,
+    RoleSettings,
+    Routine,
+    SchemaCache,
+    Table,
+    Volatility,
+)
+from api.rest.schema_cache.relationships import ViewColumns, all_relationships
+from api.rest.schema_cache.view_columns import follow, view_origins
+
+Row = Mapping[str, Any]
+BODY_TYPES = ("json", "jsonb", "text", "xml", "bytea")
+ISOLATION = "default_transaction_isolation"
+
+
+async def load_schema_cache(connection: asyncpg.Connection, settings: RestSettings) -> SchemaCache:
+    """The cache as the catalog is now."""
+    async with connection.transaction(isolation="repeatable_read", readonly=True):
+        await connection.execute("set local search_path = ''")
+        version = await connection.fetchval(queries.VERSION)
+        table_rows = await connection.fetch(queries.TABLES)
+        key_rows = await connection.fetch(queries.FOREIGN_KEYS)
+        view_rows = await connection.fetch(queries.VIEWS)
+        routine_rows = await connection.fetch(queries.ROUTINES, list(settings.schemas))
+        role_rows = await connection.fetch(queries.ROLES)
+    return build_schema_cache(version, table_rows, key_rows, view_rows, routine_rows, role_rows, settings)
+
+
+async def catalog_version(connection: asyncpg.Connection) -> str:
+    """A text that changes with every DDL."""
+    return str(await connection.fetchval(queries.VERSION))
+
+
+def build_schema_cache(
+    version: str,
+    table_rows: Sequence[Row],
+    key_rows: Sequence[Row],
+    view_rows: Sequence[Row],
+    routine_rows: Sequence[Row],
+    role_rows: Sequence[Row],
+    settings: RestSettings,
+) -> SchemaCache:
+    names = {row["oid"]: QualifiedName(row["schema"], row["name"]) for row in table_rows}
+    views = _view_columns(table_rows, view_rows, names)
+    tables = _with_view_keys({names[row["oid"]]: _table(row) for row in table_rows}, views)
+    detected = all_relationships(_foreign_keys(key_rows, names), tables, views)
+    computed = _computed_relationships(routine_rows, names)
+    exposed = set(settings.schemas)
+    return SchemaCache(
+        version=version,
+        tables=_with_computed({name: tables[name] for name in tables if name.schema in exposed}, routine_rows, names),
+        relationships=_by_table(detected, computed, exposed),
+        routines=_routines(routine_rows, exposed),
+        roles={row["role"]: _role_settings(orjson.loads(row["settings"])) for row in role_rows},
+    )
+
+
+def _table(row: Row) -> Table:
+    columns = (Column(*column[:5]) for column in orjson.loads(row["columns"]))
+    return Table(
+        name=QualifiedName(row["schema"], row["name"]),
+        columns={column.name: column for column in columns},
+        primary_key=tuple(orjson.loads(row["primary_key"])),
+        is_view=row["is_view"],
+        insertable=row["insertable"],
+        updatable=row["updatable"],
+        deletable=row["deletable"],
+    )
+
+
+def _foreign_keys(rows: Sequence[Row], names: Mapping[int, QualifiedName]) -> list[Relationship]:
+    return [
+        Relationship(
+            table=names[row["table"]],
+            foreign_table=names[row["foreign_table"]],
+            cardinality=Cardinality.ONE_TO_ONE if row["is_one_to_one"] else Cardinality.MANY_TO_ONE,
+            constraint=row["constraint"],
+            columns=tuple((ours, theirs) for ours, theirs in orjson.loads(row["columns"])),
+        )
+        for row in rows
+        if row["table"] in names and row["foreign_table"] in names
+    ]
+
+
+def _view_columns(
+    table_rows: Sequence[Row], view_rows: Sequence[Row], names: Mapping[int, QualifiedName]
+) -> ViewColumns:
+    numbered = {row["oid"]: {column[5]: column[0] for column in orjson.loads(row["columns"])} for row in table_rows}
+    origins = {row["oid"]: view_origins(row["definition"]) for row in view_rows}
+    shown: dict[QualifiedName, dict[tuple[QualifiedName, str], tuple[str, ...]]] = {}
+    for oid, columns in origins.items():
+        found: dict[tuple[QualifiedName, str], tuple[str, ...]] = defaultdict(tuple)
+        for number, origin in columns.items():
+            base, column = follow(origin, origins)
+            if base in numbered and base not in origins and oid in numbered:
+                found[names[base], numbered[base][column]] += (numbered[oid][number],)
+        if oid in names:
+            shown[names[oid]] = dict(found)
+    return shown
+
+
+def _with_view_keys(tables: dict[QualifiedName, Table], views: ViewColumns) -> dict[QualifiedName, Table]:
+    """A view that shows the whole primary key of a table has that key."""
+    for view, columns in views.items():
+        key: list[str] = []
+        for base in dict.fromkeys(table for table, _ in columns):
+            shown = [columns.get((base, column), ()) for column in tables[base].primary_key] if base in tables else []
+            if shown and all(shown):
+                key += [names[0] for names in shown]
+        tables[view] = replace(tables[view], primary_key=tuple(dict.fromkeys(key)))
+    return tables
+
+
+def _with_computed(
+    tables: dict[QualifiedName, Table], rows: Sequence[Row], names: Mapping[int, QualifiedName]
+) -> dict[QualifiedName, Table]:
+    computed: dict[QualifiedName, dict[str, str]] = defaultdict(dict)
+    for row in rows:
+        table = names.get(row["row_argument"])
+        if table in tables and not row["returns_composite"] and not row["returns_set"]:
+            computed[table][row["name"]] = row["return_type"]
+    return {name: replace(table, computed=computed.get(name, {})) for name, table in tables.items()}
+
+
+def _computed_relationships(rows: Sequence[Row], names: Mapping[int, QualifiedName]) -> list[Relationship]:
+    return [
+        Relationship(
+            table=names[row["row_argument"]],
+            foreign_table=names[row["return_relation"]],
+            cardinality=(
+                Cardinality.MANY_TO_ONE
+                if row["returns_one_row"] or not row["returns_set"]
+                else Cardinality.ONE_TO_MANY
+            ),
+            function=QualifiedName(row["schema"], row["name"]),
+        )
+        for row in rows
+        if row["row_argument"] in names and row["return_relation"] in names
+    ]
+
+
+def _by_table(
+    detected: list[Relationship], computed: list[Relationship], exposed: set[str]
+) -> dict[QualifiedName, tuple[Relationship, ...]]:
+    """By source, both ends (and a junction) exposed; a computed one replaces the detected ones it is named like."""
+    overridden = {(each.table, each.function.name) for each in computed if each.function}
+    found: dict[QualifiedName, list[Relationship]] = defaultdict(list)
+    for each in [*computed, *detected]:
+        ends = {each.table.schema, each.foreign_table.schema}
+        inside = ends <= exposed and (each.junction is None or each.junction.table.schema in exposed)
+        if inside and (each.function or (each.table, each.foreign_table.name) not in overridden):
+            found[each.table].append(each)
+    return {table: tuple(relationships) for table, relationships in found.items()}
+
+
+def _routines(rows: Sequence[Row], exposed: set[str]) -> dict[QualifiedName, tuple[Routine, ...]]:
+    found: dict[QualifiedName, list[Routine]] = defaultdict(list)
+    for row in rows:
+        routine = _routine(row)
+        if row["schema"] in exposed and _is_callable(routine):
+            found[routine.name].append(routine)
+    return {name: tuple(sorted(same, key=lambda each: len(each.parameters))) for name, same in found.items()}
+
+
+def _routine(row: Row) -> Routine:
+    settings = _split_settings(orjson.loads(row["settings"]))
+    return Routine(
+        name=QualifiedName(row["schema"], row["name"]),
+        parameters=tuple(Parameter(*parameter) for parameter in orjson.loads(row["parameters"])),
+        returns=QualifiedName(row["return_schema"], row["return_name"]),
+        returns_set=row["returns_set"],
+        returns_composite=row["returns_composite"],
+        volatility=Volatility(row["volatility"]),
+        out_columns=dict(orjson.loads(row["out_columns"])),
+        isolation=dict(settings).get(ISOLATION),
+        settings=tuple(pair for pair in settings if pair[0] != ISOLATION),
+    )
+
+
+def _is_callable(routine: Routine) -> bool:
+    """Every input named, or a single unnamed one that can take a whole body."""
+    unnamed = [parameter for parameter in routine.parameters if not parameter.name]
+    return not unnamed or (len(routine.parameters) == 1 and unnamed[0].type in BODY_TYPES)
+
+
+def _role_settings(entries: list[str]) -> RoleSettings:
+    pairs = _split_settings(entries)
+    return RoleSettings(dict(pairs).get(ISOLATION), tuple(pair for pair in pairs if pair[0] != ISOLATION))
+
+
+def _split_settings(entries: list[str]) -> list[tuple[str, str]]:
+    return [(name, value) for name, _, value in (entry.partition("=") for entry in entries)]

@@ -1,0 +1,152 @@
+"""The shapes of the schema cache: what a request may name, and how things hang together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NamedTuple
+
+
+class QualifiedName(NamedTuple):
+    schema: str
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.schema}.{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """`type` is the column's own type without length, `base_type` what a domain stands for."""
+
+    name: str
+    type: str
+    base_type: str
+    nullable: bool = True
+    default: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table, view, materialized view or foreign table. `computed` are functions usable as columns: name → type."""
+
+    name: QualifiedName
+    columns: Mapping[str, Column]
+    primary_key: tuple[str, ...] = ()
+    is_view: bool = False
+    insertable: bool = True
+    updatable: bool = True
+    deletable: bool = True
+    computed: Mapping[str, str] = field(default_factory=dict)
+
+
+class Cardinality(StrEnum):
+    MANY_TO_ONE = "many-to-one"
+    ONE_TO_MANY = "one-to-many"
+    ONE_TO_ONE = "one-to-one"
+    MANY_TO_MANY = "many-to-many"
+
+
+ColumnPairs = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Junction:
+    """The table between: `near` pairs source columns with its own, `far` pairs its own with the target's."""
+
+    table: QualifiedName
+    near_constraint: str
+    far_constraint: str
+    near: ColumnPairs
+    far: ColumnPairs
+
+
+@dataclass(frozen=True, slots=True)
+class Relationship:
+    """How `table` reaches `foreign_table`. `columns` pairs ours with theirs; a computed one has a `function`."""
+
+    table: QualifiedName
+    foreign_table: QualifiedName
+    cardinality: Cardinality
+    constraint: str = ""
+    columns: ColumnPairs = ()
+    junction: Junction | None = None
+    function: QualifiedName | None = None
+    table_is_view: bool = False
+    foreign_table_is_view: bool = False
+
+    @property
+    def is_self(self) -> bool:
+        return self.table == self.foreign_table
+
+    @property
+    def is_to_one(self) -> bool:
+        return self.cardinality in (Cardinality.MANY_TO_ONE, Cardinality.ONE_TO_ONE)
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One input of a function; `type` is without length, so that an argument is never cut."""
+
+    name: str
+    type: str
+    required: bool = True
+    variadic: bool = False
+
+
+class Volatility(StrEnum):
+    IMMUTABLE = "i"
+    STABLE = "s"
+    VOLATILE = "v"
+
+
+@dataclass(frozen=True, slots=True)
+class Routine:
+    """A function. `returns` is its return type; for composites the table or type whose columns come back."""
+
+    name: QualifiedName
+    parameters: tuple[Parameter, ...]
+    returns: QualifiedName
+    returns_set: bool
+    returns_composite: bool
+    volatility: Volatility
+    out_columns: Mapping[str, str] = field(default_factory=dict)
+    isolation: str | None = None
+    settings: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def returns_void(self) -> bool:
+        return self.returns == ("pg_catalog", "void") and not self.returns_set
+
+    @property
+    def returns_scalar(self) -> bool:
+        """One plain value, not a row and not a set."""
+        return not self.returns_composite and not self.returns_set
+
+    @property
+    def returns_set_of_scalar(self) -> bool:
+        return not self.returns_composite and self.returns_set
+
+
+@dataclass(frozen=True, slots=True)
+class RoleSettings:
+    """What `ALTER ROLE … SET` says: the isolation of its transactions, and settings to make in each."""
+
+    isolation: str | None = None
+    settings: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class SchemaCache:
+    """Everything at one moment; `version` changes whenever the catalog did."""
+
+    version: str = ""
+    tables: Mapping[QualifiedName, Table] = field(default_factory=dict)
+    relationships: Mapping[QualifiedName, tuple[Relationship, ...]] = field(default_factory=dict)
+    routines: Mapping[QualifiedName, tuple[Routine, ...]] = field(default_factory=dict)
+    roles: Mapping[str, RoleSettings] = field(default_factory=dict)
+
+    def column(self, table: QualifiedName, name: str) -> Column | None:
+        found = self.tables.get(table)
+        return found.columns.get(name) if found else None

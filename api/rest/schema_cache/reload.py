@@ -1,0 +1,93 @@
+"""Keeps the schema cache fresh: loads it at start, again on `NOTIFY pgrst`, and when a miss shows that DDL happened."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import asyncpg
+from structlog.stdlib import BoundLogger
+
+from api.config.rest import RestSettings
+from api.database.database import Database
+from api.rest.errors import RestError
+from api.rest.schema_cache.load import catalog_version, load_schema_cache
+from api.rest.schema_cache.model import SchemaCache
+
+LISTEN_RETRY = 2.0
+RELOADS = ("", "reload schema")
+
+
+class SchemaCacheKeeper:
+    """Holds the present cache. Requests read `current`; a reload replaces it whole and blocks nobody."""
+
+    def __init__(self, database: Database, settings: RestSettings, log: BoundLogger) -> None:
+        self._database = database
+        self._settings = settings
+        self._log = log
+        self._cache: SchemaCache | None = None
+        self._lock = asyncio.Lock()
+        self._listener: asyncio.Task[None] | None = None
+        self._wanted = asyncio.Event()
+
+    @property
+    def current(self) -> SchemaCache:
+        """The cache. Raises PGRST002 until the first load."""
+        if self._cache is None:
+            raise RestError(503, "PGRST002", "Could not query the database for the schema cache. Retrying.")
+        return self._cache
+
+    async def start(self) -> None:
+        await self.reload()
+        self._listener = asyncio.create_task(self._listen())
+
+    async def stop(self) -> None:
+        if self._listener is not None:
+            self._listener.cancel()
+            await asyncio.gather(self._listener, return_exceptions=True)
+
+    async def reload(self) -> None:
+        """Read the whole catalog again."""
+        async with self._lock, self._database.requests.acquire() as connection:
+            self._cache = await load_schema_cache(connection, self._settings)
+
+    async def refresh(self) -> bool:
+        """Reload if the catalog changed since the last load; whether it had."""
+        before = self._cache.version if self._cache else None
+        async with self._lock, self._database.requests.acquire() as connection:
+            if self._cache and self._cache.version != before:
+                return True
+            if await catalog_version(connection) == before:
+                return False
+            self._cache = await load_schema_cache(connection, self._settings)
+            return True
+
+    async def _listen(self) -> None:
+        """Reload on every notification, for as long as the room lives; a lost connection is opened again."""
+        while True:
+            try:
+                await self._listen_once()
+            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+                self._log.warning("schema cache listener lost its connection", error=str(error))
+            await asyncio.sleep(LISTEN_RETRY)
+
+    async def _listen_once(self) -> None:
+        connection = await asyncpg.connect(
+            self._database.address.authenticator, server_settings={"application_name": "minato schema cache"}
+        )
+        try:
+            closed = asyncio.Event()
+            connection.add_termination_listener(lambda _: closed.set())
+            connection.add_termination_listener(lambda _: self._wanted.set())
+            await connection.add_listener(self._settings.db_channel, self._notified)
+            await self.refresh()
+            while not closed.is_set():
+                await self._wanted.wait()
+                self._wanted.clear()
+                await self.reload()
+        finally:
+            connection.terminate()
+
+    def _notified(self, connection: Any, process: int, channel: str, payload: str) -> None:
+        if payload in RELOADS:
+            self._wanted.set()

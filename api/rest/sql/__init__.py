@@ -1,0 +1,1 @@
+"""A plan → one SQL statement with parameters. Pure; nothing is executed here."""

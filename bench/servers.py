@@ -1,0 +1,111 @@
+"""Starts and stops what is measured: Minato on a data folder of its own, and a PostgREST on Minato's database."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+START_LIMIT = 120
+
+
+@dataclass(frozen=True)
+class Server:
+    """A running server and how long it took until its first answer, in seconds."""
+
+    base: str
+    process: subprocess.Popen[str]
+    info: dict[str, Any]
+    started_in: float
+
+    def memory(self) -> dict[str, float]:
+        """Resident memory in MiB: of the server, and of it with PostgreSQL, whose shared pages count once."""
+        root = psutil.Process(self.process.pid)
+        own = root.memory_info().rss
+        # Shared buffers are mapped into every backend; the proportional share counts them once.
+        tree = sum(_proportional(process) for process in [root, *root.children(recursive=True)])
+        return {"server_mib": own / 2**20, "tree_mib": tree / 2**20}
+
+
+def _proportional(process: psutil.Process) -> int:
+    try:
+        return int(process.memory_full_info().pss)
+    except (psutil.Error, AttributeError):
+        return int(process.memory_info().rss)
+
+
+@contextmanager
+def minato(data_dir: Path, environment: dict[str, str] | None = None) -> Iterator[Server]:
+    """`minato serve` on `data_dir`, without seed."""
+    command = [
+        sys.executable,
+        "-m",
+        "api.cli",
+        "serve",
+        "--port",
+        "0",
+        "--json",
+        "--no-seed",
+        "--data-dir",
+        str(data_dir),
+    ]
+    began = time.monotonic()
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, **(environment or {})})
+    try:
+        assert process.stdout is not None
+        info = json.loads(process.stdout.readline())
+        _wait_for(f"{info['url']}/auth/v1/health")
+        yield Server(f"{info['url']}/rest/v1", process, info, time.monotonic() - began)
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+@contextmanager
+def postgrest(binary: Path, db_url: str, jwt_secret: str) -> Iterator[Server]:
+    """A real PostgREST on the same database."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    environment = {
+        **os.environ,
+        "PGRST_DB_URI": db_url,
+        "PGRST_DB_SCHEMAS": "api",
+        "PGRST_DB_ANON_ROLE": "anon",
+        "PGRST_DB_POOL": "10",
+        "PGRST_JWT_SECRET": jwt_secret,
+        "PGRST_SERVER_HOST": "127.0.0.1",
+        "PGRST_SERVER_PORT": str(port),
+        "PGRST_LOG_LEVEL": "crit",
+    }
+    began = time.monotonic()
+    process = subprocess.Popen([str(binary)], env=environment, stdout=subprocess.DEVNULL, text=True)
+    try:
+        base = f"http://127.0.0.1:{port}"
+        _wait_for(f"{base}/items?limit=1")
+        yield Server(base, process, {}, time.monotonic() - began)
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+def _wait_for(url: str) -> None:
+    until = time.monotonic() + START_LIMIT
+    while time.monotonic() < until:
+        try:
+            urllib.request.urlopen(url, timeout=5).close()
+            return
+        except (urllib.error.URLError, ConnectionError):
+            time.sleep(0.005)
+    raise SystemExit(f"{url} did not answer within {START_LIMIT} s")

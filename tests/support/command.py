@@ -1,0 +1,78 @@
+"""The `minato` command as a process of its own, the way a person or a script runs it."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+START_LIMIT = 60.0
+REPOSITORY = Path(__file__).parents[2]
+# Settings of the person who runs the tests must not reach the servers under test.
+FOREIGN = ("MINATO_", "GOTRUE_", "PGRST_", "DATABASE_URL", "AUTHENTICATOR_URL", "DEMO_PASSWORD")
+
+
+@dataclass
+class Served:
+    """A server that is ready: its JSON line and its process."""
+
+    info: dict[str, Any]
+    process: subprocess.Popen[str]
+
+    def stop(self, number: signal.Signals = signal.SIGINT) -> int:
+        """Send a signal and return the exit status."""
+        self.process.send_signal(number)
+        return self.process.wait(START_LIMIT)
+
+
+def environment(**settings: str) -> dict[str, str]:
+    """This process's environment with only the given settings of the product."""
+    return {**{name: value for name, value in os.environ.items() if not name.startswith(FOREIGN)}, **settings}
+
+
+def run_minato(*arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end."""
+    command = [sys.executable, "-m", "api.cli", *arguments]
+    return subprocess.run(
+        command, check=False, capture_output=True, text=True, cwd=REPOSITORY, env=environment(**settings), timeout=60
+    )
+
+
+@contextmanager
+def served(
+    data_dir: Path, *arguments: str, prefix: Sequence[str] = (), python: str = sys.executable, **settings: str
+) -> Iterator[Served]:
+    """`minato serve --port 0 --json` on `data_dir`, ready; ended at the end of the block, whatever state it is in."""
+    command = [*prefix, python, "-m", "api.cli", "serve", "--port", "0", "--json", "--no-seed", *arguments]
+    process = subprocess.Popen(
+        [*command, "--data-dir", str(data_dir)],
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=REPOSITORY,
+        env=environment(**settings),
+    )
+    try:
+        yield Served(json.loads(_first_line(process)), process)
+    finally:
+        if process.poll() is None:
+            process.terminate()
+            process.wait(START_LIMIT)
+        assert process.stdout is not None
+        process.stdout.close()
+
+
+def _first_line(process: subprocess.Popen[str]) -> str:
+    assert process.stdout is not None
+    readable, _, _ = select.select([process.stdout], [], [], START_LIMIT)
+    assert readable, "the server did not become ready"
+    line = process.stdout.readline()
+    assert line, "the server ended before it was ready"
+    return line

@@ -1,0 +1,33 @@
+"""`python -m tests.support.with_server <command>`: runs the command while a Minato of its own serves.
+
+The command finds the server in SUPABASE_URL, SUPABASE_ANON_KEY, SUPABASE_SERVICE_ROLE_KEY, … (the JSON line of
+`minato serve --json`, upper case, with that prefix); its exit status is ours.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+
+def main(command: list[str]) -> int:
+    with tempfile.TemporaryDirectory(prefix="minato-") as folder:
+        serve = [sys.executable, "-m", "api.cli", "serve", "--port", "0", "--json", "--data-dir", folder]
+        server = subprocess.Popen(serve, stdout=subprocess.PIPE, text=True)
+        assert server.stdout is not None
+        try:
+            line = server.stdout.readline()
+            if not line:
+                return server.wait() or 1
+            found = {f"SUPABASE_{name.upper()}": str(value) for name, value in json.loads(line).items()}
+            return subprocess.run(command, check=False, env={**os.environ, **found}).returncode
+        finally:
+            server.terminate()
+            server.wait(30)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
