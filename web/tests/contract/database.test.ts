@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { admin, person, visitor, type Person } from './support/people';
 
 const db = visitor();
-const names = (rows: { model: string }[] | null): string[] => (rows ?? []).map((row) => row.model);
+const names = (rows: unknown): string[] => ((rows ?? []) as { model: string }[]).map((row) => row.model);
 
 describe('database.query.select', () => {
   it('gives the chosen columns, renamed, cast and from inside JSON', async () => {
