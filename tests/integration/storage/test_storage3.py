@@ -16,7 +16,7 @@ async def test_the_python_client_is_satisfied(storage: Storage) -> None:
     headers = {"apikey": minato.service_role_key, "authorization": f"Bearer {minato.service_role_key}"}
     bucket = f"py-{minato.backend.entropy.uuid4()}"
     client = AsyncStorageClient(f"{minato.url}/storage/v1/", headers)
-    await client.create_bucket(bucket, options={"public": True, "file_size_limit": "1MB"})
+    await client.create_bucket(bucket, options={"public": True, "file_size_limit": 1_000_000})
     assert (await client.get_bucket(bucket)).public
     files = client.from_(bucket)
     await files.upload("cars/a.txt", b"hello", {"content-type": "text/plain", "cache-control": "60"})
@@ -28,7 +28,7 @@ async def test_the_python_client_is_satisfied(storage: Storage) -> None:
     assert [item["name"] for item in await files.list("cars")] == ["b.txt", "c.txt"]
     signed = await files.create_signed_url("cars/b.txt", 60)
     async with httpx.AsyncClient() as anybody:
-        assert (await anybody.get(signed["signedURL"])).content == b"hello"
+        assert (await anybody.get(str(signed["signedURL"]))).content == b"hello"
         assert (await anybody.get(await files.get_public_url("cars/b.txt"))).content == b"hello"
     upload = await files.create_signed_upload_url("cars/d.txt")
     await files.upload_to_signed_url("cars/d.txt", upload["token"], b"signed")
