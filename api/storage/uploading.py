@@ -108,7 +108,7 @@ async def _store(
     )
     async with new_version(services, request.bucket) as version:
         await write_file(services, request.bucket, version, measured)
-        if request.method == "PUT" and content.raw and not measured.size and content.length is None:
+        if request.method == "PUT" and not measured.size and "content-type" not in request.headers:
             raise invalid_request("No content provided")
         values = {
             **_owner_values(owner),
