@@ -235,6 +235,18 @@ async def test_a_crash_leaves_row_and_file_in_agreement(storage: Storage, step: 
         assert (await service.get(f"/object/public/{bucket}/a.txt")).content == content
 
 
+async def test_what_an_upload_cut_off_by_a_kill_left_is_removed(storage: Storage) -> None:
+    bucket = await storage.bucket(public=True)
+    await storage.put(bucket, "a.txt", b"whole")
+    folder = storage.minato.backend.settings.server.data_dir / "storage"
+    [whole] = (folder / bucket).glob("*/*")
+    partial = whole.with_name(f"{whole.name}#1")
+    partial.write_bytes(b"half")
+    await storage.orphans()
+    assert whole.exists()
+    assert not partial.exists()
+
+
 async def test_many_writers_of_one_object_leave_one_file(storage: Storage) -> None:
     bucket = await storage.bucket(public=True)
     async with storage.service() as service:
