@@ -66,7 +66,7 @@ def _plan_root(request: ApiRequest) -> ActionPlan:
 
 
 def _plan_relation_read(request: ApiRequest, cache: SchemaCache, settings: RestSettings, table: Table) -> ActionPlan:
-    read = plan_read(request, cache, settings, table_root(cache, table.name), capped=True)
+    read = plan_read(request, cache, settings, table_root(cache, table.name))
     media = negotiate(request.accept, settings)
     require_valid_preferences(request)
     return ActionPlan(Action.READ, media, read)
@@ -74,7 +74,7 @@ def _plan_relation_read(request: ApiRequest, cache: SchemaCache, settings: RestS
 
 def _plan_relation_write(request: ApiRequest, cache: SchemaCache, settings: RestSettings, table: Table) -> ActionPlan:
     root = table_root(cache, table.name, SOURCE)
-    read = plan_read(request, cache, settings, root, capped=False, root_filters=False)
+    read = plan_read(request, cache, settings, root, of_written=True)
     mutation = plan_mutation(request, table, read)
     require_valid_preferences(request)
     media = negotiate(request.accept, settings)
@@ -87,7 +87,7 @@ def _plan_function(request: ApiRequest, cache: SchemaCache, settings: RestSettin
         volatile = routine.volatility is Volatility.VOLATILE
         return ActionPlan(Action.INFO, allow="OPTIONS,POST" if volatile else "OPTIONS,GET,HEAD,POST")
     call = plan_call(request, cache)
-    read = plan_read(request, cache, settings, call_root(cache, call.routine), capped=call.routine.returns_set)
+    read = plan_read(request, cache, settings, call_root(cache, call.routine))
     media = negotiate(request.accept, settings)
     require_valid_preferences(request)
     require_set_for_max_affected(request, call.routine)
