@@ -78,6 +78,8 @@ class Executor:
             connection = await pool.acquire(timeout=self._acquire_timeout)
         except TimeoutError:
             raise RestError(504, "PGRST003", "Timed out acquiring connection from connection pool.") from None
+        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+            raise RestError(503, "PGRST000", "Database connection error.", str(error), headers=[RETRY_AFTER]) from None
         try:
             yield connection
         finally:
@@ -90,16 +92,24 @@ class Executor:
 async def _run(connection: Any, transaction: Transaction, statement: Statement) -> QueryResult:
     try:
         await connection.execute(transaction.begin)
-        row = await connection.fetchrow(_prepared_text(statement.text, transaction.role), *statement.values)
-        result = _result(row)
+        result = await _result_of(connection, transaction.role, statement)
         if statement.estimate is not None:
             result = replace(result, total=await _estimated(connection, statement.estimate, result.total))
-        transaction.check(result)
+        if not statement.explains:
+            transaction.check(result)
         await connection.execute(end(transaction.commits))
     except (asyncpg.PostgresError, RestError):
         await connection.execute("ROLLBACK")
         raise
     return result
+
+
+async def _result_of(connection: Any, role: str, statement: Statement) -> QueryResult:
+    text = _prepared_text(statement.text, role)
+    if statement.explains:
+        lines = await connection.fetch(text, *statement.values)
+        return QueryResult(body="\n".join(line[0] for line in lines).encode())
+    return _result(await connection.fetchrow(text, *statement.values))
 
 
 def _prepared_text(text: str, role: str) -> str:

@@ -44,6 +44,8 @@ def check_result(request: ApiRequest, plan: ActionPlan, result: QueryResult) -> 
 
 def respond(request: ApiRequest, plan: ActionPlan, result: QueryResult, tx_override: bool) -> Response:
     """The answer to a request whose transaction has ended. Raises PGRST111, PGRST112."""
+    if plan.explain is not None:
+        return Response(200, _content_headers(request, plan), None if request.method == "HEAD" else result.body)
     if plan.action is Action.READ:
         response = _read(request, plan, result)
     elif plan.action is Action.CALL:
@@ -160,7 +162,8 @@ def _page_body(request: ApiRequest, status: int, result: QueryResult) -> bytes |
 
 def _content_headers(request: ApiRequest, plan: ActionPlan) -> list[HeaderPair]:
     profile = [("Content-Profile", request.schema)] if request.profile_given else []
-    return [("Content-Type", plan.media.content_type()), *profile]
+    mime = plan.explain.content_type(plan.media) if plan.explain else plan.media.mime
+    return [("Content-Type", f"{mime}; charset=utf-8"), *profile]
 
 
 def _location(request: ApiRequest, pairs: tuple[str, ...]) -> str:

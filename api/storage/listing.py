@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import RowMapping, Uuid, column, func, literal, select, tuple_
@@ -15,7 +16,7 @@ from api.storage.tables import TIME, objects
 
 TIMES = ("updated_at", "created_at", "last_accessed_at")
 LISTED = ("name", "id", *TIMES)
-EPOCH = "1970-01-01T00:00:00Z"
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 async def list_folder(connection: AsyncConnection, bucket: str, wanted: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -44,8 +45,8 @@ async def list_objects(
     place: list[Any] = [name]
     behind: list[Any] = [literal(cursor.after)]
     if cursor.column != "name":
-        place.insert(0, func.coalesce(func.date_trunc("milliseconds", objects.c[cursor.column]), literal(EPOCH)))
-        behind.insert(0, func.coalesce(cursor.after_time, literal(EPOCH)).cast(TIME))
+        place.insert(0, func.coalesce(func.date_trunc("milliseconds", objects.c[cursor.column]), literal(EPOCH, TIME)))
+        behind.insert(0, literal(_moment(cursor.after_time), TIME))
     descending = cursor.order == "desc"
     query = select(objects).where(objects.c.bucket_id == bucket, func.starts_with(objects.c.name, prefix))
     if cursor.after:
@@ -70,6 +71,10 @@ async def list_level(
         if item["id"] is None:
             item["name"] = f"{item['name']}/"
     return found
+
+
+def _moment(text: str | None) -> datetime:
+    return datetime.fromisoformat(text) if text else EPOCH
 
 
 def _described() -> list[Any]:

@@ -14,6 +14,7 @@ from api.storage.tables import objects
 async def sweep_orphans(services: Services) -> int:
     """Delete orphans older than the configured age (younger ones may be uploads under way); how many went."""
     oldest = services.clock.now() - timedelta(seconds=services.settings.orphan_age)
+    await services.files.clear_partial(oldest)
     swept = 0
     async for batch in services.files.list():
         orphans = await _without_row(services, [file for file in batch if file.modified <= oldest])

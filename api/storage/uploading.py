@@ -108,7 +108,7 @@ async def _store(
     )
     async with new_version(services, request.bucket) as version:
         await write_file(services, request.bucket, version, measured)
-        if request.method == "PUT" and content.raw and not measured.size and content.length is None:
+        if request.method == "PUT" and not measured.size and "content-type" not in request.headers:
             raise invalid_request("No content provided")
         values = {
             **_owner_values(owner),
@@ -142,15 +142,20 @@ def _owner_values(owner: str | None) -> dict[str, Any]:
 
 
 def _metadata(services: Services, request: Request, content: UploadContent, measured: Measured) -> dict[str, Any]:
-    metadata = {
+    metadata = file_metadata(services, measured, content.mime_type, content.cache_control)
+    if "x-robots-tag" in request.headers:
+        metadata["xRobotsTag"] = request.headers["x-robots-tag"]
+    return metadata
+
+
+def file_metadata(services: Services, measured: Measured, mime_type: str, cache_control: str) -> dict[str, Any]:
+    """The `metadata` column of a file that was just written."""
+    return {
         "eTag": measured.etag,
         "size": measured.size,
-        "mimetype": content.mime_type,
-        "cacheControl": content.cache_control,
+        "mimetype": mime_type,
+        "cacheControl": cache_control,
         "lastModified": iso_time(services.clock.now()),
         "contentLength": measured.size,
         "httpStatusCode": 200,
     }
-    if "x-robots-tag" in request.headers:
-        metadata["xRobotsTag"] = request.headers["x-robots-tag"]
-    return metadata

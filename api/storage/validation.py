@@ -87,7 +87,7 @@ def _of_type(schema: Schema, value: Any, place: str) -> Any:
         value = value[0]
     coerced, fits = _COERCE[kind](value)
     if not fits:
-        raise Invalid(f"{place} must be {kind}" + (",null" if schema.get("nullable") else ""))
+        raise Invalid(f"{place} must be {kind}")
     return coerced
 
 

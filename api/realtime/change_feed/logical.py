@@ -18,6 +18,7 @@ from api.realtime.change_feed.base import Deliver, FeedState, FeedStatus
 from api.realtime.change_feed.pgoutput import ProtocolError
 from api.realtime.change_feed.replication import PublicationMissing, ReplicationConnection
 
+EXPECTED = (psycopg2.Error, PublicationMissing, ProtocolError, OSError)
 SLOT_PREFIX = "supabase_realtime_replication_slot_"
 FIRST_PAUSE = 0.2
 UNREACHABLE = "Realtime was unable to connect to the project database"
@@ -56,10 +57,11 @@ class LogicalChangeFeed:
             was_live = False
             try:
                 await self._follow(deliver)
-            except (psycopg2.Error, PublicationMissing, ProtocolError, OSError) as error:
+            except Exception as error:
                 was_live = self.status.current.live
                 self.status.set(FeedState(live=False, failure=LOST if was_live else describe(error)))
-                self._log.warning("change feed lost", error=type(error).__name__, reason=describe(error))
+                unexpected = None if isinstance(error, EXPECTED) else error
+                self._log.warning("change feed lost", reason=describe(error), exc_info=unexpected)
             pause = FIRST_PAUSE if was_live else min(pause * 2, self._settings.feed_retry_max)
             await asyncio.sleep(pause)
 

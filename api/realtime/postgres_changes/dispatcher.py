@@ -78,8 +78,10 @@ class Dispatcher:
         for relation, batch in tables.items():
             try:
                 await self._grant(relation, batch)
-            except UNASKABLE as error:
-                self._log.warning("row changes dropped", table=relation.table, error=type(error).__name__)
+            except Exception as error:
+                # The edge of one table's work: whatever happened, other tables and the feed go on.
+                unexpected = None if isinstance(error, UNASKABLE) else error
+                self._log.warning("row changes dropped", table=relation.table, reason=repr(error), exc_info=unexpected)
                 self._tell_gap([subscription for d in batch for subscription in d.wanted])
         for delivery in deliveries:
             self._send(delivery)

@@ -95,7 +95,7 @@ def _operation(scanner: Scanner, value: ValueParser) -> Operation:
     operation = _full_text(scanner, value) or _comparison(scanner, value)
     if operation is None:
         scanner.position = start
-        raise scanner.fail(OPERATOR, as_string=True)
+        raise scanner.fail(OPERATOR)
     return operation
 
 
@@ -148,7 +148,7 @@ def _is_word(scanner: Scanner) -> str:
     # What follows the word is left unread at the end of a filter, as in the reference.
     word = next((word for word in IS_WORDS if rest.startswith(word)), None)
     if word is None:
-        raise scanner.fail("isVal: (null, not_null, true, false, unknown)", as_string=True)
+        raise scanner.fail("isVal: (null, not_null, true, false, unknown)")
     scanner.position += len(word)
     return word
 
@@ -219,7 +219,7 @@ def _logic_group(scanner: Scanner) -> LogicGroup:
     negated = scanner.take("not.", "negation operator (not)")
     operator = scanner.take_any(("and", "or"))
     if operator is None:
-        raise scanner.fail("logic operator (and, or)", as_string=True)
+        raise scanner.fail("logic operator (and, or)")
     scanner.skip_blanks()
     scanner.expect("(")
     scanner.skip_blanks()

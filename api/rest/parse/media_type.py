@@ -40,13 +40,14 @@ class MediaType:
     def is_array(self) -> bool:
         return self.kind in (MediaKind.ANY, MediaKind.JSON, MediaKind.ARRAY)
 
-    def content_type(self) -> str:
-        """What the Content-Type header says."""
+    @property
+    def mime(self) -> str:
+        """Its name, in the reference's spelling."""
         if self.kind in (MediaKind.ANY, MediaKind.JSON) or (self.kind is MediaKind.ARRAY and not self.strips_nulls):
-            return "application/json; charset=utf-8"
+            return MediaKind.JSON.value
         nulls = ";nulls=stripped" if self.strips_nulls else ""
         json = "+json" if self.kind in (MediaKind.OBJECT, MediaKind.ARRAY) else ""
-        return f"{self.kind.value}{json}{nulls}; charset=utf-8"
+        return f"{self.kind.value}{json}{nulls}"
 
 
 KINDS = {kind.value: kind for kind in MediaKind if kind is not MediaKind.OTHER}
@@ -62,7 +63,7 @@ def parse_media_type(text: str) -> MediaType:
     >>> parse_media_type("application/vnd.pgrst.object+json;nulls=stripped").strips_nulls
     True
     """
-    essence, *parameters = (part.strip() for part in text.split(";"))
+    essence, *parameters = (part.strip() for part in _split_outside_quotes(text, ";"))
     pairs = (parameter.partition("=") for parameter in parameters)
     named = {name.strip().lower(): value.strip().strip('"') for name, _, value in pairs}
     return MediaType(KINDS.get(essence.lower(), MediaKind.OTHER), essence.lower(), named)
@@ -76,7 +77,7 @@ def parse_accept(header: str | None) -> list[MediaType]:
     """
     if not header or not header.strip():
         return [ANY]
-    media = [parse_media_type(part) for part in _split_outside_quotes(header) if part.strip()]
+    media = [parse_media_type(part) for part in _split_outside_quotes(header, ",") if part.strip()]
     return sorted(media, key=_quality, reverse=True) or [ANY]
 
 
@@ -87,14 +88,14 @@ def _quality(media: MediaType) -> float:
         return 0.0
 
 
-def _split_outside_quotes(header: str) -> list[str]:
-    """Parts between commas; a plan's `for="a, b"` keeps its own."""
-    if '"' not in header:
-        return header.split(",")
+def _split_outside_quotes(text: str, separator: str) -> list[str]:
+    """Parts between separators; a plan's `for="a, b"` keeps its own."""
+    if '"' not in text:
+        return text.split(separator)
     parts, quoted = [""], False
-    for character in header:
+    for character in text:
         quoted ^= character == '"'
-        if character == "," and not quoted:
+        if character == separator and not quoted:
             parts.append("")
         else:
             parts[-1] += character

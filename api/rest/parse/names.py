@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from api.rest.parse.scanner import ParseFailure, Scanner
+from api.rest.parse.scanner import Scanner
 from api.rest.parse.syntax import Field, JsonStep
 
 FIELD_NAME = "field name (* or [a..z0..9_$])"
@@ -39,6 +39,7 @@ def parse_name(scanner: Scanner) -> str:
     while scanner.peek("-") and not scanner.peek("->"):
         scanner.position += 1
         parts.append(_identifier(scanner, "letter, digit or _"))
+    scanner.note("letter", "digit", '"-"')
     return "-".join(parts)
 
 
@@ -68,6 +69,7 @@ def parse_json_path(scanner: Scanner) -> tuple[JsonStep, ...]:
         as_text = scanner.peek("->>")
         scanner.position += 3 if as_text else 2
         steps.append(_json_step(scanner, as_text))
+    scanner.note('"->>"', '"->"')
     return tuple(steps)
 
 
@@ -111,9 +113,6 @@ def _identifier(scanner: Scanner, expected: str) -> str:
     while position < len(text) and (text[position].isalnum() or text[position] in "_ $"):
         position += 1
     if position == start:
-        raise scanner.fail(expected, as_string=False)
+        raise scanner.fail(expected)
     scanner.position = position
     return text[start:position].strip()
-
-
-__all__ = ["ParseFailure", "parse_field", "parse_json_path", "parse_name", "parse_quoted", "parse_type"]

@@ -25,7 +25,6 @@ class Scanner:
         self.depth = 0
         self._furthest = 0
         self._expected: list[str] = []
-        self._as_string = False
 
     @property
     def at_end(self) -> bool:
@@ -40,7 +39,7 @@ class Scanner:
         if self.text.startswith(token, self.position):
             self.position += len(token)
             return True
-        self.note(f'"{token}"' if expected is None else expected, len(token) > 1)
+        self.note(f'"{token}"' if expected is None else expected)
         return False
 
     def take_any(self, tokens: Collection[str]) -> str | None:
@@ -66,19 +65,25 @@ class Scanner:
         while self.position < len(self.text) and self.text[self.position] in " \t":
             self.position += 1
 
-    def note(self, expected: str, as_string: bool = False) -> None:
-        """Remember that `expected` could have come here. `as_string`: a word, not a character, did not match."""
+    def note(self, *expected: str) -> None:
+        """Remember that any of `expected` could have come here."""
         if self.position > self._furthest:
-            self._furthest, self._expected, self._as_string = self.position, [], False
+            self._furthest, self._expected = self.position, []
         if self.position == self._furthest:
-            self._as_string = self._as_string or as_string
-            if expected not in self._expected:
-                self._expected.append(expected)
+            self._expected += [item for item in expected if item not in self._expected]
 
-    def fail(self, *expected: str, as_string: bool = False) -> ParseFailure:
-        for item in expected:
-            self.note(item, as_string)
+    def fail(self, *expected: str) -> ParseFailure:
+        self.note(*expected)
         return ParseFailure()
+
+    def remembered(self) -> tuple[int, list[str]]:
+        """What was expected so far, to go back to when a reading turns out to be the wrong one."""
+        return self._furthest, list(self._expected)
+
+    def forget(self, position: int, remembered: tuple[int, list[str]]) -> None:
+        """Go back to `position` as if nothing after it had been tried."""
+        self.position = position
+        self._furthest, self._expected = remembered
 
     def enter(self) -> None:
         """One level of parentheses deeper. The reference has no limit; a stack has."""
@@ -99,7 +104,8 @@ class Scanner:
         if self._furthest >= len(self.text):
             return "end of input"
         character = self.text[self._furthest]
-        return f'"{character}"' if self._as_string else f"'{character}'"
+        # Parsec reports what stood where the input might have ended as a Char, everything else as a String.
+        return f"'{character}'" if "end of input" in self._expected else f'"{character}"'
 
     def _expecting(self) -> str:
         if not self._expected:

@@ -62,11 +62,11 @@ def _items(scanner: Scanner) -> tuple[SelectItem, ...]:
 
 
 def _item(scanner: Scanner) -> SelectItem:
-    start = scanner.position
+    start, remembered = scanner.position, scanner.remembered()
     relation = _relation(scanner)
     if relation is not None:
         return relation
-    scanner.position = start
+    scanner.forget(start, remembered)
     return _field(scanner)
 
 
@@ -153,7 +153,7 @@ def _aggregate(scanner: Scanner) -> str | None:
         if scanner.peek(f"{name}()"):
             scanner.position += len(name) + 2
             return name
-    raise scanner.fail(*(f'"{name}"' for name in AGGREGATES), as_string=True)
+    raise scanner.fail(*(f'"{name}"' for name in AGGREGATES))
 
 
 def _expect_end(scanner: Scanner) -> None:

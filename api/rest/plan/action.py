@@ -11,7 +11,7 @@ from api.rest.parse.api_request import ApiRequest, TargetKind
 from api.rest.parse.media_type import JSON, MediaType
 from api.rest.plan.call import call_root, find_routine, plan_call, require_set_for_max_affected
 from api.rest.plan.mutate import plan_mutation, require_valid_preferences
-from api.rest.plan.negotiate import negotiate
+from api.rest.plan.negotiate import Explain, negotiate
 from api.rest.plan.read import plan_read, require_table, table_root
 from api.rest.plan.types import SOURCE, CallPlan, InsertPlan, MutatePlan, ReadPlan
 from api.rest.schema_cache.model import QualifiedName, SchemaCache, Table, Volatility
@@ -34,6 +34,7 @@ class ActionPlan:
     mutation: MutatePlan | None = None
     call: CallPlan | None = None
     allow: str = ""
+    explain: Explain | None = None
     key: tuple[str, ...] = ()
 
     @property
@@ -66,19 +67,19 @@ def _plan_root(request: ApiRequest) -> ActionPlan:
 
 
 def _plan_relation_read(request: ApiRequest, cache: SchemaCache, settings: RestSettings, table: Table) -> ActionPlan:
-    read = plan_read(request, cache, settings, table_root(cache, table.name), capped=True)
-    media = negotiate(request.accept, settings)
+    read = plan_read(request, cache, settings, table_root(cache, table.name))
+    media, explain = negotiate(request.accept, settings)
     require_valid_preferences(request)
-    return ActionPlan(Action.READ, media, read)
+    return ActionPlan(Action.READ, media, read, explain=explain)
 
 
 def _plan_relation_write(request: ApiRequest, cache: SchemaCache, settings: RestSettings, table: Table) -> ActionPlan:
     root = table_root(cache, table.name, SOURCE)
-    read = plan_read(request, cache, settings, root, capped=False, root_filters=False)
+    read = plan_read(request, cache, settings, root, of_written=True)
     mutation = plan_mutation(request, table, read)
     require_valid_preferences(request)
-    media = negotiate(request.accept, settings)
-    return ActionPlan(Action.MUTATE, media, read, mutation, key=table.primary_key)
+    media, explain = negotiate(request.accept, settings)
+    return ActionPlan(Action.MUTATE, media, read, mutation, explain=explain, key=table.primary_key)
 
 
 def _plan_function(request: ApiRequest, cache: SchemaCache, settings: RestSettings) -> ActionPlan:
@@ -87,11 +88,11 @@ def _plan_function(request: ApiRequest, cache: SchemaCache, settings: RestSettin
         volatile = routine.volatility is Volatility.VOLATILE
         return ActionPlan(Action.INFO, allow="OPTIONS,POST" if volatile else "OPTIONS,GET,HEAD,POST")
     call = plan_call(request, cache)
-    read = plan_read(request, cache, settings, call_root(cache, call.routine), capped=call.routine.returns_set)
-    media = negotiate(request.accept, settings)
+    read = plan_read(request, cache, settings, call_root(cache, call.routine))
+    media, explain = negotiate(request.accept, settings)
     require_valid_preferences(request)
     require_set_for_max_affected(request, call.routine)
-    return ActionPlan(Action.CALL, media, read, call=call)
+    return ActionPlan(Action.CALL, media, read, call=call, explain=explain)
 
 
 def _relation_methods(table: Table) -> str:

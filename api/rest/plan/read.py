@@ -23,16 +23,16 @@ def plan_read(
     cache: SchemaCache,
     settings: RestSettings,
     root: ReadPlan,
-    capped: bool,
-    root_filters: bool = True,
+    of_written: bool = False,
 ) -> ReadPlan:
-    """Fill `root` with what the request selects. `capped`: db-max-rows holds; `root_filters`: the filters at the
-    root restrict what is read, not only what is written. Raises RestError.
+    """Fill `root` with what the request selects. `of_written`: the rows are those a mutation gave back, which the
+    request's filters already chose and no range cuts. Raises RestError.
     """
     select_items(root, request.query.select, cache, settings, count(1))
-    add_filters(root, request, root_filters)
+    add_filters(root, request, not of_written)
     add_orders(root, request)
-    add_ranges(root, request, settings.db_max_rows if capped else None)
+    if not of_written:
+        add_ranges(root, request, settings.db_max_rows)
     return root
 
 

@@ -30,13 +30,14 @@ SETTINGS = (
 class Statement:
     """SQL text and its values. `estimate` is explained afterwards for the planner's idea of the total.
 
-    An estimate is not wanted where the count stayed at or below `exact_up_to`.
+    No estimate is wanted where the count stayed at or below `exact_up_to`. `explains`: the rows are lines of a plan.
     """
 
     text: str
     values: tuple[str | bytes, ...]
     estimate: Statement | None = None
     exact_up_to: int | None = None
+    explains: bool = False
 
 
 def build_statement(request: ApiRequest, plan: ActionPlan, max_rows: int | None) -> Statement:
@@ -47,6 +48,9 @@ def build_statement(request: ApiRequest, plan: ActionPlan, max_rows: int | None)
         text = _mutation(request, plan, parameters)
     else:
         text = _read(request, plan, plan.read, parameters, max_rows)
+    if plan.explain is not None:
+        options = ", ".join((f"FORMAT {plan.explain.form}", *plan.explain.options)).upper()
+        return Statement(f"EXPLAIN ({options}) {text}", tuple(parameters.values), explains=True)
     return Statement(text, tuple(parameters.values), _estimate(request, plan, plan.read, max_rows))
 
 

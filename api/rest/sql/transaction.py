@@ -42,7 +42,7 @@ def transaction_settings(
     timezone: str | None,
     routine: Routine | None,
 ) -> list[Setting]:
-    """All settings in the order of the reference, later ones win. `caller`: role and what SQL may know of the request."""
+    """All settings in the reference's order; later ones win. `caller`: role and what SQL may know of the request."""
     path = ", ".join(quote_identifier(name) for name in dict.fromkeys((schema, *settings.extra_search_path)))
     hoisted = [pair for pair in routine.settings if pair[0] in settings.hoisted_settings] if routine else []
     return [

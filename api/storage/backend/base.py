@@ -40,6 +40,10 @@ class FileBackend(Protocol):
         """Every file, in batches."""
         ...
 
+    async def clear_partial(self, before: datetime) -> None:
+        """Remove what writes that were cut off before this moment left; a listing does not show it."""
+        ...
+
 
 def file_path(bucket: str, version: str) -> str:
     """Where a version of an object lies: found by its version, so the object's name never becomes a path."""

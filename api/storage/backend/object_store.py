@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import AsyncIterable, AsyncIterator
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +61,9 @@ class ObjectStoreBackend:
         async for batch in obstore.list(self._store, chunk_size=500):
             yield [StoredFile(entry["path"], entry["last_modified"]) for entry in batch]
 
+    async def clear_partial(self, before: datetime) -> None:
+        """Object stores end abandoned uploads by a rule of their own bucket."""
+
 
 class LocalBackend(ObjectStoreBackend):
     """A local folder: obstore writes to a temporary name and renames; here the disk is made to have it."""
@@ -76,6 +80,9 @@ class LocalBackend(ObjectStoreBackend):
     async def copy(self, source: str, target: str) -> None:
         await super().copy(source, target)
         await asyncio.to_thread(_sync, self._folder / target)
+
+    async def clear_partial(self, before: datetime) -> None:
+        await asyncio.to_thread(_remove_partial, self._folder, before.timestamp())
 
 
 def create_file_backend(url: str | None, data_dir: Path) -> FileBackend:
@@ -128,3 +135,10 @@ def _sync(file: Path) -> None:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+
+
+def _remove_partial(folder: Path, before: float) -> None:
+    """obstore writes to `<name>#<number>` and renames at the end."""
+    for path in folder.glob("*/*/*#*"):
+        if path.stat().st_mtime <= before:
+            path.unlink(missing_ok=True)

@@ -6,7 +6,12 @@ import asyncio
 from typing import Any
 from uuid import uuid4
 
-from realtime import AsyncRealtimeChannel, AsyncRealtimeClient, RealtimeSubscribeStates
+from realtime import (
+    AsyncRealtimeChannel,
+    AsyncRealtimeClient,
+    RealtimePostgresChangesListenEvent,
+    RealtimeSubscribeStates,
+)
 
 from tests.integration.realtime.conftest import Table
 from tests.integration.realtime.phoenix import WAIT
@@ -38,9 +43,14 @@ async def test_a_signed_in_user_follows_rows_talks_and_is_present(minato: Minato
     try:
         await mine.set_auth(minato.token(owner))
         heard: asyncio.Queue[tuple[str, Any]] = asyncio.Queue()
-        channel = mine.channel("room", {"config": {"broadcast": None, "presence": {"key": "me", "enabled": True}, "private": False}})
+        channel = mine.channel(
+            "room", {"config": {"broadcast": None, "presence": {"key": "me", "enabled": True}, "private": False}}
+        )
         channel.on_postgres_changes(
-            RealtimePostgresChangesListenEvent.All, lambda payload: heard.put_nowait(("change", payload)), schema="public", table=notes.name
+            RealtimePostgresChangesListenEvent.All,
+            lambda payload: heard.put_nowait(("change", payload)),
+            schema="public",
+            table=notes.name,
         )
         channel.on_broadcast("move", lambda payload: heard.put_nowait(("move", payload)))
         channel.on_presence_sync(lambda: heard.put_nowait(("sync", dict(channel.presence_state()))))

@@ -18,7 +18,7 @@ SCHEMA = Path(__file__).parents[2] / "fixtures" / "rest" / "schema.sql"
 @pytest.fixture(scope="session")
 async def club(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Minato]:
     """A server on the fixture schema. Transactions may be rolled back on request, so that tests can write."""
-    rest = RestSettings(db_tx_end="commit-allow-override", db_aggregates_enabled=True)
+    rest = RestSettings(db_tx_end="commit-allow-override", db_aggregates_enabled=True, db_plan_enabled=True)
     settings = test_settings(tmp_path_factory.mktemp("data"), rest=rest)
     async with cluster.fresh_database() as address, running(address, settings) as server:
         await server.db.execute("set search_path = public")

@@ -198,6 +198,11 @@ async def test_an_update_answers_204_or_the_rows(anon: httpx.AsyncClient) -> Non
     ]
 
 
+async def test_a_limit_never_hides_written_rows(anon: httpx.AsyncClient) -> None:
+    answer = await anon.patch("/teams?select=id&limit=1", json={"title": "x"}, headers={"prefer": REPRESENT})
+    assert sorted(row["id"] for row in answer.json()) == [1, 2]
+
+
 @pytest.mark.parametrize("body", ["{}", "[]", "[{}]"])
 async def test_an_empty_update_changes_nothing(anon: httpx.AsyncClient, body: str) -> None:
     headers = {"content-type": "application/json", "prefer": REPRESENT}

@@ -15,7 +15,10 @@ from tests.integration.storage.conftest import Storage
 OWN = "bucket_id = '{bucket}' and owner_id = (select auth.uid()::text)"
 POLICIES = {
     "select": f"for select to authenticated using ({OWN})",
-    "insert": "for insert to authenticated with check (bucket_id = '{bucket}' and (storage.foldername(name))[1] = auth.uid()::text)",
+    "insert": (
+        "for insert to authenticated with check "
+        "(bucket_id = '{bucket}' and (storage.foldername(name))[1] = auth.uid()::text)"
+    ),
     "update": f"for update to authenticated using ({OWN}) with check ({OWN})",
     "delete": f"for delete to authenticated using ({OWN})",
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import AsyncIterator
 
 import httpx
 import pytest
@@ -125,7 +126,7 @@ async def test_a_bucket_takes_what_its_limits_allow(
 ) -> None:
     bucket = await storage.bucket(public=True, file_size_limit="50b", allowed_mime_types=["image/png"])
 
-    async def chunks():  # type: ignore[no-untyped-def]
+    async def chunks() -> AsyncIterator[bytes]:
         yield content
 
     async with storage.service() as service:
