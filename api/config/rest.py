@@ -51,6 +51,11 @@ class RestSettings(RoomSettings):
     def hoisted_settings(self) -> frozenset[str]:
         return frozenset(_names(self.db_hoisted_tx_settings))
 
+    @cached_property
+    def role_claim_path(self) -> tuple[str, ...]:
+        """The keys that lead to the role in the claims, from `$.a.b` or the older `.a.b`."""
+        return tuple(key.strip('"') for key in self.jwt_role_claim_key.removeprefix("$").split(".") if key)
+
     @property
     def allows_tx_override(self) -> bool:
         return self.db_tx_end.endswith("-allow-override")

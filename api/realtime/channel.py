@@ -83,7 +83,7 @@ class Channel:
             self.push("presence_state", self.services.presence.state(self.topic))
         if self._entries:
             self._follower = ChangesFollower(
-                self.services.changes, self._entries, lambda status, text: self.tell(EXTENSION, status, text), self.fan
+                self.services.changes, self.topic.name, self._entries, self._tell_of_changes, self._send
             )
             self._follower.start(self.token.caller)
         self._watch_token()
@@ -129,10 +129,6 @@ class Channel:
         """A message of the channel itself."""
         self._wire.push(Push(self.wire_topic, event, payload, None, self.join_ref))
 
-    def fan(self, event: str, payload: Any) -> None:
-        """A message that others get too, so it carries no join_ref."""
-        self._wire.push(Push(self.wire_topic, event, payload))
-
     def tell(self, extension: str, status: str, text: str) -> None:
         """A system message."""
         payload = {"extension": extension, "status": status, "message": text, "channel": self.topic.name}
@@ -141,8 +137,13 @@ class Channel:
     def hear(self, envelope: Envelope, encoded: EncodedOnce) -> None:
         """What was published on the topic, if this channel may read it."""
         may = self.policies.read_broadcast if envelope.kind is Kind.BROADCAST else self.policies.read_presence
-        if may is not True or self._was_replayed(envelope.message_id):
-            return
+        if may is True and not self._was_replayed(envelope.message_id):
+            self._send(encoded)
+
+    def _tell_of_changes(self, status: str, text: str) -> None:
+        self.tell(EXTENSION, status, text)
+
+    def _send(self, encoded: EncodedOnce) -> None:
         frame = encoded.frame(self._wire.serializer)
         if frame is not None:
             self._wire.send(frame)

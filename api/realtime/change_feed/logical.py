@@ -21,6 +21,8 @@ from api.realtime.change_feed.replication import PublicationMissing, Replication
 SLOT_PREFIX = "supabase_realtime_replication_slot_"
 FIRST_PAUSE = 0.2
 UNREACHABLE = "Realtime was unable to connect to the project database"
+# What PostgreSQL says before a connection exists comes as one text with hosts and users in it; these parts may be told.
+TELLABLE = ("permission denied to start WAL sender", "must be superuser or replication role to start walsender")
 LOST = "Realtime lost the replication connection, changes may be missing"
 
 
@@ -85,4 +87,5 @@ def describe(error: Exception) -> str:
     diagnosis = getattr(error, "diag", None)
     if diagnosis is not None and diagnosis.message_primary and diagnosis.sqlstate not in (None, "28P01", "28000"):
         return f"{UNREACHABLE}: {diagnosis.message_primary}"
-    return UNREACHABLE
+    told = next((text for text in TELLABLE if text in str(error)), None)
+    return f"{UNREACHABLE}: {told}" if told else UNREACHABLE

@@ -1,4 +1,4 @@
-"""One HTTP request → an ApiRequest: what is asked for, in the reference's words. Nothing says that it makes sense yet."""
+"""One HTTP request → an ApiRequest: what is asked for, in PostgREST's words. Nothing says that it makes sense yet."""
 
 from __future__ import annotations
 
@@ -112,7 +112,9 @@ def parse_target(path: bytes) -> Target:
     >>> parse_target(b"/rpc/add_them")
     Target(kind=<TargetKind.FUNCTION: 'function'>, name='add_them')
     """
-    segments = [unquote_to_bytes(part).decode("utf-8", "replace").replace("\x00", "\ufffd") for part in path.split(b"/")]
+    segments = [
+        unquote_to_bytes(part).decode("utf-8", "replace").replace("\x00", "\ufffd") for part in path.split(b"/")
+    ]
     match [segment for segment in segments[1:] if segment or len(segments) > 2]:
         case []:
             return Target(TargetKind.ROOT)

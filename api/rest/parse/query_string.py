@@ -1,6 +1,6 @@
 """The query string → what each parameter asks for.
 
-Reserved names are `select`, `columns`, `on_conflict` and, at the end of an embed path, `order`, `limit`, `offset`, `and`,
+Reserved names are `select`, `columns`, `on_conflict` and, at the end of a path, `order`, `limit`, `offset`, `and`,
 `or`. Everything else filters, or is an argument of a function called by GET.
 """
 
@@ -60,9 +60,7 @@ def parse_query_string(raw: bytes, takes_arguments: bool = False) -> QueryString
         limits=_numbers(given, "limit"),
         offsets=_numbers(given, "offset"),
         columns=parse_columns(first["columns"], "columns parameter") if "columns" in first else None,
-        on_conflict=(
-            parse_columns(first["on_conflict"], "on_conflict parameter") if "on_conflict" in first else None
-        ),
+        on_conflict=(parse_columns(first["on_conflict"], "on_conflict parameter") if "on_conflict" in first else None),
         arguments=tuple(arguments),
         canonical=_canonical(pairs),
     )

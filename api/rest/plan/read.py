@@ -182,5 +182,3 @@ def _cap(plan: ReadPlan, max_rows: int | None) -> None:
         if not embed.relationship.is_to_one:
             embed.plan.rows = embed.plan.rows.capped(max_rows)
         _cap(embed.plan, max_rows)
-
-

@@ -147,9 +147,7 @@ def _computed_relationships(rows: Sequence[Row], names: Mapping[int, QualifiedNa
             table=names[row["row_argument"]],
             foreign_table=names[row["return_relation"]],
             cardinality=(
-                Cardinality.MANY_TO_ONE
-                if row["returns_one_row"] or not row["returns_set"]
-                else Cardinality.ONE_TO_MANY
+                Cardinality.MANY_TO_ONE if row["returns_one_row"] or not row["returns_set"] else Cardinality.ONE_TO_MANY
             ),
             function=QualifiedName(row["schema"], row["name"]),
         )

@@ -29,8 +29,12 @@ select n.nspname as schema, c.relname as name, c.oid::int8 as oid, c.relkind in 
         format_type(coalesce(b.base, a.atttypid), -1),
         not (a.attnotnull or t.typnotnull),
         case
-          when a.attidentity <> '' then
-            format('nextval(%L)', pg_get_serial_sequence(quote_ident(n.nspname) || '.' || quote_ident(c.relname), a.attname))
+          when a.attidentity <> '' then (
+            -- pg_get_serial_sequence would want rights on the schema, which the login role need not have.
+            select format('nextval(%L)', format('%I.%I', sn.nspname, s.relname))
+            from pg_depend o join pg_class s on s.oid = o.objid join pg_namespace sn on sn.oid = s.relnamespace
+            where o.classid = 'pg_class'::regclass and o.refclassid = 'pg_class'::regclass
+              and o.refobjid = c.oid and o.refobjsubid = a.attnum and o.deptype = 'i' limit 1)
           when a.attgenerated <> '' then null
           else coalesce(pg_get_expr(d.adbin, d.adrelid), t.typdefault)
         end,

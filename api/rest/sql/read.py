@@ -33,9 +33,7 @@ def count_statement(plan: ReadPlan, parameters: Parameters, embed: Embed | None 
 
     terms = [condition(each, prefix, parameters, exists) for each in plan.where]
     terms += join_conditions(embed, prefix, parent) if embed else []
-    terms += [
-        f"EXISTS ({count_statement(each.plan, parameters, each, prefix)})" for each in plan.embeds if each.inner
-    ]
+    terms += [f"EXISTS ({count_statement(each.plan, parameters, each, prefix)})" for each in plan.embeds if each.inner]
     where = f" WHERE {' AND '.join(terms)}" if terms else ""
     return f"SELECT 1 FROM {_source(plan, embed, parent)}{where}"
 
@@ -109,7 +107,7 @@ def _source(plan: ReadPlan, embed: Embed | None, parent: str) -> str:
         return relation(plan.source) + alias
     if embed.relationship.function is not None:
         # The cast chooses among overloads when the row comes from a statement of ours: PostgREST issue 2963.
-        return f"{relation(plan.source)}({parent}::{relation(embed.relationship.table)}){alias}"
+        return f"{relation(plan.source)}(({parent}.*)::{relation(embed.relationship.table)}){alias}"
     junction = embed.relationship.junction
     via = f", {relation(junction.table)} AS {quote_identifier(_junction_alias(embed))}" if junction else ""
     return f"{relation(plan.source)}{alias}{via}"

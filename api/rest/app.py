@@ -1,0 +1,88 @@
+"""The data API as a room: ASGI by hand in front of the pipeline."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from api.backend import Backend
+from api.http.asgi import Header, Receive, Scope, Send, read_body
+from api.http.errors import BodyTooLarge
+from api.rest.errors import RestError
+from api.rest.execute import Executor
+from api.rest.parse.api_request import RawRequest
+from api.rest.pipeline import Pipeline
+from api.rest.respond import Response, respond_error
+from api.rest.schema_cache.reload import SchemaCacheKeeper
+
+BODY_METHODS = ("POST", "PUT", "PATCH")
+
+
+@dataclass
+class RestRoom:
+    """`/rest/v1`. `app` sees paths without that prefix."""
+
+    backend: Backend
+
+    def __post_init__(self) -> None:
+        settings = self.backend.settings.rest
+        self.settings = settings
+        self.keeper = SchemaCacheKeeper(self.backend.database, settings, self.backend.log)
+        self.executor = Executor(self.backend.database, settings.db_pool_acquisition_timeout)
+        self.pipeline = Pipeline(settings, self.backend.keys, self.backend.clock, self.keeper, self.executor)
+
+    async def start(self) -> None:
+        """Load the schema cache and listen for changes."""
+        await self.keeper.start()
+
+    async def stop(self) -> None:
+        await self.keeper.stop()
+        await self.executor.drain()
+
+    async def app(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request. Whatever is refused gets the reference's error."""
+        if scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1000})
+            return
+        head = scope["method"] == "HEAD"
+        try:
+            response = await self._answer(scope, receive)
+        except RestError as error:
+            response = respond_error(error, self.settings.client_error_verbosity == "verbose")
+        except Exception:
+            self.backend.log.exception("rest request failed")
+            response = respond_error(RestError(500, "PGRSTX00", "Internal server error"), verbose=True)
+        await _send(send, response, head)
+
+    async def _answer(self, scope: Scope, receive: Receive) -> Response:
+        raw = RawRequest(scope["method"], scope["raw_path"], scope["query_string"], scope["headers"])
+        caller = self.pipeline.authenticate(raw)
+        if raw.method in BODY_METHODS:
+            raw = RawRequest(raw.method, raw.path, raw.query, raw.headers, await self._body(receive))
+        return await self.pipeline.handle(raw, caller)
+
+    async def _body(self, receive: Receive) -> bytes:
+        try:
+            return await read_body(receive, self.settings.body_limit)
+        except BodyTooLarge:
+            limit = self.settings.body_limit
+            raise RestError(413, "PGRST102", f"The body is larger than {limit} bytes") from None
+
+
+async def _send(send: Send, response: Response, head: bool) -> None:
+    """HEAD has no Content-Length, as its body was never made; neither has 204."""
+    body = b"" if head or response.body is None or response.status == 204 else response.body
+    headers: list[Header] = [(name.lower().encode("latin-1"), _latin(value)) for name, value in response.headers]
+    if not head and response.status != 204 and not any(name == b"content-length" for name, _ in headers):
+        headers.append((b"content-length", str(len(body)).encode()))
+    await send({"type": "http.response.start", "status": response.status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+def _latin(value: str) -> bytes:
+    # Header values carry UTF-8 bytes as they are; a line break can't come from a value we let through.
+    return value.replace("\r", " ").replace("\n", " ").encode("utf-8", "replace")
+
+
+def create_rest(backend: Backend) -> RestRoom:
+    """The room that serves `/rest/v1` of `backend`."""
+    return RestRoom(backend)

@@ -1,0 +1,92 @@
+"""The walk of a request: who asks → what is asked → what that means here → how to say it → do it → answer."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from api.clock import Clock
+from api.config.rest import RestSettings
+from api.database.caller_transaction import parse_cookies
+from api.rest.authenticate import authenticate
+from api.rest.errors import SchemaMiss, encode
+from api.rest.execute import Executor, Transaction
+from api.rest.parse.api_request import ApiRequest, RawRequest, parse_request
+from api.rest.plan.action import Action, ActionPlan, plan_action
+from api.rest.respond import Response, check_result, respond, respond_info
+from api.rest.schema_cache.reload import SchemaCacheKeeper
+from api.rest.sql.statement import build_statement
+from api.rest.sql.transaction import Setting, begin, transaction_settings
+from api.tokens.caller import Caller
+from api.tokens.keys import KeySet
+
+
+class Pipeline:
+    """Everything one request passes through; holds no state of any request."""
+
+    def __init__(
+        self, settings: RestSettings, keys: KeySet, clock: Clock, keeper: SchemaCacheKeeper, executor: Executor
+    ) -> None:
+        self.settings = settings
+        self.keys = keys
+        self.clock = clock
+        self.keeper = keeper
+        self.executor = executor
+
+    def authenticate(self, raw: RawRequest) -> Caller:
+        """Who asks; before anything of the request is looked at. Raises RestError."""
+        return authenticate(raw.header(b"authorization"), self.keys, self.settings, self.clock.timestamp())
+
+    async def handle(self, raw: RawRequest, caller: Caller) -> Response:
+        """The answer to `raw`. Raises RestError."""
+        _ = self.keeper.current
+        request = parse_request(raw, self.settings)
+        plan = await self._plan(request)
+        if plan.action is Action.INFO:
+            return respond_info(plan)
+        statement = build_statement(request, plan, self.settings.db_max_rows)
+        result = await self.executor.run(self._transaction(raw, request, plan, caller), statement)
+        return respond(request, plan, result, self.settings.allows_tx_override)
+
+    async def _plan(self, request: ApiRequest) -> ActionPlan:
+        """The plan; a name the cache doesn't know is looked for again if the catalog has changed."""
+        try:
+            return plan_action(request, self.keeper.current, self.settings)
+        except SchemaMiss:
+            if not await self.keeper.refresh():
+                raise
+        return plan_action(request, self.keeper.current, self.settings)
+
+    def _transaction(self, raw: RawRequest, request: ApiRequest, plan: ActionPlan, caller: Caller) -> Transaction:
+        role = self.keeper.current.roles.get(caller.role)
+        routine = plan.call.routine if plan.call else None
+        made = transaction_settings(
+            request.schema, self.settings, role, caller_settings(caller, raw), request.preferences.timezone, routine
+        )
+        isolation = (routine.isolation if routine else None) or (role.isolation if role else None)
+        return Transaction(
+            begin=begin(plan.read_only, isolation, made, self.settings.db_pre_request),
+            role=caller.role,
+            authenticated=caller.role != self.settings.db_anon_role,
+            commits=self._commits(request),
+            check=partial(check_result, request, plan),
+        )
+
+    def _commits(self, request: ApiRequest) -> bool:
+        asked = request.preferences.transaction
+        if asked is not None and self.settings.allows_tx_override:
+            return asked == "commit"
+        return not self.settings.rolls_back
+
+
+def caller_settings(caller: Caller, raw: RawRequest) -> list[Setting]:
+    """The role, and what SQL may know of the request, in the reference's order."""
+    headers = {key.decode("latin-1"): value.decode("latin-1") for key, value in raw.headers}
+    cookies = parse_cookies(headers.pop("cookie", ""))
+    return [
+        ("role", caller.role),
+        ("request.jwt.claims", encode({**caller.claims, "role": caller.role}).decode()),
+        ("request.method", raw.method),
+        ("request.path", raw.path.decode("latin-1")),
+        ("request.headers", encode(headers).decode()),
+        ("request.cookies", encode(cookies).decode()),
+    ]

@@ -1,0 +1,103 @@
+"""One ApiRequest + the schema cache → the one thing to do. Which rule is looked at first follows the reference."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from api.config.rest import RestSettings
+from api.rest.errors import not_implemented
+from api.rest.parse.api_request import ApiRequest, TargetKind
+from api.rest.parse.media_type import JSON, MediaType
+from api.rest.plan.call import call_root, find_routine, plan_call, require_set_for_max_affected
+from api.rest.plan.mutate import plan_mutation, require_valid_preferences
+from api.rest.plan.negotiate import negotiate
+from api.rest.plan.read import plan_read, require_table, table_root
+from api.rest.plan.types import SOURCE, CallPlan, InsertPlan, MutatePlan, ReadPlan
+from api.rest.schema_cache.model import QualifiedName, SchemaCache, Table, Volatility
+
+
+class Action(StrEnum):
+    READ = "read"
+    MUTATE = "mutate"
+    CALL = "call"
+    INFO = "info"
+
+
+@dataclass(frozen=True)
+class ActionPlan:
+    """What to do. `read` is also how the rows of a mutation or call are read; `allow` is the answer to OPTIONS."""
+
+    action: Action
+    media: MediaType = JSON
+    read: ReadPlan | None = None
+    mutation: MutatePlan | None = None
+    call: CallPlan | None = None
+    allow: str = ""
+    key: tuple[str, ...] = ()
+
+    @property
+    def read_only(self) -> bool:
+        return self.mutation is None and not (self.call and self.call.mutates)
+
+    @property
+    def has_conflict_target(self) -> bool:
+        return isinstance(self.mutation, InsertPlan) and bool(self.mutation.conflict)
+
+
+def plan_action(request: ApiRequest, cache: SchemaCache, settings: RestSettings) -> ActionPlan:
+    """The plan of `request`. Raises RestError; SchemaMiss when a fresher cache could know better."""
+    if request.target.kind is TargetKind.ROOT:
+        return _plan_root(request)
+    if request.target.kind is TargetKind.FUNCTION:
+        return _plan_function(request, cache, settings)
+    table = require_table(cache, QualifiedName(request.schema, request.target.name))
+    if request.method == "OPTIONS":
+        return ActionPlan(Action.INFO, allow=_relation_methods(table))
+    if request.reads:
+        return _plan_relation_read(request, cache, settings, table)
+    return _plan_relation_write(request, cache, settings, table)
+
+
+def _plan_root(request: ApiRequest) -> ActionPlan:
+    if request.method == "OPTIONS":
+        return ActionPlan(Action.INFO, allow="OPTIONS,GET,HEAD")
+    raise not_implemented("The OpenAPI document at the root is not implemented.")
+
+
+def _plan_relation_read(request: ApiRequest, cache: SchemaCache, settings: RestSettings, table: Table) -> ActionPlan:
+    read = plan_read(request, cache, settings, table_root(cache, table.name), capped=True)
+    media = negotiate(request.accept, settings)
+    require_valid_preferences(request)
+    return ActionPlan(Action.READ, media, read)
+
+
+def _plan_relation_write(request: ApiRequest, cache: SchemaCache, settings: RestSettings, table: Table) -> ActionPlan:
+    root = table_root(cache, table.name, SOURCE)
+    read = plan_read(request, cache, settings, root, capped=False, root_filters=False)
+    mutation = plan_mutation(request, table, read)
+    require_valid_preferences(request)
+    media = negotiate(request.accept, settings)
+    return ActionPlan(Action.MUTATE, media, read, mutation, key=table.primary_key)
+
+
+def _plan_function(request: ApiRequest, cache: SchemaCache, settings: RestSettings) -> ActionPlan:
+    if request.method == "OPTIONS":
+        routine, _ = find_routine(request, cache, tuple(key for key, _ in request.query.arguments))
+        volatile = routine.volatility is Volatility.VOLATILE
+        return ActionPlan(Action.INFO, allow="OPTIONS,POST" if volatile else "OPTIONS,GET,HEAD,POST")
+    call = plan_call(request, cache)
+    read = plan_read(request, cache, settings, call_root(cache, call.routine), capped=call.routine.returns_set)
+    media = negotiate(request.accept, settings)
+    require_valid_preferences(request)
+    require_set_for_max_affected(request, call.routine)
+    return ActionPlan(Action.CALL, media, read, call=call)
+
+
+def _relation_methods(table: Table) -> str:
+    methods = ["OPTIONS", "GET", "HEAD"]
+    methods += ["POST"] if table.insertable else []
+    methods += ["PUT"] if table.insertable and table.updatable and table.primary_key else []
+    methods += ["PATCH"] if table.updatable else []
+    methods += ["DELETE"] if table.deletable else []
+    return ",".join(methods)

@@ -1,0 +1,40 @@
+"""A JSON body as rows: json_to_recordset with the columns' own types, defaults filled in where asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from api.database.identifiers import quote_identifier
+from api.rest.parse.payload import Payload
+from api.rest.schema_cache.model import Column
+from api.rest.sql.parameters import Parameters
+
+BODY = '"pgrst_body"'
+
+
+def body_rows(payload: Payload, columns: Sequence[Column], parameters: Parameters, defaults: bool = False) -> str:
+    """A FROM item called pgrst_body with one row for each object of the body."""
+    if not columns:
+        return _empty_rows(payload, parameters)
+    with_defaults = [column for column in columns if column.default is not None] if defaults else []
+    function = "to_recordset" if payload.is_array else "to_record"
+    described = ", ".join(f"{quote_identifier(column.name)} {column.type}" for column in columns)
+    if not with_defaults:
+        return f"json_{function}({parameters.json(payload.text)}) AS {BODY}({described})"
+    filled = _with_defaults(payload, with_defaults, parameters)
+    return f"jsonb_{function}({filled}) AS {BODY}({described})"
+
+
+def _empty_rows(payload: Payload, parameters: Parameters) -> str:
+    """As many rows without columns as the body has objects."""
+    if payload.is_array:
+        return f"json_array_elements({parameters.json(payload.text)}) AS {BODY}"
+    return f"(SELECT {parameters.json(payload.text)}) AS {BODY}"
+
+
+def _with_defaults(payload: Payload, columns: Sequence[Column], parameters: Parameters) -> str:
+    pairs = ", ".join(f"{parameters.text(column.name)}, {column.default}" for column in columns)
+    if not payload.is_array:
+        return f"jsonb_build_object({pairs}) || ({parameters.json(payload.text)})::jsonb"
+    elements = f"jsonb_array_elements(({parameters.json(payload.text)})::jsonb) AS element"
+    return f"(SELECT jsonb_agg(jsonb_build_object({pairs}) || element) FROM {elements})"

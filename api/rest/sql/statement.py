@@ -1,0 +1,139 @@
+"""An ActionPlan → the one statement of the request: a CTE that reads, writes or calls, and one row about it.
+
+The row holds the total, the number of rows on the page, the body as bytes, what SQL code asked for by the settings
+response.headers and response.status, the Location of an insert, and how many rows were inserted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from api.rest.parse.api_request import ApiRequest
+from api.rest.parse.media_type import MediaKind, MediaType
+from api.rest.plan.action import Action, ActionPlan
+from api.rest.plan.types import ReadPlan
+from api.rest.schema_cache.model import Routine
+from api.rest.sql.call import call_statement
+from api.rest.sql.mutate import INSERTED, mutation_statement
+from api.rest.sql.parameters import Parameters
+from api.rest.sql.read import count_statement, select_statement
+
+ROWS = "_postgrest_t"
+NOTHING = "''"
+SETTINGS = (
+    "nullif(current_setting('response.headers', true), '') AS response_headers, "
+    "nullif(current_setting('response.status', true), '') AS response_status"
+)
+
+
+@dataclass(frozen=True)
+class Statement:
+    """SQL text and its values. `estimate` is explained afterwards for the planner's idea of the total.
+
+    An estimate is not wanted where the count stayed at or below `exact_up_to`.
+    """
+
+    text: str
+    values: tuple[str | bytes, ...]
+    estimate: Statement | None = None
+    exact_up_to: int | None = None
+
+
+def build_statement(request: ApiRequest, plan: ActionPlan, max_rows: int | None) -> Statement:
+    """The statement of `plan`. The text depends on the request's shape alone, the values are parameters."""
+    assert plan.read is not None, "every statement reads something"
+    parameters = Parameters()
+    if plan.action is Action.MUTATE:
+        text = _mutation(request, plan, parameters)
+    else:
+        text = _read(request, plan, plan.read, parameters, max_rows)
+    return Statement(text, tuple(parameters.values), _estimate(request, plan, plan.read, max_rows))
+
+
+def _read(request: ApiRequest, plan: ActionPlan, read: ReadPlan, parameters: Parameters, max_rows: int | None) -> str:
+    ctes, rows = [], "pgrst_source"
+    routine = plan.call.routine if plan.call else None
+    if plan.call is not None:
+        ctes.append(f"pgrst_source AS ({call_statement(plan.call, parameters)})")
+        rows = f"({select_statement(read, parameters)})"
+    else:
+        ctes.append(f"pgrst_source AS ({select_statement(read, parameters)})")
+        rows = "(SELECT * FROM pgrst_source)"
+    total = _total(request, read, parameters, max_rows)
+    body = _body(plan.media, routine) if request.method != "HEAD" else NOTHING
+    if routine and routine.returns_void:
+        body = NOTHING
+    return (
+        f"WITH {', '.join(ctes)} SELECT {total} AS total, count({ROWS})::int8 AS page_total, "
+        f"convert_to({body}, 'UTF8') AS body, {SETTINGS}, NULL::text[] AS location, NULL::int8 AS inserted "
+        f"FROM {rows} {ROWS}"
+    )
+
+
+def _mutation(request: ApiRequest, plan: ActionPlan, parameters: Parameters) -> str:
+    assert plan.mutation is not None
+    assert plan.read is not None
+    written = mutation_statement(plan.mutation, parameters)
+    body, rows, location = NOTHING, "(SELECT * FROM pgrst_source)", "NULL::text[]"
+    if request.preferences.representation == "representation":
+        rows = f"({select_statement(plan.read, parameters)})"
+        body = _body(plan.media, None)
+    elif request.preferences.representation == "headers-only" and request.method == "POST" and plan.key:
+        location = _location()
+    return (
+        f"WITH pgrst_source AS ({written}) SELECT NULL::int8 AS total, count({ROWS})::int8 AS page_total, "
+        f"convert_to({body}, 'UTF8') AS body, {SETTINGS}, {location} AS location, {INSERTED}::int8 AS inserted "
+        f"FROM {rows} {ROWS}"
+    )
+
+
+def _total(request: ApiRequest, read: ReadPlan, parameters: Parameters, max_rows: int | None) -> str:
+    count = request.preferences.count
+    if count not in ("exact", "estimated"):
+        return "NULL::int8"
+    if read.rows.is_all:
+        return f"count({ROWS})::int8"
+    counted = count_statement(read, parameters)
+    # One row over the cap is enough to know that the planner's estimate is wanted.
+    limit = f" LIMIT {max_rows + 1}" if count == "estimated" and max_rows is not None else ""
+    return f"(SELECT count(*) FROM ({counted}{limit}) AS pgrst_source_count)::int8"
+
+
+def _estimate(request: ApiRequest, plan: ActionPlan, read: ReadPlan, max_rows: int | None) -> Statement | None:
+    count = request.preferences.count
+    if plan.action is not Action.READ or not (count == "planned" or (count == "estimated" and max_rows is not None)):
+        return None
+    parameters = Parameters()
+    text = f"EXPLAIN (FORMAT JSON) {count_statement(read, parameters)}"
+    return Statement(text, tuple(parameters.values), exact_up_to=max_rows if count == "estimated" else None)
+
+
+def _location() -> str:
+    """`key=eq.value` for each key column of the one row that was inserted."""
+    pairs = (
+        "SELECT array_agg(key || '=' || coalesce('eq.' || value, 'is.null')) FROM ("
+        "SELECT row_to_json(_row) AS data FROM pgrst_source AS _row LIMIT 1) AS _only, json_each_text(_only.data)"
+    )
+    return f"CASE WHEN count({ROWS}) = 1 THEN ({pairs}) END"
+
+
+def _body(media: MediaType, routine: Routine | None) -> str:
+    value = f"{ROWS}.pgrst_scalar" if routine and not routine.returns_composite else ROWS
+    if media.kind is MediaKind.CSV:
+        return _csv()
+    if media.kind is MediaKind.GEOJSON:
+        features = f"coalesce(json_agg(ST_AsGeoJSON({ROWS})::json), '[]')"
+        return f"json_build_object('type', 'FeatureCollection', 'features', {features})::text"
+    aggregated = f"json_agg({value})"
+    if media.strips_nulls:
+        aggregated = f"json_strip_nulls({aggregated})"
+    if media.kind is MediaKind.OBJECT or (routine and not routine.returns_set):
+        return f"coalesce(({aggregated}->0)::text, 'null')"
+    return f"coalesce({aggregated}, '[]')::text"
+
+
+def _csv() -> str:
+    """A header line from the first row's keys, then each row as PostgreSQL writes a record, without its brackets."""
+    keys = f"SELECT coalesce(string_agg(key, ','), '') FROM json_object_keys(json_agg({ROWS})->0) AS key"
+    line = f"substring({ROWS}::text, 2, length({ROWS}::text) - 2)"
+    return f"({keys}) || E'\\n' || coalesce(string_agg({line}, E'\\n'), '')"
