@@ -48,7 +48,7 @@ type ProfileRow = {
   specialties: string[] | null;
   account_type: string;
   created_at: string;
-  updated_at: string | null;
+  updated_at: string;
 };
 
 type AgentPostRow = {
@@ -75,7 +75,7 @@ type AgentPostRow = {
   specifications: Json | null;
   auction_date: string | null;
   image_urls: string[] | null;
-  updated_at: string | null;
+  updated_at: string;
 };
 
 type InvitationRow = {
@@ -117,7 +117,7 @@ type CarRequestRow = {
   is_flexible_year: boolean;
   status: string;
   created_at: string;
-  updated_at: string | null;
+  updated_at: string;
 };
 
 type FollowRow = { follower_id: string; following_id: string; created_at: string };
