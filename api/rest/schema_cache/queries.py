@@ -123,6 +123,19 @@ where p.prokind = 'f' and p.prorettype <> 'trigger'::regtype and p.prorettype <>
   and (n.nspname = any ($1::text[]) or (p.pronargs = 1 and at.typrelid <> 0))
 """
 
+# Implicit casts by function between a domain and what the API speaks.
+REPRESENTATIONS = """
+select format_type(c.castsource, -1) as source, format_type(c.casttarget, -1) as target,
+  format('%I.%I', n.nspname, p.proname) as function
+from pg_cast c
+join pg_type s on s.oid = c.castsource
+join pg_type t on t.oid = c.casttarget
+join pg_proc p on p.oid = c.castfunc
+join pg_namespace n on n.oid = p.pronamespace
+where c.castcontext = 'i' and c.castmethod = 'f'
+  and ((s.typtype = 'd' and t.typname in ('json', 'text')) or (t.typtype = 'd' and s.typname in ('json', 'text')))
+"""
+
 # Only roles the login role may become, only settings it may make.
 ROLES = """
 select r.rolname as role, json_agg(s.setting)::text as settings
