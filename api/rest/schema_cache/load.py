@@ -212,6 +212,7 @@ def _routine(row: Row) -> Routine:
         out_columns=dict(orjson.loads(row["out_columns"])),
         isolation=dict(settings).get(ISOLATION),
         settings=tuple(pair for pair in settings if pair[0] != ISOLATION),
+        media_type=row["media_type"],
     )
 
 

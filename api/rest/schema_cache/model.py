@@ -119,7 +119,10 @@ class Volatility(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Routine:
-    """A function. `returns` is its return type; for composites the table or type whose columns come back."""
+    """A function. `returns` is its return type; for composites the table or type whose columns come back.
+
+    With a `media_type` (its return type is a domain of that name) its value is the body as it is.
+    """
 
     name: QualifiedName
     parameters: tuple[Parameter, ...]
@@ -130,6 +133,7 @@ class Routine:
     out_columns: Mapping[str, str] = field(default_factory=dict)
     isolation: str | None = None
     settings: tuple[tuple[str, str], ...] = ()
+    media_type: str | None = None
 
     @property
     def returns_void(self) -> bool:

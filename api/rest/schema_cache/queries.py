@@ -110,10 +110,12 @@ select n.nspname as schema, p.proname as name, p.proretset as returns_set, p.pro
   case when p.pronargs = 1 then at.typrelid::int8 else 0 end as row_argument,
   rt.typrelid::int8 as return_relation,
   p.prorows = 1 as returns_one_row,
-  format_type(coalesce(rb.base, p.prorettype), -1) as return_type
+  format_type(coalesce(rb.base, p.prorettype), -1) as return_type,
+  case when dt.typtype = 'd' and dt.typname like '%/%' then dt.typname end as media_type
 from pg_proc p
 join pg_namespace n on n.oid = p.pronamespace
 left join base_types rb on rb.oid = p.prorettype
+join pg_type dt on dt.oid = p.prorettype
 join pg_type rt on rt.oid = coalesce(rb.base, p.prorettype)
 join pg_namespace rn on rn.oid = rt.typnamespace
 left join pg_class rc on rc.oid = rt.typrelid
