@@ -90,8 +90,11 @@ migrate: $(STATE)/python ## Bring the database to the newest revision
 reset-db: $(STATE)/python ## Throw the database away; migrate and seed a new one
 	@$(MINATO) db reset
 
-types: $(STATE)/python ## Write the web app's types from the database
-	@$(MINATO) gen types > web/src/lib/database.types.ts
+types: $(STATE)/python $(STATE)/node ## Write the web app's types from the database
+	@$(MINATO) db migrate
+	@$(MINATO) gen types > $(STATE)/types.ts
+	@cd web && npx --no-install prettier --stdin-filepath src/lib/database.types.ts \
+		< ../$(STATE)/types.ts > src/lib/database.types.ts
 
 psql: $(STATE)/python ## Look into the database
 	@$(MINATO) db psql

@@ -18,6 +18,8 @@ app = typer.Typer(
 )
 db = typer.Typer(no_args_is_help=True, help="The database: migrate, new, reset, seed, url, psql.")
 app.add_typer(db, name="db")
+gen = typer.Typer(no_args_is_help=True, help="Files made from the database.")
+app.add_typer(gen, name="gen")
 
 DataDir = Annotated[
     Path | None, typer.Option("--data-dir", help="Holds the embedded database, files and generated secrets.")
@@ -128,3 +130,14 @@ def psql(context: typer.Context, data_dir: DataDir = None) -> None:
         from api.cli.db import psql
 
         psql(data_dir, context.args)
+
+
+@gen.command("types")
+def types(
+    schema: Annotated[str, typer.Option(help="The schema to describe.")] = "public", data_dir: DataDir = None
+) -> None:
+    """Print the database's TypeScript types, as supabase-js takes them."""
+    with told_plainly():
+        from api.cli.db import types
+
+        types(data_dir, schema)

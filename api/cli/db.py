@@ -6,6 +6,7 @@ import asyncio
 import os
 import subprocess
 from pathlib import Path
+from urllib.parse import unquote, urlsplit, urlunsplit
 
 import typer
 
@@ -65,12 +66,38 @@ def url(data_dir: Path | None) -> None:
         typer.echo(target.url)
 
 
+def types(data_dir: Path | None, schema: str) -> None:
+    """Print TypeScript."""
+    from api.cli.gen_types.catalog import load_catalog
+    from api.cli.gen_types.typescript import render_types
+
+    settings = load_settings(data_dir)
+    with opened_target(settings, jwt_secret(settings.server)) as target:
+        typer.echo(render_types(load_catalog(target.address.admin, schema)), nl=False)
+
+
 def psql(data_dir: Path | None, arguments: list[str]) -> None:
     """Run psql; its exit status becomes ours."""
     settings = load_settings(data_dir)
     with opened_target(settings, jwt_secret(settings.server)) as target:
-        ended = subprocess.run([_psql(settings), target.url, *arguments], check=False, env=_terminal(os.environ))
+        url, password = without_password(target.url)
+        environment = {**_terminal(os.environ), **({"PGPASSWORD": password} if password else {})}
+        ended = subprocess.run([_psql(settings), url, *arguments], check=False, env=environment)
     raise typer.Exit(ended.returncode)
+
+
+def without_password(url: str) -> tuple[str, str | None]:
+    """A connection string that every user of the machine may see in the list of processes, and its password.
+
+    >>> without_password("postgresql://me:p%40ss@127.0.0.1:5432/db")
+    ('postgresql://me@127.0.0.1:5432/db', 'p@ss')
+    """
+    parts = urlsplit(url)
+    if parts.password is None:
+        return url, None
+    login, _, place = parts.netloc.rpartition("@")
+    shown = parts._replace(netloc=f"{login.partition(':')[0]}@{place}")
+    return urlunsplit(shown), unquote(parts.password)
 
 
 def _psql(settings: Settings) -> Path:

@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import unquote, urlsplit, urlunsplit
 
 import psycopg2
 from psycopg2 import sql
 from psycopg2.extensions import cursor as Cursor
 
+from api.cli.errors import CommandError
 from api.cli.target import Target
 
 # Where to be while the database itself is away.
 MAINTENANCE = "template1"
 
-TERMINATE = "select pg_terminate_backend(pid) from pg_stat_activity where datname = %s"
+# Waits for each to be gone, up to five seconds: until then it holds its replication slot.
+TERMINATE = "select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = %s"
 DROP_SLOTS = "select pg_drop_replication_slot(slot_name) from pg_replication_slots where database = %s and not active"
 
 
 def recreate_database(target: Target) -> None:
-    """An empty database in place of the old one, with the same name."""
+    """An empty database in place of the old one, with the same name. Raises `CommandError`."""
     parts = urlsplit(target.address.admin)
-    name = parts.path.lstrip("/")
-    connection = psycopg2.connect(urlunsplit(parts._replace(path=f"/{MAINTENANCE}")))
+    name = unquote(parts.path.lstrip("/"))
+    try:
+        connection = psycopg2.connect(urlunsplit(parts._replace(path=f"/{MAINTENANCE}")))
+    except psycopg2.OperationalError as error:
+        raise CommandError(f"The database does not answer: {str(error).strip()}") from None
     connection.autocommit = True
     try:
         with connection.cursor() as cursor:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -49,6 +50,6 @@ def serve_with_reload(options: ServeOptions) -> None:
     from watchfiles import PythonFilter, run_process
 
     root = Path(__file__).parents[2]
-    arguments = " ".join(argument for argument in sys.argv[1:] if argument != "--reload")
+    arguments = [argument for argument in sys.argv[1:] if argument != "--reload"]
     watched = [path for path in (root / "api", root / "migrations") if path.is_dir()]
-    run_process(*watched, target=f"{sys.executable} -m api.cli {arguments}", watch_filter=PythonFilter())
+    run_process(*watched, target=shlex.join([sys.executable, "-m", "api.cli", *arguments]), watch_filter=PythonFilter())

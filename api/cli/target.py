@@ -12,6 +12,7 @@ from api.postgres.address import PostgresAddress, running_address
 from api.postgres.cluster import EmbeddedOptions
 from api.postgres.embedded import EmbeddedPostgres
 from api.postgres.layout import Layout
+from api.postgres.lock import holder
 
 # The project owner's role, which people and tools log in as.
 OWNER = "postgres"
@@ -59,7 +60,9 @@ def opened_target(settings: Settings, secret: str) -> Iterator[Target]:
     if postgres is None:
         yield foreign_target(settings, secret)
         return
-    running = running_address(Layout(settings.server.data_dir))
+    layout = Layout(settings.server.data_dir)
+    # Without a holder of the lock, what the files say is left from a crash.
+    running = running_address(layout) if holder(layout.lock) is not None else None
     if running is not None:
         yield embedded_target(running)
         return

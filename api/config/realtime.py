@@ -28,6 +28,7 @@ class RealtimeSettings(RoomSettings):
     )
     client_presence_window: float = Field(30.0, gt=0, description="Seconds of that window.")
     max_payload_bytes: int = Field(3_000_500, ge=1, description="One broadcast or presence payload.")
+    max_body_bytes: int = Field(8_000_000, ge=1, description="The body of a batch broadcast over HTTP.")
     max_frame_bytes: int = Field(5_000_000, ge=1, description="One incoming frame; over it the socket is closed.")
     max_record_bytes: int = Field(1_048_576, ge=1, description="One row change; over it long values are left out.")
     idle_timeout: float = Field(60.0, gt=0, description="Seconds without a frame of the client before it is closed.")

@@ -2,12 +2,38 @@
 
 from __future__ import annotations
 
+from pydantic import Field
 from pydantic_settings import SettingsConfigDict
 
 from api.config.base import RoomSettings
 
 
 class StorageSettings(RoomSettings):
-    """`STORAGE_*`."""
+    """`STORAGE_*`; sizes in bytes, times in seconds."""
 
-    model_config = SettingsConfigDict(env_prefix="STORAGE_", env_file=".env", extra="ignore", frozen=True)
+    model_config = SettingsConfigDict(
+        env_prefix="STORAGE_", env_file=".env", extra="ignore", frozen=True, populate_by_name=True
+    )
+
+    url: str | None = Field(
+        None, description="Where files lie: file:///…, s3://bucket/prefix, gs://…, az://…; default <data_dir>/storage."
+    )
+    file_size_limit: int = Field(
+        52_428_800, ge=1, validation_alias="UPLOAD_FILE_SIZE_LIMIT", description="Largest object of any bucket."
+    )
+    signed_upload_url_expiration: int = Field(
+        7200,
+        ge=1,
+        validation_alias="SIGNED_UPLOAD_URL_EXPIRATION_TIME",
+        description="How long a signed upload is good.",
+    )
+    statement_timeout: int = Field(30, ge=1, description="Longest statement of one request.")
+    lock_timeout: int = Field(5, ge=1, description="Longest wait for another writer of the same object.")
+    empty_bucket_max: int = Field(200_000, ge=1, description="Most objects that emptying a bucket deletes.")
+    check_content: bool = Field(
+        True, description="In buckets with allowed types, refuse files whose first bytes belie their type."
+    )
+    orphan_age: int = Field(3600, ge=0, description="Files without a row are deleted at start when older than this.")
+    s_maxage: int = Field(
+        0, ge=0, validation_alias="RESPONSE_S_MAXAGE", description="s-maxage of revalidated responses, 0: none."
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -69,6 +70,10 @@ class Cluster:
         if self.postmaster is not None:
             yield from self.postmaster.stop_steps()
             self.postmaster = None
+        if self.address is not None:
+            # Empty now; one outside the data folder would stay for ever.
+            with suppress(OSError):
+                self.address.socket_folder.rmdir()
 
     def _initialize(self, binaries: PostgresBinaries) -> Steps:
         return initialize_steps(self.layout, binaries, self._account, self._options.durable)

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import fcntl
 import os
+import time
+from contextlib import suppress
 from pathlib import Path
 
 from api.postgres.errors import PostgresError
+
+ATTEMPTS, PAUSE_SECONDS = 5, 0.01
 
 
 class DataFolderLock:
@@ -19,14 +23,12 @@ class DataFolderLock:
     def acquire(self) -> None:
         """Take the lock, or say who has it."""
         descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            holder = os.read(descriptor, 32).decode(errors="replace").strip() or "unknown"
+        if not _try_lock(descriptor):
+            process = os.read(descriptor, 32).decode(errors="replace").strip() or "unknown"
             os.close(descriptor)
             raise PostgresError(
-                f"Another Minato (process {holder}) uses {self._path.parent}: stop it, or choose another --data-dir."
-            ) from None
+                f"Another Minato (process {process}) uses {self._path.parent}: stop it, or choose another --data-dir."
+            )
         os.truncate(descriptor, 0)
         os.write(descriptor, str(os.getpid()).encode())
         self._descriptor = descriptor
@@ -36,6 +38,16 @@ class DataFolderLock:
         if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None
+
+
+def _try_lock(descriptor: int) -> bool:
+    """Take the lock; tried for a moment, because somebody may just be looking who holds it."""
+    for _ in range(ATTEMPTS):
+        with suppress(BlockingIOError):
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return True
+        time.sleep(PAUSE_SECONDS)
+    return False
 
 
 def holder(path: Path) -> int | None:

@@ -31,8 +31,9 @@ SETTINGS = {
     "log_line_prefix": "%m [%p] ",
 }
 
-# For tests: as fast as memory, and lost with the machine's power.
-NOT_DURABLE = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
+# For tests: as fast as memory, and lost with the machine's power. Commits stay synchronous: logical decoding reads only
+# what was written, and an asynchronous commit would wait for the WAL writer's next round.
+NOT_DURABLE = {"fsync": "off", "full_page_writes": "off"}
 
 # PostgreSQL 18: no worker processes for reading, which a local database never notices; a place for extensions.
 SINCE_18 = {"io_method": "sync", "extension_control_path": f"$system:{SHARE}"}

@@ -7,11 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-import orjson
-
 from api.realtime.errors import FeedUnavailable, SubscriptionRefused
 from api.realtime.postgres_changes.changes import PostgresChanges
 from api.realtime.postgres_changes.subscription import Subscription
+from api.realtime.serializer import EncodedOnce
 from api.tokens.caller import ANONYMOUS, Caller
 
 SUBSCRIBED = "Subscribed to PostgreSQL"
@@ -19,14 +18,17 @@ RETRY_SECONDS = 5.0
 
 Tell = Callable[[str, str], None]
 """Sends a system message of extension postgres_changes: status and text."""
-Send = Callable[[str, Any], None]
-"""Sends a message of the channel: event and payload."""
+Send = Callable[[EncodedOnce], None]
+"""Sends what others may get, too."""
 
 
 class ChangesFollower:
     """Follows the numbered `entries` of one channel; a `Subscriber`."""
 
-    def __init__(self, changes: PostgresChanges, entries: Sequence[dict[str, Any]], tell: Tell, send: Send) -> None:
+    def __init__(
+        self, changes: PostgresChanges, topic_name: str, entries: Sequence[dict[str, Any]], tell: Tell, send: Send
+    ) -> None:
+        self.topic_name = topic_name
         self._changes = changes
         self._entries = entries
         self._caller = ANONYMOUS
@@ -50,10 +52,10 @@ class ChangesFollower:
         self._replace([])
         self._entries = []
 
-    def deliver(self, ids: list[int], data: bytes) -> None:
-        """One change for the entries `ids`."""
+    def deliver(self, encoded: EncodedOnce) -> None:
+        """One change that the entries asked for."""
         if self._entries:
-            self._send("postgres_changes", {"ids": ids, "data": orjson.Fragment(data)})
+            self._send(encoded)
 
     def tell_gap(self, reason: str) -> None:
         """Changes may be missing."""

@@ -43,14 +43,14 @@ class Channel:
         self.instance = str(services.entropy.uuid4())
         self.config = parse_join(message.payload)
         self.topic = Topic(message.topic.removeprefix(TOPIC_PREFIX), self.config.private)
-        self.presence_key = self.config.presence_key or str(services.entropy.uuid4())
         self.policies = Policies() if self.config.private else EVERYTHING
         self._wire = wire
         self._given_token = join_token(message.payload) or wire.api_token
         self._token: ChannelToken | None = None
         self._entries = number_entries(self.config.postgres_changes)
         self._replayed: list[UserBroadcast] = []
-        self._presence = PresenceCalls(self)
+        key = self.config.presence_key or str(services.entropy.uuid4())
+        self._presence = PresenceCalls(services, self.topic, self.instance, key, self._may_track)
         self._follower: ChangesFollower | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -83,7 +83,7 @@ class Channel:
             self.push("presence_state", self.services.presence.state(self.topic))
         if self._entries:
             self._follower = ChangesFollower(
-                self.services.changes, self._entries, lambda status, text: self.tell(EXTENSION, status, text), self.fan
+                self.services.changes, self.topic.name, self._entries, self._tell_of_changes, self._send
             )
             self._follower.start(self.token.caller)
         self._watch_token()
@@ -100,7 +100,7 @@ class Channel:
 
     async def _ask_read(self) -> None:
         with_presence = self.config.presence_enabled or self.policies.read_presence is not None
-        self.policies = await self.services.authorization.read(self.question(), self.policies, with_presence)
+        self.policies = await self.services.authorization.read(self._question(), self.policies, with_presence)
 
     async def _await_replication(self) -> None:
         try:
@@ -121,17 +121,13 @@ class Channel:
         assert self._token is not None, "a channel has a token once it is joined"
         return self._token
 
-    def question(self) -> Question:
+    def _question(self) -> Question:
         """Who asks the policies about this topic."""
         return Question(self.topic.name, self.token.caller, self._wire.headers)
 
     def push(self, event: str, payload: Any) -> None:
         """A message of the channel itself."""
         self._wire.push(Push(self.wire_topic, event, payload, None, self.join_ref))
-
-    def fan(self, event: str, payload: Any) -> None:
-        """A message that others get too, so it carries no join_ref."""
-        self._wire.push(Push(self.wire_topic, event, payload))
 
     def tell(self, extension: str, status: str, text: str) -> None:
         """A system message."""
@@ -141,8 +137,13 @@ class Channel:
     def hear(self, envelope: Envelope, encoded: EncodedOnce) -> None:
         """What was published on the topic, if this channel may read it."""
         may = self.policies.read_broadcast if envelope.kind is Kind.BROADCAST else self.policies.read_presence
-        if may is not True or self._was_replayed(envelope.message_id):
-            return
+        if may is True and not self._was_replayed(envelope.message_id):
+            self._send(encoded)
+
+    def _tell_of_changes(self, status: str, text: str) -> None:
+        self.tell(EXTENSION, status, text)
+
+    def _send(self, encoded: EncodedOnce) -> None:
         frame = encoded.frame(self._wire.serializer)
         if frame is not None:
             self._wire.send(frame)
@@ -184,13 +185,23 @@ class Channel:
     async def _may_broadcast(self) -> bool:
         if self.policies.write_broadcast is None:
             with contextlib.suppress(PolicyError, AuthorizationUnavailable):
-                self.policies = await self.services.authorization.write(self.question(), self.policies)
+                self.policies = await self.services.authorization.write(self._question(), self.policies)
         return self.policies.write_broadcast is True
 
     def _count_event(self) -> None:
         if self.services.limits.events.exceeded:
             raise ChannelShutdown("Too many messages per second")
         self.services.limits.events.count()
+
+    async def _may_track(self) -> bool:
+        """Ask the policies at the first track; whether presence may be read, too, where the join did not ask."""
+        if self.policies.write_presence is None:
+            authorization, question = self.services.authorization, self._question()
+            with contextlib.suppress(PolicyError, AuthorizationUnavailable):
+                if self.policies.read_presence is None:
+                    self.policies = await authorization.read(question, self.policies, with_presence=True)
+                self.policies = await authorization.write(question, self.policies)
+        return self.policies.write_presence is True
 
     async def _handle_presence(self, message: Message) -> None:
         try:

@@ -22,6 +22,7 @@ from api.tokens.caller import Caller
 CONTENT_TYPES = {"": Encoding.JSON, "application/json": Encoding.JSON, "application/octet-stream": Encoding.RAW}
 UNSUPPORTED = {"error": "Unsupported Media Type. Use application/json or application/octet-stream"}
 TOO_LARGE = {"errors": {"payload": ["Payload size exceeds tenant limit"]}}
+BODY_TOO_LARGE = {"errors": {"detail": "Request Entity Too Large"}}
 UNAVAILABLE = {"QueryCanceled": "Query canceled", "MissingPartition": "Missing messages partition"}
 
 
@@ -64,7 +65,7 @@ class HttpApi:
 
     async def _batch(self, scope: Scope, receive: Receive) -> None:
         caller, headers = self._caller(scope), header_map(scope)
-        body = await self._read(receive, {"errors": {"messages": ["can't be blank"]}})
+        body = await self._read(receive, self._services.settings.max_body_bytes, Refused(413, BODY_TOO_LARGE))
         try:
             document = orjson.loads(body)
         except orjson.JSONDecodeError as error:
@@ -87,7 +88,7 @@ class HttpApi:
         encoding = CONTENT_TYPES.get(content_type)
         if encoding is None:
             raise Refused(415, UNSUPPORTED)
-        data = await self._read(receive, TOO_LARGE)
+        data = await self._read(receive, self._services.settings.max_payload_bytes, Refused(422, TOO_LARGE))
         if encoding is Encoding.JSON:
             _require_json(data)
         query = parse_qs(scope["query_string"].decode("latin-1"))
@@ -106,11 +107,11 @@ class HttpApi:
         except TokenRefused as refusal:
             raise Refused(401, {"message": "Unauthorized"}) from refusal
 
-    async def _read(self, receive: Receive, too_large: Mapping[str, Any]) -> bytes:
+    async def _read(self, receive: Receive, limit: int, refusal: Refused) -> bytes:
         try:
-            return await read_body(receive, self._services.settings.max_payload_bytes)
+            return await read_body(receive, limit)
         except BodyTooLarge as error:
-            raise Refused(422, too_large) from error
+            raise refusal from error
 
     async def _may_write(self, question: Question) -> bool:
         """A batch drops what is not permitted without a word, as the reference does."""

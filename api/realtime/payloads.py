@@ -82,8 +82,20 @@ def _flag(value: Any) -> bool:
 def _presence_key(value: Any) -> str | None:
     if value is None or value == "":
         return None
-    return value if isinstance(value, str) else orjson.dumps(value).decode()
+    if isinstance(value, str):
+        return value
+    return orjson.dumps(value).decode() if _is_writable(value) else None
 
 
 def _changes(value: Any) -> list[dict[str, Any]]:
-    return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
+    entries = value if isinstance(value, list) else []
+    return [entry for entry in entries if isinstance(entry, dict) and _is_writable(entry)]
+
+
+def _is_writable(value: Any) -> bool:
+    """Whether a frame can carry the value: JSON readers go deeper than writers."""
+    try:
+        orjson.dumps(value)
+    except orjson.JSONEncodeError:
+        return False
+    return True

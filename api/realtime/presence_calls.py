@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Awaitable, Callable
+from typing import Any
 
-from api.realtime.authorization import AuthorizationUnavailable, PolicyError
 from api.realtime.broadcast import UnspeakablePayload, payload_size
 from api.realtime.errors import ChannelShutdown
-
-if TYPE_CHECKING:
-    from api.realtime.channel import Channel
+from api.realtime.fanout.base import Topic
+from api.realtime.services import Services
 
 NOT_A_MAP = "Presence track payload must be a map"
 
@@ -23,10 +22,16 @@ class PresenceRefused(Exception):
 
 
 class PresenceCalls:
-    """Counts and answers the presence calls of one channel instance."""
+    """Counts and answers the presence calls of one channel `instance`; `may_track` asks its policies."""
 
-    def __init__(self, channel: Channel) -> None:
-        self._channel = channel
+    def __init__(
+        self, services: Services, topic: Topic, instance: str, key: str, may_track: Callable[[], Awaitable[bool]]
+    ) -> None:
+        self._services = services
+        self._topic = topic
+        self._instance = instance
+        self._key = key
+        self._may_track = may_track
         self._calls = 0
         self._window_ends = 0.0
 
@@ -40,47 +45,34 @@ class PresenceCalls:
             case "track":
                 await self._track(payload.get("payload", {}))
             case "untrack":
-                await self._channel.services.presence.untrack(self._channel.topic, self._channel.instance)
+                await self._services.presence.untrack(self._topic, self._instance)
             case _:
                 raise PresenceRefused({})
 
     async def _track(self, payload: Any) -> None:
-        channel, services = self._channel, self._channel.services
-        await self._authorize()
+        presence, limit = self._services.presence, self._services.limits.presence
+        if not await self._may_track():
+            raise PresenceRefused({})
         if not isinstance(payload, dict):
             raise PresenceRefused({"reason": NOT_A_MAP})
-        if payload == services.presence.tracked(channel.topic, channel.instance):
+        if payload == presence.tracked(self._topic, self._instance):
             return
         self._require_size(payload)
-        if services.limits.presence.exceeded:
+        if limit.exceeded:
             raise ChannelShutdown("Too many presence messages per second")
-        services.limits.presence.count()
-        await services.presence.track(channel.topic, channel.instance, channel.presence_key, payload)
-
-    async def _authorize(self) -> None:
-        """Ask the policies at the first track; whether presence may be read, too, where the join did not."""
-        channel = self._channel
-        if channel.policies.write_presence is None:
-            authorization, question = channel.services.authorization, channel.question()
-            try:
-                if channel.policies.read_presence is None:
-                    channel.policies = await authorization.read(question, channel.policies, with_presence=True)
-                channel.policies = await authorization.write(question, channel.policies)
-            except (PolicyError, AuthorizationUnavailable) as error:
-                raise PresenceRefused({}) from error
-        if not channel.policies.write_presence:
-            raise PresenceRefused({})
+        limit.count()
+        await presence.track(self._topic, self._instance, self._key, payload)
 
     def _require_size(self, payload: dict[str, Any]) -> None:
         try:
             size = payload_size(payload)
         except UnspeakablePayload as error:
             raise PresenceRefused({}) from error
-        if size > self._channel.services.settings.max_payload_bytes:
+        if size > self._services.settings.max_payload_bytes:
             raise ChannelShutdown("Track message size exceeded")
 
     def _count(self) -> None:
-        settings, now = self._channel.services.settings, self._channel.services.clock.monotonic()
+        settings, now = self._services.settings, self._services.clock.monotonic()
         if now > self._window_ends:
             self._calls, self._window_ends = 0, now + settings.client_presence_window
         if 0 < settings.max_client_presence_events <= self._calls:

@@ -45,6 +45,8 @@ class Socket:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+            if not reading.cancelled() and reading.exception() is not None:
+                self.services.log.error("socket failed", exc_info=reading.exception())
             for channel in list(self._channels.values()):
                 await channel.leave()
             self._channels.clear()
@@ -116,8 +118,8 @@ class Socket:
         old = self._channels.pop(message.topic, None)
         if old is not None:
             await old.leave()
-        channel = Channel(self.services, self, message)
         try:
+            channel = Channel(self.services, self, message)
             response = await channel.join(len(self._channels))
         except JoinRefused as refusal:
             self._refuse(message, refusal)

@@ -16,8 +16,13 @@ from typing import Any
 
 START_LIMIT = 60.0
 REPOSITORY = Path(__file__).parents[2]
-# Settings of the person who runs the tests must not reach the servers under test.
-FOREIGN = ("MINATO_", "GOTRUE_", "PGRST_", "DATABASE_URL", "AUTHENTICATOR_URL", "DEMO_PASSWORD")
+# Settings of the person who runs the tests must not reach the servers under test: neither the environment's, nor those
+# of the repository's .env, so they also run in a folder that has none.
+ELSEWHERE = "/"
+FOREIGN = (
+    *("MINATO_", "GOTRUE_", "PGRST_", "REALTIME_", "STORAGE_", "SMTP_"),
+    *("DATABASE_URL", "AUTHENTICATOR_URL", "REDIS_URL", "DEMO_PASSWORD"),
+)
 
 
 @dataclass
@@ -35,14 +40,16 @@ class Served:
 
 def environment(**settings: str) -> dict[str, str]:
     """This process's environment with only the given settings of the product."""
-    return {**{name: value for name, value in os.environ.items() if not name.startswith(FOREIGN)}, **settings}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(FOREIGN)}
+    paths = [str(REPOSITORY), *(settings.pop("PYTHONPATH", kept.pop("PYTHONPATH", "")).split(os.pathsep))]
+    return {**kept, "PYTHONPATH": os.pathsep.join(filter(None, paths)), **settings}
 
 
 def run_minato(*arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
     """Run a command to its end."""
     command = [sys.executable, "-m", "api.cli", *arguments]
     return subprocess.run(
-        command, check=False, capture_output=True, text=True, cwd=REPOSITORY, env=environment(**settings), timeout=60
+        command, check=False, capture_output=True, text=True, cwd=ELSEWHERE, env=environment(**settings), timeout=60
     )
 
 
@@ -56,7 +63,7 @@ def served(
         [*command, "--data-dir", str(data_dir)],
         stdout=subprocess.PIPE,
         text=True,
-        cwd=REPOSITORY,
+        cwd=ELSEWHERE,
         env=environment(**settings),
     )
     try:

@@ -12,11 +12,14 @@ import subprocess
 import sys
 import tempfile
 
+from tests.support.command import ELSEWHERE, REPOSITORY, environment
+
 
 def main(command: list[str]) -> int:
     with tempfile.TemporaryDirectory(prefix="minato-") as folder:
         serve = [sys.executable, "-m", "api.cli", "serve", "--port", "0", "--json", "--data-dir", folder]
-        server = subprocess.Popen(serve, stdout=subprocess.PIPE, text=True)
+        settings = environment(MINATO_WEB_ROOT=str(REPOSITORY / "web" / "dist"))
+        server = subprocess.Popen(serve, stdout=subprocess.PIPE, text=True, cwd=ELSEWHERE, env=settings)
         assert server.stdout is not None
         try:
             line = server.stdout.readline()

@@ -52,13 +52,14 @@ class Relation:
 class Change:
     """One row. `record` is None for DELETE; `old` holds the replica identity, None for INSERT.
 
-    `lsn` is where the transaction committed, `size` the bytes of the change in the log's protocol.
+    `xid` is the 32-bit id of its transaction, `lsn` where that committed, `size` the bytes of the change in the log.
     """
 
     relation: Relation
     action: Action
     record: Row | None
     old: Row | None
+    xid: int
     lsn: int
     committed_at: datetime
     size: int

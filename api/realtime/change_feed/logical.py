@@ -18,9 +18,12 @@ from api.realtime.change_feed.base import Deliver, FeedState, FeedStatus
 from api.realtime.change_feed.pgoutput import ProtocolError
 from api.realtime.change_feed.replication import PublicationMissing, ReplicationConnection
 
+EXPECTED = (psycopg2.Error, PublicationMissing, ProtocolError, OSError)
 SLOT_PREFIX = "supabase_realtime_replication_slot_"
 FIRST_PAUSE = 0.2
 UNREACHABLE = "Realtime was unable to connect to the project database"
+# What PostgreSQL says before a connection exists comes as one text with hosts and users in it; these parts may be told.
+TELLABLE = ("permission denied to start WAL sender", "must be superuser or replication role to start walsender")
 LOST = "Realtime lost the replication connection, changes may be missing"
 
 
@@ -54,10 +57,11 @@ class LogicalChangeFeed:
             was_live = False
             try:
                 await self._follow(deliver)
-            except (psycopg2.Error, PublicationMissing, ProtocolError, OSError) as error:
+            except Exception as error:
                 was_live = self.status.current.live
                 self.status.set(FeedState(live=False, failure=LOST if was_live else describe(error)))
-                self._log.warning("change feed lost", error=type(error).__name__, reason=describe(error))
+                unexpected = None if isinstance(error, EXPECTED) else error
+                self._log.warning("change feed lost", reason=describe(error), exc_info=unexpected)
             pause = FIRST_PAUSE if was_live else min(pause * 2, self._settings.feed_retry_max)
             await asyncio.sleep(pause)
 
@@ -85,4 +89,5 @@ def describe(error: Exception) -> str:
     diagnosis = getattr(error, "diag", None)
     if diagnosis is not None and diagnosis.message_primary and diagnosis.sqlstate not in (None, "28P01", "28000"):
         return f"{UNREACHABLE}: {diagnosis.message_primary}"
-    return UNREACHABLE
+    told = next((text for text in TELLABLE if text in str(error)), None)
+    return f"{UNREACHABLE}: {told}" if told else UNREACHABLE

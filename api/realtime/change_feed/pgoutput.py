@@ -62,6 +62,7 @@ class PgOutputDecoder:
     def __init__(self) -> None:
         self._relations: dict[int, tuple[Relation, bool]] = {}
         self._lsn = 0
+        self._xid = 0
         self._committed_at = POSTGRES_EPOCH
 
     def decode(self, message: bytes) -> Change | None:
@@ -83,6 +84,7 @@ class PgOutputDecoder:
     def _begin(self, reader: Reader) -> None:
         self._lsn = reader.number(">Q")
         self._committed_at = POSTGRES_EPOCH + timedelta(microseconds=reader.number(">q"))
+        self._xid = reader.number(">I")
 
     def _relation(self, reader: Reader) -> None:
         oid = reader.number(">I")
@@ -105,7 +107,7 @@ class PgOutputDecoder:
                 old, record = _complete(relation, is_full, old, record or {})
             case _:
                 action = Action.DELETE
-        return Change(relation, action, record, old, self._lsn, self._committed_at, size)
+        return Change(relation, action, record, old, self._xid, self._lsn, self._committed_at, size)
 
 
 def _column(reader: Reader) -> Column:

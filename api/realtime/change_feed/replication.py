@@ -19,8 +19,8 @@ from api.realtime.change_feed.pgoutput import PgOutputDecoder
 
 # Values arrive as the session prints them; these are the spellings the rest of the room reads.
 SESSION = (
-    "-c datestyle=ISO -c intervalstyle=postgres -c extra_float_digits=1 -c bytea_output=hex -c timezone=UTC "
-    "-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0"
+    "-c client_encoding=UTF8 -c datestyle=ISO -c intervalstyle=postgres -c extra_float_digits=1 -c bytea_output=hex "
+    "-c timezone=UTC -c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0"
 )
 FEEDBACK_SECONDS = 10.0
 READ_AT_ONCE = 500

@@ -1,18 +1,21 @@
 """What the database knows of published tables, asked on one connection of the owner that is reopened when lost.
 
-Facts about a table are asked afresh for every batch of changes, so a revoked grant or a new policy holds at once.
+Facts about a table are kept for a second at most, and no longer than the log describes the table anew, which it does
+after every DDL, GRANT and REVOKE on it: those hold for the next change.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import asyncpg
 
+from api.clock import Clock
 from api.database.database import Database
+from api.realtime.change_feed.base import Relation
 
 PUBLISHED = """
 select c.oid, n.nspname as schema, c.relname as table,
@@ -124,9 +127,9 @@ class Catalog:
         rows = await self.fetch(PUBLISHED, publication, schema, table)
         return [PublishedTable(row["oid"], (row["schema"], row["table"]), row["lsn"]) for row in rows]
 
-    async def table_facts(self, oid: int, roles: Sequence[str]) -> TableFacts | None:
+    async def table_facts(self, oid: int, roles: Iterable[str]) -> TableFacts | None:
         """What holds now for the table and `roles`; None once it is gone."""
-        rows = await self.fetch(COLUMNS, oid, list(roles))
+        rows = await self.fetch(COLUMNS, oid, sorted(roles))
         if not rows:
             return None
         names = ("name", "type_name", "type_label", "type_oid", "cast_type", "base_name", "is_key")
@@ -135,3 +138,24 @@ class Catalog:
             for row in rows
         }
         return TableFacts(rows[0]["row_security"], columns)
+
+
+class FactsCache:
+    """Facts about the tables of the feed, for `MAX_AGE` seconds: changes that come fast share them."""
+
+    MAX_AGE = 1.0
+
+    def __init__(self, catalog: Catalog, clock: Clock) -> None:
+        self._catalog = catalog
+        self._clock = clock
+        self._known: dict[int, tuple[Relation, frozenset[str], float, TableFacts | None]] = {}
+
+    async def of(self, relation: Relation, roles: frozenset[str]) -> TableFacts | None:
+        """The facts about `relation` for `roles`; None once the table is gone. Raises what `fetch` raises."""
+        now = self._clock.monotonic()
+        known = self._known.get(relation.oid)
+        if known is not None and known[0] is relation and roles <= known[1] and now - known[2] < self.MAX_AGE:
+            return known[3]
+        facts = await self._catalog.table_facts(relation.oid, roles)
+        self._known[relation.oid] = relation, roles, now, facts
+        return facts

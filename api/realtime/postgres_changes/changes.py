@@ -30,7 +30,9 @@ class PostgresChanges:
         self._catalog = Catalog(backend.database)
         self._registrar = Registrar(self._catalog, settings.publication)
         visibility = Visibility(backend.database, settings.check_timeout, backend.log)
-        self._dispatcher = Dispatcher(self._book, self._catalog, visibility, settings.max_record_bytes, backend.log)
+        self._dispatcher = Dispatcher(
+            self._book, self._catalog, backend.clock, visibility, settings.max_record_bytes, backend.log
+        )
 
     @property
     def dispatch(self) -> Deliver:

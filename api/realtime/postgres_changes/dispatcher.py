@@ -12,19 +12,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import asyncpg
+import orjson
 import structlog
 
+from api.clock import Clock
 from api.realtime.change_feed.base import Action, Change, Relation, Row
-from api.realtime.postgres_changes.catalog import Catalog, TableFacts
+from api.realtime.message import TOPIC_PREFIX, Push
+from api.realtime.postgres_changes.catalog import Catalog, FactsCache, TableFacts
 from api.realtime.postgres_changes.matching import Matches, match_filters
 from api.realtime.postgres_changes.payload import NO_PRIMARY_KEY, UNAUTHORIZED, build_data, build_error
+from api.realtime.postgres_changes.snapshot import StillInvisible, await_visible
 from api.realtime.postgres_changes.subscription import Subscriber, Subscription, SubscriptionBook
 from api.realtime.postgres_changes.values import JsonRow, render_rows
 from api.realtime.postgres_changes.visibility import PolicyKeepsRaising, Visibility
+from api.realtime.serializer import EncodedOnce
 from api.tokens.caller import Caller
 
+EVENT = "postgres_changes"
 CHECK_FAILED = "Realtime was unable to check changes against the project database, changes may be missing"
-UNASKABLE = (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError)
+UNASKABLE = (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError, StillInvisible, PolicyKeepsRaising)
 
 CallerGroup = tuple[str, str]
 """Role and claims: subscribers that share them see the same rows."""
@@ -51,12 +57,14 @@ class Dispatcher:
         self,
         book: SubscriptionBook,
         catalog: Catalog,
+        clock: Clock,
         visibility: Visibility,
         max_record_bytes: int,
         log: structlog.stdlib.BoundLogger,
     ) -> None:
         self._book = book
         self._catalog = catalog
+        self._facts = FactsCache(catalog, clock)
         self._visibility = visibility
         self._max_record_bytes = max_record_bytes
         self._log = log
@@ -70,8 +78,10 @@ class Dispatcher:
         for relation, batch in tables.items():
             try:
                 await self._grant(relation, batch)
-            except UNASKABLE as error:
-                self._log.warning("row changes dropped", table=relation.table, error=type(error).__name__)
+            except Exception as error:
+                # The edge of one table's work: whatever happened, other tables and the feed go on.
+                unexpected = None if isinstance(error, UNASKABLE) else error
+                self._log.warning("row changes dropped", table=relation.table, reason=repr(error), exc_info=unexpected)
                 self._tell_gap([subscription for d in batch for subscription in d.wanted])
         for delivery in deliveries:
             self._send(delivery)
@@ -81,7 +91,8 @@ class Dispatcher:
 
     async def _grant(self, relation: Relation, batch: list[Delivery]) -> None:
         subscriptions = {s for delivery in batch for s in delivery.wanted}
-        facts = await self._catalog.table_facts(relation.oid, sorted({s.caller.role for s in subscriptions}))
+        await await_visible(self._catalog, {delivery.change.xid for delivery in batch})
+        facts = await self._facts.of(relation, frozenset(s.caller.role for s in subscriptions))
         if facts is None:
             return  # the table is gone, so nobody can be asked who may see its rows
         self._refuse_uncheckable(facts, batch)
@@ -90,9 +101,16 @@ class Dispatcher:
         matches = await match_filters(self._catalog, facts, rows, filters)
         for index, delivery in enumerate(batch):
             delivery.wanted = [s for s in delivery.wanted if _fits(s, index, matches)]
-        if facts.row_security:
-            await self._keep_visible(relation, facts, batch)
-        await self._render(facts, [delivery for delivery in batch if delivery.wanted])
+        asked = [delivery for delivery in batch if delivery.wanted]
+        if not asked:
+            return
+        rendering = asyncio.ensure_future(self._render_rows(facts, asked))
+        try:
+            if facts.row_security:
+                await self._keep_visible(relation, facts, asked)
+        finally:
+            pairs = await rendering
+        self._grant_rows(facts, asked, pairs)
 
     def _refuse_uncheckable(self, facts: TableFacts, batch: list[Delivery]) -> None:
         """Rows without a key, or whose key the role may not read, can't be checked: subscribers hear only that."""
@@ -126,35 +144,46 @@ class Dispatcher:
         """The rows the caller may see, None when the database could not be asked."""
         try:
             return await self._visibility.visible(relation, facts.key, rows, caller)
-        except (*UNASKABLE, PolicyKeepsRaising) as error:
+        except UNASKABLE as error:
             self._log.warning("row check failed", table=relation.table, error=type(error).__name__)
             return None
 
-    async def _render(self, facts: TableFacts, batch: list[Delivery]) -> None:
-        """Give everyone left the change, rendered once per role and selection of columns."""
-        records = await self._render_rows(facts, [delivery.change.record for delivery in batch])
-        olds = await self._render_rows(facts, [delivery.change.old for delivery in batch])
-        for delivery, record, old in zip(batch, records, olds, strict=True):
+    async def _render_rows(
+        self, facts: TableFacts, batch: list[Delivery]
+    ) -> list[tuple[JsonRow | None, JsonRow | None]]:
+        """The new and the old row of each change as JSON, rendered once for everybody."""
+        rows = [row for delivery in batch for row in (delivery.change.record, delivery.change.old)]
+        present = [row for row in rows if row is not None]
+        rendered = iter(await render_rows(self._catalog, facts, present))
+        shown = iter([None if row is None else next(rendered) for row in rows])
+        return list(zip(shown, shown, strict=True))
+
+    def _grant_rows(
+        self, facts: TableFacts, batch: list[Delivery], rows: list[tuple[JsonRow | None, JsonRow | None]]
+    ) -> None:
+        """Give everyone left the change, written once per set of columns."""
+        for delivery, pair in zip(batch, rows, strict=True):
             too_large = delivery.change.size > self._max_record_bytes
-            rendered: dict[frozenset[str], bytes] = {}
+            written: dict[frozenset[str], bytes] = {}
             for subscription in delivery.wanted:
                 shown = _shown(facts, subscription)
-                if shown not in rendered:
-                    rendered[shown] = build_data(delivery.change, facts, (record, old), shown, too_large)
-                delivery.granted.append((subscription, rendered[shown]))
-
-    async def _render_rows(self, facts: TableFacts, rows: list[Row | None]) -> list[JsonRow | None]:
-        present = [row for row in rows if row is not None]
-        rendered = iter(await render_rows(self._catalog, facts, present) if present else [])
-        return [None if row is None else next(rendered) for row in rows]
+                if shown not in written:
+                    written[shown] = build_data(delivery.change, facts, pair, shown, too_large)
+                delivery.granted.append((subscription, written[shown]))
 
     def _send(self, delivery: Delivery) -> None:
-        """One message per channel and change, with the ids of all its entries that match."""
+        """One message per channel and change, with the ids of all its entries that match; equal ones encoded once."""
         messages: dict[tuple[Subscriber, bytes], list[int]] = defaultdict(list)
         for subscription, data in delivery.granted:
             messages[subscription.subscriber, data].append(subscription.id)
-        for (subscriber, data), ids in messages.items():
-            subscriber.deliver(list(dict.fromkeys(ids)), data)
+        encoded: dict[tuple[str, bytes, tuple[int, ...]], EncodedOnce] = {}
+        for (subscriber, data), numbers in messages.items():
+            ids = tuple(dict.fromkeys(numbers))
+            key = subscriber.topic_name, data, ids
+            if key not in encoded:
+                payload = {"ids": ids, "data": orjson.Fragment(data)}
+                encoded[key] = EncodedOnce(Push(TOPIC_PREFIX + subscriber.topic_name, EVENT, payload))
+            subscriber.deliver(encoded[key])
 
     def _tell_gap(self, subscriptions: list[Subscription]) -> None:
         for subscriber in dict.fromkeys(s.subscriber for s in subscriptions):

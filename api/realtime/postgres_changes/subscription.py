@@ -9,6 +9,7 @@ from typing import Protocol
 
 from api.realtime.change_feed.base import Change
 from api.realtime.postgres_changes.parameters import ANY, Parameters
+from api.realtime.serializer import EncodedOnce
 from api.tokens.caller import Caller
 
 TableName = tuple[str, str]
@@ -17,8 +18,10 @@ TableName = tuple[str, str]
 class Subscriber(Protocol):
     """A channel that follows changes; neither method blocks or raises."""
 
-    def deliver(self, ids: list[int], data: bytes) -> None:
-        """Send one change, `data` being its JSON, that the entries `ids` asked for."""
+    topic_name: str
+
+    def deliver(self, encoded: EncodedOnce) -> None:
+        """Send one change."""
         ...
 
     def tell_gap(self, reason: str) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 import asyncpg
@@ -43,6 +42,7 @@ class Visibility:
         self._timeout = timeout
         self._log = log
         self._slots = asyncio.Semaphore(CONCURRENT_CHECKS)
+        self._releasing: set[asyncio.Future[Any]] = set()
 
     async def visible(
         self, relation: Relation, key: Sequence[ColumnFacts], rows: dict[int, Row], caller: Caller
@@ -86,14 +86,33 @@ class Visibility:
 
     async def _ask(self, statement: str, values: Sequence[Any], caller: Caller) -> list[asyncpg.Record]:
         milliseconds = str(int(self._timeout * 1000))
-        async with self._slots, self._acquire() as connection, connection.transaction():
-            await connection.execute(AS_CALLER, caller.role, caller.claims_json, milliseconds)
-            rows: list[asyncpg.Record] = await connection.fetch(statement, *values)
-            return rows
+        pool = self._database.requests
+        async with self._slots:
+            connection = await pool.acquire(timeout=self._timeout)
+            try:
+                await connection.execute("begin")
+                await connection.execute(AS_CALLER, caller.role, caller.claims_json, milliseconds)
+                rows: list[asyncpg.Record] = await connection.fetch(statement, *values)
+                return rows
+            finally:
+                # Nobody needs to wait until the transaction is over and the connection clean.
+                self._keep(asyncio.ensure_future(_give_back(pool, connection)))
 
-    def _acquire(self) -> AbstractAsyncContextManager[Any]:
-        acquired: AbstractAsyncContextManager[Any] = self._database.requests.acquire(timeout=self._timeout)
-        return acquired
+    def _keep(self, task: asyncio.Future[Any]) -> None:
+        self._releasing.add(task)
+        task.add_done_callback(self._released)
+
+    def _released(self, task: asyncio.Future[Any]) -> None:
+        self._releasing.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            self._log.info("a connection was lost after a row check", error=type(task.exception()).__name__)
+
+
+async def _give_back(pool: Any, connection: Any) -> None:
+    try:
+        await connection.execute("rollback")
+    finally:
+        await pool.release(connection)
 
 
 def _statement(relation: Relation, key: Sequence[ColumnFacts]) -> str:

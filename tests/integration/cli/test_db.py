@@ -11,6 +11,7 @@ from pathlib import Path
 
 import psycopg2
 import pytest
+from psycopg2.extras import LogicalReplicationConnection
 
 from api.cli.errors import CommandError
 from api.cli.new_migration import begin_migration
@@ -168,10 +169,15 @@ def test_a_database_in_use_is_recreated_empty(tmp_path: Path) -> None:
             opened.execute("create table left_over (id int)")
         idle = psycopg2.connect(url)
         value(url, "select pg_create_logical_replication_slot('left_over', 'pgoutput')")
+        reading = psycopg2.connect(url, connection_factory=LogicalReplicationConnection)
+        reader = reading.cursor()
+        reader.create_replication_slot("read", output_plugin="pgoutput")
+        reader.start_replication("read", options={"proto_version": "1", "publication_names": "none"})
         recreate_database(target)
         assert value(url, "select to_regclass('left_over')") is None
         assert value(url, "select count(*) from pg_replication_slots") == 0
         idle.close()
+        reading.close()
     finally:
         postgres.stop_now()
 
@@ -195,3 +201,19 @@ def test_a_new_migration_is_the_next_pair_of_files(tmp_path: Path) -> None:
 def test_a_migration_without_a_name_is_refused(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="what the migration does"):
         begin_migration(" !", datetime(2026, 9, 1, tzinfo=UTC), tmp_path)
+
+
+def test_what_a_crash_left_behind_is_not_taken_for_a_running_server(data_dir: Path) -> None:
+    cluster, run = data_dir / "postgres", data_dir / "run"
+    lines = ["1", str(cluster), "1700000000", "1", str(run), "127.0.0.1", "1 1", "ready   "]
+    (cluster / "postmaster.pid").write_text("\n".join(lines))
+    (run / ".s.PGSQL.1").touch()
+    assert run_minato("db", "psql", "--data-dir", str(data_dir), "-Atc", "select 1").stdout == "1\n"
+
+
+@pytest.mark.parametrize("command", [("migrate",), ("reset", "--yes")])
+def test_a_database_that_does_not_answer_is_one_sentence(tmp_path: Path, command: tuple[str, ...]) -> None:
+    url = "postgresql://postgres@127.0.0.1:1/postgres"
+    ended = run_minato("db", *command, "--data-dir", str(tmp_path), DATABASE_URL=url)
+    assert ended.returncode == 1
+    assert "Traceback" not in ended.stderr

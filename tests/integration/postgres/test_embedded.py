@@ -211,6 +211,7 @@ async def test_a_path_too_long_for_a_socket_gets_a_short_private_one(pristine: P
         assert not folder.is_relative_to(data_dir)
         assert folder.stat().st_mode & 0o777 == 0o700
         assert await query(postgres.address.socket_url(), "select 1") == 1
+    assert not folder.exists()
 
 
 async def test_data_of_another_major_version_is_refused_with_a_sentence(data_dir: Path) -> None:

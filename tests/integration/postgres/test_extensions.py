@@ -20,7 +20,7 @@ ALGORITHMS = ["md5", "sha1", "sha224", "sha256", "sha384", "sha512"]
 @pytest.fixture
 async def db(cluster: Cluster) -> AsyncIterator[asyncpg.Connection]:
     """A connection whose work is rolled back; the extensions are in a schema that is not on the path."""
-    connection = await asyncpg.connect(cluster.dsn(cluster.superuser, "template1"))
+    connection = await asyncpg.connect(cluster.postgres.socket_url(database="template1"))
     transaction = connection.transaction()
     await transaction.start()
     await connection.execute(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -11,6 +12,7 @@ from itertools import count
 from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
 
 from tests.support.server import Minato
 
@@ -70,6 +72,11 @@ class Phoenix:
         assert system["message"] == "Subscribed to PostgreSQL", system
         return [entry["id"] for entry in joined.response["postgres_changes"]]
 
+    async def follow_feed(self, name: str, **config: Any) -> None:
+        """Join and wait until what SQL sends is heard."""
+        await self.join(name, {"broadcast": {"replication_ready": True}, **config})
+        assert (await self.system(name))["message"] == "Replication connection established"
+
     async def system(self, name: str) -> dict[str, Any]:
         """The next system message of a topic."""
         heard = await self.event("system", name)
@@ -105,7 +112,9 @@ class Phoenix:
     async def closed(self) -> int | None:
         """The close code, once the server has closed."""
         async with asyncio.timeout(WAIT):
-            await self.socket.wait_closed()
+            with contextlib.suppress(ConnectionClosed):
+                while True:
+                    await self.socket.recv()
         return self.socket.close_code
 
 

@@ -28,6 +28,15 @@ async def test_only_the_owner_sees_a_row(minato: Minato, notes: Table) -> None:
             assert (deleted["type"], deleted["old_record"]) == ("DELETE", {"id": 2})
 
 
+async def test_no_row_is_missed_because_its_commit_can_not_be_seen_yet(minato: Minato, notes: Table) -> None:
+    owner = str(uuid4())
+    async with phoenix(minato) as client:
+        await client.follow("room", notes.entry(), access_token=minato.token(owner))
+        for number in range(300):
+            await notes.run("insert into {t} (id, owner) values ($1, $2)", number, owner)
+        assert [(await client.change())["record"]["id"] for _ in range(300)] == list(range(300))
+
+
 async def test_the_service_role_sees_every_row(minato: Minato, notes: Table) -> None:
     async with phoenix(minato, minato.service_role_key) as client:
         await client.follow("room", notes.entry())

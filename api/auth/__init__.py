@@ -1,0 +1,1 @@
+"""`/auth/v1`: what GoTrue does."""

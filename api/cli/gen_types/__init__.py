@@ -1,0 +1,1 @@
+"""`minato gen types`: the database as TypeScript, in the shape supabase-js is typed by."""

@@ -1,0 +1,1 @@
+"""Storage: buckets and objects over HTTP, as supabase/storage serves them below `/storage/v1`."""

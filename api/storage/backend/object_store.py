@@ -1,0 +1,144 @@
+"""Files through obstore: a local folder, S3, Google Cloud Storage or Azure by URL."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterable, AsyncIterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import obstore
+from obstore.store import LocalStore, from_url
+
+from api.storage.backend.base import FileBackend, StoredFile
+
+# S3 refuses parts under 5 MiB; two of them at once bound the memory of an upload.
+PART = 5 * 1024 * 1024
+PARTS_AT_ONCE = 2
+SMALL = 1024 * 1024
+READ_CHUNK = 1024 * 1024
+
+
+class ObjectStoreBackend:
+    """Any store of obstore."""
+
+    def __init__(self, store: Any) -> None:
+        self._store = store
+
+    async def write(self, path: str, chunks: AsyncIterable[bytes]) -> None:
+        source = aiter(chunks)
+        head, ended = await _read_head(source)
+        if ended:
+            await obstore.put_async(self._store, path, head, use_multipart=False)
+            return
+        stream = _Stream(head, source)
+        try:
+            await obstore.put_async(
+                self._store, path, stream.parts(), use_multipart=True, chunk_size=PART, max_concurrency=PARTS_AT_ONCE
+            )
+        except Exception:
+            if stream.failure is not None:
+                raise stream.failure from None
+            raise
+
+    async def read(self, path: str, start: int, stop: int) -> AsyncIterator[bytes]:
+        found = await obstore.get_async(self._store, path, options={"range": (start, stop)} if stop > start else None)
+        return _chunks(found.stream(min_chunk_size=READ_CHUNK))
+
+    async def copy(self, source: str, target: str) -> None:
+        await obstore.copy_async(self._store, source, target)
+
+    async def delete(self, paths: list[str]) -> None:
+        try:
+            await obstore.delete_async(self._store, paths)
+        except FileNotFoundError:
+            for path in paths if len(paths) > 1 else ():
+                await self.delete([path])
+
+    async def list(self) -> AsyncIterator[list[StoredFile]]:
+        async for batch in obstore.list(self._store, chunk_size=500):
+            yield [StoredFile(entry["path"], entry["last_modified"]) for entry in batch]
+
+    async def clear_partial(self, before: datetime) -> None:
+        """Object stores end abandoned uploads by a rule of their own bucket."""
+
+
+class LocalBackend(ObjectStoreBackend):
+    """A local folder: obstore writes to a temporary name and renames; here the disk is made to have it."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        super().__init__(LocalStore(folder, automatic_cleanup=True))
+        self._folder = folder
+
+    async def write(self, path: str, chunks: AsyncIterable[bytes]) -> None:
+        await super().write(path, chunks)
+        await asyncio.to_thread(_sync, self._folder / path)
+
+    async def copy(self, source: str, target: str) -> None:
+        await super().copy(source, target)
+        await asyncio.to_thread(_sync, self._folder / target)
+
+    async def clear_partial(self, before: datetime) -> None:
+        await asyncio.to_thread(_remove_partial, self._folder, before.timestamp())
+
+
+def create_file_backend(url: str | None, data_dir: Path) -> FileBackend:
+    """The backend at `url`, or the folder `storage` of the data folder."""
+    if url is None:
+        return LocalBackend(data_dir.absolute() / "storage")
+    if url.startswith("file://"):
+        return LocalBackend(Path(url.removeprefix("file://")))
+    return ObjectStoreBackend(from_url(url))
+
+
+class _Stream:
+    """Carries the source's own exception past obstore, which would wrap it."""
+
+    def __init__(self, head: bytes, source: AsyncIterator[bytes]) -> None:
+        self._head = head
+        self._source = source
+        self.failure: Exception | None = None
+
+    async def parts(self) -> AsyncIterator[bytes]:
+        yield self._head
+        try:
+            async for chunk in self._source:
+                yield chunk
+        except Exception as error:
+            self.failure = error
+            raise
+
+
+async def _read_head(source: AsyncIterator[bytes]) -> tuple[bytes, bool]:
+    """The first bytes, and whether they are all: a small file is stored in one call."""
+    head = bytearray()
+    async for chunk in source:
+        head += chunk
+        if len(head) > SMALL:
+            return bytes(head), False
+    return bytes(head), True
+
+
+async def _chunks(stream: AsyncIterable[Any]) -> AsyncIterator[bytes]:
+    async for chunk in stream:
+        yield bytes(chunk)
+
+
+def _sync(file: Path) -> None:
+    """Force the file and its folder's entry to the disk."""
+    for path in (file, file.parent):
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def _remove_partial(folder: Path, before: float) -> None:
+    """obstore writes to `<name>#<number>` and renames at the end."""
+    for path in folder.glob("*/*/*#*"):
+        if path.stat().st_mtime <= before:
+            path.unlink(missing_ok=True)

@@ -1,0 +1,76 @@
+"""Queries on storage.buckets. Whose rights they run with is the connection's affair."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import RowMapping, delete, func, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from api.storage.errors import no_such_bucket
+from api.storage.reply import iso_time
+from api.storage.tables import buckets
+from api.storage.transactions import Transactions
+
+SHOWN = [column for column in buckets.columns if column.name != "owner_id"]
+
+
+async def find_bucket(connection: AsyncConnection, bucket: str) -> RowMapping | None:
+    """The bucket, if this connection sees it."""
+    found = await connection.execute(select(*SHOWN).where(buckets.c.id == bucket))
+    return found.mappings().first()
+
+
+async def require_bucket(transactions: Transactions, bucket: str) -> RowMapping:
+    """The bucket, whoever asks. Raises NoSuchBucket."""
+    async with transactions.look_up() as connection:
+        found = await find_bucket(connection, bucket)
+    if found is None:
+        raise no_such_bucket()
+    return found
+
+
+async def list_buckets(connection: AsyncConnection, wanted: Mapping[str, Any]) -> list[RowMapping]:
+    """The visible buckets; `wanted` may hold search, sortColumn, sortOrder, limit, offset."""
+    query = select(*SHOWN)
+    if wanted.get("search"):
+        query = query.where(func.strpos(func.lower(buckets.c.name), func.lower(wanted["search"])) > 0)
+    if "sortColumn" in wanted:
+        column = buckets.c[wanted["sortColumn"]]
+        query = query.order_by(column.desc() if wanted.get("sortOrder") == "desc" else column.asc())
+    found = await connection.execute(query.limit(wanted.get("limit")).offset(wanted.get("offset")))
+    return list(found.mappings())
+
+
+async def insert_bucket(connection: AsyncConnection, values: Mapping[str, Any]) -> None:
+    """Insert without reading back: creating needs no right to see."""
+    await connection.execute(insert(buckets).values(**values))
+
+
+async def update_bucket(connection: AsyncConnection, bucket: str, values: Mapping[str, Any]) -> bool:
+    """Whether there was one to update."""
+    statement = update(buckets).where(buckets.c.id == bucket).values(**values).returning(buckets.c.id)
+    return (await connection.execute(statement)).first() is not None
+
+
+async def delete_bucket(connection: AsyncConnection, bucket: str) -> bool:
+    """Whether there was one to delete."""
+    statement = delete(buckets).where(buckets.c.id == bucket).returning(buckets.c.id)
+    return (await connection.execute(statement)).first() is not None
+
+
+def render_bucket(row: RowMapping, with_type: bool) -> dict[str, Any]:
+    """A bucket as JSON; one alone is shown without its type."""
+    shown = {
+        "id": row["id"],
+        "name": row["name"],
+        "owner": row["owner"] or "",
+        "public": bool(row["public"]),
+        "type": row["type"],
+        "file_size_limit": row["file_size_limit"],
+        "allowed_mime_types": row["allowed_mime_types"],
+        "created_at": iso_time(row["created_at"]) or "",
+        "updated_at": iso_time(row["updated_at"]) or "",
+    }
+    return shown if with_type else {name: value for name, value in shown.items() if name != "type"}

@@ -1,0 +1,58 @@
+"""`POST /object/copy`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import RowMapping
+
+from api.storage.names import require_key
+from api.storage.object_access import visible_object
+from api.storage.objects import render_object
+from api.storage.reply import Reply, iso_time, json_reply
+from api.storage.request import Request, as_uuid
+from api.storage.schemas import SOURCE_AND_TARGET, SOURCE_AND_TARGET_REQUIRED
+from api.storage.services import Services
+from api.storage.uploading import probe, switch_row
+from api.storage.versions import copy_file, discard_files, new_version
+
+SCHEMA = {
+    "type": "object",
+    "required": SOURCE_AND_TARGET_REQUIRED,
+    "properties": {
+        **SOURCE_AND_TARGET,
+        "metadata": {
+            "type": "object",
+            "properties": {"cacheControl": {"type": "string"}, "mimetype": {"type": "string"}},
+        },
+        "copyMetadata": {"type": "boolean"},
+    },
+}
+
+
+async def copy_object(services: Services, request: Request) -> Reply:
+    """Copy an object the caller sees to where the caller may upload."""
+    body = await request.json(SCHEMA)
+    bucket, key = body.get("destinationBucket") or body["bucketId"], body["destinationKey"]
+    require_key(key)
+    found = await visible_object(services, replace(request, bucket=body["bucketId"], key=body["sourceKey"]))
+    values = _values(services, request, body, found) | {"bucket_id": bucket, "name": key}
+    await probe(services, request, request.upserts, {**values, "version": "1"})
+    async with new_version(services, bucket) as version:
+        await copy_file(services, found, bucket, version)
+        row, replaced = await switch_row(services, request, {**values, "version": version}, request.upserts)
+    await discard_files(services, bucket, [replaced])
+    return json_reply({"Id": row["id"], "Key": f"{bucket}/{key}", **render_object(row)})
+
+
+def _values(services: Services, request: Request, body: dict[str, Any], found: RowMapping) -> dict[str, Any]:
+    owner = request.known_caller.subject
+    metadata = {**(found["metadata"] or {}), "lastModified": iso_time(services.clock.now())}
+    user_metadata = found["user_metadata"]
+    if not body.get("copyMetadata", True):
+        given = body.get("metadata") or {}
+        metadata |= {name: given[name] for name in ("cacheControl", "mimetype") if given.get(name)}
+        user_metadata = request.sent_metadata
+    owned = {} if owner is None else {"owner": as_uuid(owner), "owner_id": owner}
+    return {**owned, "metadata": metadata, "user_metadata": user_metadata}

@@ -1,0 +1,52 @@
+"""`POST /bucket`."""
+
+from __future__ import annotations
+
+from sqlalchemy.exc import IntegrityError
+
+from api.storage.buckets import insert_bucket
+from api.storage.errors import StorageError, already_exists
+from api.storage.limits import parse_mime_types, parse_size
+from api.storage.names import require_bucket_name
+from api.storage.reply import Reply, json_reply
+from api.storage.request import Request, as_uuid
+from api.storage.schemas import BUCKET_LIMITS
+from api.storage.services import Services
+
+SCHEMA = {
+    "type": "object",
+    "required": ["name"],
+    "properties": {
+        "name": {"type": "string"},
+        "id": {"type": "string"},
+        "type": {"type": "string", "enum": ["STANDARD", "ANALYTICS"]},
+        **BUCKET_LIMITS,
+    },
+}
+
+
+async def create_bucket(services: Services, request: Request) -> Reply:
+    """A new bucket of the caller's, if its policies allow."""
+    body = await request.json(SCHEMA)
+    if body.get("type") == "ANALYTICS":
+        raise StorageError(409, "FeatureNotEnabled", "The feature analytics buckets is not enabled for this resource")
+    bucket = body.get("id") or body["name"]
+    require_bucket_name(bucket)
+    owner = request.known_caller.subject
+    values = {
+        "id": bucket,
+        "name": body["name"],
+        "owner": as_uuid(owner),
+        "owner_id": owner,
+        "public": body.get("public", False),
+        "file_size_limit": parse_size(body.get("file_size_limit"), services.settings.file_size_limit),
+        "allowed_mime_types": parse_mime_types(body.get("allowed_mime_types")),
+    }
+    try:
+        async with services.transactions.as_caller(request) as connection:
+            await insert_bucket(connection, values)
+    except IntegrityError as error:
+        if getattr(error.orig, "sqlstate", None) == "23505":
+            raise already_exists("BucketAlreadyExists") from None
+        raise
+    return json_reply({"name": body["name"]})

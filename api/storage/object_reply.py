@@ -1,0 +1,126 @@
+"""An object as an HTTP answer: whole, a range, not modified, only its headers, or described."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+from sqlalchemy import RowMapping
+
+from api.storage.backend.base import file_path
+from api.storage.content import content_disposition, content_policy, served_type
+from api.storage.errors import file_missing
+from api.storage.ranges import parse_range
+from api.storage.reply import Reply, encode_headers, http_time, iso_time, json_reply
+from api.storage.request import Request
+from api.storage.robots import DEFAULT
+from api.storage.services import Services
+from api.storage.upload_content import DEFAULT_TYPE
+
+Headers = dict[str, str | None]
+NOT_MODIFIED = ("etag", "last-modified", "cache-control", "expires", "vary")
+
+
+async def object_reply(services: Services, request: Request, row: RowMapping, expires: int | None = None) -> Reply:
+    """The object's bytes, or those of a range; 304 when the client has them. `expires` is a signed URL's end."""
+    headers = object_headers(services, request, row, expires)
+    if _is_unmodified(request, row):
+        return Reply(304, encode_headers({name: headers.get(name) for name in NOT_MODIFIED}))
+    size = object_size(row)
+    part = parse_range(request.headers.get("range"), size)
+    start, stop = (part.start, part.stop) if part else (0, size)
+    headers |= {"content-length": str(stop - start), "content-range": part.header if part else None}
+    try:
+        stream = await services.files.read(file_path(row["bucket_id"], row["version"] or ""), start, stop)
+    except FileNotFoundError:
+        raise file_missing() from None
+    return Reply(206 if part else 200, encode_headers(headers), stream=stream)
+
+
+def head_reply(services: Services, request: Request, row: RowMapping, expires: int | None = None) -> Reply:
+    """The object's headers out of its row alone."""
+    return Reply(200, encode_headers(object_headers(services, request, row, expires)))
+
+
+def info_reply(services: Services, request: Request, row: RowMapping) -> Reply:
+    """What is known of the object, as JSON."""
+    metadata = _metadata(row)
+    shown = {
+        "id": row["id"],
+        "name": row["name"],
+        "version": row["version"],
+        "bucket_id": row["bucket_id"],
+        "size": metadata.get("size"),
+        "content_type": metadata.get("mimetype"),
+        "cache_control": metadata.get("cacheControl"),
+        "etag": metadata.get("eTag"),
+        "metadata": row["user_metadata"],
+        "last_modified": iso_time(row["updated_at"]),
+        "created_at": iso_time(row["created_at"]),
+    }
+    headers = object_headers(services, request, row, None)
+    return json_reply(shown, encode_headers({name: headers.get(name) for name in NOT_MODIFIED}))
+
+
+def object_headers(services: Services, request: Request, row: RowMapping, expires: int | None) -> Headers:
+    """The headers of a download; a signed URL's answer may be kept as long as the URL is good."""
+    metadata = _metadata(row)
+    mime_type = str(metadata.get("mimetype") or DEFAULT_TYPE)
+    kept = _cache_control(services, request, row)
+    return {
+        "accept-ranges": "bytes",
+        "content-type": served_type(mime_type),
+        "etag": metadata.get("eTag"),
+        "x-robots-tag": str(metadata.get("xRobotsTag") or DEFAULT),
+        "last-modified": http_time(_modified(row)),
+        "content-length": str(object_size(row)),
+        "cache-control": None if expires is not None else kept,
+        "expires": None if expires is None else http_time(datetime.fromtimestamp(expires, UTC)),
+        "content-disposition": content_disposition(request.query.get("download")),
+        "x-content-type-options": "nosniff",
+        "content-security-policy": content_policy(mime_type),
+        # A cache shared by several people must not hand one's private object to another.
+        "vary": None if row.get("bucket_public") else "Authorization, apikey",
+    }
+
+
+def object_size(row: RowMapping) -> int:
+    """Bytes of the object."""
+    size = _metadata(row).get("size")
+    return size if isinstance(size, int) else 0
+
+
+def _cache_control(services: Services, request: Request, row: RowMapping) -> str:
+    stored = str(_metadata(row).get("cacheControl") or "no-cache")
+    if "if-none-match" not in request.headers:
+        return stored
+    if services.settings.s_maxage:
+        stored += f", s-maxage={services.settings.s_maxage}"
+    return stored if _is_unmodified(request, row) else f"{stored}, stale-while-revalidate=30"
+
+
+def _is_unmodified(request: Request, row: RowMapping) -> bool:
+    tag = request.headers.get("if-none-match")
+    if tag is not None:
+        return tag == _metadata(row).get("eTag")
+    try:
+        since = parsedate_to_datetime(request.headers.get("if-modified-since", ""))
+        return since.replace(tzinfo=since.tzinfo or UTC) >= _modified(row).replace(microsecond=0)
+    except (ValueError, OverflowError):
+        return False
+
+
+def _modified(row: RowMapping) -> datetime:
+    try:
+        return datetime.fromisoformat(str(_metadata(row).get("lastModified")))
+    except ValueError:
+        updated = row["updated_at"]
+        assert isinstance(updated, datetime), "an object's row has a time of its last change"
+        return updated
+
+
+def _metadata(row: RowMapping) -> Mapping[str, Any]:
+    metadata = row["metadata"]
+    return metadata if isinstance(metadata, dict) else {}

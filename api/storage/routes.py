@@ -1,0 +1,107 @@
+"""Every route of the room, readable as a table: what leads where, who may knock, what policies may know it by."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from api.storage.endpoints.copy_object import copy_object
+from api.storage.endpoints.create_bucket import create_bucket
+from api.storage.endpoints.delete_bucket import delete_bucket
+from api.storage.endpoints.delete_object import delete_object
+from api.storage.endpoints.delete_objects import delete_objects
+from api.storage.endpoints.download_object import get_object, head_object, info_object
+from api.storage.endpoints.empty_bucket import empty_bucket
+from api.storage.endpoints.get_bucket import get_bucket
+from api.storage.endpoints.list_buckets import list_buckets
+from api.storage.endpoints.list_objects import list_objects
+from api.storage.endpoints.list_objects_v2 import list_objects_v2
+from api.storage.endpoints.move_object import move_object
+from api.storage.endpoints.public_object import get_public_object, head_public_object, info_public_object
+from api.storage.endpoints.service_status import get_health, get_status, get_version
+from api.storage.endpoints.sign_upload_url import sign_upload_url
+from api.storage.endpoints.sign_url import sign_url, sign_urls
+from api.storage.endpoints.signed_object import get_signed_object, head_signed_object
+from api.storage.endpoints.update_bucket import update_bucket
+from api.storage.endpoints.upload_object import create_object, update_object
+from api.storage.endpoints.upload_signed_object import upload_signed_object
+from api.storage.reply import Reply
+from api.storage.request import Request
+from api.storage.services import Services
+
+Endpoint = Callable[[Services, Request], Awaitable[Reply]]
+
+
+class Access(Enum):
+    """What a route asks of the Authorization header."""
+
+    NONE = auto()
+    """Not looked at."""
+    OPTIONAL = auto()
+    """A missing or bad token makes the caller unauthenticated."""
+    HEADER = auto()
+    """Must be there and good."""
+    TOKEN = auto()
+    """Likewise; without it the token is called malformed, not the header missing."""
+    SERVICE = auto()
+    """Must be service_role's."""
+
+
+@dataclass(frozen=True)
+class Route:
+    """`pattern` is literal segments, then `:bucket`, then `*` (the rest: the object's key) or one more literal."""
+
+    method: str
+    pattern: str
+    endpoint: Endpoint
+    access: Access
+    operation: str = ""
+
+
+NONE, OPTIONAL, HEADER, TOKEN, SERVICE = Access.NONE, Access.OPTIONAL, Access.HEADER, Access.TOKEN, Access.SERVICE
+
+ROUTES = (
+    Route("GET", "status", get_status, NONE),
+    Route("GET", "version", get_version, NONE),
+    Route("GET", "health", get_health, TOKEN),
+    Route("GET", "bucket", list_buckets, HEADER, "storage.bucket.list"),
+    Route("POST", "bucket", create_bucket, HEADER, "storage.bucket.create"),
+    Route("GET", "bucket/:bucket", get_bucket, HEADER, "storage.bucket.get"),
+    Route("PUT", "bucket/:bucket", update_bucket, HEADER, "storage.bucket.update"),
+    Route("DELETE", "bucket/:bucket", delete_bucket, HEADER, "storage.bucket.delete"),
+    Route("POST", "bucket/:bucket/empty", empty_bucket, SERVICE, "storage.bucket.empty"),
+    Route("GET", "object/public/:bucket/*", get_public_object, NONE, "storage.object.get_public"),
+    Route("HEAD", "object/public/:bucket/*", head_public_object, NONE, "storage.object.info_public"),
+    Route("GET", "object/info/public/:bucket/*", info_public_object, NONE, "storage.object.info_public"),
+    Route("GET", "object/:bucket/*", get_object, OPTIONAL, "storage.object.get_authenticated"),
+    Route("HEAD", "object/:bucket/*", head_object, OPTIONAL, "object.head_authenticated_info"),
+    Route("GET", "object/authenticated/:bucket/*", get_object, HEADER, "storage.object.get_authenticated"),
+    Route("HEAD", "object/authenticated/:bucket/*", head_object, HEADER, "object.head_authenticated_info"),
+    Route("GET", "object/info/:bucket/*", info_object, OPTIONAL, "object.get_authenticated_info"),
+    Route("GET", "object/info/authenticated/:bucket/*", info_object, HEADER, "object.get_authenticated_info"),
+    Route("POST", "object/:bucket/*", create_object, HEADER, "storage.object.upload"),
+    Route("PUT", "object/:bucket/*", update_object, HEADER, "storage.object.upload_update"),
+    Route("DELETE", "object/:bucket/*", delete_object, HEADER, "storage.object.delete"),
+    Route("DELETE", "object/:bucket", delete_objects, HEADER, "storage.object.delete_many"),
+    Route("POST", "object/list/:bucket", list_objects, HEADER, "storage.object.list"),
+    Route("POST", "object/list-v2/:bucket", list_objects_v2, TOKEN, "storage.object.list_v2"),
+    Route("POST", "object/move", move_object, HEADER, "storage.object.move"),
+    Route("POST", "object/copy", copy_object, HEADER, "storage.object.copy"),
+    Route("POST", "object/sign/:bucket/*", sign_url, HEADER, "storage.object.sign"),
+    Route("POST", "object/sign/:bucket", sign_urls, HEADER, "storage.object.sign_many"),
+    Route("GET", "object/sign/:bucket/*", get_signed_object, NONE, "storage.object.get_signed"),
+    Route("HEAD", "object/sign/:bucket/*", head_signed_object, NONE, "storage.object.get_signed"),
+    Route("POST", "object/upload/sign/:bucket/*", sign_upload_url, HEADER, "storage.object.sign_upload_url"),
+    Route("PUT", "object/upload/sign/:bucket/*", upload_signed_object, NONE, "storage.object.upload_signed"),
+)
+
+# First segment → what is not there.
+NOT_IMPLEMENTED = {
+    "render": "Image transformation",
+    "upload": "Resumable upload",
+    "s3": "The S3 protocol",
+    "cdn": "Purging a CDN",
+    "vector": "Vector buckets",
+    "iceberg": "Analytics buckets",
+}

@@ -1,0 +1,29 @@
+"""The parts every endpoint of this room works with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import structlog
+
+from api.clock import Clock
+from api.config.storage import StorageSettings
+from api.entropy import Entropy
+from api.storage.backend.base import FileBackend
+from api.storage.signed_url import UrlSigner
+from api.storage.transactions import Transactions
+from api.tokens.keys import KeySet
+
+
+@dataclass(frozen=True)
+class Services:
+    """Of one backend; passed to each endpoint."""
+
+    settings: StorageSettings
+    clock: Clock
+    entropy: Entropy
+    keys: KeySet
+    transactions: Transactions
+    files: FileBackend
+    signer: UrlSigner
+    log: structlog.stdlib.BoundLogger

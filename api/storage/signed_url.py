@@ -1,0 +1,60 @@
+"""Tokens inside URLs: one object, one purpose, until a moment. Claims are those of supabase/storage, in its order."""
+
+from __future__ import annotations
+
+import hmac
+from dataclasses import dataclass
+
+from api.clock import Clock
+from api.storage.access_token import TokenRefused, invalid_jwt, verify_token
+from api.storage.errors import invalid_signature
+from api.tokens.caller import Claims
+from api.tokens.keys import KeySet
+
+DOWNLOAD = "download"
+UPLOAD = "upload"
+
+
+@dataclass(frozen=True)
+class UrlSigner:
+    """Signs and checks the tokens of one backend."""
+
+    keys: KeySet
+    clock: Clock
+
+    def sign_download(self, bucket: str, key: str, expires_in: int) -> str:
+        """A token that reads the object for `expires_in` seconds."""
+        return self._sign({"url": f"{bucket}/{key}", "scope": DOWNLOAD}, expires_in)
+
+    def sign_upload(self, bucket: str, key: str, owner: str | None, upsert: bool, expires_in: int) -> str:
+        """A token that writes the object in the owner's name."""
+        claims: dict[str, object] = {} if owner is None else {"owner": owner}
+        return self._sign({**claims, "url": f"{bucket}/{key}", "upsert": upsert, "scope": UPLOAD}, expires_in)
+
+    def verify_download(self, token: str, bucket: str, key: str) -> Claims:
+        """The claims, when the token reads this object. Raises InvalidJWT or InvalidSignature."""
+        claims = self._verify(token, bucket, key)
+        # Tokens made before scopes existed say what they are for by having `upsert` or not.
+        if claims.get("scope", UPLOAD if "upsert" in claims else DOWNLOAD) != DOWNLOAD:
+            raise invalid_signature("Token is not scoped for download")
+        return claims
+
+    def verify_upload(self, token: str, bucket: str, key: str) -> Claims:
+        """The claims, when the token writes this object. Raises InvalidJWT or InvalidSignature."""
+        claims = self._verify(token, bucket, key)
+        if claims.get("scope", UPLOAD if "upsert" in claims else DOWNLOAD) != UPLOAD:
+            raise invalid_signature("Token is not scoped for upload")
+        return claims
+
+    def _sign(self, claims: dict[str, object], expires_in: int) -> str:
+        now = int(self.clock.timestamp())
+        return self.keys.sign({**claims, "iat": now, "exp": now + expires_in})
+
+    def _verify(self, token: str, bucket: str, key: str) -> Claims:
+        try:
+            claims = verify_token(self.keys, self.clock, token)
+        except TokenRefused as error:
+            raise invalid_jwt(error) from None
+        if not hmac.compare_digest(str(claims.get("url")).encode(), f"{bucket}/{key}".encode()):
+            raise invalid_signature()
+        return claims

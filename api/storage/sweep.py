@@ -1,0 +1,36 @@
+"""Deletes files that no row names: what a crash left between a file and its row."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from sqlalchemy import select
+
+from api.storage.backend.base import StoredFile, file_path
+from api.storage.services import Services
+from api.storage.tables import objects
+
+
+async def sweep_orphans(services: Services) -> int:
+    """Delete orphans older than the configured age (younger ones may be uploads under way); how many went."""
+    oldest = services.clock.now() - timedelta(seconds=services.settings.orphan_age)
+    await services.files.clear_partial(oldest)
+    swept = 0
+    async for batch in services.files.list():
+        orphans = await _without_row(services, [file for file in batch if file.modified <= oldest])
+        if orphans:
+            await services.files.delete(orphans)
+            swept += len(orphans)
+    if swept:
+        services.log.info("orphaned files deleted", count=swept)
+    return swept
+
+
+async def _without_row(services: Services, files: list[StoredFile]) -> list[str]:
+    by_version = {file.path.rpartition("/")[2]: file.path for file in files}
+    if not by_version:
+        return []
+    query = select(objects.c.bucket_id, objects.c.version).where(objects.c.version.in_(list(by_version)))
+    async with services.transactions.look_up() as connection:
+        named = {file_path(bucket, version) for bucket, version in await connection.execute(query)}
+    return [path for path in by_version.values() if path not in named]

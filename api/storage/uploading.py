@@ -1,0 +1,161 @@
+"""An upload from its checks to its row: may the bucket take it, may the caller write it, then file, then row."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import RowMapping
+from sqlalchemy.exc import IntegrityError
+
+from api.storage.buckets import require_bucket
+from api.storage.errors import already_exists, invalid_request, too_large
+from api.storage.limits import require_mime_type
+from api.storage.names import is_empty_folder, require_key
+from api.storage.objects import find_object, insert_object, upsert_object
+from api.storage.reply import iso_time
+from api.storage.request import Request, as_uuid
+from api.storage.robots import require_robots_tag
+from api.storage.services import Services
+from api.storage.transactions import undo
+from api.storage.upload_content import Measured, UploadContent, open_content
+from api.storage.versions import discard_files, new_version, write_file
+
+UNIQUE_VIOLATION = "23505"
+
+
+async def upload(services: Services, request: Request, upsert: bool) -> RowMapping:
+    """Store the request's body in the caller's name, if its policies allow; the row afterwards."""
+    bucket, content = await _open_upload(services, request)
+    owner = request.known_caller.subject
+    await probe(services, request, upsert, probe_values(request, owner, content.mime_type, content.length, content))
+    return await _store(services, request, bucket, content, owner, upsert)
+
+
+async def upload_as_service(services: Services, request: Request, owner: str | None, upsert: bool) -> RowMapping:
+    """Store the request's body in `owner`'s name; who may do so was decided when the URL was signed."""
+    bucket, content = await _open_upload(services, request)
+    if not upsert:
+        await _require_absent(services, request)
+    return await _store(services, request, bucket, content, owner, upsert)
+
+
+async def _open_upload(services: Services, request: Request) -> tuple[RowMapping, UploadContent]:
+    bucket = await require_bucket(services.transactions, request.bucket)
+    if "x-robots-tag" in request.headers:
+        require_robots_tag(request.headers["x-robots-tag"])
+    content = await open_content(request)
+    if not is_empty_folder(request.key):
+        require_mime_type(content.mime_type, bucket["allowed_mime_types"])
+    if content.raw and content.length is not None and content.length > size_limit(services, request, bucket):
+        raise too_large()
+    require_key(request.key)
+    return bucket, content
+
+
+def size_limit(services: Services, request: Request, bucket: RowMapping) -> int:
+    """The largest size this object may have; a folder's placeholder is empty."""
+    if is_empty_folder(request.key):
+        return 0
+    own = bucket["file_size_limit"]
+    largest = services.settings.file_size_limit
+    return largest if own is None else min(own, largest)
+
+
+def probe_values(
+    request: Request, owner: str | None, mime_type: str | None, length: int | None, content: UploadContent | None = None
+) -> dict[str, Any]:
+    """The row that policies judge before a byte is stored."""
+    user_metadata = content.user_metadata if content is not None else request.sent_metadata
+    declared = {"mimetype": mime_type, "contentLength": length}
+    return {
+        "bucket_id": request.bucket,
+        "name": request.key,
+        "version": "1",
+        "owner": as_uuid(owner),
+        "owner_id": owner,
+        "metadata": {name: value for name, value in declared.items() if value is not None},
+        "user_metadata": user_metadata,
+    }
+
+
+async def probe(services: Services, request: Request, upsert: bool, values: dict[str, Any]) -> None:
+    """Ask the caller's policies by doing it and taking it back. Raises AccessDenied or KeyAlreadyExists."""
+    try:
+        async with services.transactions.as_caller(request) as connection:
+            if upsert:
+                await upsert_object(connection, values)
+            else:
+                await insert_object(connection, values)
+            await undo(connection)
+    except IntegrityError as error:
+        if getattr(error.orig, "sqlstate", None) == UNIQUE_VIOLATION:
+            raise already_exists("KeyAlreadyExists") from None
+        raise
+
+
+async def _require_absent(services: Services, request: Request) -> None:
+    async with services.transactions.look_up() as connection:
+        if await find_object(connection, request.bucket, request.key) is not None:
+            raise already_exists("KeyAlreadyExists")
+
+
+async def _store(
+    services: Services, request: Request, bucket: RowMapping, content: UploadContent, owner: str | None, upsert: bool
+) -> RowMapping:
+    restricted = bool(bucket["allowed_mime_types"]) and services.settings.check_content
+    measured = Measured(
+        content.chunks, size_limit(services, request, bucket), content.mime_type if restricted else None
+    )
+    async with new_version(services, request.bucket) as version:
+        await write_file(services, request.bucket, version, measured)
+        if request.method == "PUT" and not measured.size and "content-type" not in request.headers:
+            raise invalid_request("No content provided")
+        values = {
+            **_owner_values(owner),
+            "bucket_id": request.bucket,
+            "name": request.key,
+            "version": version,
+            "metadata": _metadata(services, request, content, measured),
+            "user_metadata": content.user_metadata or {},
+        }
+        row, replaced = await switch_row(services, request, values, upsert)
+    await discard_files(services, request.bucket, [replaced])
+    return row
+
+
+async def switch_row(
+    services: Services, request: Request, values: dict[str, Any], upsert: bool
+) -> tuple[RowMapping, str | None]:
+    """Write the row of a file that is there; also the version it replaces. Raises KeyAlreadyExists without upsert."""
+    bucket, key = values["bucket_id"], values["name"]
+    async with services.transactions.as_service(request, lock=f"{bucket}/{key}") as connection:
+        before = await find_object(connection, bucket, key, lock=True)
+        if before is not None and not upsert:
+            raise already_exists("KeyAlreadyExists")
+        row = await upsert_object(connection, values)
+    return row, before["version"] if before is not None else None
+
+
+def _owner_values(owner: str | None) -> dict[str, Any]:
+    """An upload by nobody in particular leaves the owner of what it replaces."""
+    return {} if owner is None else {"owner": as_uuid(owner), "owner_id": owner}
+
+
+def _metadata(services: Services, request: Request, content: UploadContent, measured: Measured) -> dict[str, Any]:
+    metadata = file_metadata(services, measured, content.mime_type, content.cache_control)
+    if "x-robots-tag" in request.headers:
+        metadata["xRobotsTag"] = request.headers["x-robots-tag"]
+    return metadata
+
+
+def file_metadata(services: Services, measured: Measured, mime_type: str, cache_control: str) -> dict[str, Any]:
+    """The `metadata` column of a file that was just written."""
+    return {
+        "eTag": measured.etag,
+        "size": measured.size,
+        "mimetype": mime_type,
+        "cacheControl": cache_control,
+        "lastModified": iso_time(services.clock.now()),
+        "contentLength": measured.size,
+        "httpStatusCode": 200,
+    }

@@ -1,0 +1,63 @@
+"""Buckets of a test's own, and the ways to them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import httpx
+import pytest
+
+from api.storage.app import StorageRoom
+from api.storage.sweep import sweep_orphans
+from tests.support.server import Minato
+
+
+@dataclass
+class Storage:
+    """The storage service of a running server."""
+
+    minato: Minato
+
+    def client(self, token: str | None = None) -> httpx.AsyncClient:
+        """A client below the service's prefix, speaking as `token`."""
+        client = self.minato.client(token)
+        client.base_url = httpx.URL(f"{self.minato.url}/storage/v1")
+        return client
+
+    def service(self) -> httpx.AsyncClient:
+        """A client with every right."""
+        return self.client(self.minato.service_role_key)
+
+    async def bucket(self, **settings: Any) -> str:
+        """A new bucket."""
+        name = f"b-{self.minato.backend.entropy.uuid4()}"
+        async with self.service() as service:
+            answer = await service.post("/bucket", json={"name": name, **settings})
+        assert answer.json() == {"name": name}, answer.text
+        return name
+
+    async def put(self, bucket: str, key: str, content: bytes, content_type: str = "text/plain") -> None:
+        """An object in it."""
+        async with self.service() as service:
+            answer = await service.put(
+                f"/object/{bucket}/{key}", content=content, headers={"content-type": content_type}
+            )
+        assert answer.status_code == 200, answer.text
+
+    @property
+    def room(self) -> StorageRoom:
+        room = self.minato.application.rooms["/storage/v1"]
+        assert isinstance(room, StorageRoom)
+        return room
+
+    async def orphans(self) -> int:
+        """Files no row names; they are gone afterwards."""
+        services = self.room.services
+        settings = services.settings.model_copy(update={"orphan_age": 0})
+        return await sweep_orphans(replace(services, settings=settings))
+
+
+@pytest.fixture
+def storage(minato: Minato) -> Storage:
+    return Storage(minato)

@@ -1,0 +1,48 @@
+"""The unchanged Python client on a whole journey, and a file placed without a request."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import httpx
+from storage3 import AsyncStorageClient
+
+from api.storage.put_object import put_object
+from tests.integration.storage.conftest import Storage
+
+
+async def test_the_python_client_is_satisfied(storage: Storage) -> None:
+    minato = storage.minato
+    headers = {"apikey": minato.service_role_key, "authorization": f"Bearer {minato.service_role_key}"}
+    bucket = f"py-{minato.backend.entropy.uuid4()}"
+    async with AsyncStorageClient(f"{minato.url}/storage/v1/", headers) as client:
+        await client.create_bucket(bucket, options={"public": True, "file_size_limit": 1_000_000})
+        assert (await client.get_bucket(bucket)).public
+        files = client.from_(bucket)
+        await files.upload("cars/a.txt", b"hello", {"content-type": "text/plain", "cache-control": "60"})
+        assert await files.download("cars/a.txt") == b"hello"
+        assert (await files.info("cars/a.txt"))["size"] == 5
+        assert await files.exists("cars/a.txt")
+        await files.move("cars/a.txt", "cars/b.txt")
+        await files.copy("cars/b.txt", "cars/c.txt")
+        assert [item["name"] for item in await files.list("cars")] == ["b.txt", "c.txt"]
+        signed = await files.create_signed_url("cars/b.txt", 60)
+        async with httpx.AsyncClient() as anybody:
+            assert (await anybody.get(str(signed["signedURL"]))).content == b"hello"
+            assert (await anybody.get(await files.get_public_url("cars/b.txt"))).content == b"hello"
+        upload = await files.create_signed_upload_url("cars/d.txt")
+        await files.upload_to_signed_url("cars/d.txt", upload["token"], b"signed")
+        assert len(await files.remove(["cars/b.txt", "cars/c.txt", "cars/d.txt"])) == 3
+        await client.empty_bucket(bucket)
+        await client.delete_bucket(bucket)
+
+
+async def test_a_file_is_placed_without_a_request(storage: Storage, tmp_path: Path) -> None:
+    bucket = await storage.bucket(public=True)
+    (tmp_path / "a.txt").write_bytes(b"from a file")
+    await put_object(storage.room.services, bucket, "a.txt", tmp_path / "a.txt", "text/plain")
+    await put_object(storage.room.services, bucket, "b.txt", b"from memory", "text/plain")
+    async with storage.service() as service:
+        assert (await service.get(f"/object/public/{bucket}/a.txt")).content == b"from a file"
+        assert (await service.get(f"/object/public/{bucket}/b.txt")).content == b"from memory"
+    assert await storage.orphans() == 0

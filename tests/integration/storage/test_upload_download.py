@@ -1,0 +1,147 @@
+"""Buckets, uploads, downloads: the way of a file in and out again."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import AsyncIterator
+
+import httpx
+import pytest
+
+from tests.integration.storage.conftest import Storage
+from tests.support.server import Minato
+
+
+async def test_a_file_goes_in_and_comes_out_by_public_url(minato: Minato, storage: Storage) -> None:
+    bucket = await storage.bucket(public=True)
+    async with storage.service() as service:
+        created = await service.post(
+            f"/object/{bucket}/a/b.txt", content=b"one", headers={"content-type": "text/plain"}
+        )
+        assert created.status_code == 200, created.text
+        assert created.json()["Key"] == f"{bucket}/a/b.txt"
+        again = await service.post(f"/object/{bucket}/a/b.txt", content=b"two")
+        assert (again.status_code, again.json()) == (
+            400,
+            {
+                "statusCode": "409",
+                "error": "Duplicate",
+                "message": "The resource already exists",
+                "code": "KeyAlreadyExists",
+            },
+        )
+        upserted = await service.post(f"/object/{bucket}/a/b.txt", content=b"three", headers={"x-upsert": "true"})
+        assert upserted.json()["Id"] == created.json()["Id"]
+    async with httpx.AsyncClient(base_url=minato.url) as stranger:
+        found = await stranger.get(f"/storage/v1/object/public/{bucket}/a/b.txt")
+    assert found.content == b"three"
+    assert found.headers["etag"] == f'"{hashlib.md5(b"three").hexdigest()}"'
+    assert found.headers["x-content-type-options"] == "nosniff"
+
+
+@pytest.mark.parametrize("form", ["multipart", "raw"])
+async def test_both_forms_of_an_upload_keep_type_cache_and_metadata(storage: Storage, form: str) -> None:
+    bucket = await storage.bucket(public=False)
+    async with storage.service() as service:
+        if form == "multipart":
+            answer = await service.post(
+                f"/object/{bucket}/x.json",
+                data={"cacheControl": "60", "metadata": '{"a":1}'},
+                files={"": ("x.json", b"{}", "application/json")},
+            )
+        else:
+            answer = await service.post(
+                f"/object/{bucket}/x.json",
+                content=b"{}",
+                headers={
+                    "content-type": "application/json",
+                    "cache-control": "max-age=60",
+                    "x-metadata": "eyJhIjoxfQ==",
+                },
+            )
+        assert answer.status_code == 200, answer.text
+        info = (await service.get(f"/object/info/{bucket}/x.json")).json()
+        found = await service.get(f"/object/{bucket}/x.json")
+    assert info["content_type"] == "application/json"
+    assert info["cache_control"] == "max-age=60"
+    assert info["metadata"] == {"a": 1}
+    assert found.headers["cache-control"] == "max-age=60"
+    assert found.headers["vary"].startswith("Authorization")
+
+
+async def test_a_large_file_streams_in_and_ranges_stream_out(storage: Storage) -> None:
+    bucket = await storage.bucket(public=True)
+    content = bytes(range(256)) * 4096 * 12
+    async with storage.service() as service:
+        assert (await service.put(f"/object/{bucket}/big.bin", content=content)).status_code == 200
+        assert (await service.get(f"/object/{bucket}/big.bin")).content == content
+        part = await service.get(f"/object/{bucket}/big.bin", headers={"range": "bytes=1000-1009"})
+    assert (part.status_code, part.content) == (206, content[1000:1010])
+    assert part.headers["content-range"] == f"bytes 1000-1009/{len(content)}"
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"range": "bytes=5-"}, 416),
+        ({"range": "bytes=a-b"}, 416),
+        ({"range": "bytes=-2"}, 206),
+        ({"if-modified-since": "Fri, 01 Jan 2100 00:00:00 GMT"}, 304),
+        ({"if-modified-since": "Fri, 01 Jan 2010 00:00:00 GMT"}, 200),
+        ({"if-none-match": '"5d41402abc4b2a76b9719d911017c592"'}, 304),
+        ({"if-none-match": '"other"'}, 200),
+    ],
+)
+async def test_ranges_and_conditions(storage: Storage, headers: dict[str, str], status: int) -> None:
+    bucket = await storage.bucket(public=True)
+    await storage.put(bucket, "hello.txt", b"hello")
+    async with storage.service() as service:
+        assert (await service.get(f"/object/{bucket}/hello.txt", headers=headers)).status_code == status
+
+
+async def test_pages_are_served_as_text_and_drawings_in_a_sandbox(storage: Storage) -> None:
+    bucket = await storage.bucket(public=True)
+    await storage.put(bucket, "page.html", b"<script>", "text/html; charset=utf-8")
+    await storage.put(bucket, "drawing.svg", b"<svg/>", "image/svg+xml")
+    async with storage.service() as service:
+        page = await service.get(f"/object/public/{bucket}/page.html")
+        drawing = await service.get(f"/object/public/{bucket}/drawing.svg?download=a b.svg")
+    assert page.headers["content-type"] == "text/plain"
+    assert drawing.headers["content-type"] == "image/svg+xml"
+    assert "sandbox" in drawing.headers["content-security-policy"]
+    assert drawing.headers["content-disposition"] == "attachment; filename=a%20b.svg; filename*=UTF-8''a%20b.svg"
+
+
+@pytest.mark.parametrize(
+    ("content_type", "content", "code"),
+    [
+        ("image/png", b"\x89PNG\r\n\x1a\n....", None),
+        ("text/plain", b"text", "InvalidMimeType"),
+        ("image/png", b"<script>", "InvalidMimeType"),
+        ("image/png", b"\x89PNG\r\n\x1a\n" + b"." * 100, "EntityTooLarge"),
+    ],
+)
+async def test_a_bucket_takes_what_its_limits_allow(
+    storage: Storage, content_type: str, content: bytes, code: str | None
+) -> None:
+    bucket = await storage.bucket(public=True, file_size_limit="50b", allowed_mime_types=["image/png"])
+
+    async def chunks() -> AsyncIterator[bytes]:
+        yield content
+
+    async with storage.service() as service:
+        answer = await service.post(f"/object/{bucket}/f", content=chunks(), headers={"content-type": content_type})
+        assert answer.json().get("code") == code
+        listed = (await service.post(f"/object/list/{bucket}", json={"prefix": ""})).json()
+    assert len(listed) == (0 if code else 1)
+    assert await storage.orphans() == 0
+
+
+async def test_heads_tell_of_existence(storage: Storage) -> None:
+    bucket = await storage.bucket(public=False)
+    await storage.put(bucket, "a.txt", b"hello")
+    async with storage.service() as service:
+        there = await service.head(f"/object/{bucket}/a.txt")
+        missing = await service.head(f"/object/{bucket}/b.txt")
+    assert (there.status_code, there.headers["content-length"]) == (200, "5")
+    assert (missing.status_code, missing.content) == (400, b"")

@@ -1,0 +1,28 @@
+/** Who may see a protected area. The rules are tried in this order, and only once `loading` has fallen. */
+import { dashboardPath, paths, signInPath, type UserType } from '@/config/paths';
+import type { Auth } from '@/lib/auth/auth-context';
+
+export type Access = { kind: 'wait' } | { kind: 'go'; to: string } | { kind: 'show' };
+
+export type Identity = Pick<Auth, 'user' | 'profile' | 'loading'>;
+
+/** `required: null` admits every signed-in person (the public profiles). */
+export function decideAccess({ user, profile, loading }: Identity, required: UserType | null): Access {
+  if (loading) return { kind: 'wait' };
+  if (!user) return { kind: 'go', to: paths.auth };
+  if (!user.email_confirmed_at) return { kind: 'go', to: signInPath(profile?.user_type) };
+  if (required && profile?.user_type !== required) {
+    return { kind: 'go', to: dashboardPath(profile?.user_type) ?? paths.auth };
+  }
+  return { kind: 'show' };
+}
+
+/** The administrator is one configured address; the server checks its own role besides. */
+export function decideAdminAccess({ user, loading }: Identity, adminEmail: string): Access {
+  if (loading) return { kind: 'wait' };
+  return isAdmin(user?.email, adminEmail) ? { kind: 'show' } : { kind: 'go', to: paths.admin.login };
+}
+
+export function isAdmin(email: string | undefined, adminEmail: string): boolean {
+  return adminEmail !== '' && email?.toLowerCase() === adminEmail.toLowerCase();
+}

@@ -1,0 +1,12 @@
+import { Outlet } from 'react-router-dom';
+import { useAuth } from '@/lib/auth/auth-context';
+import { decideAccess } from './access';
+import { Gate } from './gate';
+
+export default function SignedInGuard() {
+  return (
+    <Gate access={decideAccess(useAuth(), null)}>
+      <Outlet />
+    </Gate>
+  );
+}

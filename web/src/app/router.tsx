@@ -1,0 +1,114 @@
+/** The site on one page. Every screen is loaded when it is first visited. */
+import { createBrowserRouter, Navigate, type RouteObject } from 'react-router-dom';
+import type { ComponentType } from 'react';
+import { LoadingScreen } from '@/components/loading-screen';
+import { paths } from '@/config/paths';
+import { navigation } from '@/copy/navigation';
+import { ErrorPage } from './error-page';
+
+const { agent, importer, other } = navigation;
+
+export function createRouter() {
+  return createBrowserRouter([
+    {
+      errorElement: <ErrorPage />,
+      hydrateFallbackElement: <LoadingScreen />,
+      children: [...publicRoutes, profileRoutes, agentArea, importerArea, adminArea, notFound],
+    },
+  ]);
+}
+
+function screen(path: string, load: () => Promise<{ default: ComponentType }>): RouteObject {
+  return { path, lazy: async () => ({ Component: (await load()).default }) };
+}
+
+/** A documented address whose screen is not built yet; it says so under its own title. */
+function notOpenYet(path: string, title: string): RouteObject {
+  return { ...screen(path, () => import('./routes/not-open-yet')), handle: { title } };
+}
+
+function layout(load: () => Promise<{ default: ComponentType }>): RouteObject['lazy'] {
+  return async () => ({ Component: (await load()).default });
+}
+
+const publicRoutes: RouteObject[] = [
+  screen(paths.home, () => import('./routes/landing')),
+  screen(paths.auth, () => import('./routes/auth')),
+  screen(paths.terms, () => import('./routes/terms')),
+  screen(paths.emailConfirmed, () => import('./routes/email-confirmed')),
+  screen(paths.emailVerification, () => import('./routes/email-verification')),
+  screen(paths.agent.signUp, () => import('./routes/agent/sign-up')),
+  screen(paths.agent.signIn, () => import('./routes/agent/sign-in')),
+  screen(paths.importer.signUp, () => import('./routes/importer/sign-up')),
+  screen(paths.importer.signIn, () => import('./routes/importer/sign-in')),
+  notOpenYet(paths.agent.profileCompletion, other.profileCompletion),
+  notOpenYet(paths.agent.payment, other.payment),
+  notOpenYet(paths.admin.signUp, other.adminSignUp),
+  notOpenYet(paths.admin.signUpSuccess, other.adminSignUpSuccess),
+  notOpenYet(paths.admin.login, other.adminLogin),
+];
+
+/** Open to both kinds of account, so they stand outside the two areas. */
+const profileRoutes: RouteObject = {
+  lazy: layout(() => import('./guards/signed-in-guard')),
+  children: [
+    notOpenYet(paths.agent.publicProfile(':agentId'), other.agentProfile),
+    notOpenYet(paths.importer.publicProfile(':importerId'), other.importerProfile),
+  ],
+};
+
+const agentArea: RouteObject = {
+  path: paths.agent.root,
+  lazy: layout(() => import('./routes/agent/layout')),
+  children: [
+    { index: true, element: <Navigate to={paths.agent.dashboard} replace /> },
+    screen(paths.agent.dashboard, () => import('./routes/agent/dashboard')),
+    screen(paths.agent.createPost, () => import('./routes/agent/create-post')),
+    notOpenYet(paths.agent.profile, agent.profile),
+    notOpenYet(paths.agent.feed, agent.feed),
+    notOpenYet(paths.agent.importerFeed, other.importerFeed),
+    notOpenYet(paths.agent.requests, other.requests),
+    notOpenYet(paths.agent.invitations, agent.invitations),
+    notOpenYet(paths.agent.messages, agent.messages),
+    notOpenYet(paths.agent.reviews, agent.reviews),
+    notOpenYet(paths.agent.settings, agent.settings),
+  ],
+};
+
+const importerArea: RouteObject = {
+  path: paths.importer.root,
+  lazy: layout(() => import('./routes/importer/layout')),
+  children: [
+    { index: true, element: <Navigate to={paths.importer.dashboard} replace /> },
+    screen(paths.importer.dashboard, () => import('./routes/importer/dashboard')),
+    screen(paths.importer.feed, () => import('./routes/importer/feed')),
+    notOpenYet(paths.importer.profile, importer.profile),
+    notOpenYet(paths.importer.agents, importer.agents),
+    notOpenYet(paths.importer.availableCars, other.availableCars),
+    notOpenYet(paths.importer.savedCars, importer.savedCars),
+    notOpenYet(paths.importer.requests, importer.requests),
+    notOpenYet(paths.importer.postRequest, importer.postRequest),
+    notOpenYet(paths.importer.messages, importer.messages),
+    notOpenYet(paths.importer.reviews, importer.reviews),
+    notOpenYet(paths.importer.settings, importer.settings),
+  ],
+};
+
+const adminArea: RouteObject = {
+  path: paths.admin.root,
+  lazy: layout(() => import('./guards/admin-guard')),
+  children: [
+    notOpenYet(paths.admin.root, other.admin),
+    ...[
+      paths.admin.dashboard,
+      paths.admin.agents,
+      paths.admin.importers,
+      paths.admin.requests,
+      paths.admin.messages,
+      paths.admin.analytics,
+      paths.admin.settings,
+    ].map((path) => notOpenYet(path, other.admin)),
+  ],
+};
+
+const notFound = screen('*', () => import('./routes/not-found'));

@@ -1,0 +1,51 @@
+import { ArrowLeft } from 'lucide-react';
+import { Link, useNavigate } from 'react-router-dom';
+import { PageHeading } from '@/components/page-heading';
+import { Alert } from '@/components/ui/alert';
+import { Button } from '@/components/ui/button';
+import { paths } from '@/config/paths';
+import { createPost as copy } from '@/copy/posts';
+import { PostForm } from '@/features/posts/components/post-form';
+import { useSignedIn } from '@/lib/auth/auth-context';
+
+export default function CreatePostScreen() {
+  const { user, profile } = useSignedIn();
+  const navigate = useNavigate();
+  if (profile.user_type !== 'agent') return <Denied />;
+  return (
+    <div className="mx-auto max-w-[60rem]">
+      <div className="flex items-center justify-between gap-4">
+        <Button variant="ghost" className="-ml-4" onClick={() => void navigate(-1)}>
+          <ArrowLeft aria-hidden />
+          {copy.back}
+        </Button>
+        <DashboardButton />
+      </div>
+      <PageHeading className="mt-3">{copy.title}</PageHeading>
+      <p className="mt-1 mb-6 text-muted-foreground">{copy.lead}</p>
+      <PostForm
+        agentId={user.id}
+        onDone={() => void navigate(paths.agent.dashboard)}
+        onCancel={() => void navigate(paths.agent.dashboard)}
+      />
+    </div>
+  );
+}
+
+function Denied() {
+  return (
+    <div className="mx-auto max-w-xl space-y-6 py-12">
+      <PageHeading>{copy.title}</PageHeading>
+      <Alert title={copy.denied.title} text={copy.denied.text} />
+      <DashboardButton />
+    </div>
+  );
+}
+
+function DashboardButton() {
+  return (
+    <Button variant="outline" asChild>
+      <Link to={paths.agent.dashboard}>{copy.dashboard}</Link>
+    </Button>
+  );
+}

@@ -1,0 +1,125 @@
+import { useQuery } from '@tanstack/react-query';
+import { ClipboardList, PenLine, Search } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { PageHeading } from '@/components/page-heading';
+import { StatTile, StatTiles } from '@/components/stat-tile';
+import { Button } from '@/components/ui/button';
+import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card';
+import { paths } from '@/config/paths';
+import { agentDashboard as copy } from '@/copy/dashboards';
+import { navigation } from '@/copy/navigation';
+import { PotentialImporters } from '@/features/importers/components/potential-importers';
+import { RecentActivity } from '@/features/invitations/components/recent-activity';
+import { invitationsQueryOptions, type Invitation } from '@/features/invitations/data/invitations-query';
+import { invitationKeys } from '@/features/invitations/data/keys';
+import { postKeys } from '@/features/posts/data/keys';
+import { ownPostCountQueryOptions } from '@/features/posts/data/own-post-count-query';
+import { useSignedIn } from '@/lib/auth/auth-context';
+import { countOf } from '@/lib/query-state';
+import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
+
+export default function AgentDashboardScreen() {
+  const { user, profile } = useSignedIn();
+  useTableChanges(tableChanges.agentPosts, postKeys.all);
+  useTableChanges(tableChanges.invitations, invitationKeys.all);
+  const invitations = useQuery(invitationsQueryOptions(user.id));
+  const isVerified = profile.verification_status === 'verified';
+  return (
+    <div className="space-y-6">
+      <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
+        <div>
+          <PageHeading title={navigation.agent.dashboard}>
+            {copy.welcome(profile.full_name ?? user.email ?? '')}
+          </PageHeading>
+          <p className="mt-1 text-muted-foreground">
+            {isVerified ? copy.subtitle.verified : copy.subtitle.other}
+          </p>
+        </div>
+        <QuickActions />
+      </header>
+      <Figures userId={user.id} invitations={invitations.data} failed={invitations.isError} />
+      <div
+        className={
+          isVerified
+            ? undefined
+            : 'grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] lg:items-start'
+        }
+      >
+        {!isVerified && <Verification status={profile.verification_status} />}
+        <div className="space-y-6 lg:col-start-1 lg:row-start-1">
+          <RecentActivity
+            invitations={invitations.data}
+            error={invitations.error}
+            onRetry={() => void invitations.refetch()}
+          />
+          <PotentialImporters />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function QuickActions() {
+  const actions = [
+    { to: paths.agent.createPost, label: copy.actions.create, icon: PenLine, variant: 'primary' },
+    { to: paths.agent.requests, label: copy.actions.requests, icon: ClipboardList, variant: 'outline' },
+    { to: paths.agent.importerFeed, label: copy.actions.importers, icon: Search, variant: 'outline' },
+  ] as const;
+  return (
+    <nav
+      aria-label={copy.actions.label}
+      className="flex w-full flex-col gap-3 sm:w-auto sm:flex-row sm:flex-wrap"
+    >
+      {actions.map(({ to, label, icon: Icon, variant }) => (
+        <Button key={to} variant={variant} asChild>
+          <Link to={to}>
+            <Icon aria-hidden />
+            {label}
+          </Link>
+        </Button>
+      ))}
+    </nav>
+  );
+}
+
+interface FiguresProps {
+  userId: string;
+  invitations: Invitation[] | undefined;
+  failed: boolean;
+}
+
+function Figures({ userId, invitations, failed }: FiguresProps) {
+  const posts = useQuery(ownPostCountQueryOptions(userId));
+  const count = (status: string) =>
+    invitations?.filter((invitation) => invitation.status === status).length ?? (failed ? null : undefined);
+  const accepted = count('accepted');
+  return (
+    <StatTiles>
+      <StatTile label={copy.tiles.posts} value={countOf(posts)} hint={copy.tileHints.posts} />
+      <StatTile label={copy.tiles.sent} value={count('sent')} hint={copy.tileHints.sent} />
+      <StatTile label={copy.tiles.accepted} value={accepted} hint={copy.tileHints.accepted} />
+      <StatTile label={copy.tiles.deals} value={accepted} hint={copy.tileHints.deals} />
+    </StatTiles>
+  );
+}
+
+function Verification({ status }: { status: string }) {
+  const isPending = status === 'pending';
+  return (
+    <Card aria-labelledby="verification-title" className="lg:col-start-2 lg:row-start-1">
+      <CardHeader>
+        <CardTitle id="verification-title">{copy.verification.title}</CardTitle>
+      </CardHeader>
+      <CardContent className="space-y-4">
+        <p className="text-muted-foreground">
+          {isPending ? copy.verification.pending : copy.verification.unverified}
+        </p>
+        {!isPending && (
+          <Button variant="outline" asChild>
+            <Link to={paths.agent.payment}>{copy.verification.action}</Link>
+          </Button>
+        )}
+      </CardContent>
+    </Card>
+  );
+}

@@ -1,0 +1,22 @@
+import { useNavigate } from 'react-router-dom';
+import { emailVerificationPath, paths } from '@/config/paths';
+import { signUp } from '@/copy/auth';
+import { AccountPage } from '@/features/accounts/components/account-page';
+import { AgentSignUpForm } from '@/features/accounts/components/agent-sign-up-form';
+import { LinkLine } from '@/features/accounts/components/link-line';
+
+export default function AgentSignUpScreen() {
+  const navigate = useNavigate();
+  const onDone = (email: string) =>
+    void navigate(emailVerificationPath('agent'), { replace: true, state: { email } });
+  return (
+    <AccountPage title={signUp.agent.title} lead={signUp.agent.lead}>
+      <AgentSignUpForm onDone={onDone} />
+      <div className="mt-8 border-t pt-5">
+        <LinkLine question={signUp.haveAccount} to={paths.agent.signIn}>
+          {signUp.signIn}
+        </LinkLine>
+      </div>
+    </AccountPage>
+  );
+}

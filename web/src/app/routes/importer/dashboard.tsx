@@ -1,0 +1,143 @@
+import { useQuery } from '@tanstack/react-query';
+import { CarFront, FilePlus2 } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { EmptyState } from '@/components/empty-state';
+import { ErrorPanel } from '@/components/error-panel';
+import { PageHeading } from '@/components/page-heading';
+import { StatTile, StatTiles } from '@/components/stat-tile';
+import { Button } from '@/components/ui/button';
+import { Card, CardHeader, CardTitle } from '@/components/ui/card';
+import { paths } from '@/config/paths';
+import { importerDashboard as copy } from '@/copy/dashboards';
+import { errors } from '@/copy/errors';
+import { navigation } from '@/copy/navigation';
+import { feed } from '@/copy/posts';
+import { followingCountQueryOptions } from '@/features/follows/data/following-count-query';
+import { InvitationsPanel } from '@/features/invitations/components/invitations-panel';
+import { acceptedCountQueryOptions } from '@/features/invitations/data/accepted-count-query';
+import { invitationsQueryOptions } from '@/features/invitations/data/invitations-query';
+import { invitationKeys } from '@/features/invitations/data/keys';
+import { messageKeys } from '@/features/messages/data/keys';
+import {
+  receivedCountQueryOptions,
+  unreadCountQueryOptions,
+} from '@/features/messages/data/message-counts-query';
+import { OfferRow, OfferRowSkeleton } from '@/features/posts/components/offer-row';
+import { postKeys } from '@/features/posts/data/keys';
+import { postsQueryOptions } from '@/features/posts/data/posts-query';
+import { savedCountQueryOptions } from '@/features/posts/data/saved-count-query';
+import { useNow } from '@/hooks/use-now';
+import { useSignedIn } from '@/lib/auth/auth-context';
+import { countOf } from '@/lib/query-state';
+import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
+
+const LATEST = 3;
+
+export default function ImporterDashboardScreen() {
+  const { user, profile } = useSignedIn();
+  useTableChanges(tableChanges.agentPosts, postKeys.all);
+  useTableChanges(tableChanges.invitations, invitationKeys.all);
+  useTableChanges(tableChanges.messages, messageKeys.all);
+  return (
+    <div className="space-y-6">
+      <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
+        <div>
+          <PageHeading title={navigation.importer.dashboard}>
+            {copy.welcome(profile.full_name ?? user.email ?? '')}
+          </PageHeading>
+          <p className="mt-1 text-muted-foreground">{copy.subtitle}</p>
+        </div>
+        <QuickActions />
+      </header>
+      <Figures userId={user.id} />
+      <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] lg:items-start">
+        <div className="lg:col-start-2">
+          <Invitations userId={user.id} />
+        </div>
+        <div className="lg:col-start-1 lg:row-start-1">
+          <LatestOffers />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function QuickActions() {
+  return (
+    <div className="flex w-full flex-col gap-3 sm:w-auto sm:flex-row">
+      <Button asChild>
+        <Link to={paths.importer.postRequest}>
+          <FilePlus2 aria-hidden />
+          {copy.postRequest}
+        </Link>
+      </Button>
+      <Button variant="outline" asChild>
+        <Link to={paths.importer.availableCars}>
+          <CarFront aria-hidden />
+          {copy.browseCars}
+        </Link>
+      </Button>
+    </div>
+  );
+}
+
+function Figures({ userId }: { userId: string }) {
+  const saved = useQuery(savedCountQueryOptions(userId));
+  const received = useQuery(receivedCountQueryOptions(userId));
+  const unread = useQuery(unreadCountQueryOptions(userId));
+  const following = useQuery(followingCountQueryOptions(userId));
+  const connections = useQuery(acceptedCountQueryOptions(userId));
+  return (
+    <StatTiles>
+      <StatTile label={copy.tiles.saved} value={countOf(saved)} hint={copy.tileHints.saved} />
+      <StatTile
+        label={copy.tiles.messages}
+        value={countOf(received)}
+        hint={copy.tiles.unread(unread.data ?? 0)}
+      />
+      <StatTile label={copy.tiles.following} value={countOf(following)} hint={copy.tileHints.following} />
+      <StatTile
+        label={copy.tiles.connections}
+        value={countOf(connections)}
+        hint={copy.tileHints.connections}
+      />
+    </StatTiles>
+  );
+}
+
+function Invitations({ userId }: { userId: string }) {
+  const { data, error, refetch } = useQuery(invitationsQueryOptions(userId));
+  return <InvitationsPanel invitations={data} error={error} onRetry={() => void refetch()} now={useNow()} />;
+}
+
+function LatestOffers() {
+  const { data, isPending, error, refetch } = useQuery(postsQueryOptions(LATEST));
+  const now = useNow();
+  return (
+    <Card aria-labelledby="latest-title" aria-busy={isPending}>
+      <CardHeader>
+        <CardTitle id="latest-title">{copy.latest}</CardTitle>
+        <Button variant="link" size="inline" asChild>
+          <Link to={paths.importer.feed}>{copy.viewAll}</Link>
+        </Button>
+      </CardHeader>
+      {isPending ? (
+        Array.from({ length: LATEST }, (_, index) => <OfferRowSkeleton key={index} />)
+      ) : error ? (
+        <div className="p-4">
+          <ErrorPanel error={error} fallback={errors.fetch.posts} onRetry={() => void refetch()} />
+        </div>
+      ) : data.length === 0 ? (
+        <EmptyState title={feed.empty.title} text={feed.empty.text} />
+      ) : (
+        <ul className="divide-y">
+          {data.map((post) => (
+            <li key={post.id}>
+              <OfferRow post={post} now={now} to={paths.importer.feed} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,22 @@
+import { useNavigate } from 'react-router-dom';
+import { emailVerificationPath, paths } from '@/config/paths';
+import { signUp } from '@/copy/auth';
+import { AccountPage } from '@/features/accounts/components/account-page';
+import { ImporterSignUpForm } from '@/features/accounts/components/importer-sign-up-form';
+import { LinkLine } from '@/features/accounts/components/link-line';
+
+export default function ImporterSignUpScreen() {
+  const navigate = useNavigate();
+  const onDone = (email: string) =>
+    void navigate(emailVerificationPath('importer'), { replace: true, state: { email } });
+  return (
+    <AccountPage title={signUp.importer.title} lead={signUp.importer.lead}>
+      <ImporterSignUpForm onDone={onDone} />
+      <div className="mt-8 border-t pt-5">
+        <LinkLine question={signUp.haveAccount} to={paths.importer.signIn}>
+          {signUp.signIn}
+        </LinkLine>
+      </div>
+    </AccountPage>
+  );
+}

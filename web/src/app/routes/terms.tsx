@@ -1,0 +1,34 @@
+import { Link } from 'react-router-dom';
+import { Brand } from '@/components/brand';
+import { PageHeading } from '@/components/page-heading';
+import { paths } from '@/config/paths';
+import { terms } from '@/copy/app';
+import { navigation } from '@/copy/navigation';
+
+export default function TermsScreen() {
+  return (
+    <div className="mx-auto max-w-3xl px-4 py-6 sm:px-6">
+      <header>
+        <Link
+          to={paths.home}
+          aria-label={navigation.home}
+          className="inline-flex min-h-11 items-center rounded-control"
+        >
+          <Brand />
+        </Link>
+      </header>
+      <main className="py-10 sm:py-16">
+        <PageHeading>{terms.title}</PageHeading>
+        <p className="mt-3 text-lg text-muted-foreground">{terms.intro}</p>
+        <dl className="mt-8 divide-y rounded-card border bg-card">
+          {terms.items.map(([title, text]) => (
+            <div key={title} className="grid gap-1 p-4 sm:grid-cols-[12rem_1fr] sm:gap-6 sm:p-5">
+              <dt className="leading-6 text-label text-muted-foreground">{title}</dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
+        </dl>
+      </main>
+    </div>
+  );
+}

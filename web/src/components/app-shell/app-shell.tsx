@@ -1,0 +1,89 @@
+/** The frame of a signed-in area: a sidebar from 1024 px on, a drawer below, the account in the top bar. */
+import { Menu } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { paths } from '@/config/paths';
+import { navigation } from '@/copy/navigation';
+import { Brand } from '../brand';
+import { MAIN_ID, SkipLink } from '../skip-link';
+import { Button } from '../ui/button';
+import { Sheet, SheetContent, SheetTrigger } from '../ui/sheet';
+import { AccountMenu, type AccountSummary } from './account-menu';
+import { SideNavigation, type NavigationEntry } from './side-navigation';
+
+interface AppShellProps {
+  label: string;
+  entries: readonly NavigationEntry[];
+  account: AccountSummary;
+  onSignOut: () => void;
+  children: ReactNode;
+}
+
+export function AppShell({ label, entries, account, onSignOut, children }: AppShellProps) {
+  const nav = <SideNavigation label={label} entries={entries} onSignOut={onSignOut} />;
+  return (
+    <div className="min-h-dvh lg:pl-62">
+      <SkipLink />
+      <aside className="fixed inset-y-0 left-0 hidden w-62 flex-col overflow-y-auto border-r bg-card lg:flex">
+        <HomeLink />
+        {nav}
+      </aside>
+      <header className="sticky top-0 z-20 flex h-14 items-center justify-between gap-2 border-b bg-card px-2 sm:px-4 lg:px-8">
+        <div className="flex items-center gap-1 lg:hidden">
+          <Drawer label={label}>{nav}</Drawer>
+          <Link to={paths.home} aria-label={navigation.home} className="flex rounded-control">
+            <Brand />
+          </Link>
+        </div>
+        <span className="hidden text-label text-muted-foreground lg:block">{label}</span>
+        <AccountMenu account={account} onSignOut={onSignOut} />
+      </header>
+      <main
+        id={MAIN_ID}
+        tabIndex={-1}
+        className="mx-auto max-w-[78rem] px-4 py-6 focus:outline-none sm:px-6 lg:px-8 lg:py-8"
+      >
+        {children}
+      </main>
+    </div>
+  );
+}
+
+function HomeLink() {
+  return (
+    <div className="flex h-14 shrink-0 items-center border-b px-5">
+      <Link to={paths.home} aria-label={navigation.home} className="flex rounded-control">
+        <Brand />
+      </Link>
+    </div>
+  );
+}
+
+/** Any press inside that follows a link closes the drawer again. */
+function Drawer({ label, children }: { label: string; children: ReactNode }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <Sheet open={open} onOpenChange={setOpen}>
+      <SheetTrigger asChild>
+        <Button variant="ghost" size="icon" aria-label={navigation.open}>
+          <Menu aria-hidden />
+        </Button>
+      </SheetTrigger>
+      <SheetContent title={label} closeLabel={navigation.close}>
+        <div className="flex h-14 shrink-0 items-center border-b px-5">
+          <Brand />
+        </div>
+        <div
+          className="flex flex-1 flex-col"
+          onClick={(event) => closesDrawer(event.target) && setOpen(false)}
+        >
+          {children}
+        </div>
+      </SheetContent>
+    </Sheet>
+  );
+}
+
+function closesDrawer(target: EventTarget): boolean {
+  return target instanceof Element && target.closest('a') !== null;
+}

@@ -1,0 +1,49 @@
+import { LogOut, type LucideIcon } from 'lucide-react';
+import { NavLink } from 'react-router-dom';
+import { app } from '@/copy/app';
+import { cn } from '@/lib/class-names';
+
+export interface NavigationEntry {
+  to: string;
+  label: string;
+  icon: LucideIcon;
+}
+
+interface SideNavigationProps {
+  label: string;
+  entries: readonly NavigationEntry[];
+  onSignOut: () => void;
+}
+
+const entryClasses =
+  'flex min-h-11 w-full items-center gap-3 rounded-control px-3 font-semibold text-muted-foreground transition-colors hover:bg-muted hover:text-foreground [&_svg]:size-4.5';
+
+export function SideNavigation({ label, entries, onSignOut }: SideNavigationProps) {
+  return (
+    <>
+      <nav aria-label={label} className="flex-1 p-3">
+        <ul className="space-y-0.5">
+          {entries.map(({ to, label: text, icon: Icon }) => (
+            <li key={to}>
+              <NavLink
+                to={to}
+                className={({ isActive }) =>
+                  cn(entryClasses, isActive && 'bg-secondary text-secondary-foreground hover:bg-secondary')
+                }
+              >
+                <Icon aria-hidden />
+                {text}
+              </NavLink>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className="border-t p-3">
+        <button type="button" onClick={onSignOut} className={entryClasses}>
+          <LogOut aria-hidden />
+          {app.signOut}
+        </button>
+      </div>
+    </>
+  );
+}

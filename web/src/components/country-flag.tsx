@@ -1,0 +1,16 @@
+import { countryName, flagEmoji } from '@/lib/country';
+
+/** The flag as text, named for those who cannot see it. */
+export function CountryFlag({
+  country,
+  className,
+}: {
+  country: string | null | undefined;
+  className?: string;
+}) {
+  return (
+    <span role="img" aria-label={countryName(country) || 'Unknown country'} className={className}>
+      {flagEmoji(country)}
+    </span>
+  );
+}

@@ -1,0 +1,22 @@
+/** A link that leaves this tab alone, and says so. */
+import { ExternalLink } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { app } from '@/copy/app';
+
+interface NewTabLinkProps {
+  to: string;
+  className?: string;
+  icon?: boolean;
+  children: ReactNode;
+}
+
+export function NewTabLink({ to, className, icon = true, children, ...props }: NewTabLinkProps) {
+  return (
+    <Link to={to} target="_blank" rel="noopener" className={className} {...props}>
+      {children}
+      {icon && <ExternalLink aria-hidden className="size-3.5" />}
+      <span className="sr-only"> ({app.newTab})</span>
+    </Link>
+  );
+}

@@ -1,0 +1,35 @@
+/** The way of a car: where it stands, a line with a ship, where it goes. */
+import { Ship } from 'lucide-react';
+import { route } from '@/copy/posts';
+import { cn } from '@/lib/class-names';
+import { countryName } from '@/lib/country';
+import { CountryFlag } from './country-flag';
+
+interface RouteLineProps {
+  /** Country the car leaves from, by code or name. */
+  from: string | null | undefined;
+  /** Port or town within it. */
+  place?: string | null | undefined;
+  to?: string;
+  className?: string;
+}
+
+export function RouteLine({ from, place, to = route.destination, className }: RouteLineProps) {
+  return (
+    <p className={cn('flex items-center gap-3 text-small', className)}>
+      <span className="sr-only">{route.from}</span>
+      <span className="inline-flex min-w-0 items-center gap-1.5">
+        <CountryFlag country={from} />
+        <span className="truncate">{place ?? countryName(from)}</span>
+      </span>
+      <span aria-hidden className="flex min-w-8 flex-1 items-center gap-2 text-muted-foreground">
+        <span className="h-px flex-1 bg-input" />
+        <Ship className="size-4" />
+        <span className="h-px flex-1 bg-input" />
+        <span className="-ml-2 size-1.5 rotate-45 border-t border-r border-input" />
+      </span>
+      <span className="sr-only">{route.to}</span>
+      <span className="text-muted-foreground">{to}</span>
+    </p>
+  );
+}

@@ -1,0 +1,27 @@
+import { Avatar as AvatarPrimitive } from 'radix-ui';
+import { cn } from '@/lib/class-names';
+import { initials } from '@/lib/format';
+
+interface AvatarProps {
+  name: string;
+  src?: string | null | undefined;
+  className?: string;
+}
+
+/** Decorative: the name always stands beside it. */
+export function Avatar({ name, src, className }: AvatarProps) {
+  return (
+    <AvatarPrimitive.Root
+      aria-hidden
+      className={cn(
+        'grid size-10 shrink-0 place-items-center overflow-hidden rounded-control bg-secondary',
+        className,
+      )}
+    >
+      {src && <AvatarPrimitive.Image src={src} alt="" className="size-full object-cover" />}
+      <AvatarPrimitive.Fallback className="font-heading text-small font-semibold text-secondary-foreground">
+        {initials(name)}
+      </AvatarPrimitive.Fallback>
+    </AvatarPrimitive.Root>
+  );
+}

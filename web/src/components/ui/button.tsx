@@ -1,0 +1,45 @@
+import { cva, type VariantProps } from 'class-variance-authority';
+import { Slot } from 'radix-ui';
+import type { ComponentProps } from 'react';
+import { cn } from '@/lib/class-names';
+
+const buttonVariants = cva(
+  'inline-flex shrink-0 items-center justify-center gap-2 rounded-control border font-sans font-semibold whitespace-nowrap transition-colors disabled:pointer-events-none disabled:opacity-55 aria-busy:pointer-events-none [&_svg]:size-4',
+  {
+    variants: {
+      variant: {
+        primary: 'border-transparent bg-primary text-primary-foreground hover:bg-primary/90',
+        secondary: 'border-transparent bg-secondary text-secondary-foreground hover:bg-border',
+        outline: 'border-input bg-card text-foreground hover:bg-muted',
+        ghost: 'border-transparent text-foreground hover:bg-muted',
+        destructive: 'border-transparent bg-destructive text-destructive-foreground hover:bg-destructive/90',
+        link: 'border-transparent text-primary underline underline-offset-4 hover:decoration-2',
+      },
+      size: {
+        default: 'min-h-11 px-5 py-2 text-base sm:min-h-10',
+        small: 'min-h-11 px-3 py-1 text-small sm:min-h-9',
+        large: 'min-h-12 px-6 py-3 text-base',
+        icon: 'size-11 sm:size-10',
+        inline: 'min-h-0 px-0',
+      },
+    },
+    defaultVariants: { variant: 'primary', size: 'default' },
+  },
+);
+
+interface ButtonProps extends ComponentProps<'button'>, VariantProps<typeof buttonVariants> {
+  asChild?: boolean;
+}
+
+export function Button({
+  className,
+  variant,
+  size,
+  asChild = false,
+  type = 'button',
+  ...props
+}: ButtonProps) {
+  const classes = cn(buttonVariants({ variant, size }), className);
+  if (asChild) return <Slot.Root className={classes} {...props} />;
+  return <button type={type} className={classes} {...props} />;
+}

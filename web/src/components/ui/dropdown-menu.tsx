@@ -1,0 +1,56 @@
+import { Check } from 'lucide-react';
+import { DropdownMenu as Menu } from 'radix-ui';
+import type { ComponentProps } from 'react';
+import { cn } from '@/lib/class-names';
+
+export const DropdownMenu = Menu.Root;
+export const DropdownMenuTrigger = Menu.Trigger;
+export const DropdownMenuRadioGroup = Menu.RadioGroup;
+
+const itemClasses =
+  'flex min-h-10 items-center gap-2 rounded-control px-3 text-base outline-none select-none data-[highlighted]:bg-muted [&_svg]:size-4';
+
+export function DropdownMenuContent({ className, ...props }: ComponentProps<typeof Menu.Content>) {
+  return (
+    <Menu.Portal>
+      <Menu.Content
+        sideOffset={6}
+        collisionPadding={12}
+        className={cn(
+          'z-50 min-w-56 rounded-card border bg-card p-1.5 text-foreground shadow-overlay',
+          className,
+        )}
+        {...props}
+      />
+    </Menu.Portal>
+  );
+}
+
+export function DropdownMenuItem({ className, ...props }: ComponentProps<typeof Menu.Item>) {
+  return <Menu.Item className={cn(itemClasses, className)} {...props} />;
+}
+
+export function DropdownMenuRadioItem({
+  className,
+  children,
+  ...props
+}: ComponentProps<typeof Menu.RadioItem>) {
+  return (
+    <Menu.RadioItem className={cn(itemClasses, 'justify-between', className)} {...props}>
+      {children}
+      <Menu.ItemIndicator>
+        <Check aria-hidden />
+      </Menu.ItemIndicator>
+    </Menu.RadioItem>
+  );
+}
+
+export function DropdownMenuLabel({ className, ...props }: ComponentProps<typeof Menu.Label>) {
+  return (
+    <Menu.Label className={cn('px-3 pt-2 pb-1 text-label text-muted-foreground', className)} {...props} />
+  );
+}
+
+export function DropdownMenuSeparator({ className, ...props }: ComponentProps<typeof Menu.Separator>) {
+  return <Menu.Separator className={cn('my-1.5 border-t', className)} {...props} />;
+}

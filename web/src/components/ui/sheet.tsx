@@ -1,0 +1,54 @@
+/** A panel that slides over the page: the phone's navigation and details of a row. */
+import { X } from 'lucide-react';
+import { Dialog } from 'radix-ui';
+import type { ComponentProps, ReactNode } from 'react';
+import { cn } from '@/lib/class-names';
+
+export const Sheet = Dialog.Root;
+export const SheetTrigger = Dialog.Trigger;
+export const SheetClose = Dialog.Close;
+
+interface SheetContentProps extends ComponentProps<typeof Dialog.Content> {
+  title: string;
+  closeLabel: string;
+  side?: 'left' | 'full';
+  children: ReactNode;
+}
+
+const SIDES = {
+  left: 'inset-y-0 left-0 w-72 max-w-[85vw] border-r data-[state=open]:animate-[slide-in-left_180ms_ease-out]',
+  full: 'inset-0',
+};
+
+export function SheetContent({
+  title,
+  closeLabel,
+  side = 'left',
+  className,
+  children,
+  ...props
+}: SheetContentProps) {
+  return (
+    <Dialog.Portal>
+      <Dialog.Overlay className="fixed inset-0 z-40 bg-foreground/40 dark:bg-background/70" />
+      <Dialog.Content
+        aria-describedby={undefined}
+        className={cn(
+          'fixed z-50 flex flex-col overflow-y-auto bg-card shadow-overlay',
+          SIDES[side],
+          className,
+        )}
+        {...props}
+      >
+        <Dialog.Title className="sr-only">{title}</Dialog.Title>
+        {children}
+        <Dialog.Close
+          aria-label={closeLabel}
+          className="absolute top-1.5 right-2 grid size-11 place-items-center rounded-control hover:bg-muted"
+        >
+          <X aria-hidden className="size-5" />
+        </Dialog.Close>
+      </Dialog.Content>
+    </Dialog.Portal>
+  );
+}

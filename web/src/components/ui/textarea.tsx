@@ -1,0 +1,9 @@
+import type { ComponentProps } from 'react';
+import { cn } from '@/lib/class-names';
+import { controlClasses } from './input';
+
+export function Textarea({ className, ...props }: ComponentProps<'textarea'>) {
+  return (
+    <textarea className={cn(controlClasses, 'field-sizing-content min-h-28 py-2', className)} {...props} />
+  );
+}

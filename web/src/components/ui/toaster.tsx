@@ -1,0 +1,36 @@
+import { CircleAlert, CircleCheck } from 'lucide-react';
+import { Toaster as Sonner } from 'sonner';
+import { app } from '@/copy/app';
+import { useIsPhone } from '@/hooks/use-media-query';
+import { useTheme } from '@/hooks/use-theme';
+
+export function Toaster() {
+  const { isDark } = useTheme();
+  const isPhone = useIsPhone();
+  return (
+    <Sonner
+      theme={isDark ? 'dark' : 'light'}
+      position={isPhone ? 'top-center' : 'top-right'}
+      visibleToasts={3}
+      closeButton
+      toastOptions={{
+        unstyled: true,
+        closeButtonAriaLabel: app.dismiss,
+        classNames: {
+          toast:
+            'flex w-full items-start gap-3 rounded-card border bg-card p-4 pr-10 font-sans text-base text-foreground shadow-overlay sm:w-[356px]',
+          title: 'font-semibold leading-normal',
+          description: 'text-muted-foreground leading-normal',
+          icon: 'mt-1',
+          error: 'border-l-4 border-l-destructive',
+          closeButton:
+            'absolute top-2 right-2 grid size-7 place-items-center rounded-control text-muted-foreground hover:bg-muted',
+        },
+      }}
+      icons={{
+        success: <CircleCheck aria-hidden className="size-4 text-success" />,
+        error: <CircleAlert aria-hidden className="size-4 text-destructive" />,
+      }}
+    />
+  );
+}

@@ -1,0 +1,77 @@
+/** Every URL of the site, written once. The router, links and browser tests all read it from here. */
+export type UserType = 'agent' | 'importer';
+
+export const paths = {
+  home: '/',
+  auth: '/auth',
+  terms: '/terms',
+  emailConfirmed: '/email-confirmed',
+  emailVerification: '/email-verification',
+  agent: {
+    root: '/agent',
+    signUp: '/agent/signup',
+    signIn: '/agent/signin',
+    profileCompletion: '/agent/profile-completion',
+    payment: '/agent/payment',
+    dashboard: '/agent/dashboard',
+    profile: '/agent/profile',
+    feed: '/agent/feed',
+    importerFeed: '/agent/importer-feed',
+    createPost: '/agent/create-post',
+    requests: '/agent/requests',
+    invitations: '/agent/invitations',
+    messages: '/agent/messages',
+    reviews: '/agent/reviews',
+    settings: '/agent/settings',
+    publicProfile: (agentId: string) => `/agent/profile/${agentId}`,
+  },
+  importer: {
+    root: '/importer',
+    signUp: '/importer/signup',
+    signIn: '/importer/signin',
+    dashboard: '/importer/dashboard',
+    profile: '/importer/profile',
+    agents: '/importer/agents',
+    feed: '/importer/feed',
+    availableCars: '/importer/available-cars',
+    savedCars: '/importer/saved-cars',
+    requests: '/importer/requests',
+    postRequest: '/importer/post-request',
+    messages: '/importer/messages',
+    reviews: '/importer/reviews',
+    settings: '/importer/settings',
+    publicProfile: (importerId: string) => `/importer/profile/${importerId}`,
+  },
+  admin: {
+    root: '/admin',
+    signUp: '/admin/signup',
+    signUpSuccess: '/admin/signup-success',
+    login: '/admin/login',
+    dashboard: '/admin/dashboard',
+    agents: '/admin/agents',
+    importers: '/admin/importers',
+    requests: '/admin/requests',
+    messages: '/admin/messages',
+    analytics: '/admin/analytics',
+    settings: '/admin/settings',
+  },
+} as const;
+
+/** The address /email-verification carries the door the person came in by. */
+export function emailVerificationPath(type: UserType): string {
+  return `${paths.emailVerification}?type=${type}`;
+}
+
+/** `/agent/signin`, `/importer/signin`, otherwise the combined page. */
+export function signInPath(type: string | null | undefined): string {
+  return isUserType(type) ? paths[type].signIn : paths.auth;
+}
+
+/** `/agent/dashboard`, `/importer/dashboard`, otherwise null: an unknown type has no dashboard. */
+export function dashboardPath(type: string | null | undefined): string | null {
+  return isUserType(type) ? paths[type].dashboard : null;
+}
+
+export function isUserType(value: unknown): value is UserType {
+  return value === 'agent' || value === 'importer';
+}

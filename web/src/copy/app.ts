@@ -1,0 +1,63 @@
+/** Words every area shares. */
+export const app = {
+  loading: 'Loading...',
+  landingLoading: 'Loading',
+  skipToContent: 'Skip to content',
+  signOut: 'Sign Out',
+  tryAgain: 'Try again',
+  dismiss: 'Close',
+  carDrawing: 'A car',
+  notSupplied: 'Photo not supplied',
+  newTab: 'opens in a new tab',
+  directDeals: 'Deals are made directly between you and the agent.',
+  theme: { label: 'Theme', light: 'Light', dark: 'Dark', system: 'System' },
+} as const;
+
+export const notFound = {
+  code: '404',
+  title: 'Oops! Page not found',
+  home: 'Return to Home',
+} as const;
+
+export const crash = {
+  title: 'This page could not be shown',
+  text: 'Something unexpected happened. Your data is safe; try again or go back to the start.',
+  home: 'Return to Home',
+} as const;
+
+export const notOpenYet = {
+  eyebrow: 'Not open yet',
+  text: 'This part of Minato is still being built. Nothing is shown here until it works with your real data.',
+  dashboard: 'Go to Dashboard',
+  home: 'Return to Home',
+} as const;
+
+export const terms = {
+  title: 'Terms of use',
+  intro: 'Minato is a directory and a place to talk. The rules are short.',
+  items: [
+    [
+      'What we do',
+      'We list export agents and car offers, carry messages and show reviews. We check agents by hand.',
+    ],
+    [
+      'What we do not do',
+      'We execute no trade, hold no money, ship no car and take no commission on a deal.',
+    ],
+    ['Your deal', 'Price, payment, shipping and condition are agreed directly between importer and agent.'],
+    [
+      'Your account',
+      'Give true details, keep your password to yourself and write nothing unlawful or misleading.',
+    ],
+    [
+      'Verification',
+      'A blue seal says that an identity document and a company proof were checked on the date shown.',
+    ],
+    ['Leaving', 'You can delete your account at any time in Settings.'],
+  ],
+} as const;
+
+export const missingConfiguration = {
+  title: 'The backend is not configured',
+  text: 'This build does not know which backend to talk to. Missing:',
+} as const;

@@ -1,0 +1,149 @@
+/** Sign-up, sign-in and the pages an e-mail leads to. */
+export const fields = {
+  fullName: 'Full name',
+  companyName: 'Company name',
+  country: 'Country',
+  countryPlaceholder: 'Search a country',
+  countryNone: 'No country found',
+  city: 'City',
+  phone: 'Phone',
+  email: 'Email',
+  password: 'Password',
+  confirmPassword: 'Confirm password',
+  showPassword: 'Show password',
+  passwordHint: 'At least 8 characters.',
+  terms: 'I agree to the',
+  termsLink: 'terms and conditions',
+  userType: 'I want to join as',
+  required: 'required',
+  optional: 'optional',
+} as const;
+
+export const signUp = {
+  importer: {
+    title: 'Register as an importer',
+    lead: 'Free, for good. Tell agents who you are and where the car should go.',
+    submit: 'Register as Importer - Free',
+    busy: 'Registering...',
+    failed: 'Signup failed',
+  },
+  agent: {
+    title: 'Register as an agent',
+    lead: 'Open your account first; verification follows with two documents.',
+    submit: 'Create Agent Account',
+    busy: 'Creating account...',
+    failed: 'Signup failed',
+  },
+  haveAccount: 'Already have an account?',
+  signIn: 'Sign in',
+  duplicate: 'An account with this email already exists. Please sign in instead.',
+} as const;
+
+export const signIn = {
+  importer: {
+    title: 'Importer sign in',
+    lead: 'Your offers, requests and conversations.',
+    wrongDoor: { title: 'Access denied', text: 'This signin page is for importers only.' },
+    success: 'Successfully signed in as an importer.',
+    otherDoor: 'Are you an export agent?',
+    otherDoorLink: 'Agent sign in',
+    noAccount: 'New to Minato?',
+    register: 'Register as an importer',
+  },
+  agent: {
+    title: 'Agent sign in',
+    lead: 'Your posts, invitations and conversations.',
+    wrongDoor: { title: 'Access denied', text: 'This signin page is for agents only.' },
+    success: 'Successfully signed in as an agent.',
+    otherDoor: 'Are you importing a car?',
+    otherDoorLink: 'Importer sign in',
+    noAccount: 'New to Minato?',
+    register: 'Register as an agent',
+  },
+  submit: 'Sign In',
+  busy: 'Signing in...',
+  welcome: 'Welcome back!',
+  failed: 'Sign In Failed',
+  invalid: { title: 'Invalid credentials', text: 'Please check your email and password and try again.' },
+  notConfirmed: {
+    title: 'Email not confirmed',
+    text: 'Please check your email and click the confirmation link before signing in.',
+  },
+  notActivated: {
+    title: 'Email not confirmed',
+    text: 'Please check your email and click the confirmation link to activate your account.',
+  },
+} as const;
+
+export const combined = {
+  title: 'Your account',
+  tabs: { signIn: 'Sign In', signUp: 'Sign Up' },
+  importer: 'Importer',
+  importerHint: 'I buy cars from abroad',
+  agent: 'Agent',
+  agentHint: 'I export cars',
+  signUpSubmit: 'Create Account',
+  signUpBusy: 'Creating account...',
+  success: 'You have been successfully signed in.',
+  invalid: 'Invalid email or password. Please check your credentials and try again.',
+  signInFailed: 'Sign In Failed',
+  signUpFailed: 'Sign Up Failed',
+  done: {
+    title: 'Thanks for signing up!',
+    text: 'Please check your email and confirm your account to continue.',
+    back: 'Back to Sign Up',
+  },
+} as const;
+
+export const emailVerification = {
+  title: 'Check your email',
+  sent: 'We have sent a verification email to',
+  sentNoAddress: 'We have sent a verification email to the address you gave.',
+  nextSteps: 'Next steps',
+  steps: [
+    'Check your inbox',
+    'Click the link in the email',
+    'Complete your profile setup',
+    'Start connecting with partners',
+  ],
+  signIn: 'Already verified? Sign In',
+  home: 'Return to Home',
+  resendLead: 'Nothing arrived? Look in the spam folder, or',
+  resend: 'send it again',
+  resending: 'sending...',
+} as const;
+
+export const emailConfirmed = {
+  busy: 'Confirming your email...',
+  title: 'Email Confirmed!',
+  text: 'Your account is now activated and ready to use.',
+  signIn: 'Sign In to Your Account',
+  failedToast: {
+    title: 'Confirmation failed',
+    text: 'There was an error confirming your email. Please try again.',
+  },
+  failedTitle: 'This link did not work',
+  failedText: 'It may have been used already, or it has expired. Enter your address and we send a new one.',
+  resend: 'Send a new link',
+  resending: 'Sending...',
+  signInQuestion: 'Already confirmed?',
+  signInInstead: 'Sign in',
+} as const;
+
+export const resent = {
+  title: 'Email sent',
+  text: 'If the address waits for confirmation, a new link is on its way.',
+  failed: 'The email could not be sent',
+} as const;
+
+export const checkedFacts = {
+  title: 'What stands behind a deal here',
+  items: [
+    [
+      'Verified by hand',
+      'Our team checks an identity document and a company proof before an agent gets the blue seal.',
+    ],
+    ['No commission', 'Joining is free for importers, and nothing is taken from a deal.'],
+    ['Direct', 'You talk, agree and pay directly with the agent. Nobody stands in between.'],
+  ],
+} as const;

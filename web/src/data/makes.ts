@@ -1,0 +1,15 @@
+/** Car makes a request or an offer can name; the form for offers also takes any other. */
+export const makes = [
+  'Toyota',
+  'Honda',
+  'Nissan',
+  'Mazda',
+  'Mitsubishi',
+  'Subaru',
+  'Suzuki',
+  'Daihatsu',
+  'Isuzu',
+  'Lexus',
+  'Infiniti',
+  'Acura',
+] as const;

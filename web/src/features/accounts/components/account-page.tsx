@@ -1,0 +1,67 @@
+/** The frame of sign-up and sign-in: the form, and beside it what stands behind a deal. */
+import { Check } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { Brand } from '@/components/brand';
+import { PageHeading } from '@/components/page-heading';
+import { ThemeSwitch } from '@/components/theme-switch';
+import { paths } from '@/config/paths';
+import { checkedFacts } from '@/copy/auth';
+import { navigation } from '@/copy/navigation';
+
+interface AccountPageProps {
+  title: string;
+  lead?: string;
+  children: ReactNode;
+}
+
+export function AccountPage({ title, lead, children }: AccountPageProps) {
+  return (
+    <div className="grid min-h-dvh lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)] xl:grid-cols-[minmax(0,1fr)_minmax(0,32rem)]">
+      <div className="flex flex-col px-4 sm:px-8">
+        <header className="flex h-16 items-center">
+          <Link to={paths.home} aria-label={navigation.home} className="flex rounded-control">
+            <Brand />
+          </Link>
+        </header>
+        <main className="mx-auto w-full max-w-[27.5rem] flex-1 pt-6 pb-16 sm:pt-12">
+          <PageHeading>{title}</PageHeading>
+          {lead && <p className="mt-2 text-muted-foreground">{lead}</p>}
+          <div className="mt-8">{children}</div>
+        </main>
+      </div>
+      <CheckedFacts />
+    </div>
+  );
+}
+
+function CheckedFacts() {
+  return (
+    <aside
+      aria-labelledby="checked-facts"
+      className="flex flex-col justify-between gap-10 border-t bg-card px-4 py-10 sm:px-8 lg:border-t-0 lg:border-l lg:px-10 lg:pt-28 lg:pb-6"
+    >
+      <div className="mx-auto w-full max-w-[27.5rem]">
+        <h2 id="checked-facts" className="text-label text-muted-foreground">
+          {checkedFacts.title}
+        </h2>
+        <ul className="mt-4 divide-y border-y">
+          {checkedFacts.items.map(([title, text]) => (
+            <li key={title} className="grid grid-cols-[1.5rem_1fr] gap-3 py-5">
+              <span aria-hidden className="mt-0.5 grid size-6 place-items-center border border-input">
+                <Check className="size-4" strokeWidth={2.5} />
+              </span>
+              <div>
+                <h3 className="font-semibold">{title}</h3>
+                <p className="mt-0.5 text-muted-foreground">{text}</p>
+              </div>
+            </li>
+          ))}
+        </ul>
+      </div>
+      <div className="mx-auto w-full max-w-[27.5rem]">
+        <ThemeSwitch />
+      </div>
+    </aside>
+  );
+}

@@ -1,0 +1,46 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm } from 'react-hook-form';
+import { signUp as copy } from '@/copy/auth';
+import { useSignUp } from '../data/sign-up-mutation';
+import { agentSignUpSchema, type AgentSignUp } from '../schemas';
+import { AccountForm } from './account-form';
+import { PasswordFields } from './password-fields';
+import { PersonFields } from './person-fields';
+import { TermsField } from './terms-field';
+import { useSignUpOutcome, type SignedUp } from './use-sign-up-outcome';
+
+const EMPTY: AgentSignUp = {
+  fullName: '',
+  country: '',
+  city: '',
+  phone: '',
+  email: '',
+  password: '',
+  confirmPassword: '',
+  agreeToTerms: false,
+};
+
+export function AgentSignUpForm({ onDone }: { onDone: SignedUp }) {
+  const form = useForm({ resolver: zodResolver(agentSignUpSchema), defaultValues: EMPTY });
+  const signUp = useSignUp();
+  const outcome = useSignUpOutcome(copy.agent.failed, onDone);
+  const submit = ({ email, password, fullName, country, city, phone }: AgentSignUp) =>
+    signUp.mutate(
+      { email, password, metadata: { full_name: fullName, country, city, phone, role: 'agent' } },
+      outcome.handlers,
+    );
+  return (
+    <AccountForm
+      form={form}
+      onSubmit={submit}
+      refusal={outcome.refusal}
+      submit={copy.agent.submit}
+      busy={signUp.isPending}
+      busyText={copy.agent.busy}
+    >
+      <PersonFields />
+      <PasswordFields />
+      <TermsField />
+    </AccountForm>
+  );
+}

@@ -1,0 +1,69 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { Controller, useForm } from 'react-hook-form';
+import { TextField } from '@/components/form/text-field';
+import { RadioCards } from '@/components/ui/radio-cards';
+import { combined, fields } from '@/copy/auth';
+import { errors } from '@/copy/errors';
+import { useSignUp } from '../data/sign-up-mutation';
+import { combinedSignUpSchema, type CombinedSignUp } from '../schemas';
+import { AccountForm } from './account-form';
+import { PersonFields } from './person-fields';
+import { useSignUpOutcome, type SignedUp } from './use-sign-up-outcome';
+
+/** What another page may hand over; a password is never carried. */
+export type SignUpPrefill = Partial<Omit<CombinedSignUp, 'password'>>;
+
+const EMPTY: CombinedSignUp = {
+  fullName: '',
+  country: '',
+  city: '',
+  phone: '',
+  email: '',
+  password: '',
+  userType: 'importer',
+};
+
+const userTypes = [
+  { value: 'importer', label: combined.importer, hint: combined.importerHint },
+  { value: 'agent', label: combined.agent, hint: combined.agentHint },
+] as const;
+
+export function CombinedSignUpForm({ prefill, onDone }: { prefill: SignUpPrefill; onDone: SignedUp }) {
+  const form = useForm({
+    resolver: zodResolver(combinedSignUpSchema),
+    defaultValues: { ...EMPTY, ...prefill },
+  });
+  const signUp = useSignUp();
+  const outcome = useSignUpOutcome(combined.signUpFailed, onDone, errors.generic);
+  const submit = ({ email, password, fullName, country, city, phone, userType }: CombinedSignUp) =>
+    signUp.mutate(
+      { email, password, metadata: { full_name: fullName, country, city, phone, user_type: userType } },
+      outcome.handlers,
+    );
+  return (
+    <AccountForm
+      form={form}
+      onSubmit={submit}
+      refusal={outcome.refusal}
+      submit={combined.signUpSubmit}
+      busy={signUp.isPending}
+      busyText={combined.signUpBusy}
+    >
+      <Controller
+        control={form.control}
+        name="userType"
+        render={({ field: { value, onChange } }) => (
+          <RadioCards label={fields.userType} value={value} onChange={onChange} options={userTypes} />
+        )}
+      />
+      <PersonFields />
+      <TextField
+        name="password"
+        type="password"
+        label={fields.password}
+        hint={fields.passwordHint}
+        autoComplete="new-password"
+      />
+    </AccountForm>
+  );
+}

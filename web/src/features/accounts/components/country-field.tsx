@@ -1,0 +1,35 @@
+import { Controller, useFormContext } from 'react-hook-form';
+import { useFieldError } from '@/components/form/text-field';
+import { Combobox } from '@/components/ui/combobox';
+import { Field } from '@/components/ui/field';
+import { fields } from '@/copy/auth';
+import { countries } from '@/data/countries';
+
+const options = countries.map(([value, label]) => ({ value, label }));
+
+export function CountryField() {
+  const { control } = useFormContext<{ country: string }>();
+  return (
+    <Field label={fields.country} error={useFieldError('country')}>
+      {(aria) => (
+        <Controller
+          control={control}
+          name="country"
+          render={({ field: { ref, value, onChange, onBlur } }) => (
+            <Combobox
+              {...aria}
+              ref={ref}
+              value={value}
+              onChange={onChange}
+              onBlur={onBlur}
+              options={options}
+              placeholder={fields.countryPlaceholder}
+              emptyText={fields.countryNone}
+              autoComplete="country-name"
+            />
+          )}
+        />
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,38 @@
+/** The page of one door. A message and an address may arrive in the navigation state. */
+import { useLocation, useNavigate } from 'react-router-dom';
+import { Alert } from '@/components/ui/alert';
+import { paths, type UserType } from '@/config/paths';
+import { signIn as copy } from '@/copy/auth';
+import { AccountPage } from './account-page';
+import { LinkLine } from './link-line';
+import { SignInForm } from './sign-in-form';
+
+interface SignInState {
+  message?: string;
+  email?: string;
+}
+
+export function DedicatedSignIn({ door }: { door: UserType }) {
+  const navigate = useNavigate();
+  const state = (useLocation().state ?? {}) as SignInState;
+  const otherDoor = door === 'agent' ? 'importer' : 'agent';
+  const text = copy[door];
+  return (
+    <AccountPage title={text.title} lead={text.lead}>
+      {state.message && (
+        <div className="mb-5">
+          <Alert tone="info" text={state.message} />
+        </div>
+      )}
+      <SignInForm door={door} email={state.email ?? ''} onDone={() => void navigate(paths[door].dashboard)} />
+      <div className="mt-8 space-y-2 border-t pt-5">
+        <LinkLine question={text.noAccount} to={paths[door].signUp}>
+          {text.register}
+        </LinkLine>
+        <LinkLine question={text.otherDoor} to={paths[otherDoor].signIn}>
+          {text.otherDoorLink}
+        </LinkLine>
+      </div>
+    </AccountPage>
+  );
+}

@@ -1,0 +1,58 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm } from 'react-hook-form';
+import { signUp as copy } from '@/copy/auth';
+import { useSignUp } from '../data/sign-up-mutation';
+import { importerSignUpSchema, type ImporterSignUp } from '../schemas';
+import { AccountForm } from './account-form';
+import { PasswordFields } from './password-fields';
+import { PersonFields } from './person-fields';
+import { TermsField } from './terms-field';
+import { useSignUpOutcome, type SignedUp } from './use-sign-up-outcome';
+
+const EMPTY: ImporterSignUp = {
+  fullName: '',
+  companyName: '',
+  country: '',
+  city: '',
+  phone: '',
+  email: '',
+  password: '',
+  confirmPassword: '',
+  agreeToTerms: false,
+};
+
+export function ImporterSignUpForm({ onDone }: { onDone: SignedUp }) {
+  const form = useForm({ resolver: zodResolver(importerSignUpSchema), defaultValues: EMPTY });
+  const signUp = useSignUp();
+  const outcome = useSignUpOutcome(copy.importer.failed, onDone);
+  const submit = ({ email, password, ...values }: ImporterSignUp) =>
+    signUp.mutate(
+      {
+        email,
+        password,
+        metadata: {
+          full_name: values.fullName,
+          country: values.country,
+          city: values.city,
+          phone: values.phone,
+          company_name: values.companyName,
+          role: 'importer',
+        },
+      },
+      outcome.handlers,
+    );
+  return (
+    <AccountForm
+      form={form}
+      onSubmit={submit}
+      refusal={outcome.refusal}
+      submit={copy.importer.submit}
+      busy={signUp.isPending}
+      busyText={copy.importer.busy}
+    >
+      <PersonFields withCompany />
+      <PasswordFields />
+      <TermsField />
+    </AccountForm>
+  );
+}

@@ -1,0 +1,33 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { FormProvider, useForm } from 'react-hook-form';
+import { TextField } from '@/components/form/text-field';
+import { BusyButton } from '@/components/ui/busy-button';
+import { emailConfirmed, fields, resent } from '@/copy/auth';
+import { toastError, toastSuccess } from '@/lib/toast';
+import { useResendConfirmation } from '../data/resend-mutation';
+import { resendSchema } from '../schemas';
+
+export function ResendForm() {
+  const form = useForm({ resolver: zodResolver(resendSchema), defaultValues: { email: '' } });
+  const resend = useResendConfirmation();
+  const outcome = {
+    onSuccess: () => toastSuccess(resent.title, resent.text),
+    onError: (error: Error) => toastError(resent.failed, error.message),
+  };
+  const onSubmit = form.handleSubmit(({ email }) => resend.mutate(email, outcome));
+  return (
+    <FormProvider {...form}>
+      <form noValidate onSubmit={(event) => void onSubmit(event)} className="flex flex-col gap-4">
+        <TextField name="email" type="email" label={fields.email} autoComplete="email" />
+        <BusyButton
+          type="submit"
+          busy={resend.isPending}
+          busyText={emailConfirmed.resending}
+          className="self-start"
+        >
+          {emailConfirmed.resend}
+        </BusyButton>
+      </form>
+    </FormProvider>
+  );
+}

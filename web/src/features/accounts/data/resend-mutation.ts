@@ -1,0 +1,18 @@
+import { useMutation } from '@tanstack/react-query';
+import { paths } from '@/config/paths';
+import { resent } from '@/copy/auth';
+import { toAppError } from '@/lib/errors';
+import { supabase } from '@/lib/supabase';
+
+async function resendConfirmation(email: string): Promise<void> {
+  const { error } = await supabase.auth.resend({
+    type: 'signup',
+    email,
+    options: { emailRedirectTo: `${window.location.origin}${paths.emailConfirmed}` },
+  });
+  if (error) throw toAppError(error, resent.failed);
+}
+
+export function useResendConfirmation() {
+  return useMutation({ mutationFn: resendConfirmation });
+}

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { validation } from '@/copy/validation';
+import { agentSignUpSchema, combinedSignInSchema, importerSignUpSchema, signInSchema } from './schemas';
+
+const importer = {
+  fullName: 'Anna Schmidt',
+  companyName: 'Schmidt Automobile',
+  country: 'DE',
+  city: 'Hamburg',
+  phone: '+49 40 1234',
+  email: 'anna@example.com',
+  password: 'correct horse',
+  confirmPassword: 'correct horse',
+  agreeToTerms: true,
+};
+
+function messages(
+  schema: { safeParse: (value: unknown) => { error?: { issues: { message: string }[] } } },
+  value: unknown,
+) {
+  return schema.safeParse(value).error?.issues.map((issue) => issue.message) ?? [];
+}
+
+describe('importer sign-up', () => {
+  it('accepts a complete form', () => {
+    expect(messages(importerSignUpSchema, importer)).toEqual([]);
+  });
+
+  it('says everything that is wrong at the first press', () => {
+    const empty = Object.fromEntries(Object.keys(importer).map((key) => [key, '']));
+    const wrong = { ...empty, agreeToTerms: false, confirmPassword: 'other' };
+    expect(messages(importerSignUpSchema, wrong).sort()).toEqual(
+      [
+        validation.fullName,
+        validation.companyName,
+        validation.country,
+        validation.city,
+        validation.phone,
+        validation.email,
+        validation.passwordSignUp,
+        validation.passwordMatch,
+        validation.terms,
+      ].sort(),
+    );
+  });
+
+  it.each([
+    ['fullName', ' A ', validation.fullName],
+    ['companyName', 'X', validation.companyName],
+    ['phone', '1234567', validation.phone],
+    ['email', 'anna@', validation.email],
+    ['password', '1234567', validation.passwordSignUp],
+  ])('refuses %s %j', (field, value, message) => {
+    expect(messages(importerSignUpSchema, { ...importer, [field]: value, confirmPassword: field === 'password' ? value : importer.password })).toEqual([message]); // prettier-ignore
+  });
+});
+
+it('asks agents for no company', () => {
+  const agent: Partial<typeof importer> = { ...importer };
+  delete agent.companyName;
+  expect(messages(agentSignUpSchema, agent)).toEqual([]);
+});
+
+it('asks for six characters at the dedicated doors and for one at the combined one', () => {
+  const short = { email: 'anna@example.com', password: '12345' };
+  expect(messages(signInSchema, short)).toEqual([validation.passwordSignIn]);
+  expect(messages(combinedSignInSchema, short)).toEqual([]);
+  expect(messages(combinedSignInSchema, { ...short, password: '' })).toEqual([validation.passwordRequired]);
+});

@@ -1,0 +1,38 @@
+import { Check, Plus } from 'lucide-react';
+import { Button } from '@/components/ui/button';
+import { errors } from '@/copy/errors';
+import { card, postToasts } from '@/copy/posts';
+import { messageOf } from '@/lib/errors';
+import { toastError, toastSuccess } from '@/lib/toast';
+import { useFollow } from '../data/follow-mutation';
+
+interface FollowButtonProps {
+  userId: string;
+  agent: { id: string; name: string };
+  isFollowing: boolean;
+}
+
+export function FollowButton({ userId, agent, isFollowing }: FollowButtonProps) {
+  const { mutate, isPending } = useFollow(userId);
+  const Icon = isFollowing ? Check : Plus;
+  const outcome = {
+    onSuccess: () => {
+      const toast = isFollowing ? postToasts.unfollowed : postToasts.following;
+      toastSuccess(toast.title, toast.text(agent.name));
+    },
+    onError: (error: Error) => toastError(errors.title, messageOf(error, postToasts.followFailed)),
+  };
+  return (
+    <Button
+      variant={isFollowing ? 'secondary' : 'outline'}
+      size="small"
+      aria-label={`${isFollowing ? card.following : card.follow} ${agent.name}`}
+      aria-pressed={isFollowing}
+      aria-busy={isPending}
+      onClick={() => mutate({ agentId: agent.id, follow: !isFollowing }, outcome)}
+    >
+      <Icon aria-hidden />
+      {isFollowing ? card.following : card.follow}
+    </Button>
+  );
+}

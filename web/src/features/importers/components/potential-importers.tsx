@@ -1,0 +1,78 @@
+/** A strip of importers an agent may invite. */
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
+import { CountryFlag } from '@/components/country-flag';
+import { ErrorPanel } from '@/components/error-panel';
+import { NewTabLink } from '@/components/new-tab-link';
+import { Avatar } from '@/components/ui/avatar';
+import { Button } from '@/components/ui/button';
+import { Card, CardHeader, CardTitle } from '@/components/ui/card';
+import { Skeleton } from '@/components/ui/skeleton';
+import { paths } from '@/config/paths';
+import { agentDashboard } from '@/copy/dashboards';
+import { errors } from '@/copy/errors';
+import { countryName } from '@/lib/country';
+import type { Row } from '@/lib/database.types';
+import { importersQueryOptions } from '../data/importers-query';
+
+const copy = agentDashboard.potential;
+const LIMIT = 10;
+
+export function PotentialImporters() {
+  const { data, isPending, error, refetch } = useQuery(importersQueryOptions(LIMIT));
+  return (
+    <Card aria-labelledby="potential-title" aria-busy={isPending}>
+      <CardHeader>
+        <CardTitle id="potential-title">{copy.title}</CardTitle>
+        <Button variant="link" size="inline" asChild>
+          <Link to={paths.agent.importerFeed}>{copy.all}</Link>
+        </Button>
+      </CardHeader>
+      {isPending ? (
+        <div className="p-5">
+          <Skeleton className="h-16 w-full" />
+        </div>
+      ) : error ? (
+        <div className="p-4">
+          <ErrorPanel error={error} fallback={errors.fetch.importers} onRetry={() => void refetch()} />
+        </div>
+      ) : (
+        <ImporterStrip importers={data} />
+      )}
+    </Card>
+  );
+}
+
+function ImporterStrip({ importers }: { importers: Row<'profiles'>[] }) {
+  if (importers.length === 0) return <p className="p-4 text-muted-foreground sm:px-5">{copy.empty}</p>;
+  return (
+    <ul className="grid gap-px overflow-hidden rounded-b-card bg-border sm:grid-cols-2">
+      {importers.map((importer) => (
+        <li key={importer.user_id} className="bg-card">
+          <ImporterEntry importer={importer} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function ImporterEntry({ importer }: { importer: Row<'profiles'> }) {
+  const name = importer.full_name ?? agentDashboard.unknownUser;
+  return (
+    <NewTabLink
+      to={paths.importer.publicProfile(importer.user_id)}
+      icon={false}
+      className="flex h-full items-center gap-3 px-4 py-3 hover:bg-muted focus-visible:-outline-offset-2 sm:px-5"
+    >
+      <Avatar name={name} src={importer.avatar_url} />
+      <span className="min-w-0 leading-snug">
+        <span className="block truncate font-semibold">
+          {name} <CountryFlag country={importer.country} />
+        </span>
+        <span className="block truncate text-small text-muted-foreground">
+          {importer.interested_car_brands?.join(', ') || countryName(importer.country)}
+        </span>
+      </span>
+    </NewTabLink>
+  );
+}

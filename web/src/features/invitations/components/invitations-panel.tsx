@@ -1,0 +1,55 @@
+/** Open invitations to an importer, each answered on the spot. */
+import { Card, CardHeader, CardTitle } from '@/components/ui/card';
+import { Badge } from '@/components/ui/badge';
+import { Skeleton } from '@/components/ui/skeleton';
+import { ErrorPanel } from '@/components/error-panel';
+import { invitationsPanel as copy } from '@/copy/dashboards';
+import { errors } from '@/copy/errors';
+import type { Invitation } from '../data/invitations-query';
+import { OpenInvitation } from './open-invitation';
+
+interface InvitationsPanelProps {
+  invitations: Invitation[] | undefined;
+  error: Error | null;
+  onRetry: () => void;
+  now: Date;
+}
+
+export function InvitationsPanel({ invitations, error, onRetry, now }: InvitationsPanelProps) {
+  const open = invitations?.filter((invitation) => invitation.status === 'sent') ?? [];
+  return (
+    <Card aria-labelledby="invitations-title" aria-busy={!invitations && !error}>
+      <CardHeader>
+        <CardTitle id="invitations-title">{copy.title}</CardTitle>
+        {open.length > 0 && (
+          <Badge tone="tag" className="figures">
+            {open.length}
+          </Badge>
+        )}
+      </CardHeader>
+      {error ? (
+        <div className="p-4">
+          <ErrorPanel error={error} fallback={errors.fetch.invitations} onRetry={onRetry} />
+        </div>
+      ) : invitations ? (
+        <InvitationList open={open} now={now} />
+      ) : (
+        <div className="space-y-3 p-5">
+          <Skeleton className="h-5 w-40" />
+          <Skeleton className="h-16 w-full" />
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function InvitationList({ open, now }: { open: Invitation[]; now: Date }) {
+  if (open.length === 0) return <p className="p-4 text-muted-foreground sm:px-5">{copy.empty}</p>;
+  return (
+    <ul className="divide-y">
+      {open.map((invitation) => (
+        <OpenInvitation key={invitation.id} invitation={invitation} now={now} />
+      ))}
+    </ul>
+  );
+}

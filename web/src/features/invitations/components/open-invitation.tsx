@@ -1,0 +1,89 @@
+import { useId, useState } from 'react';
+import { CountryFlag } from '@/components/country-flag';
+import { Avatar } from '@/components/ui/avatar';
+import { BusyButton } from '@/components/ui/busy-button';
+import { Button } from '@/components/ui/button';
+import { Label } from '@/components/ui/label';
+import { Textarea } from '@/components/ui/textarea';
+import { invitationsPanel as copy } from '@/copy/dashboards';
+import { errors } from '@/copy/errors';
+import { card } from '@/copy/posts';
+import { formatAge } from '@/lib/format';
+import { toastError, toastSuccess } from '@/lib/toast';
+import { useAnswerInvitation, type InvitationAnswer } from '../data/invitation-answer-mutation';
+import type { Invitation } from '../data/invitations-query';
+
+export function OpenInvitation({ invitation, now }: { invitation: Invitation; now: Date }) {
+  const { mutate, isPending, variables } = useAnswerInvitation();
+  const [reply, setReply] = useState<string | null>(null);
+  const name = invitation.agent.full_name ?? card.unknownAgent;
+  const answer = (status: InvitationAnswer['status']) =>
+    mutate(
+      { id: invitation.id, status, reply: reply ?? '' },
+      {
+        onSuccess: () => toastSuccess(copy[status].title, copy[status].text(name)),
+        onError: (error) => toastError(errors.title, error.message),
+      },
+    );
+  return (
+    <li className="space-y-3 p-4 sm:p-5">
+      <Sender invitation={invitation} name={name} now={now} />
+      {invitation.message && <p className="whitespace-pre-line">{invitation.message}</p>}
+      {reply === null ? (
+        <Button size="inline" variant="link" onClick={() => setReply('')} className="text-small">
+          {copy.reply}
+        </Button>
+      ) : (
+        <Reply value={reply} onChange={setReply} />
+      )}
+      <div className="grid grid-cols-2 gap-2">
+        <BusyButton
+          size="small"
+          busy={isPending && variables.status === 'accepted'}
+          busyText={copy.accepting}
+          onClick={() => answer('accepted')}
+        >
+          {copy.accept}
+        </BusyButton>
+        <BusyButton
+          size="small"
+          variant="outline"
+          busy={isPending && variables.status === 'declined'}
+          busyText={copy.declining}
+          onClick={() => answer('declined')}
+        >
+          {copy.decline}
+        </BusyButton>
+      </div>
+    </li>
+  );
+}
+
+function Sender({ invitation, name, now }: { invitation: Invitation; name: string; now: Date }) {
+  const { agent, request } = invitation;
+  return (
+    <div className="flex items-center gap-3">
+      <Avatar name={name} src={agent.avatar_url} />
+      <div className="min-w-0 leading-snug">
+        <p className="font-semibold">
+          {name} <CountryFlag country={agent.country} />
+        </p>
+        <p className="text-small text-muted-foreground">
+          {request ? `${copy.about} ${request.car_make} ${request.car_model}` : agent.company_name}
+          {(request ?? agent.company_name) && ' · '}
+          {formatAge(invitation.created_at, now)}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function Reply({ value, onChange }: { value: string; onChange: (text: string) => void }) {
+  const id = useId();
+  return (
+    <div className="space-y-1.5">
+      <Label htmlFor={id}>{copy.replyLabel}</Label>
+      <Textarea id={id} value={value} autoFocus onChange={(event) => onChange(event.target.value)} />
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+/** The latest answers and invitations of an agent. */
+import { EmptyState } from '@/components/empty-state';
+import { ErrorPanel } from '@/components/error-panel';
+import { Avatar } from '@/components/ui/avatar';
+import { Badge } from '@/components/ui/badge';
+import { Card, CardHeader, CardTitle } from '@/components/ui/card';
+import { Skeleton } from '@/components/ui/skeleton';
+import { agentDashboard as copy, invitationStatus } from '@/copy/dashboards';
+import { errors } from '@/copy/errors';
+import { formatDay } from '@/lib/format';
+import type { Invitation } from '../data/invitations-query';
+
+const SHOWN = 3;
+const TONES = { sent: 'warning', accepted: 'success', declined: 'neutral' } as const;
+
+interface RecentActivityProps {
+  invitations: Invitation[] | undefined;
+  error: Error | null;
+  onRetry: () => void;
+}
+
+export function RecentActivity({ invitations, error, onRetry }: RecentActivityProps) {
+  return (
+    <Card aria-labelledby="activity-title" aria-busy={!invitations && !error}>
+      <CardHeader>
+        <CardTitle id="activity-title">{copy.activity.title}</CardTitle>
+      </CardHeader>
+      {error ? (
+        <div className="p-4">
+          <ErrorPanel error={error} fallback={errors.fetch.invitations} onRetry={onRetry} />
+        </div>
+      ) : invitations ? (
+        <ActivityList invitations={invitations.slice(0, SHOWN)} />
+      ) : (
+        <ActivitySkeleton />
+      )}
+    </Card>
+  );
+}
+
+function ActivityList({ invitations }: { invitations: Invitation[] }) {
+  if (invitations.length === 0)
+    return <EmptyState title={copy.activity.empty} text={copy.activity.emptyText} />;
+  return (
+    <ul className="divide-y">
+      {invitations.map((invitation) => (
+        <ActivityRow key={invitation.id} invitation={invitation} />
+      ))}
+    </ul>
+  );
+}
+
+function ActivityRow({ invitation: { importer, created_at: sent, status } }: { invitation: Invitation }) {
+  const name = importer.full_name ?? copy.unknownUser;
+  const known = status in TONES ? (status as keyof typeof TONES) : 'sent';
+  return (
+    <li className="flex min-h-16 items-center gap-3 px-4 py-2 sm:px-5">
+      <Avatar name={name} src={importer.avatar_url} />
+      <div className="min-w-0 flex-1 leading-snug">
+        <p className="truncate font-semibold">{name}</p>
+        <p className="text-small text-muted-foreground">
+          {copy.sentOn} <time dateTime={sent}>{formatDay(sent)}</time>
+        </p>
+      </div>
+      <Badge tone={TONES[known]}>{invitationStatus[known]}</Badge>
+    </li>
+  );
+}
+
+function ActivitySkeleton() {
+  return (
+    <div className="space-y-4 p-5">
+      {Array.from({ length: SHOWN }, (_, index) => (
+        <Skeleton key={index} className="h-10 w-full" />
+      ))}
+    </div>
+  );
+}

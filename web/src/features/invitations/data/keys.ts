@@ -1,0 +1,5 @@
+export const invitationKeys = {
+  all: ['invitations'] as const,
+  own: (userId: string) => ['invitations', 'own', userId] as const,
+  acceptedCount: (userId: string) => ['invitations', 'accepted-count', userId] as const,
+};

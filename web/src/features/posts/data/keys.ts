@@ -1,0 +1,12 @@
+/** `['posts', …]` and `['saved-posts', …]`: a change of a table makes everything below its stem stale. */
+export const postKeys = {
+  all: ['posts'] as const,
+  list: (limit: number | null) => ['posts', 'list', limit] as const,
+  ownCount: (userId: string) => ['posts', 'own-count', userId] as const,
+};
+
+export const savedPostKeys = {
+  all: ['saved-posts'] as const,
+  ids: (userId: string) => ['saved-posts', 'ids', userId] as const,
+  count: (userId: string) => ['saved-posts', 'count', userId] as const,
+};

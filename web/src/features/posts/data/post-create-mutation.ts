@@ -1,0 +1,35 @@
+/** Publishes an offer. The documented insert never carries the availability; another choice follows as an update. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { createPost } from '@/copy/posts';
+import { toAppError, unwrap } from '@/lib/errors';
+import { supabase } from '@/lib/supabase';
+import type { NewPost } from '../post-schema';
+import { postKeys } from './keys';
+
+const DEFAULT_AVAILABILITY = 'available';
+
+async function createOffer(agentId: string, { availability, ...offer }: NewPost): Promise<void> {
+  const answer = await supabase
+    .from('agent_posts')
+    .insert({ agent_id: agentId, ...offer })
+    .select('id')
+    .single();
+  const { id } = unwrap(answer, createPost.failed);
+  if (availability !== DEFAULT_AVAILABILITY) await setAvailability(id, availability);
+}
+
+async function setAvailability(postId: string, availability: NewPost['availability']): Promise<void> {
+  const { error, status } = await supabase
+    .from('agent_posts')
+    .update({ availability_status: availability })
+    .eq('id', postId);
+  if (error) throw toAppError(error, createPost.failed, status);
+}
+
+export function useCreatePost(agentId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (post: NewPost) => createOffer(agentId, post),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: postKeys.all }),
+  });
+}

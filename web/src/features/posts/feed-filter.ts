@@ -1,0 +1,21 @@
+/** The chips above the feed. */
+import type { Post } from './data/posts-query';
+
+export const feedFilters = ['all', 'available', 'followed', 'under15k'] as const;
+export type FeedFilter = (typeof feedFilters)[number];
+
+const PRICE_LIMIT_USD = 15_000;
+
+export function filterPosts(
+  posts: readonly Post[],
+  filter: FeedFilter,
+  followedIds: readonly string[],
+): Post[] {
+  const passes: Record<FeedFilter, (post: Post) => boolean> = {
+    all: () => true,
+    available: (post) => post.availability_status === 'available',
+    followed: (post) => followedIds.includes(post.agent_id),
+    under15k: (post) => post.cnf_price !== null && post.cnf_price < PRICE_LIMIT_USD,
+  };
+  return posts.filter(passes[filter]);
+}

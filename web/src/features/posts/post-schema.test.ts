@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { validation } from '@/copy/validation';
+import { postSchema } from './post-schema';
+
+const blank = {
+  brand: '',
+  model: '',
+  engineSize: '',
+  price: '',
+  description: '',
+  imageUrl: '',
+  availability: 'available',
+};
+
+describe('a new offer', () => {
+  it('leaves empty optional fields out of the row', () => {
+    expect(postSchema.parse({ ...blank, brand: ' Toyota ', model: 'Aqua' })).toEqual({
+      car_name: 'Toyota',
+      model: 'Aqua',
+      availability: 'available',
+    });
+  });
+
+  it('turns a complete form into the documented columns', () => {
+    const form = {
+      brand: 'Toyota',
+      model: 'Aqua',
+      engineSize: '1.5L',
+      price: '14,500',
+      description: 'One owner',
+      imageUrl: 'https://example.com/aqua.jpg',
+      availability: 'pending',
+    };
+    expect(postSchema.parse(form)).toEqual({
+      car_name: 'Toyota',
+      model: 'Aqua',
+      engine_size: '1.5L',
+      cnf_price: 14500,
+      description: 'One owner',
+      image_url: 'https://example.com/aqua.jpg',
+      availability: 'pending',
+    });
+  });
+
+  it.each([
+    [{ model: ' ' }, validation.requiredFields],
+    [{ price: 'cheap' }, validation.price],
+    [{ imageUrl: 'aqua.jpg' }, validation.imageUrl],
+    [{ imageUrl: 'javascript:alert(1)' }, validation.imageUrl],
+  ])('refuses %j', (change, message) => {
+    const result = postSchema.safeParse({ ...blank, brand: 'Toyota', model: 'Aqua', ...change });
+    expect(result.error?.issues.map((issue) => issue.message)).toEqual([message]);
+  });
+});

@@ -1,0 +1,32 @@
+/** Who is signed in. `loading` falls only after the session and the profile were both looked at. */
+import type { Session, User } from '@supabase/supabase-js';
+import { createContext, useContext } from 'react';
+import type { Row } from '@/lib/database.types';
+
+export type Profile = Row<'profiles'>;
+
+export interface Auth {
+  user: User | null;
+  session: Session | null;
+  profile: Profile | null;
+  loading: boolean;
+  /** Reads the profile again; used where it may have appeared in the meantime. */
+  reloadProfile: () => void;
+  /** Ends every session of the person and goes to /auth. */
+  signOut: () => Promise<void>;
+}
+
+export const AuthContext = createContext<Auth | null>(null);
+
+export function useAuth(): Auth {
+  const auth = useContext(AuthContext);
+  if (!auth) throw new Error('useAuth needs an AuthProvider above it.');
+  return auth;
+}
+
+/** The signed-in person inside a guarded area, where both are known to be there. */
+export function useSignedIn(): { user: User; profile: Profile } {
+  const { user, profile } = useAuth();
+  if (!user || !profile) throw new Error('useSignedIn belongs inside a guarded area.');
+  return { user, profile };
+}

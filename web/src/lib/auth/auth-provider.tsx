@@ -1,0 +1,68 @@
+/**
+ * Holds the session and reads the profile that belongs to it. The listener only stores the session: it runs under
+ * the library's lock, where awaiting another call would wait for itself. The profile follows the user's id, so a
+ * refreshed token reads nothing again.
+ */
+import type { Session } from '@supabase/supabase-js';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { AuthContext, type Auth } from './auth-context';
+import { ownProfileQueryOptions } from './profile-query';
+import { loadClient, mayHaveSession, onClient } from './client-announcement';
+import { endAllSessions } from './session';
+
+interface AuthProviderProps {
+  children: ReactNode;
+  /** Where a person who signed out goes. */
+  onSignedOut: () => void;
+}
+
+export function AuthProvider({ children, onSignedOut }: AuthProviderProps) {
+  const queryClient = useQueryClient();
+  const session = useSession();
+  const user = session?.user ?? null;
+  const { data: profile, isLoading, error, refetch } = useQuery(ownProfileQueryOptions(user?.id));
+
+  useEffect(() => {
+    if (error) console.warn('Profile could not be read', error.message);
+  }, [error]);
+
+  const signOut = useCallback(async () => {
+    await endAllSessions();
+    queryClient.clear();
+    onSignedOut();
+  }, [queryClient, onSignedOut]);
+
+  const auth = useMemo<Auth>(
+    () => ({
+      user,
+      session: session ?? null,
+      profile: profile ?? null,
+      loading: session === undefined || isLoading,
+      reloadProfile: () => void refetch(),
+      signOut,
+    }),
+    [user, session, profile, isLoading, refetch, signOut],
+  );
+  return <AuthContext value={auth}>{children}</AuthContext>;
+}
+
+/** `undefined` until the library has looked into the storage and the URL; null at once where there is nothing to find. */
+function useSession(): Session | null | undefined {
+  const [session, setSession] = useState<Session | null | undefined>(() =>
+    mayHaveSession() ? undefined : null,
+  );
+  useEffect(() => {
+    let unsubscribe: (() => void) | undefined;
+    const stop = onClient(({ auth }) => {
+      const { data } = auth.onAuthStateChange((_event, next) => setSession(next));
+      unsubscribe = () => data.subscription.unsubscribe();
+    });
+    if (mayHaveSession()) void loadClient();
+    return () => {
+      stop();
+      unsubscribe?.();
+    };
+  }, []);
+  return session;
+}

@@ -1,0 +1,21 @@
+/** Calls on the session itself. Their failures never stop the person, so they are only logged. */
+import { loadClient } from './client-announcement';
+import { isPersonalKey, removeKeys } from './storage-keys';
+
+/** The service first: without the stored token the library would send no logout, and the session would live on. */
+export async function endAllSessions(): Promise<void> {
+  await revokeAllSessions();
+  removeKeys(isPersonalKey);
+  await (await loadClient()).removeAllChannels();
+}
+
+/** Sign-up and sign-in start from a clean slate; that there may be nothing to sign out of is fine. */
+export async function revokeAllSessions(): Promise<void> {
+  try {
+    const supabase = await loadClient();
+    const { error } = await supabase.auth.signOut({ scope: 'global' });
+    if (error) console.warn('Sign-out failed', error.message);
+  } catch (error) {
+    console.warn('Sign-out failed', error);
+  }
+}

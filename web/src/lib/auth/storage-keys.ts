@@ -1,0 +1,22 @@
+/** What sign-out and the landing page's 'Get Started' remove from the browser. */
+const AUTH_PREFIX = 'supabase.auth.';
+const SESSION_PARTS = ['sb-', 'agentData', 'importerData', 'demo-'];
+
+/** Sessions and drafts of a person; theme and the like stay. */
+export function isPersonalKey(key: string): boolean {
+  return key.startsWith(AUTH_PREFIX) || SESSION_PARTS.some((part) => key.includes(part));
+}
+
+/** Leftovers of a demonstration: `agentData` and `demo-…`. */
+export function isDemoKey(key: string): boolean {
+  return key.includes('agentData') || key.startsWith('demo-');
+}
+
+export function removeKeys(
+  matches: (key: string) => boolean,
+  storages = [localStorage, sessionStorage],
+): void {
+  for (const storage of storages) {
+    for (const key of Object.keys(storage).filter(matches)) storage.removeItem(key);
+  }
+}

@@ -1,0 +1,39 @@
+/** Names and flags of countries. Profiles may hold a code or, in older rows, an English name. */
+import { countries } from '@/data/countries';
+
+const GLOBE = '🌐';
+const A = 'A'.charCodeAt(0);
+const REGIONAL_INDICATOR_A = 0x1f1e6;
+const nameByCode = new Map<string, string>(countries);
+const codeByName = new Map<string, string>(countries.map(([code, name]) => [name.toLowerCase(), code]));
+const OTHER_NAMES: Record<string, string> = {
+  uae: 'AE',
+  uk: 'GB',
+  usa: 'US',
+  trinidad: 'TT',
+  'ivory coast': 'CI',
+  turkey: 'TR',
+};
+
+/** `'jm'`, `'JM'` and `'Jamaica'` give `'JM'`; anything unknown gives null. */
+export function countryCode(value: string | null | undefined): string | null {
+  const text = value?.trim() ?? '';
+  const upper = text.toUpperCase();
+  if (nameByCode.has(upper)) return upper;
+  const lower = text.toLowerCase();
+  return codeByName.get(lower) ?? OTHER_NAMES[lower] ?? null;
+}
+
+/** The English name; a value that is neither code nor name is returned as it is. */
+export function countryName(value: string | null | undefined): string {
+  const code = countryCode(value);
+  return (code && nameByCode.get(code)) ?? value?.trim() ?? '';
+}
+
+/** The flag as emoji text, a globe for an unknown country. */
+export function flagEmoji(value: string | null | undefined): string {
+  const code = countryCode(value);
+  if (!code) return GLOBE;
+  const letters = [0, 1].map((index) => REGIONAL_INDICATOR_A + code.charCodeAt(index) - A);
+  return String.fromCodePoint(...letters);
+}

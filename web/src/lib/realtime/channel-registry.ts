@@ -1,0 +1,55 @@
+/**
+ * One channel per name, however many components (or StrictMode's double effects) want it: `supabase.channel(name)`
+ * hands out the existing one, and subscribing to it twice is an error. A channel is left one tick after its last
+ * user, so a remount keeps it.
+ */
+import { REALTIME_SUBSCRIBE_STATES, type RealtimeChannel } from '@supabase/supabase-js';
+import { supabase } from '@/lib/supabase';
+
+export type ChangeEvent = '*' | 'INSERT' | 'UPDATE' | 'DELETE';
+
+export interface TableChanges {
+  name: string;
+  event: ChangeEvent;
+  table: string;
+}
+
+interface Entry {
+  channel: RealtimeChannel;
+  listeners: Set<() => void>;
+}
+
+const entries = new Map<string, Entry>();
+
+/** Calls `listener` on every change, and after a reconnect, because changes during the gap are lost. */
+export function listenToTable(changes: TableChanges, listener: () => void): () => void {
+  const entry = entries.get(changes.name) ?? open(changes);
+  entry.listeners.add(listener);
+  return () => {
+    entry.listeners.delete(listener);
+    setTimeout(() => closeIfUnused(changes.name, entry), 0);
+  };
+}
+
+function open({ name, event, table }: TableChanges): Entry {
+  const listeners = new Set<() => void>();
+  const notify = () => listeners.forEach((listener) => listener());
+  let joinedBefore = false;
+  const channel = supabase
+    .channel(name)
+    .on('postgres_changes', { event: event as '*', schema: 'public', table }, notify)
+    .subscribe((status) => {
+      if (status !== REALTIME_SUBSCRIBE_STATES.SUBSCRIBED) return;
+      if (joinedBefore) notify();
+      joinedBefore = true;
+    });
+  const entry = { channel, listeners };
+  entries.set(name, entry);
+  return entry;
+}
+
+function closeIfUnused(name: string, entry: Entry): void {
+  if (entry.listeners.size > 0 || entries.get(name) !== entry) return;
+  entries.delete(name);
+  void supabase.removeChannel(entry.channel);
+}

@@ -1,0 +1,52 @@
+import { paths } from '@/config/paths';
+import { createPost as copy } from '@/copy/posts';
+import { validation } from '@/copy/validation';
+import { confirmedPerson, signInThroughPage } from './support/people';
+import { expect, expectAccessible, test } from './support/test';
+
+test.use({ refusals: [/photo\.jpg/] });
+
+test.beforeEach(async ({ page }) => {
+  await signInThroughPage(page, await confirmedPerson('agent'));
+  await expect(page).toHaveURL(paths.agent.dashboard);
+  await page.goto(paths.agent.createPost);
+});
+
+test('An agent can publish only once brand and model are filled', async ({ page }) => {
+  const publish = page.getByRole('button', { name: copy.submit });
+  await expect(publish).toBeDisabled();
+  await page.getByLabel(copy.fields.brand).fill('Toyota');
+  await expect(publish).toBeDisabled();
+  await page.getByLabel(copy.fields.model).fill('  ');
+  await expect(publish).toBeDisabled();
+  await page.getByLabel(copy.fields.model).fill('Aqua');
+  await expect(publish).toBeEnabled();
+  await expectAccessible(page);
+});
+
+test('A price in words and a broken address are refused beside their fields', async ({ page }) => {
+  await page.getByLabel(copy.fields.brand).fill('Toyota');
+  await page.getByLabel(copy.fields.model).fill('Aqua');
+  await page.getByLabel(copy.fields.price).fill('cheap');
+  await page.getByLabel(copy.fields.imageUrl).fill('photo');
+  await page.getByRole('button', { name: copy.submit }).click();
+  await expect(page.getByText(validation.price)).toBeVisible();
+  await expect(page.getByText(validation.imageUrl)).toBeVisible();
+  await expect(page).toHaveURL(paths.agent.createPost);
+});
+
+test('The preview of a photo goes away when the photo does not load', async ({ page, baseURL }) => {
+  const preview = page.getByRole('img', { name: copy.previewAlt });
+  await page.getByLabel(copy.fields.imageUrl).fill(`${baseURL}/favicon.svg`);
+  await expect(preview).toBeVisible();
+  await page.getByLabel(copy.fields.imageUrl).fill(`${baseURL}/missing/photo.jpg`);
+  await expect(preview).toBeHidden();
+});
+
+test('Cancel and Go to Dashboard lead to the dashboard', async ({ page }) => {
+  await page.getByRole('button', { name: copy.cancel }).click();
+  await expect(page).toHaveURL(paths.agent.dashboard);
+  await page.goBack();
+  await page.getByRole('link', { name: copy.dashboard }).click();
+  await expect(page).toHaveURL(paths.agent.dashboard);
+});

@@ -1,0 +1,83 @@
+import { paths } from '@/config/paths';
+import { landing } from '@/copy/landing';
+import { expect, expectAccessible, test } from './support/test';
+
+for (const [device, viewport] of [
+  ['a desk', { width: 1280, height: 900 }],
+  ['a phone', { width: 390, height: 844 }],
+] as const) {
+  test.describe(`on ${device}`, () => {
+    test.use({ viewport });
+
+    test('A visitor reads what Minato is and finds the way in', async ({ page }) => {
+      await page.goto(paths.home);
+      const headline = page.getByRole('heading', { level: 1 });
+      await expect(headline).toContainText(landing.hero.headline);
+      for (const word of landing.hero.words) await expect(headline).toContainText(word);
+      for (const [figure] of landing.sheet.figures)
+        await expect(page.getByText(figure, { exact: true })).toBeVisible();
+      await expectAccessible(page);
+      await page.getByRole('link', { name: landing.hero.start }).click();
+      await expect(page).toHaveURL(paths.auth);
+    });
+  });
+}
+
+test('All twelve flags load, named by their lowercase code', async ({ page }) => {
+  await page.goto(paths.home);
+  for (const [code, name] of landing.reach.countries) {
+    await page.getByText(name, { exact: true }).scrollIntoViewIfNeeded();
+    const flag = page.locator(`img[src="/flags/${code}.svg"]`);
+    await expect
+      .poll(() => flag.evaluate((image: HTMLImageElement) => image.naturalWidth))
+      .toBeGreaterThan(0);
+  }
+});
+
+test('The headline types and deletes its words in the documented rhythm', async ({ page }) => {
+  await page.clock.install();
+  await page.goto(paths.home);
+  const typed = page.locator('h1 [aria-hidden]');
+  await expect(typed).toHaveText('');
+  for (const text of ['T', 'Tr', 'Tru', 'Trus', 'Trust']) {
+    await page.clock.runFor(100);
+    await expect(typed).toHaveText(text);
+  }
+  await page.clock.runFor(1_990);
+  await expect(typed).toHaveText('Trust');
+  await page.clock.runFor(10);
+  await expect(typed).toHaveText('Trus');
+  await page.clock.runFor(50);
+  await expect(typed).toHaveText('Tru');
+});
+
+test('A visitor who prefers no motion reads all four words at once', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto(paths.home);
+  await expect(page.locator('h1 [aria-hidden]')).toHaveText(landing.hero.words.join(', '));
+});
+
+test("'Get Started' clears agent and demo data on its way to /auth", async ({ page }) => {
+  await page.goto(paths.home);
+  await page.evaluate(() => {
+    localStorage.setItem('agentData', '{}');
+    sessionStorage.setItem('demo-tour', '1');
+    localStorage.setItem('theme', 'dark');
+  });
+  await page.getByRole('banner').getByRole('link', { name: landing.header.getStarted }).click();
+  await expect(page).toHaveURL(paths.auth);
+  const keys = await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
+  expect(keys).toEqual(['theme']);
+});
+
+test('The mobile menu opens, leads to a section and closes', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(paths.home);
+  await page.getByRole('button', { name: landing.nav.menu }).click();
+  const menu = page.getByRole('dialog', { name: landing.nav.menu });
+  await expect(menu).toBeVisible();
+  await expectAccessible(page);
+  await menu.getByRole('link', { name: landing.nav.forAgents }).click();
+  await expect(menu).toBeHidden();
+  await expect(page.getByRole('heading', { name: landing.agents.title })).toBeInViewport();
+});

@@ -1,0 +1,115 @@
+import { emailVerificationPath, paths } from '@/config/paths';
+import { emailConfirmed, emailVerification, fields, signIn, signUp } from '@/copy/auth';
+import { importerDashboard } from '@/copy/dashboards';
+import { createPost } from '@/copy/posts';
+import type { Page } from '@playwright/test';
+import { newestMail } from './support/outbox';
+import { confirmedPerson, seededPerson, signInThroughPage, stranger, type Person } from './support/people';
+import { expect, expectAccessible, test } from './support/test';
+
+test("An importer signs up, follows the mailed link, signs in and watches a seeded agent's new car appear in the open feed without a reload", async ({
+  page,
+  newWindow,
+}) => {
+  const importer = stranger('importer');
+  await registerImporter(page, importer);
+  await confirmByMail(page, importer);
+  await signInAfterConfirmation(page, importer);
+  await openFeed(page);
+
+  const agentPage = await newWindow();
+  await signInThroughPage(agentPage, seededPerson('agent'));
+  await expect(agentPage).toHaveURL(paths.agent.dashboard);
+  const model = `Aqua ${Date.now()}`;
+  await publishCar(agentPage, model);
+
+  await expect(page.getByRole('article', { name: `Toyota ${model}` })).toBeVisible();
+  await expect(page.getByRole('article').first()).toContainText(model);
+  await expectAccessible(page);
+});
+
+test('An offer that arrives while the importer reads further down is announced and shown on request', async ({
+  page,
+  newWindow,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 480 });
+  await signInThroughPage(page, await confirmedPerson('importer'));
+  await expect(page).toHaveURL(paths.importer.dashboard);
+  await openFeed(page);
+  await page.mouse.wheel(0, 900);
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(160);
+
+  const agentPage = await newWindow();
+  await signInThroughPage(agentPage, seededPerson('agent'));
+  await expect(agentPage).toHaveURL(paths.agent.dashboard);
+  const model = `Note ${Date.now()}`;
+  await publishCar(agentPage, model);
+
+  const notice = page.getByRole('button', { name: /\d+ new offers?/ });
+  await expect(notice).toBeVisible();
+  await expect(page.getByRole('article', { name: `Toyota ${model}` })).toHaveCount(0);
+  await notice.click();
+  await expect(page.getByRole('article', { name: `Toyota ${model}` })).toBeVisible();
+});
+
+async function registerImporter(page: Page, importer: Person): Promise<void> {
+  await page.goto(paths.importer.signUp);
+  await page.getByLabel(fields.fullName).fill(importer.name);
+  await page.getByLabel(fields.companyName).fill('Schmidt Automobile');
+  await page.getByRole('combobox', { name: fields.country }).fill('germ');
+  await page.getByRole('option', { name: 'Germany' }).click();
+  await page.getByLabel(fields.city).fill('Hamburg');
+  await page.getByLabel(fields.phone).fill('+49 40 1234567');
+  await page.getByLabel(fields.email).fill(importer.email);
+  await page.getByLabel(fields.password, { exact: true }).fill(importer.password);
+  await page.getByLabel(fields.confirmPassword).fill(importer.password);
+  await page.getByRole('checkbox').check();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: signUp.importer.submit }).click();
+  await expect(page).toHaveURL(emailVerificationPath('importer'));
+  await expect(page.getByRole('heading', { name: emailVerification.title })).toBeVisible();
+  await expect(page.getByText(importer.email)).toBeVisible();
+  await expectAccessible(page);
+}
+
+async function confirmByMail(page: Page, importer: Person): Promise<void> {
+  const mail = await newestMail(importer.email);
+  await page.goto(mail.link);
+  await expect(page.getByRole('heading', { name: emailConfirmed.title })).toBeVisible();
+  await expect(page.getByText(emailConfirmed.text)).toBeVisible();
+  await expectAccessible(page);
+}
+
+async function signInAfterConfirmation(page: Page, importer: Person): Promise<void> {
+  await page.getByRole('link', { name: emailConfirmed.signIn }).click();
+  await expect(page).toHaveURL(paths.importer.signIn);
+  await page.getByLabel(fields.email).fill(importer.email);
+  await page.getByLabel(fields.password, { exact: true }).fill(importer.password);
+  await page.getByRole('button', { name: signIn.submit }).click();
+  await expect(page.getByText(signIn.importer.success)).toBeVisible();
+  await expect(page.getByRole('heading', { name: importerDashboard.welcome(importer.name) })).toBeVisible();
+  await expectAccessible(page);
+}
+
+/** Ready once the channel has joined: only then may the other side publish. */
+async function openFeed(page: Page): Promise<void> {
+  const joined = page.waitForEvent('websocket').then((socket) =>
+    socket.waitForEvent('framereceived', (frame) => {
+      const text = frame.payload.toString();
+      return text.includes('agent_posts_changes') && text.includes('"status":"ok"');
+    }),
+  );
+  await page.goto(paths.importer.feed);
+  await joined;
+  await expect(page.getByRole('article').first()).toBeVisible();
+}
+
+async function publishCar(page: Page, model: string): Promise<void> {
+  await page.goto(paths.agent.createPost);
+  await page.getByLabel(createPost.fields.brand).fill('Toyota');
+  await page.getByLabel(createPost.fields.model).fill(model);
+  await page.getByLabel(createPost.fields.price).fill('14500');
+  await page.getByRole('button', { name: createPost.submit }).click();
+  await expect(page.getByText(createPost.success.text)).toBeVisible();
+  await expect(page).toHaveURL(paths.agent.dashboard);
+}

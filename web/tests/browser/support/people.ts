@@ -1,0 +1,77 @@
+/** People of the journeys: seeded ones by their role, new ones signed up through the service like anybody. */
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createClient } from '@supabase/supabase-js';
+import type { Page } from '@playwright/test';
+import { paths, type UserType } from '@/config/paths';
+import { fields, signIn } from '@/copy/auth';
+import { newestMail } from './outbox';
+import { SEED, serverInfo } from './server';
+
+export interface Person {
+  type: UserType;
+  name: string;
+  email: string;
+  password: string;
+}
+
+const SEEDS = join(import.meta.dirname, '../../../../migrations/seeds');
+
+/** The first account of the seed that may sign in as this kind. */
+export function seededPerson(type: UserType): Person {
+  const accounts = JSON.parse(readFileSync(join(SEEDS, SEED, 'accounts.json'), 'utf8')) as SeededAccount[];
+  const account = accounts.find((candidate) => candidate.role.includes(type));
+  if (!account) throw new Error(`The seed ${SEED} has no account of kind ${type}.`);
+  return {
+    type,
+    name: account.name ?? '',
+    email: account.email,
+    password: process.env.DEMO_PASSWORD ?? 'minato-demo',
+  };
+}
+
+interface SeededAccount {
+  email: string;
+  role: string;
+  name?: string;
+}
+
+export function stranger(type: UserType, name = type === 'agent' ? 'Aiko Mori' : 'Anna Schmidt'): Person {
+  return { type, name, email: `${type}-${randomUUID()}@example.com`, password: 'correct horse battery' };
+}
+
+/** Signs a new person up and confirms the address, without a browser. */
+export async function confirmedPerson(type: UserType): Promise<Person> {
+  const person = stranger(type);
+  const client = apiClient();
+  const { error } = await client.auth.signUp({
+    email: person.email,
+    password: person.password,
+    options: {
+      data: { full_name: person.name, country: 'DE', city: 'Hamburg', phone: '+49 40 1234567', role: type },
+    },
+  });
+  if (error) throw error;
+  const { token_hash: tokenHash } = await newestMail(person.email);
+  const confirmation = await client.auth.verifyOtp({ token_hash: tokenHash, type: 'email' });
+  if (confirmation.error) throw confirmation.error;
+  return person;
+}
+
+function apiClient() {
+  const { url, anon_key: anonKey } = serverInfo();
+  return createClient(url, anonKey, { auth: { persistSession: false, autoRefreshToken: false } });
+}
+
+/** Through the page of the person's own door. */
+export async function signInThroughPage(
+  page: Page,
+  person: Person,
+  door: UserType = person.type,
+): Promise<void> {
+  await page.goto(paths[door].signIn);
+  await page.getByLabel(fields.email, { exact: true }).fill(person.email);
+  await page.getByLabel(fields.password, { exact: true }).fill(person.password);
+  await page.getByRole('button', { name: signIn.submit }).click();
+}

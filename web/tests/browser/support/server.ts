@@ -1,0 +1,67 @@
+/** Starts one server with its own data folder for the whole run, seeded with MINATO_SEED, and stops it afterwards. */
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** The line `minato serve --json` prints when it is ready (the parts the tests use). */
+export interface ServerInfo {
+  url: string;
+  anon_key: string;
+}
+
+const PROJECT = join(import.meta.dirname, '../../../..');
+export const SEED = process.env.MINATO_SEED ?? 'small';
+const VARIABLE = 'MINATO_BROWSER_TEST_SERVER';
+const STOP_MS = 15_000;
+
+export function serverInfo(): ServerInfo {
+  const line = process.env[VARIABLE];
+  if (!line) throw new Error('The global setup has not run.');
+  return JSON.parse(line) as ServerInfo;
+}
+
+export default async function startServer(): Promise<() => Promise<void>> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'minato-browser-'));
+  minatoOnce(['db', 'seed', SEED, '--data-dir', dataDir]);
+  const server = spawn(python(), ['-m', 'api.cli', 'serve', '--port', '0', '--json', '--no-seed', '--data-dir', dataDir], {
+    cwd: PROJECT,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  }); // prettier-ignore
+  process.env[VARIABLE] = await firstLine(server);
+  return async () => {
+    await stop(server);
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+}
+
+function minatoOnce(args: string[]): void {
+  execFileSync(python(), ['-m', 'api.cli', ...args], {
+    cwd: PROJECT,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+}
+
+function python(): string {
+  const own = join(PROJECT, '.venv/bin/python');
+  return process.env.MINATO_PYTHON ?? (existsSync(own) ? own : 'python3');
+}
+
+async function firstLine(server: ChildProcess): Promise<string> {
+  if (!server.stdout) throw new Error('The server has no output.');
+  for await (const line of createInterface(server.stdout)) return line;
+  throw new Error('The server ended before it was ready.');
+}
+
+/** SIGTERM lets PostgreSQL end too; a server that does not end in time is killed. */
+function stop(server: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => server.kill('SIGKILL'), STOP_MS);
+    server.once('exit', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    server.kill('SIGTERM');
+  });
+}

@@ -1,0 +1,67 @@
+/**
+ * The `test` of every journey: pages start at the server, and a console error, an uncaught exception or a failed
+ * request fails the test, unless the test names it as part of the story.
+ */
+import AxeBuilder from '@axe-core/playwright';
+import { test as base, expect, type BrowserContext, type Page } from '@playwright/test';
+import { serverInfo } from './server';
+
+interface Fixtures {
+  /** Addresses whose refusals belong to the story, for example a wrong password. */
+  refusals: RegExp[];
+  /** A window of its own, for a second person. */
+  newWindow: () => Promise<Page>;
+  noComplaints: undefined;
+}
+
+interface Complaints {
+  watch: (context: BrowserContext) => void;
+}
+
+export const test = base.extend<Fixtures & { complaints: Complaints }>({
+  refusals: [[], { option: true }],
+
+  // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixtures' names from the pattern
+  baseURL: async ({}, use) => use(serverInfo().url),
+
+  complaints: async ({ refusals }, use) => {
+    const heard: string[] = [];
+    const watch = (context: BrowserContext) => {
+      context.on('weberror', (error) => heard.push(String(error.error())));
+      context.on('console', (message) => {
+        const isRefusal = refusals.some((address) => address.test(message.location().url));
+        if (message.type() === 'error' && !isRefusal)
+          heard.push(`${message.text()} ${message.location().url}`);
+      });
+    };
+    await use({ watch });
+    expect(heard, 'the console').toEqual([]);
+  },
+
+  noComplaints: [
+    async ({ context, complaints }, use) => {
+      complaints.watch(context);
+      await use(undefined);
+    },
+    { auto: true },
+  ],
+
+  newWindow: async ({ browser, baseURL, complaints }, use) => {
+    const contexts: BrowserContext[] = [];
+    await use(async () => {
+      const context = await browser.newContext({ baseURL: baseURL ?? '' });
+      contexts.push(context);
+      complaints.watch(context);
+      return context.newPage();
+    });
+    await Promise.all(contexts.map((context) => context.close()));
+  },
+});
+
+/** No violation of WCAG on the page as it stands. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)).toEqual([]);
+}
+
+export { expect };

@@ -1,0 +1,20 @@
+import { fileURLToPath } from 'node:url';
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vitest/config';
+import { backendProxy } from './vite/backend-proxy.ts';
+import { flagFiles } from './vite/flag-files.ts';
+import { fontPreload } from './vite/font-preload.ts';
+
+export default defineConfig({
+  plugins: [react(), tailwindcss(), flagFiles(), fontPreload()],
+  resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
+  server: { port: 5173, proxy: backendProxy(process.env.MINATO_URL ?? 'http://127.0.0.1:54321') },
+  build: { target: 'es2022', sourcemap: false, assetsInlineLimit: 0, manifest: true },
+  test: {
+    environment: 'jsdom',
+    include: ['src/**/*.test.{ts,tsx}'],
+    setupFiles: ['./vite/test-setup.ts'],
+    restoreMocks: true,
+  },
+});
