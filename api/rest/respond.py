@@ -10,10 +10,10 @@ from urllib.parse import quote
 import orjson
 
 from api.rest.errors import RestError, invalid_range, singular_expected
-from api.rest.execute import QueryResult
 from api.rest.parse.api_request import ApiRequest
 from api.rest.parse.media_type import MediaKind
 from api.rest.plan.action import Action, ActionPlan
+from api.rest.result import QueryResult
 
 HeaderPair = tuple[str, str]
 GUC_HEADERS = "response.headers guc must be a JSON array composed of objects with a single key and a string value"
