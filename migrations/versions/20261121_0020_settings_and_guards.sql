@@ -3,7 +3,6 @@ create schema private;
 comment on schema private is 'What policies and triggers of the marketplace use; not exposed by the API.';
 revoke all on schema private from public;
 grant usage on schema private to authenticated, service_role;
-alter default privileges in schema private revoke execute on functions from public;
 
 create table public.app_settings (
     key text primary key,

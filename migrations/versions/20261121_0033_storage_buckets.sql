@@ -58,3 +58,6 @@ create policy "Agents replace their own pictures" on storage.objects
         and (select private.is_active_agent()));
 create policy "Agents remove their own pictures" on storage.objects
     for delete to authenticated using (bucket_id = 'car-images' and private.is_in_own_folder(name));
+
+-- A function is everybody's to call when it is made. Policies need a few of these, triggers none; those were granted above.
+revoke execute on all functions in schema private from public;
