@@ -1,0 +1,130 @@
+"""The auth room: routes to endpoints, one transaction per request, refusals in the caller's API version."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from fastapi import FastAPI
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from api.auth.call import Answer, Call
+from api.auth.errors import UNEXPECTED, AuthError, not_implemented, render_error, wants_new_format
+from api.auth.passwords import Passwords
+from api.auth.routes import ENDPOINTS, MISSING, Endpoint
+from api.backend import Backend
+from api.http.asgi import Receive, Scope, Send, read_body
+from api.http.errors import BodyTooLarge
+
+MAX_BODY = 1024 * 1024
+TIME_LIMIT = 10.0
+ROLE = "supabase_auth_admin"
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+class AuthRoom:
+    """GoTrue's part of the server."""
+
+    def __init__(self, backend: Backend) -> None:
+        self.backend = backend
+        self.passwords = Passwords()
+        self.router = self._create_router()
+
+    async def app(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """`/x` and `/x/` are the same path."""
+        if len(scope["path"]) > 1:
+            scope["path"] = scope["path"].rstrip("/") or "/"
+        # The prefix is gone already; Starlette would look for it in the path again.
+        await self.router({**scope, "root_path": ""}, receive, send)
+
+    async def start(self) -> None:
+        """Nothing runs beside the requests."""
+
+    async def stop(self) -> None:
+        self.passwords.close()
+
+    def _create_router(self) -> FastAPI:
+        app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False)
+        by_path: dict[str, dict[str, Handler]] = {}
+        for method, path, endpoint in ENDPOINTS:
+            by_path.setdefault(path, {})[method] = self._handler(endpoint)
+        for path, methods, feature in MISSING:
+            by_path.setdefault(path, {}).update(dict.fromkeys(methods.split(), self._missing(feature)))
+        for path, handlers in by_path.items():
+            app.add_route(path, _by_method(handlers), methods=["GET", "POST", "PUT", "PATCH", "DELETE"])
+        app.add_exception_handler(HTTPException, _outside)
+        return app
+
+    def _handler(self, endpoint: Endpoint) -> Handler:
+        async def handle(request: Request) -> Response:
+            try:
+                async with asyncio.timeout(TIME_LIMIT):
+                    answer = await self._serve(request, endpoint)
+            except AuthError as error:
+                return _refusal(request, error)
+            except TimeoutError:
+                message = "Processing this request timed out, please retry after a moment."
+                return _refusal(request, AuthError(504, "request_timeout", message))
+            except Exception:
+                self.backend.log.exception("auth request failed", path=request.url.path)
+                return _refusal(request, AuthError(500, "unexpected_failure", UNEXPECTED))
+            return _response(answer)
+
+        return handle
+
+    async def _serve(self, request: Request, endpoint: Endpoint) -> Answer:
+        try:
+            body = await read_body(request.receive, MAX_BODY)
+        except BodyTooLarge as error:
+            message = f"Request body too large (max {MAX_BODY} bytes)"
+            raise AuthError(413, "request_entity_too_large", message) from error
+        async with self.backend.database.engine(ROLE).connect() as db:
+            try:
+                answer = await endpoint(Call(self.backend, self.passwords, request, body, db))
+            except AuthError as error:
+                # Leaving without a commit rolls back; some refusals leave a mark.
+                if error.commits:
+                    await db.commit()
+                raise
+            await db.commit()
+            return answer
+
+    def _missing(self, feature: str) -> Handler:
+        async def handle(request: Request) -> Response:
+            return _refusal(request, not_implemented(feature))
+
+        return handle
+
+
+def create_auth(backend: Backend) -> AuthRoom:
+    """The room for `backend`."""
+    return AuthRoom(backend)
+
+
+def _by_method(handlers: dict[str, Handler]) -> Handler:
+    async def handle(request: Request) -> Response:
+        handler = handlers.get(request.method)
+        return Response(status_code=405) if handler is None else await handler(request)
+
+    return handle
+
+
+def _response(answer: Answer) -> Response:
+    body = answer.encoded()
+    headers = {**answer.headers, **({"content-type": "application/json"} if body else {})}
+    return Response(body, answer.status, headers)
+
+
+def _refusal(request: Request, error: AuthError) -> Response:
+    new_format = wants_new_format(request.headers.get("x-supabase-api-version"))
+    status, headers, body = render_error(error, new_format, request.headers.get("x-request-id", ""))
+    return Response(body, status, {**headers, "content-type": "application/json"})
+
+
+async def _outside(request: Request, error: Exception) -> Response:
+    """No such path, or no such method on it; Go's router words these."""
+    if getattr(error, "status_code", 404) == 405:
+        return Response(status_code=405)
+    return Response("404 page not found\n", 404, {"content-type": "text/plain; charset=utf-8"})

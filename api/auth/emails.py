@@ -1,0 +1,143 @@
+"""What is mailed when: makes the one-time code, notes it on the account, and sends the mail that carries it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from math import ceil
+from typing import Any
+from urllib.parse import quote, quote_plus, urljoin, urlsplit
+
+from api.auth import flow_states, one_time_tokens, users
+from api.auth.call import Call
+from api.auth.errors import AuthError
+from api.auth.mail_templates import render_mail
+from api.auth.one_time_tokens import PKCE_PREFIX, token_hash
+from api.auth.redirects import with_query
+from api.auth.users import User
+from api.mail.email import Email
+from api.mail.mailer import MailError
+
+DEFAULT_FREQUENCY = 60.0
+
+
+@dataclass(frozen=True)
+class Challenge:
+    """The PKCE challenge a request came with; empty in the implicit flow."""
+
+    code_challenge: str = ""
+    code_challenge_method: str = ""
+
+    def __bool__(self) -> bool:
+        return bool(self.code_challenge)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of mail. `column` is where its token goes, `label` what an error calls it."""
+
+    template: str
+    link_type: str
+    column: str
+    sent_at: str
+    label: str
+
+
+CONFIRMATION = Kind("confirmation", "signup", "confirmation_token", "confirmation_sent_at", "confirmation")
+INVITE = Kind("invite", "invite", "confirmation_token", "confirmation_sent_at", "invite")
+RECOVERY = Kind("recovery", "recovery", "recovery_token", "recovery_sent_at", "recovery")
+MAGIC_LINK = Kind("magic_link", "magiclink", "recovery_token", "recovery_sent_at", "magic link")
+EMAIL_CHANGE = Kind("email_change", "email_change", "email_change_token_new", "email_change_sent_at", "email change")
+REAUTHENTICATION = Kind(
+    "reauthentication", "reauthentication", "reauthentication_token", "reauthentication_sent_at", "reauthentication"
+)
+
+
+async def send(call: Call, user: User, kind: Kind, challenge: Challenge | None = None, **values: Any) -> User:
+    """Mail a fresh token of `kind` to the account's address; `values` are further columns to write."""
+    require_interval(call, getattr(user, kind.sent_at))
+    address = user.email or ""
+    otp = call.backend.entropy.digits(call.settings.mailer_otp_length)
+    hashed = await _begin_flow(call, user, kind, challenge) + token_hash(address, otp)
+    await _deliver(call, user, kind, address, otp, hashed)
+    await _keep(call, user, kind.column, address, hashed)
+    return await users.change(call.db, user, call.now, **{kind.column: hashed, kind.sent_at: call.now}, **values)
+
+
+async def send_email_change(call: Call, user: User, new_email: str, challenge: Challenge) -> User:
+    """Mail the new address and, when changes must be confirmed from both sides, the current one."""
+    require_interval(call, user.email_change_sent_at)
+    prefix = await _begin_flow(call, user, EMAIL_CHANGE, challenge)
+    columns = {"email_change_token_new": new_email}
+    if call.settings.mailer_secure_email_change_enabled and user.email:
+        columns["email_change_token_current"] = user.email
+    written: dict[str, Any] = {"email_change_token_current": ""}
+    for column, address in columns.items():
+        otp = call.backend.entropy.digits(call.settings.mailer_otp_length)
+        written[column] = prefix + token_hash(address, otp)
+        await _deliver(call, user, EMAIL_CHANGE, address, otp, written[column], new_email)
+        await _keep(call, user, column, address, written[column])
+    written |= {"email_change": new_email, "email_change_sent_at": call.now, "email_change_confirm_status": 0}
+    return await users.change(call.db, user, call.now, **written)
+
+
+def require_interval(call: Call, sent_at: datetime | None) -> None:
+    """Refuses a mail of the same kind to the same account too soon after the last; 429."""
+    frequency = call.settings.smtp_max_frequency
+    if frequency is None:
+        frequency = 0 if call.backend.development else DEFAULT_FREQUENCY
+    passed = (call.now - sent_at).total_seconds() if sent_at else frequency
+    if passed < frequency:
+        seconds = ceil(frequency - passed)
+        message = f"For security purposes, you can only request this after {seconds} seconds."
+        raise AuthError(429, "over_email_send_rate_limit", message)
+
+
+def build_link(call: Call, kind: Kind, hashed: str) -> str:
+    """The way back: the page itself where it reads token_hash, else the server's verify endpoint."""
+    target = call.redirect_to
+    if urlsplit(target).path in call.settings.token_hash_paths:
+        link_type = "email_change" if kind is EMAIL_CHANGE else "email"
+        return with_query(target, {"token_hash": hashed, "type": link_type})
+    shown = quote(target, safe="") if re.search("[&=#]", target) else target
+    query = f"token={quote_plus(hashed)}&type={quote_plus(kind.link_type)}&redirect_to={shown}"
+    return urljoin(call.backend.public_url + "/", f"{call.settings.mailer_urlpaths_verify}?{query}")
+
+
+async def _begin_flow(call: Call, user: User, kind: Kind, challenge: Challenge | None) -> str:
+    if not challenge:
+        return ""
+    ids = (call.backend.entropy.uuid4(), call.backend.entropy.uuid4())
+    pkce = (challenge.code_challenge, challenge.code_challenge_method)
+    await flow_states.begin(call.db, ids, user.id, flow_states.METHODS[kind.link_type], pkce, call.now)
+    return PKCE_PREFIX
+
+
+async def _keep(call: Call, user: User, column: str, address: str, hashed: str) -> None:
+    row_id = call.backend.entropy.uuid4()
+    await one_time_tokens.replace(call.db, row_id, user.id, column, address, hashed, call.now)
+
+
+async def _deliver(
+    call: Call, user: User, kind: Kind, address: str, otp: str, hashed: str, new_email: str = ""
+) -> None:
+    link = None if kind is REAUTHENTICATION else build_link(call, kind, hashed)
+    variables = {
+        "SiteURL": call.site_url,
+        "ConfirmationURL": link or "",
+        "Email": user.email or "",
+        "Token": otp,
+        "TokenHash": hashed,
+        "Data": user.user_metadata,
+        "RedirectTo": call.redirect_to,
+        "NewEmail": new_email,
+        "SendingTo": address,
+    }
+    subject, html = render_mail(kind.template, call.settings, variables)
+    text = f"{subject}\n\n{f'{link}' if link else ''}\n\nCode: {otp}\n"
+    email = Email(address, subject, html, text, kind.link_type, link=link, token=otp, token_hash=hashed)
+    try:
+        await call.backend.mailer.send(email)
+    except MailError as error:
+        raise AuthError(500, "unexpected_failure", f"Error sending {kind.label} email") from error

@@ -1,0 +1,25 @@
+"""POST /logout: ends this session, the others, or all."""
+
+from __future__ import annotations
+
+from api.auth import sessions
+from api.auth.authentication import require_user
+from api.auth.call import Answer, Call
+from api.auth.errors import invalid
+
+SCOPES = ("global", "local", "others")
+
+
+async def logout(call: Call) -> Answer:
+    who = await require_user(call)
+    scope = call.query.get("scope") or "global"
+    if scope not in SCOPES:
+        raise invalid(f'Unsupported logout scope "{scope}"')
+    if scope == "global" or who.session_id is None:
+        await sessions.end_all(call.db, who.user.id)
+    elif scope == "local":
+        await sessions.end(call.db, who.session_id)
+    else:
+        await sessions.end_others(call.db, who.user.id, who.session_id)
+    await call.record(who.user, "logout")
+    return Answer(status=204)

@@ -1,0 +1,53 @@
+"""POST /resend: the confirmation or change mail once more; silent where nothing is pending."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from api.auth import emails, users
+from api.auth.call import Answer, Call
+from api.auth.emails import Challenge
+from api.auth.errors import AuthError, invalid, not_implemented
+from api.auth.validation import validate_email, validate_phone, validate_pkce
+
+
+@dataclass
+class ResendConfirmationParams:
+    type: str = ""
+    email: str = ""
+    phone: str = ""
+    code_challenge: str = ""
+    code_challenge_method: str = ""
+
+
+async def resend(call: Call) -> Answer:
+    params = call.params(ResendConfirmationParams)
+    _require_address(call, params)
+    if params.phone:
+        validate_phone(params.phone)
+        raise not_implemented("Text messages")
+    validate_pkce(params.code_challenge, params.code_challenge_method)
+    user = await users.find_by_email(call.db, validate_email(params.email), call.audience)
+    challenge = Challenge(params.code_challenge, params.code_challenge_method)
+    if user is not None and params.type == "signup" and not user.is_confirmed:
+        await emails.send(call, user, emails.CONFIRMATION, challenge)
+    elif user is not None and params.type == "email_change" and user.email_change:
+        await emails.send_email_change(call, user, user.email_change, challenge)
+    return Answer({})
+
+
+def _require_address(call: Call, params: ResendConfirmationParams) -> None:
+    if params.type not in ("signup", "email_change", "sms", "phone_change"):
+        raise invalid("Missing one of these types: signup, email_change, sms, phone_change")
+    if params.type == "signup" and not params.email:
+        raise invalid("Type provided requires an email address")
+    if params.type == "sms" and not params.phone:
+        raise invalid("Type provided requires a phone number")
+    if params.email and params.phone:
+        raise invalid("Only an email address or phone number should be provided.")
+    if not params.email and not params.phone:
+        raise invalid("Missing email address or phone number")
+    if params.email and not call.settings.external_email_enabled:
+        raise AuthError(400, "email_provider_disabled", "Email logins are disabled")
+    if params.phone and not call.settings.external_phone_enabled:
+        raise AuthError(400, "phone_provider_disabled", "Phone logins are disabled")

@@ -1,0 +1,21 @@
+"""POST /token: the grant named in the query gives a session."""
+
+from __future__ import annotations
+
+from api.auth.call import Answer, Call
+from api.auth.errors import AuthError, not_implemented
+from api.auth.grants.password import grant_password
+from api.auth.grants.pkce import grant_pkce
+from api.auth.grants.refresh_token import grant_refresh_token
+
+GRANTS = {"password": grant_password, "refresh_token": grant_refresh_token, "pkce": grant_pkce}
+LATER = {"id_token": "Sign-in with an ID token", "web3": "Sign-in with a web3 wallet"}
+
+
+async def token(call: Call) -> Answer:
+    name = call.query.get("grant_type", "")
+    if name in LATER:
+        raise not_implemented(LATER[name])
+    if name not in GRANTS:
+        raise AuthError(400, "invalid_credentials", "unsupported_grant_type")
+    return await GRANTS[name](call)

@@ -1,0 +1,62 @@
+"""Identities: the ways an account signs in. For email and phone the provider's id is the account's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import RowMapping, delete, func, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from api.auth import users
+from api.auth.tables import identities
+from api.auth.users import User
+
+
+async def of_user(db: AsyncConnection, user_id: UUID) -> Sequence[RowMapping]:
+    """The account's identities, oldest first."""
+    rows = await db.execute(
+        select(identities).where(identities.c.user_id == user_id).order_by(identities.c.created_at, identities.c.id)
+    )
+    return rows.mappings().all()
+
+
+async def create(
+    db: AsyncConnection, identity_id: UUID, user_id: UUID, provider: str, data: Mapping[str, Any], now: datetime
+) -> None:
+    """An email or phone identity."""
+    row = {"id": identity_id, "user_id": user_id, "provider_id": str(user_id), "provider": provider}
+    row |= {"identity_data": dict(data), "last_sign_in_at": now, "created_at": now, "updated_at": now}
+    await db.execute(insert(identities).values(row))
+
+
+async def merge_data(db: AsyncConnection, user_id: UUID, provider: str, data: Mapping[str, Any], now: datetime) -> bool:
+    """Merge `data` into the identity of `provider`; False when there is none."""
+    statement = (
+        update(identities)
+        .where(identities.c.user_id == user_id, identities.c.provider == provider)
+        .values(identity_data=identities.c.identity_data.op("||")(dict(data)), updated_at=now)
+    )
+    return bool((await db.execute(statement)).rowcount)
+
+
+async def confirm_email(db: AsyncConnection, user: User, now: datetime) -> None:
+    """Every identity with the account's address carries that it was verified."""
+    same = (identities.c.user_id == user.id) & (identities.c.email == func.lower(user.email))
+    verified = identities.c.identity_data.op("||")({"email_verified": True})
+    await db.execute(update(identities).where(same).values(identity_data=verified, updated_at=now))
+
+
+async def remove(db: AsyncConnection, identity_id: UUID) -> None:
+    await db.execute(delete(identities).where(identities.c.id == identity_id))
+
+
+async def recompute_providers(db: AsyncConnection, user: User, now: datetime) -> User:
+    """app_metadata.provider(s) as the identities say, in the order of their creation."""
+    providers = list(dict.fromkeys(row["provider"] for row in await of_user(db, user.id)))
+    metadata = {**user.app_metadata, "providers": providers}
+    if providers:
+        metadata["provider"] = providers[0]
+    return await users.change(db, user, now, raw_app_meta_data=metadata)

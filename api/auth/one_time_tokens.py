@@ -1,0 +1,46 @@
+"""One-time tokens: codes sent by mail, kept only as hashes, at most one live per account and kind."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import UTC, datetime
+from uuid import UUID
+
+from sqlalchemy import delete, insert, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from api.auth.tables import one_time_tokens
+
+PKCE_PREFIX = "pkce_"
+
+
+def token_hash(address: str, otp: str) -> str:
+    """What is stored and linked for a code sent to `address`: hex SHA-224, 56 characters.
+
+    >>> token_hash("Anna@example.com", "123456") == token_hash("anna@example.com", "123456")
+    True
+    """
+    return hashlib.sha224((address.lower() + otp).encode()).hexdigest()
+
+
+async def replace(
+    db: AsyncConnection, row_id: UUID, user_id: UUID, kind: str, relates_to: str, hashed: str, now: datetime
+) -> None:
+    """Make `hashed` the account's one live token of `kind`."""
+    await forget(db, user_id, kind)
+    moment = now.astimezone(UTC).replace(tzinfo=None)
+    row = {"id": row_id, "user_id": user_id, "token_type": kind, "token_hash": hashed, "relates_to": relates_to}
+    await db.execute(insert(one_time_tokens).values(**row, created_at=moment, updated_at=moment))
+
+
+async def owner(db: AsyncConnection, hashed: str, kinds: tuple[str, ...]) -> UUID | None:
+    """Whose token this is, if it is live and of one of `kinds`."""
+    same = (one_time_tokens.c.token_hash == hashed) & one_time_tokens.c.token_type.in_(kinds)
+    found: UUID | None = (await db.execute(select(one_time_tokens.c.user_id).where(same).limit(1))).scalar()
+    return found
+
+
+async def forget(db: AsyncConnection, user_id: UUID, kind: str | None = None) -> None:
+    """Drop the account's tokens, of one kind or all."""
+    statement = delete(one_time_tokens).where(one_time_tokens.c.user_id == user_id)
+    await db.execute(statement.where(one_time_tokens.c.token_type == kind) if kind else statement)

@@ -1,0 +1,93 @@
+"""Password hashing: bcrypt for new passwords; argon2 and Firebase's scrypt are verified too.
+
+Hashing takes tens of milliseconds of a core, so it runs in as many threads as there are cores and never in the loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import binascii
+import hashlib
+import hmac
+import os
+import re
+from concurrent.futures import ThreadPoolExecutor
+
+import argon2
+import bcrypt
+from argon2.exceptions import Argon2Error, InvalidHashError
+from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+
+COST = 10
+# Compared when there is no account, so that the time taken does not tell.
+_NOBODY = "$2a$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy"
+_FIREBASE = re.compile(
+    r"\$fbscrypt\$v=1,n=(?P<n>\d+),r=(?P<r>\d+),p=(?P<p>\d+)(?:,ss=(?P<ss>[^,$]*))?(?:,sk=(?P<sk>[^,$]+))?"
+    r"\$(?P<salt>[^$]+)\$(?P<hash>.+)"
+)
+
+
+class Passwords:
+    """Hashes and verifies in a bounded pool of threads."""
+
+    def __init__(self) -> None:
+        self._threads = ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="password")
+
+    async def hash(self, password: str) -> str:
+        """A `$2a$` bcrypt hash. `password` has at most 72 bytes."""
+        return await asyncio.get_running_loop().run_in_executor(self._threads, hash_password, password)
+
+    async def verify(self, password: str, hashed: str | None) -> bool:
+        """Whether `password` belongs to `hashed`; without a hash it takes as long and is False."""
+        loop = asyncio.get_running_loop()
+        fits = await loop.run_in_executor(self._threads, verify_password, password, hashed or _NOBODY)
+        return fits and bool(hashed)
+
+    def close(self) -> None:
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+
+def hash_password(password: str) -> str:
+    """bcrypt at cost 10 with the prefix GoTrue writes."""
+    return bcrypt.hashpw(password.encode(), bcrypt.gensalt(COST, prefix=b"2a")).decode()
+
+
+def verify_password(password: str, hashed: str) -> bool:
+    """Whether the password fits a bcrypt, argon2 or $fbscrypt hash; False for a hash of another kind."""
+    if hashed.startswith("$argon2"):
+        return _verify_argon2(password, hashed)
+    if hashed.startswith("$fbscrypt"):
+        return _verify_firebase(password, hashed)
+    secret = password.encode()
+    if len(secret) > 72:
+        return False
+    try:
+        return bcrypt.checkpw(secret, hashed.encode())
+    except ValueError:
+        return False
+
+
+def _verify_argon2(password: str, hashed: str) -> bool:
+    try:
+        return argon2.PasswordHasher().verify(hashed, password)
+    except (Argon2Error, InvalidHashError):
+        return False
+
+
+def _verify_firebase(password: str, hashed: str) -> bool:
+    """Firebase encrypts its signer key with a key scrypt makes of the password; the ciphertext is the hash."""
+    match = _FIREBASE.fullmatch(hashed)
+    if match is None:
+        return False
+    try:
+        salt = base64.b64decode(match["salt"]) + base64.b64decode(match["ss"] or "")
+        signer, expected = base64.b64decode(match["sk"] or ""), base64.b64decode(match["hash"])
+        rounds, block, parallel = 1 << int(match["n"]), int(match["r"]), int(match["p"])
+        key = hashlib.scrypt(
+            password.encode(), salt=salt, n=rounds, r=block, p=parallel, maxmem=256 * rounds * block, dklen=32
+        )
+    except (binascii.Error, ValueError, OverflowError):
+        return False
+    encryptor = Cipher(algorithms.AES(key), modes.CTR(bytes(16))).encryptor()
+    return hmac.compare_digest(encryptor.update(signer) + encryptor.finalize(), expected)

@@ -1,0 +1,101 @@
+"""Where a link may lead: the redirect allow list, and the ways results are put into a URL."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from urllib.parse import quote_plus, urlsplit
+
+_HOST = re.compile(r"[a-zA-Z0-9]([a-zA-Z0-9.-]*[a-zA-Z0-9])?")
+
+
+def is_allowed(target: str, site_url: str, globs: Iterable[str]) -> bool:
+    """Whether mails and redirects may lead to `target`.
+
+    >>> is_allowed("https://shop.example/x", "https://shop.example", [])
+    True
+    >>> is_allowed("https://evil.example", "https://shop.example", [])
+    False
+    """
+    try:
+        url, site = urlsplit(target), urlsplit(site_url)
+        port, site_port = url.port, site.port
+    except ValueError:
+        return False
+    if not target or not url.scheme:
+        return False
+    host = url.hostname or ""
+    if url.scheme in ("http", "https") and not (_HOST.fullmatch(host) or ":" in host):
+        return False
+    if url.scheme == site.scheme and host == (site.hostname or "") and (port == site_port or _is_loopback(host)):
+        return True
+    if host.isdecimal():
+        return False
+    address = _address(host)
+    if address is not None:
+        return address.is_loopback
+    plain = target.split("#", 1)[0]
+    return any(_pattern(glob).fullmatch(plain) for glob in globs)
+
+
+def with_fragment(target: str, values: Mapping[str, str]) -> str:
+    """`target#key=value…`, keys sorted and form-encoded; `sb` marks the fragment as ours."""
+    return f"{target}#{encode_form({**values, 'sb': ''})}"
+
+
+def with_query(target: str, values: Mapping[str, str]) -> str:
+    """`target` with the values added to its query."""
+    plain, mark, fragment = target.partition("#")
+    return f"{plain}{'&' if '?' in plain else '?'}{encode_form(values)}{mark}{fragment}"
+
+
+def encode_form(values: Mapping[str, str]) -> str:
+    """`a=1&b=2`, sorted by key."""
+    return "&".join(f"{quote_plus(key)}={quote_plus(values[key], safe='~')}" for key in sorted(values))
+
+
+def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    try:
+        return ipaddress.ip_address(host)
+    except ValueError:
+        return None
+
+
+def _is_loopback(host: str) -> bool:
+    address = _address(host)
+    return host == "localhost" or (address is not None and address.is_loopback)
+
+
+@lru_cache(maxsize=256)
+def _pattern(glob: str) -> re.Pattern[str]:
+    """A glob whose separators are `.` and `/`: `*` stays between them, `**` crosses them."""
+    out, depth, index = [], 0, 0
+    while index < len(glob):
+        mark = glob[index]
+        if glob.startswith("**", index):
+            out.append(".*")
+            index += 1
+        elif mark == "*":
+            out.append("[^./]*")
+        elif mark == "?":
+            out.append("[^./]")
+        elif mark == "[" and (end := glob.find("]", index)) > 0:
+            out.append("[" + re.sub(r"^!", "^", glob[index + 1 : end]).replace("\\", r"\\") + "]")
+            index = end
+        elif mark == "{":
+            depth += 1
+            out.append("(?:")
+        elif mark == "}" and depth:
+            depth -= 1
+            out.append(")")
+        elif mark == "," and depth:
+            out.append("|")
+        else:
+            out.append(re.escape(mark))
+        index += 1
+    try:
+        return re.compile("".join(out), re.S)
+    except re.error:
+        return re.compile(re.escape(glob))

@@ -1,0 +1,63 @@
+"""Sessions and the methods they were authenticated by: queries on auth.sessions and auth.mfa_amr_claims."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import RowMapping, delete, insert, select, update
+from sqlalchemy.dialects.postgresql import insert as upsert
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from api.auth.tables import amr_claims, sessions
+
+
+async def create(db: AsyncConnection, session_id: UUID, user_id: UUID, now: datetime, **values: Any) -> None:
+    """A session of the first level; `values` are `user_agent` and `ip`."""
+    row = {"id": session_id, "user_id": user_id, "created_at": now, "updated_at": now, "aal": "aal1", **values}
+    await db.execute(insert(sessions).values(row))
+
+
+async def find(db: AsyncConnection, session_id: UUID, lock: bool = False) -> RowMapping | None:
+    """A session; `lock` makes a second refresh wait until this one has committed."""
+    statement = select(sessions).where(sessions.c.id == session_id)
+    result = await db.execute(statement.with_for_update() if lock else statement)
+    return result.mappings().one_or_none()
+
+
+async def add_method(db: AsyncConnection, claim_id: UUID, session_id: UUID, method: str, now: datetime) -> None:
+    """Note that the session was authenticated by `method`; again only moves its time."""
+    row = {"id": claim_id, "session_id": session_id, "authentication_method": method}
+    statement = upsert(amr_claims).values(**row, created_at=now, updated_at=now)
+    key = ["session_id", "authentication_method"]
+    await db.execute(statement.on_conflict_do_update(index_elements=key, set_={"updated_at": now}))
+
+
+async def methods(db: AsyncConnection, session_id: UUID) -> Sequence[RowMapping]:
+    """The session's methods, newest first."""
+    statement = select(amr_claims).where(amr_claims.c.session_id == session_id)
+    return (await db.execute(statement.order_by(amr_claims.c.updated_at.desc()))).mappings().all()
+
+
+async def note_refresh(db: AsyncConnection, session_id: UUID, now: datetime, **values: Any) -> None:
+    """`refreshed_at` has no zone and is UTC."""
+    moment = now.astimezone(UTC).replace(tzinfo=None)
+    statement = update(sessions).where(sessions.c.id == session_id)
+    await db.execute(statement.values(refreshed_at=moment, updated_at=now, **values))
+
+
+async def end_all(db: AsyncConnection, user_id: UUID) -> None:
+    """End every session of the account; their refresh tokens go with them."""
+    await db.execute(delete(sessions).where(sessions.c.user_id == user_id))
+
+
+async def end(db: AsyncConnection, session_id: UUID) -> None:
+    await db.execute(delete(sessions).where(sessions.c.id == session_id))
+
+
+async def end_others(db: AsyncConnection, user_id: UUID, session_id: UUID | None) -> None:
+    """End all the account's sessions but one."""
+    statement = delete(sessions).where(sessions.c.user_id == user_id)
+    await db.execute(statement.where(sessions.c.id != session_id) if session_id else statement)
