@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 from uuid import UUID
+
+from sqlalchemy import RowMapping
 
 from api.auth.json_format import sorted_map
 from api.auth.users import User
@@ -14,7 +16,7 @@ SECOND_FACTORS = frozenset({"totp", "mfa/phone", "mfa/webauthn"})
 
 
 def build_claims(
-    user: User, session_id: UUID, methods: Iterable[Mapping[str, Any]], issuer: str, issued_at: int, lifetime: int
+    user: User, session_id: UUID, methods: Iterable[RowMapping], issuer: str, issued_at: int, lifetime: int
 ) -> dict[str, Any]:
     """The claims of a token for `user`; `methods` are the session's rows of mfa_amr_claims, newest first."""
     amr = [{"method": row["authentication_method"], "timestamp": _unix(row["updated_at"])} for row in methods]

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
+
+from sqlalchemy import RowMapping
 
 from api.auth.json_format import render_time, sorted_map
 from api.auth.users import User
 
 
 def user_json(
-    user: User, identities: Iterable[Mapping[str, Any]] | None, factors: Iterable[Mapping[str, Any]] = ()
+    user: User, identities: Iterable[RowMapping] | None, factors: Iterable[RowMapping] = ()
 ) -> dict[str, Any]:
     """The User object. Without loaded identities (the admin list) they are null."""
     known = {
@@ -46,7 +48,7 @@ def user_json(
     return shown
 
 
-def identity_json(identity: Mapping[str, Any]) -> dict[str, Any]:
+def identity_json(identity: RowMapping) -> dict[str, Any]:
     """The Identity object; `id` is the provider's, `identity_id` the row's."""
     shown = {
         "identity_id": str(identity["id"]),
@@ -62,7 +64,7 @@ def identity_json(identity: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in shown.items() if value is not None}
 
 
-def factor_json(factor: Mapping[str, Any]) -> dict[str, Any]:
+def factor_json(factor: RowMapping) -> dict[str, Any]:
     """The Factor object."""
     shown = {
         "id": str(factor["id"]),
