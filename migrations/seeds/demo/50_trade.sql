@@ -6,7 +6,7 @@ from (values (1, 142000, 9), (2, 168000, 10), (3, 195000, 12), (4, 188000, 11), 
     as t (m, target, deals);
 
 create temp table cars on commit drop as
-select row_number() over () as n, t.* from (values
+select row_number() over () as lot, t.* from (values
     ('Nissan', 'GT-R', 52, '2010-2014'), ('Toyota', 'Supra', 24, '2020-2024'), ('Toyota', 'Crown', 15, '2015-2019'),
     ('Nissan', 'Skyline GT-R R32', 27, 'Before 1995'), ('Honda', 'CBR1000RR', 7, '2015-2019'), ('Mazda', 'MX-5', 12, '2015-2019'),
     ('Lexus', 'LS 460', 16, '2010-2014'), ('Mazda', 'RX-7', 22, '1995-1999'), ('Suzuki', 'Hayabusa', 8, '2015-2019'),
@@ -33,11 +33,11 @@ from (
         pg_temp.member(case
             when i = 2 then 'fatima.alhashimi@minato.example' when i = 5 then 'michael.carter@minato.example'
             when i = 8 then 'james.whitfield@minato.example' when i = 10 then 'brian.otieno@minato.example'
-            when i = 4 and m.m > 2 then 'anna.schmidt@minato.example'
+            when i = 4 and m.m > 2 then 'liam.tremblay@minato.example'
             else format('importer%s@members.minato.example', lpad((10 + pg_temp.number_of(format('buyer %s %s', m.m, i), 287))::text, 3, '0'))
             end) as importer_id
     from months m cross join lateral generate_series(1, m.deals) as i
-    join cars c on c.n = 1 + (m.m * 5 + i * 3) % 13
+    join cars c on c.lot = 1 + (m.m * 5 + i * 3) % 13
 ) as s;
 
 insert into public.car_requests (id, importer_id, car_make, car_model, year_range, budget_min, budget_max, condition, urgency,
@@ -53,11 +53,14 @@ insert into public.invitations (id, agent_id, importer_id, request_id, message, 
 select invitation_id, agent_id, importer_id, request_id, format('Hello %s, I am interested in helping you with your car import request.', full_name),
     'accepted', completed_at - interval '24 days', completed_at - interval '23 days'
 from sales join public.profiles on user_id = importer_id
+-- Kenji's own screens show five invitations; what he sold here was arranged before
+where agent_id <> pg_temp.member('kenji.tanaka@minato.example')
 on conflict do nothing;
 
 insert into public.deals (id, invitation_id, request_id, agent_id, importer_id, make, model, category, country, value_usd, status,
     satisfaction, opened_at, completed_at)
-select deal_id, invitation_id, request_id, agent_id, importer_id, make, model, private.category_of(make, model), p.country,
+select deal_id, (select i.id from public.invitations i where i.id = shared.invitation_id), request_id, agent_id, importer_id, make, model,
+    private.category_of(make, model), p.country,
     case from_last
         when 1 then budget - sum(share) over (partition by m) + share
         else share end,
@@ -92,7 +95,7 @@ select pg_temp.id_of('asked:' || n), p.user_id, c.make, c.model, c.years, c.weig
     case when n <= 7 then 'pending' else 'expired' end,
     case when n <= 7 then now() - n * interval '9 hours' else now() - (95 + n * 4) * interval '1 day' end
 from generate_series(1, 60) as n
-join cars c on c.n = 1 + n % 13
+join cars c on c.lot = 1 + n % 13
 join public.profiles p on p.user_id = pg_temp.member(format('importer%s@members.minato.example', lpad((20 + n * 4)::text, 3, '0')))
 on conflict do nothing;
 

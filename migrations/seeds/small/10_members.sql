@@ -93,7 +93,7 @@ update public.profiles set verified_at = created_at + interval '3 days' where ve
 
 insert into public.agent_verifications (id, agent_id, bio, company_name, experience, languages, identity_document_path,
     company_proof_path, payment_method, payment_claimed, payment_status, payment_reference, status, submitted_at, reviewed_at)
-select pg_temp.id_of('verification:' || email), pg_temp.member(email), bio, company_name, experience, languages,
+select pg_temp.id_of('verification:' || email), pg_temp.member(email), f.bio, f.company_name, f.experience, languages,
     'samples/identity-document.png', 'samples/company-proof.png', 'bank', true, 'received', 'TRX-' || 40210 + n, 'approved',
     p.created_at + interval '1 day', p.created_at + interval '3 days'
 from featured_agents f join public.profiles p on p.user_id = pg_temp.member(f.email)

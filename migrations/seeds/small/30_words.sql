@@ -60,12 +60,12 @@ from (values
 ) as asked (member, subject, body, category, priority, tags, status, age)
 on conflict do nothing;
 insert into public.ticket_messages (id, ticket_id, author_id, body, created_at)
-select pg_temp.id_of('answer:' || subject), t.id, (select id from auth.users where email = current_setting('minato.admin_email', true)),
+select pg_temp.id_of('answer:' || title), t.id, (select id from auth.users where email = current_setting('minato.admin_email', true)),
     answer, t.created_at + interval '5 hours'
 from (values
     ('Change my e-mail address', 'Which address shall it be? You will get a link there to confirm it.'),
     ('Invitation sent twice', 'That was one invitation, shown on both devices. We have made the notice clearer.')
-) as answers (subject, answer) join public.support_tickets t on t.id = pg_temp.id_of('ticket:' || subject)
+) as answers (title, answer) join public.support_tickets t on t.id = pg_temp.id_of('ticket:' || title)
 on conflict do nothing;
 
 insert into public.conversation_reports (id, reporter_id, counterpart_id, reason, created_at)
