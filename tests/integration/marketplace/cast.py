@@ -64,12 +64,15 @@ insert into follows values ({importer}, {agent});
 insert into saved_posts (id, user_id, post_id) values ({saved}, {importer}, {post});
 insert into support_tickets (id, user_id, subject, body) values ({ticket}, {importer}, 'Help', 'Please');
 insert into ticket_messages (ticket_id, author_id, body) values ({ticket}, {importer}, 'Anybody there?');
-insert into conversation_reports (id, reporter_id, counterpart_id, reason) values ({report}, {importer}, {agent}, 'Rude');
+insert into conversation_reports (id, reporter_id, counterpart_id, reason)
+values ({report}, {importer}, {agent}, 'Rude');
 insert into admin_audit_log (action, target_type) values ('review_agent', 'agent');
 insert into storage.objects (bucket_id, name) values
-    ('verification-documents', 'other_agent_id/identity.pdf'), ('verification-documents', 'other_agent_id/company.pdf'),
+    ('verification-documents', 'other_agent_id/identity.pdf'),
+    ('verification-documents', 'other_agent_id/company.pdf'),
     ('profiles', 'agent_id/avatar.png'), ('car-images', 'agent_id/aqua.jpg');
-insert into agent_verifications (id, agent_id, company_name, payment_status) values ({verification}, {other_agent}, 'Other', 'received');
+insert into agent_verifications (id, agent_id, company_name, payment_status)
+values ({verification}, {other_agent}, 'Other', 'received');
 update profiles set verification_status = 'pending' where user_id = {other_agent};
 """
 
@@ -92,7 +95,8 @@ def _users() -> str:
         confirmed = "null" if name == "unconfirmed" else "now()"
         lines.append(
             "insert into auth.users (id, aud, role, email, email_confirmed_at, raw_user_meta_data, raw_app_meta_data)"
-            f" values ('{IDS[name]}', 'authenticated', 'authenticated', '{name}@minato.example', {confirmed}, '{said}', '{{}}');"
+            f" values ('{IDS[name]}', 'authenticated', 'authenticated',"
+            f" '{name}@minato.example', {confirmed}, '{said}', '{{}}');"
         )
     return "\n".join(lines)
 

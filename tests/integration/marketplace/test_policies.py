@@ -21,16 +21,31 @@ READS: dict[str, tuple[str, dict[str, int]]] = {
     "activity": ("user_activity", {"anon": 0, "importer": 0, "agent": 0, "admin": 1, "service_role": 1}),
     "settings": ("app_settings", {"anon": 0, "agent": 0, "importer": 0, "admin": 6, "service_role": 6}),
     "posts": ("agent_posts", {"anon": 0, "agent": 1, "suspended": 2, "importer": 1, "admin": 2, "service_role": 2}),
-    "saved posts": ("saved_posts", {"anon": 0, "importer": 1, "agent": 0, "other_importer": 0, "admin": 0, "service_role": 1}),
+    "saved posts": (
+        "saved_posts",
+        {"anon": 0, "importer": 1, "agent": 0, "other_importer": 0, "admin": 0, "service_role": 1},
+    ),
     "active requests": (
         "car_requests where status = 'active'",
-        {"anon": 0, "importer": 1, "other_importer": 0, "agent": 1, "other_agent": 1, "suspended": 0, "admin": 1, "service_role": 1},
+        {
+            "anon": 0,
+            "importer": 1,
+            "other_importer": 0,
+            "agent": 1,
+            "other_agent": 1,
+            "suspended": 0,
+            "admin": 1,
+            "service_role": 1,
+        },
     ),
     "pending requests": (
         "car_requests where status = 'pending'",
         {"anon": 0, "importer": 1, "other_importer": 0, "agent": 0, "admin": 1, "service_role": 1},
     ),
-    "categories": ("vehicle_categories where make = 'Lexus' and model_pattern = 'LFA%'", {"anon": 0, "agent": 1, "importer": 1}),
+    "categories": (
+        "vehicle_categories where make = 'Lexus' and model_pattern = 'LFA%'",
+        {"anon": 0, "agent": 1, "importer": 1},
+    ),
     "invitations": (
         "invitations",
         {"anon": 0, "agent": 2, "other_agent": 0, "importer": 1, "other_importer": 1, "admin": 2, "service_role": 2},
@@ -59,7 +74,10 @@ READS: dict[str, tuple[str, dict[str, int]]] = {
         "storage.objects where bucket_id = 'verification-documents'",
         {"anon": 0, "other_agent": 2, "agent": 0, "importer": 0, "admin": 2, "service_role": 2},
     ),
-    "avatars": ("storage.objects where bucket_id = 'profiles'", {"anon": 0, "agent": 1, "importer": 0, "service_role": 1}),
+    "avatars": (
+        "storage.objects where bucket_id = 'profiles'",
+        {"anon": 0, "agent": 1, "importer": 0, "service_role": 1},
+    ),
 }
 
 
@@ -77,7 +95,9 @@ async def test_everybody_sees_what_is_theirs_to_see(stage: Stage, who: str, sour
 
 NEW_PROFILE = "insert into profiles (user_id, user_type) values ({%s}, 'agent')"
 NEW_POST = "insert into agent_posts (agent_id, car_name, model) values ({%s}, 'Honda', 'Fit')"
-NEW_REQUEST = "insert into car_requests (importer_id, car_make, car_model, urgency) values ({%s}, 'Honda', 'Fit', 'low')"
+NEW_REQUEST = (
+    "insert into car_requests (importer_id, car_make, car_model, urgency) values ({%s}, 'Honda', 'Fit', 'low')"
+)
 NEW_INVITATION = "insert into invitations (agent_id, importer_id, message) values ({%s}, {%s}, 'Hello')"
 NEW_MESSAGE = "insert into messages (sender_id, receiver_id, content) values ({%s}, {%s}, 'Hi')"
 NEW_REVIEW = "insert into reviews (reviewer_id, reviewed_id, rating) values ({%s}, {%s}, 4)"
@@ -115,10 +135,28 @@ INSERTS: list[Case] = [
     ("suspended", NEW_INVITATION % ("suspended", "importer"), DENIED),
     ("importer", NEW_INVITATION % ("importer", "other_importer"), DENIED),
     ("anon", NEW_INVITATION % ("agent", "importer"), DENIED),
-    ("agent", "insert into invitations (agent_id, importer_id, request_id) values ({agent}, {importer}, {request})", "23505"),
-    ("other_agent", "insert into invitations (agent_id, importer_id, request_id) values ({other_agent}, {importer}, {request})", 1),
-    ("other_agent", "insert into invitations (agent_id, importer_id, request_id) values ({other_agent}, {importer}, {pending_request})", DENIED),
-    ("other_agent", "insert into invitations (agent_id, importer_id, request_id) values ({other_agent}, {other_importer}, {request})", DENIED),
+    (
+        "agent",
+        "insert into invitations (agent_id, importer_id, request_id) values ({agent}, {importer}, {request})",
+        "23505",
+    ),
+    (
+        "other_agent",
+        "insert into invitations (agent_id, importer_id, request_id) values ({other_agent}, {importer}, {request})",
+        1,
+    ),
+    (
+        "other_agent",
+        "insert into invitations (agent_id, importer_id, request_id)"
+        " values ({other_agent}, {importer}, {pending_request})",
+        DENIED,
+    ),
+    (
+        "other_agent",
+        "insert into invitations (agent_id, importer_id, request_id)"
+        " values ({other_agent}, {other_importer}, {request})",
+        DENIED,
+    ),
     ("importer", NEW_MESSAGE % ("importer", "agent"), 1),
     ("importer", NEW_MESSAGE % ("importer", "other_importer"), 1),
     ("importer", NEW_MESSAGE % ("agent", "importer"), DENIED),
@@ -159,7 +197,11 @@ INSERTS: list[Case] = [
     ("admin", "insert into account_moderation (user_id) values ({importer})", DENIED),
     ("importer", "insert into notification_outbox (user_id, channel, kind) values ({agent}, 'email', 'spam')", DENIED),
     ("importer", "insert into user_activity values ({importer}, '2020-01-01')", DENIED),
-    ("importer", "insert into conversation_reports (reporter_id, counterpart_id, reason) values ({importer}, {agent}, 'x')", DENIED),
+    (
+        "importer",
+        "insert into conversation_reports (reporter_id, counterpart_id, reason) values ({importer}, {agent}, 'x')",
+        DENIED,
+    ),
     ("importer", "insert into vehicle_categories values ('Kia', '%', 'Supercars')", DENIED),
     ("importer", NEW_OBJECT % ("profiles", "importer_id/avatar.png"), 1),
     ("importer", NEW_OBJECT % ("profiles", "importer_id/other.png"), DENIED),
@@ -172,7 +214,12 @@ INSERTS: list[Case] = [
     ("suspended", NEW_OBJECT % ("verification-documents", "suspended_id/identity.pdf"), DENIED),
     ("agent", NEW_OBJECT % ("car-images", "agent_id/car.webp"), 1),
     ("agent", NEW_OBJECT % ("car-images", "agent_id/car.svg"), DENIED),
-    ("agent", "insert into storage.objects (bucket_id, name, metadata) values ('car-images', 'agent_id/c.png', '{\"mimetype\": \"image/svg+xml\"}')", DENIED),
+    (
+        "agent",
+        "insert into storage.objects (bucket_id, name, metadata) values ('car-images',"
+        " 'agent_id/c.png', '{\"mimetype\": \"image/svg+xml\"}')",
+        DENIED,
+    ),
     ("agent", NEW_OBJECT % ("car-images", "other_agent_id/car.png"), DENIED),
     ("importer", NEW_OBJECT % ("car-images", "importer_id/car.png"), DENIED),
     ("service_role", NEW_OBJECT % ("car-images", "samples/car.svg"), 1),
