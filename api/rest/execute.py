@@ -17,24 +17,12 @@ import orjson
 
 from api.database.database import Database
 from api.rest.errors import RestError
+from api.rest.result import QueryResult
 from api.rest.sql.statement import Statement
 from api.rest.sql.transaction import end
 from api.rest.sqlstate import database_error
 
 RETRY_AFTER = ("Retry-After", "1")
-
-
-@dataclass(frozen=True)
-class QueryResult:
-    """What came back. `total` is None when nobody counted; `inserted` when nothing could be updated."""
-
-    total: int | None = None
-    page_total: int = 0
-    body: bytes = b""
-    response_headers: str | None = None
-    response_status: str | None = None
-    location: tuple[str, ...] = ()
-    inserted: int | None = None
 
 
 @dataclass(frozen=True)

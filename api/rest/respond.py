@@ -10,10 +10,10 @@ from urllib.parse import quote
 import orjson
 
 from api.rest.errors import RestError, invalid_range, singular_expected
-from api.rest.execute import QueryResult
 from api.rest.parse.api_request import ApiRequest
 from api.rest.parse.media_type import MediaKind
 from api.rest.plan.action import Action, ActionPlan
+from api.rest.result import QueryResult
 
 HeaderPair = tuple[str, str]
 GUC_HEADERS = "response.headers guc must be a JSON array composed of objects with a single key and a string value"
@@ -162,8 +162,8 @@ def _page_body(request: ApiRequest, status: int, result: QueryResult) -> bytes |
 
 def _content_headers(request: ApiRequest, plan: ActionPlan) -> list[HeaderPair]:
     profile = [("Content-Profile", request.schema)] if request.profile_given else []
-    mime = plan.explain.content_type(plan.media) if plan.explain else plan.media.mime
-    return [("Content-Type", f"{mime}; charset=utf-8"), *profile]
+    shown = f"{plan.explain.content_type(plan.media)}; charset=utf-8" if plan.explain else plan.media.content_type
+    return [("Content-Type", shown), *profile]
 
 
 def _location(request: ApiRequest, pairs: tuple[str, ...]) -> str:

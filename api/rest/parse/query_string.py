@@ -50,11 +50,15 @@ def parse_query_string(raw: bytes, takes_arguments: bool = False) -> QueryString
     # Without "=" a parameter has no value and asks for nothing.
     given = [(key, value) for key, value in pairs if value is not None]
     first = dict(reversed(given))
-    filtering = [(key, value) for key, value in given if _is_filter(key)]
-    arguments = [pair for pair in filtering if takes_arguments and not looks_like_filter(pair[1])]
+    arguments: list[tuple[str, str]] = []
+    filters: list[tuple[str, str]] = []
+    for pair in given:
+        if _is_filter(pair[0]):
+            is_argument = takes_arguments and not looks_like_filter(pair[1])
+            (arguments if is_argument else filters).append(pair)
     return QueryString(
         select=_select(first.get("select")),
-        filters=tuple(_filter(key, value) for key, value in filtering if (key, value) not in arguments),
+        filters=tuple(_filter(key, value) for key, value in filters),
         logic=tuple(_logic(key, value) for key, value in given if _last(key) in ("and", "or")),
         order=tuple((_path(key)[:-1], parse_order(value)) for key, value in given if _last(key) == "order"),
         limits=_numbers(given, "limit"),

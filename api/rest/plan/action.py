@@ -11,7 +11,7 @@ from api.rest.parse.api_request import ApiRequest, TargetKind
 from api.rest.parse.media_type import JSON, MediaType
 from api.rest.plan.call import call_root, find_routine, plan_call, require_set_for_max_affected
 from api.rest.plan.mutate import plan_mutation, require_valid_preferences
-from api.rest.plan.negotiate import Explain, negotiate
+from api.rest.plan.negotiate import Explain, negotiate, negotiate_function
 from api.rest.plan.read import plan_read, require_table, table_root
 from api.rest.plan.types import SOURCE, CallPlan, InsertPlan, MutatePlan, ReadPlan
 from api.rest.schema_cache.model import QualifiedName, SchemaCache, Table, Volatility
@@ -89,7 +89,7 @@ def _plan_function(request: ApiRequest, cache: SchemaCache, settings: RestSettin
         return ActionPlan(Action.INFO, allow="OPTIONS,POST" if volatile else "OPTIONS,GET,HEAD,POST")
     call = plan_call(request, cache)
     read = plan_read(request, cache, settings, call_root(cache, call.routine))
-    media, explain = negotiate(request.accept, settings)
+    media, explain = negotiate_function(request.accept, settings, call.routine)
     require_valid_preferences(request)
     require_set_for_max_affected(request, call.routine)
     return ActionPlan(Action.CALL, media, read, call=call, explain=explain)

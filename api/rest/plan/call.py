@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from api.rest.errors import RestError, SchemaMiss
 from api.rest.parse.api_request import ApiRequest
 from api.rest.parse.media_type import MediaKind
-from api.rest.plan.read import column_types
+from api.rest.plan.read import known_columns
 from api.rest.plan.suggestions import nearest
 from api.rest.plan.types import SOURCE, CallPlan, ReadPlan
-from api.rest.schema_cache.model import QualifiedName, Routine, SchemaCache, Volatility
+from api.rest.schema_cache.model import Column, QualifiedName, Routine, SchemaCache, Volatility
 
 BODY_TYPES: Mapping[MediaKind, tuple[str, ...]] = {
     MediaKind.JSON: ("json", "jsonb"),
@@ -36,8 +36,9 @@ def plan_call(request: ApiRequest, cache: SchemaCache) -> CallPlan:
 
 def call_root(cache: SchemaCache, routine: Routine) -> ReadPlan:
     """The empty plan that reads what `routine` returned."""
-    types = routine.out_columns or column_types(cache.tables.get(routine.returns))
-    return ReadPlan(SOURCE, routine.returns, types if routine.returns_composite else {}, SOURCE.name)
+    outputs = {name: Column(name, kind, kind) for name, kind in routine.out_columns.items()}
+    columns = outputs or known_columns(cache.tables.get(routine.returns))
+    return ReadPlan(SOURCE, routine.returns, columns if routine.returns_composite else {}, SOURCE.name)
 
 
 def find_routine(request: ApiRequest, cache: SchemaCache, keys: Sequence[str]) -> tuple[Routine, bool]:

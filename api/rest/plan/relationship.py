@@ -75,7 +75,7 @@ def _suggestion(cache: SchemaCache, origin: QualifiedName, target: str) -> str |
         meant, instead = nearest(origin.name, parents, AT_LEAST), origin.name
     else:
         children = [(each.function or each.foreign_table).name for each in related]
-        best = (name for score, name in ranked(target, children) if AT_LEAST <= score < 1)
+        best = (name for score, name in ranked(target, children, AT_LEAST) if score < 1)
         meant, instead = next(best, None), target
     return f"Perhaps you meant '{meant}' instead of '{instead}'." if meant else None
 

@@ -18,13 +18,16 @@ SOURCE = QualifiedName("", "pgrst_source")
 class PlannedField:
     """A column and its JSON path. `type` is the type a value is compared as, None when nobody knows.
 
-    `is_json` columns take `->` as they are, others go through to_jsonb.
+    `is_json` columns take `->` as they are, others go through to_jsonb. `to_json` and `from_text` are the functions of
+    a domain's representation.
     """
 
     name: str
     path: tuple[JsonStep, ...] = ()
     type: str | None = None
     is_json: bool = False
+    to_json: str | None = None
+    from_text: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +86,7 @@ class ReadPlan:
 
     source: QualifiedName
     table: QualifiedName
-    types: Mapping[str, str]
+    columns: Mapping[str, Column]
     alias: str = ""
     select: list[PlannedColumn] = field(default_factory=list)
     where: list[Condition] = field(default_factory=list)

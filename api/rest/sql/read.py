@@ -154,7 +154,7 @@ def _related(term: PlannedOrder, plan: ReadPlan, prefix: str, parameters: Parame
     """The ordering column of a to-one embed, whether or not the embed shows it."""
     embed = next(each for each in plan.embeds if each.plan.alias == term.embed)
     inner = embed.plan
-    read = ReadPlan(inner.source, inner.table, inner.types, inner.alias, [PlannedColumn(term.field, alias="by")])
+    read = ReadPlan(inner.source, inner.table, inner.columns, inner.alias, [PlannedColumn(term.field, alias="by")])
     read.where, read.embeds, read.rows = inner.where, inner.embeds, RowRange(0, 1)
     return f"({_only_first(select_statement(read, parameters, embed, prefix))})"
 

@@ -19,7 +19,7 @@ from api.rest.sql.parameters import Parameters
 from api.rest.sql.read import count_statement, select_statement
 
 ROWS = "_postgrest_t"
-NOTHING = "''"
+NOTHING = "''::bytea"
 SETTINGS = (
     "nullif(current_setting('response.headers', true), '') AS response_headers, "
     "nullif(current_setting('response.status', true), '') AS response_status"
@@ -64,12 +64,12 @@ def _read(request: ApiRequest, plan: ActionPlan, read: ReadPlan, parameters: Par
         ctes.append(f"pgrst_source AS ({select_statement(read, parameters)})")
         rows = "(SELECT * FROM pgrst_source)"
     total = _total(request, read, parameters, max_rows)
-    body = _body(plan.media, routine) if request.method != "HEAD" else NOTHING
+    body = _bytes(plan.media, routine) if request.method != "HEAD" else NOTHING
     if routine and routine.returns_void:
         body = NOTHING
     return (
         f"WITH {', '.join(ctes)} SELECT {total} AS total, count({ROWS})::int8 AS page_total, "
-        f"convert_to({body}, 'UTF8') AS body, {SETTINGS}, NULL::text[] AS location, NULL::int8 AS inserted "
+        f"{body} AS body, {SETTINGS}, NULL::text[] AS location, NULL::int8 AS inserted "
         f"FROM {rows} {ROWS}"
     )
 
@@ -81,12 +81,12 @@ def _mutation(request: ApiRequest, plan: ActionPlan, parameters: Parameters) -> 
     body, rows, location = NOTHING, "(SELECT * FROM pgrst_source)", "NULL::text[]"
     if request.preferences.representation == "representation":
         rows = f"({select_statement(plan.read, parameters)})"
-        body = _body(plan.media, None)
+        body = _bytes(plan.media, None)
     elif request.preferences.representation == "headers-only" and request.method == "POST" and plan.key:
         location = _location()
     return (
         f"WITH pgrst_source AS ({written}) SELECT NULL::int8 AS total, count({ROWS})::int8 AS page_total, "
-        f"convert_to({body}, 'UTF8') AS body, {SETTINGS}, {location} AS location, {INSERTED}::int8 AS inserted "
+        f"{body} AS body, {SETTINGS}, {location} AS location, {INSERTED}::int8 AS inserted "
         f"FROM {rows} {ROWS}"
     )
 
@@ -119,6 +119,15 @@ def _location() -> str:
         "SELECT row_to_json(_row) AS data FROM pgrst_source AS _row LIMIT 1) AS _only, json_each_text(_only.data)"
     )
     return f"CASE WHEN count({ROWS}) = 1 THEN ({pairs}) END"
+
+
+def _bytes(media: MediaType, routine: Routine | None) -> str:
+    """The body as bytes, so that nothing decodes it on its way out."""
+    if routine is None or media.kind is not MediaKind.OTHER:
+        return f"convert_to({_body(media, routine)}, 'UTF8')"
+    is_bytes = routine.returns.name == "bytea"
+    pieces = f"string_agg({ROWS}.pgrst_scalar::{'bytea' if is_bytes else 'text'}, '')"
+    return f"coalesce({pieces}, '')" if is_bytes else f"convert_to(coalesce({pieces}, ''), 'UTF8')"
 
 
 def _body(media: MediaType, routine: Routine | None) -> str:
