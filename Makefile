@@ -65,7 +65,7 @@ contract: $(STATE)/python $(STATE)/node ## The real supabase-js against a runnin
 
 browser: setup chromium ## People reach their goals in a real browser
 	$(call say,Browser tests)
-	@$(BIN)/python -m tests.support.with_server npm --prefix web run test:browser $(if $(T),-- $(T))
+	@cd web && npm run test:browser $(if $(T),-- $(T))
 
 bench: $(STATE)/python ## Start time, memory, throughput beside pgbench (ARGS="--postgrest …")
 	@$(BIN)/python -m bench $(ARGS)
@@ -110,7 +110,7 @@ $(STATE)/python: requirements.lock pyproject.toml
 	@mkdir -p $(STATE) && touch $@
 
 $(STATE)/node: web/package.json web/package-lock.json
-	@node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 20)' 2>/dev/null || \
+	@node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' 2>/dev/null || \
 		{ echo "Node 20 or newer is needed."; exit 1; }
 	$(call say,Installing the Node packages)
 	@cd web && npm ci --no-audit --no-fund --loglevel=error
