@@ -11,6 +11,7 @@ from api.config.database import DatabaseSettings
 from api.database.address import DatabaseAddress
 
 AUTHENTICATOR = "authenticator"
+STATEMENTS = 500
 
 
 class Database:
@@ -43,6 +44,9 @@ class Database:
             min_size=1,
             max_size=self.settings.pool_size,
             timeout=self.settings.pool_timeout,
+            # Every shape of request is a statement of its own; preparing one again costs more than running it.
+            statement_cache_size=STATEMENTS,
+            max_cached_statement_lifetime=0,
             server_settings={"application_name": "minato"},
         )
 
