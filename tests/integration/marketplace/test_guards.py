@@ -164,6 +164,18 @@ async def test_the_configured_address_becomes_administrator_once_it_is_confirmed
     assert await stage.db.fetchval(read) == {"provider": "email", "role": "admin"}
 
 
+async def test_an_address_configured_later_makes_a_confirmed_account_administrator(stage: Stage) -> None:
+    await stage.db.execute("""select private.configure('{"admin_email": "agent@minato.example", "fee_pkr": 1}')""")
+    role = "select raw_app_meta_data ->> 'role' from auth.users where email = 'agent@minato.example'"
+    assert await stage.db.fetchval(role) == "admin"
+    assert await stage.db.fetchval("select value from app_settings where key = 'fee_pkr'") == 2000
+
+
+async def test_nobody_configures_through_the_api(stage: Stage) -> None:
+    for who in ("anon", "agent", "admin", "service_role"):
+        assert await stage.outcome(who, "select private.configure('{}')") == "42501"
+
+
 async def test_accepting_opens_a_deal_at_the_middle_of_the_budget_and_moves_the_case_on(stage: Stage) -> None:
     await stage.outcome("importer", "update invitations set status = 'accepted' where id = {invitation}")
     deal = await stage.db.fetchrow(sql("select * from deals where invitation_id = {invitation}"))

@@ -312,6 +312,24 @@ async def test_everybody_writes_what_is_theirs_to_write(
 
 
 @pytest.mark.parametrize(
+    ("who", "bucket", "deleted"),
+    [
+        ("agent", "profiles", 1),
+        ("importer", "profiles", 0),
+        ("agent", "car-images", 1),
+        ("importer", "car-images", 0),
+        ("other_agent", "verification-documents", 0),
+        ("admin", "verification-documents", 0),
+        ("anon", "profiles", 0),
+        ("service_role", "verification-documents", 2),
+    ],
+)
+async def test_members_remove_their_pictures_but_no_document(stage: Stage, who: str, bucket: str, deleted: int) -> None:
+    await stage.db.execute("select set_config('storage.allow_delete_query', 'true', true)")
+    assert await stage.outcome(who, f"delete from storage.objects where bucket_id = '{bucket}'") == deleted
+
+
+@pytest.mark.parametrize(
     ("claims", "settings_seen"),
     [
         ({"app_metadata": {"role": "admin"}, "email": "admin@minato.example"}, 6),
