@@ -17,7 +17,7 @@ PREFLIGHT = {
 
 async def role_seen(minato: Minato, **headers: str) -> int:
     """The status of an administrator's call: 200 only for the service role."""
-    async with httpx.AsyncClient(base_url=minato.url) as client:
+    async with httpx.AsyncClient(base_url=minato.url, timeout=30) as client:
         return (await client.get("/auth/v1/admin/users", headers=headers)).status_code
 
 
@@ -37,21 +37,21 @@ async def test_a_users_own_token_wins_over_the_key(minato: Minato) -> None:
 
 
 async def test_an_opaque_key_that_is_not_ours_is_refused(minato: Minato) -> None:
-    async with httpx.AsyncClient(base_url=minato.url) as client:
+    async with httpx.AsyncClient(base_url=minato.url, timeout=30) as client:
         answer = await client.get("/rest/v1/", headers={"apikey": "sb_secret_guessed"})
     assert answer.status_code == 401
     assert answer.json()["message"] == "Invalid API key"
 
 
 async def test_the_key_may_stand_in_the_query_and_is_no_filter(minato: Minato) -> None:
-    async with httpx.AsyncClient(base_url=minato.url) as client:
+    async with httpx.AsyncClient(base_url=minato.url, timeout=30) as client:
         answer = await client.get(f"/rest/v1/no_such_table?apikey={minato.anon_key}")
     assert answer.json()["code"] == "PGRST205"
 
 
 @pytest.mark.parametrize("prefix", ["/rest/v1/cars", "/auth/v1/token", "/storage/v1/object/a/b", "/realtime/v1/api"])
 async def test_a_browser_may_ask_before_it_calls(minato: Minato, prefix: str) -> None:
-    async with httpx.AsyncClient(base_url=minato.url) as client:
+    async with httpx.AsyncClient(base_url=minato.url, timeout=30) as client:
         answer = await client.options(prefix, headers=PREFLIGHT)
     assert answer.status_code == 200
     assert answer.headers["access-control-allow-origin"] == "*"

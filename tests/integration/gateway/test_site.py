@@ -15,7 +15,7 @@ from tests.support.server import Minato
 
 @pytest.fixture
 async def browser(minato: Minato) -> AsyncIterator[httpx.AsyncClient]:
-    async with httpx.AsyncClient(base_url=minato.url) as client:
+    async with httpx.AsyncClient(base_url=minato.url, timeout=30) as client:
         yield client
 
 
