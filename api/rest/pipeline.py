@@ -12,10 +12,10 @@ from api.rest.errors import SchemaMiss, encode
 from api.rest.execute import Executor, Transaction
 from api.rest.parse.api_request import ApiRequest, RawRequest, parse_request
 from api.rest.plan.action import Action, ActionPlan, plan_action
-from api.rest.respond import Response, check_result, respond, respond_info
+from api.rest.respond import Response, check_result, may_refuse, respond, respond_info
 from api.rest.schema_cache.reload import SchemaCacheKeeper
 from api.rest.sql.statement import build_statement
-from api.rest.sql.transaction import Setting, begin, transaction_settings
+from api.rest.sql.transaction import DEFAULT_ISOLATION, Setting, begin, quote_dotted, transaction_settings
 from api.tokens.caller import Caller
 from api.tokens.keys import KeySet
 
@@ -63,12 +63,17 @@ class Pipeline:
             request.schema, self.settings, role, caller_settings(caller, raw), request.preferences.timezone, routine
         )
         isolation = (routine.isolation if routine else None) or (role.isolation if role else None)
+        commits = self._commits(request)
+        implicit = commits and isolation in (None, DEFAULT_ISOLATION) and not may_refuse(request, plan)
+        hook = self.settings.db_pre_request
         return Transaction(
-            begin=begin(plan.read_only, isolation, made, self.settings.db_pre_request),
+            settings=[("transaction_read_only", "on"), *made] if implicit and plan.read_only else made,
             role=caller.role,
             authenticated=caller.role != self.settings.db_anon_role,
-            commits=self._commits(request),
             check=partial(check_result, request, plan),
+            begin=None if implicit else begin(plan.read_only, isolation),
+            commits=commits,
+            hook=f"SELECT {quote_dotted(hook)}()" if hook else None,
         )
 
     def _commits(self, request: ApiRequest) -> bool:

@@ -31,6 +31,8 @@ class Response:
 
 def check_result(request: ApiRequest, plan: ActionPlan, result: QueryResult) -> None:
     """What may not be committed: PUT that did not hit its row, more than one object, too many rows."""
+    if plan.explain is not None:
+        return
     rows = _page_rows(plan, result)
     if request.method == "PUT" and rows != 1:
         raise RestError(400, "PGRST115", "Payload values do not match URL in primary key column(s)")
@@ -40,6 +42,14 @@ def check_result(request: ApiRequest, plan: ActionPlan, result: QueryResult) -> 
     if limit is not None and rows > limit and (request.method in ("PATCH", "DELETE") or plan.call is not None):
         message = "Query result exceeds max-affected preference constraint"
         raise RestError(400, "PGRST124", message, f"The query affects {rows} rows")
+
+
+def may_refuse(request: ApiRequest, plan: ActionPlan) -> bool:
+    """Whether `check_result` may undo something: it has to be asked before the transaction ends."""
+    if plan.read_only:
+        return False
+    limited = request.preferences.max_affected is not None
+    return request.method == "PUT" or plan.media.kind is MediaKind.OBJECT or limited
 
 
 def respond(request: ApiRequest, plan: ActionPlan, result: QueryResult, tx_override: bool) -> Response:
