@@ -22,8 +22,8 @@ class SessionPool:
         self._waiting: deque[asyncio.Future[Session | None]] = deque()
         self._cancels: set[asyncio.Task[None]] = set()
 
-    async def acquire(self, timeout: float) -> Session:
-        """A session nobody else uses. Raises TimeoutError when none gets free in time, or what connecting raises."""
+    async def acquire(self, within: float) -> Session:
+        """A session nobody else uses. Raises TimeoutError after `within` seconds, or what connecting raises."""
         while True:
             while self._idle:
                 session = self._idle.pop()
@@ -31,8 +31,8 @@ class SessionPool:
                     return session
                 self._open -= 1
             if self._open < self._size:
-                return await self._opened(timeout)
-            handed = await self._wait(timeout)
+                return await self._opened(within)
+            handed = await self._wait(within)
             if handed is not None:
                 return handed
 
@@ -66,21 +66,21 @@ class SessionPool:
         finally:
             self.release(session)
 
-    async def _opened(self, timeout: float) -> Session:
+    async def _opened(self, within: float) -> Session:
         self._open += 1
         try:
-            async with asyncio.timeout(timeout):
+            async with asyncio.timeout(within):
                 return await self._connect()
         except BaseException:
             self._open -= 1
             self._wake(None)
             raise
 
-    async def _wait(self, timeout: float) -> Session | None:
+    async def _wait(self, within: float) -> Session | None:
         loop = asyncio.get_running_loop()
         waiter: asyncio.Future[Session | None] = loop.create_future()
         self._waiting.append(waiter)
-        expiry = loop.call_later(timeout, _expire, waiter)
+        expiry = loop.call_later(within, _expire, waiter)
         try:
             return await waiter
         except asyncio.CancelledError:
