@@ -9,6 +9,8 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from api.config.database import DatabaseSettings
 from api.database.address import DatabaseAddress
+from api.database.wire.pool import SessionPool
+from api.database.wire.session import Session
 
 AUTHENTICATOR = "authenticator"
 STATEMENTS = 500
@@ -24,6 +26,7 @@ class Database:
         self.address = address
         self.settings = settings
         self._requests: asyncpg.Pool | None = None
+        self._sessions = SessionPool(self._connect_session, settings.pool_size)
         self._engines: dict[str, AsyncEngine] = {}
 
     @property
@@ -36,6 +39,11 @@ class Database:
         """The pool that serves requests for user data."""
         assert self._requests is not None, "Database.open() comes before the first request"
         return self._requests
+
+    @property
+    def sessions(self) -> SessionPool:
+        """The sessions of `authenticator` that run a whole transaction in one flush."""
+        return self._sessions
 
     async def open(self) -> None:
         """Open the request pool; fails at once when the database can't be reached."""
@@ -55,6 +63,7 @@ class Database:
         for engine in self._engines.values():
             await engine.dispose()
         self._engines.clear()
+        await self._sessions.close()
         if self._requests is not None:
             self._requests.terminate()
             self._requests = None
@@ -75,6 +84,11 @@ class Database:
     async def admin_connection(self) -> asyncpg.Connection:
         """A connection of the owner outside any pool, for LISTEN and DDL. The caller closes it."""
         return await asyncpg.connect(self.address.admin, server_settings={"application_name": "minato"})
+
+    async def _connect_session(self) -> Session:
+        return Session(
+            await asyncpg.connect(self.address.authenticator, server_settings={"application_name": "minato"})
+        )
 
     async def _connect_as(self, role: str) -> Any:
         if role == AUTHENTICATOR:

@@ -36,7 +36,6 @@ class RestRoom:
 
     async def stop(self) -> None:
         await self.keeper.stop()
-        await self.executor.drain()
 
     async def app(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request. Whatever is refused gets the reference's error."""
