@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 
 from api.auth.call import Answer, Call
+from api.auth.endpoints import admin_users
 from api.auth.endpoints.jwks import jwks, openid_configuration
 from api.auth.endpoints.logout import logout
 from api.auth.endpoints.magiclink import magiclink
@@ -37,6 +38,11 @@ ENDPOINTS: tuple[tuple[str, str, Endpoint], ...] = (
     ("GET", "/user", get_user),
     ("PUT", "/user", put_user),
     ("POST", "/logout", logout),
+    ("GET", "/admin/users", admin_users.list_users),
+    ("POST", "/admin/users", admin_users.create_user),
+    ("GET", "/admin/users/{id}", admin_users.get_user),
+    ("PUT", "/admin/users/{id}", admin_users.update_user),
+    ("DELETE", "/admin/users/{id}", admin_users.delete_user),
 )
 
 # path → methods and feature; these answer 501
@@ -56,8 +62,6 @@ MISSING: tuple[tuple[str, str, str], ...] = (
     ("/sso/saml/acs", "POST", "Single sign-on"),
     ("/passkeys", "GET", "Passkeys"),
     ("/passkeys/{path:path}", "POST PATCH DELETE", "Passkeys"),
-    ("/admin/users", "GET POST", "Administration of users"),
-    ("/admin/users/{id}", "GET PUT DELETE", "Administration of users"),
     ("/admin/users/{id}/factors", "GET", "Administration of second factors"),
     ("/admin/users/{id}/factors/{factor}", "PUT DELETE", "Administration of second factors"),
     ("/admin/users/{id}/passkeys", "GET", "Administration of passkeys"),

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, func, insert, select, update
+from sqlalchemy import ColumnElement, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from api.auth.tables import identities, users
@@ -126,6 +126,20 @@ async def change(db: AsyncConnection, user: User, now: datetime, **values: Any) 
     """`user` with other column values, written and re-read."""
     statement = update(users).where(users.c.id == user.id).values(updated_at=now, **values).returning(users)
     return User(**(await db.execute(statement)).mappings().one())
+
+
+async def page(db: AsyncConnection, audience: str, offset: int, limit: int) -> tuple[list[User], int]:
+    """Some of all accounts, newest first, and how many there are."""
+    of_audience = users.c.aud == audience
+    total = await db.scalar(select(func.count()).select_from(users).where(of_audience))
+    newest = select(users).where(of_audience).order_by(users.c.created_at.desc(), users.c.id)
+    rows = (await db.execute(newest.offset(offset).limit(limit))).mappings()
+    return [User(**row) for row in rows], total or 0
+
+
+async def remove(db: AsyncConnection, user: User) -> None:
+    """Delete an account; what hangs on it goes too."""
+    await db.execute(delete(users).where(users.c.id == user.id))
 
 
 async def _one(db: AsyncConnection, *conditions: ColumnElement[bool]) -> User | None:
