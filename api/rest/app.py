@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 
 from api.backend import Backend
 from api.http.asgi import Header, Receive, Scope, Send, read_body
 from api.http.errors import BodyTooLarge
+from api.rest.disconnect import DisconnectWatch
 from api.rest.errors import RestError
 from api.rest.execute import Executor
 from api.rest.parse.api_request import RawRequest
@@ -57,7 +59,16 @@ class RestRoom:
         caller = self.pipeline.authenticate(raw)
         if raw.method in BODY_METHODS:
             raw = RawRequest(raw.method, raw.path, raw.query, raw.headers, await self._body(receive))
-        return await self.pipeline.handle(raw, caller)
+        watch = DisconnectWatch(receive)
+        try:
+            return await self.pipeline.handle(raw, caller)
+        except asyncio.CancelledError:
+            if not watch.disconnected:
+                raise
+            # Nobody hears this any more; uvicorn drops it.
+            raise RestError(499, "PGRSTX99", "Client closed the request") from None
+        finally:
+            watch.end()
 
     async def _body(self, receive: Receive) -> bytes:
         try:
