@@ -27,10 +27,15 @@ class RestRoom:
 
     def __post_init__(self) -> None:
         settings = self.backend.settings.rest
-        self.settings = settings
         self.keeper = SchemaCacheKeeper(self.backend.database, settings, self.backend.log)
         self.executor = Executor(self.backend.database, settings.db_pool_acquisition_timeout)
-        self.pipeline = Pipeline(settings, self.backend.keys, self.backend.clock, self.keeper, self.executor)
+        self.pipeline = Pipeline(
+            self.backend.keys,
+            self.backend.clock,
+            self.keeper,
+            self.executor,
+            f"{self.backend.public_url}/rest/v1",
+        )
 
     async def start(self) -> None:
         """Load the schema cache and listen for changes."""
@@ -48,7 +53,7 @@ class RestRoom:
         try:
             response = await self._answer(scope, receive)
         except RestError as error:
-            response = respond_error(error, self.settings.client_error_verbosity == "verbose")
+            response = respond_error(error, self.keeper.settings.client_error_verbosity == "verbose")
         except Exception:
             self.backend.log.exception("rest request failed")
             response = respond_error(RestError(500, "PGRSTX00", "Internal server error"), verbose=True)
@@ -72,9 +77,9 @@ class RestRoom:
 
     async def _body(self, receive: Receive) -> bytes:
         try:
-            return await read_body(receive, self.settings.body_limit)
+            return await read_body(receive, self.keeper.settings.body_limit)
         except BodyTooLarge:
-            limit = self.settings.body_limit
+            limit = self.keeper.settings.body_limit
             raise RestError(413, "PGRST102", f"The body is larger than {limit} bytes") from None
 
 
