@@ -31,7 +31,8 @@ class RestSettings(RoomSettings):
         False, description="Answer `Accept: application/vnd.pgrst.plan` with execution plans."
     )
     db_pre_request: str | None = Field(None, description="Function that runs at the start of every transaction.")
-    db_channel: str = Field("pgrst", description="Channel of `NOTIFY pgrst` for schema reloads.")
+    db_config: bool = Field(True, description="Let `ALTER ROLE authenticator SET pgrst.…` overrule these settings.")
+    db_channel: str = Field("pgrst", description="Channel of `NOTIFY pgrst` for reloads of schema and configuration.")
     db_hoisted_tx_settings: str = Field(
         "statement_timeout,plan_filter.statement_cost_limit,default_transaction_isolation",
         description="Settings of functions that hold for the whole transaction.",
@@ -46,9 +47,25 @@ class RestSettings(RoomSettings):
         "verbose", description="`minimal` leaves out details and hint of errors."
     )
     server_timing_enabled: bool = Field(False, description="Send `Server-Timing` with the milliseconds of each stage.")
+    db_root_spec: str | None = Field(None, description="Function that answers requests for the root; empty: OpenAPI.")
+    openapi_mode: Literal["follow-privileges", "ignore-privileges", "disabled"] = Field(
+        "follow-privileges", description="What the root document shows: what the role may use, everything, or nothing."
+    )
+    openapi_security_active: bool = Field(False, description="Describe the token in the root document.")
+    openapi_server_proxy_uri: str | None = Field(
+        None, description="Address of the data API in the root document; empty: the public URL."
+    )
     body_limit: int = Field(64 * 1024 * 1024, description="Most bytes of a request body.")
 
-    @field_validator("db_anon_role", "db_max_rows", "db_pre_request", "jwt_aud", mode="before")
+    @field_validator(
+        "db_anon_role",
+        "db_max_rows",
+        "db_pre_request",
+        "db_root_spec",
+        "jwt_aud",
+        "openapi_server_proxy_uri",
+        mode="before",
+    )
     @classmethod
     def _empty_is_unset(cls, value: object) -> object:
         return None if value == "" else value

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
+from typing import Any
+
+import orjson
 
 from api.clock import Clock
 from api.config.rest import RestSettings
@@ -11,11 +15,14 @@ from api.database.caller_transaction import parse_cookies
 from api.rest.authenticate import authenticate
 from api.rest.errors import RestError, SchemaMiss, encode
 from api.rest.execute import Executor, Transaction
+from api.rest.openapi.document import openapi_document
 from api.rest.parse.api_request import ApiRequest, RawRequest, parse_request
 from api.rest.plan.action import Action, ActionPlan, plan_action
-from api.rest.respond import Response, check_result, may_refuse, respond, respond_info
+from api.rest.respond import Response, check_result, may_refuse, respond, respond_info, respond_root
+from api.rest.result import QueryResult
 from api.rest.schema_cache.reload import SchemaCacheKeeper
 from api.rest.shape import Compiled, ShapeCache, shape_of
+from api.rest.sql.inspect import inspect_statement
 from api.rest.sql.statement import build_statement
 from api.rest.sql.transaction import DEFAULT_ISOLATION, Setting, begin, quote_dotted, transaction_settings
 from api.tokens.caller import Caller
@@ -26,14 +33,24 @@ class Pipeline:
     """Everything one request passes through; holds no state of any request."""
 
     def __init__(
-        self, settings: RestSettings, keys: KeySet, clock: Clock, keeper: SchemaCacheKeeper, executor: Executor
+        self,
+        keys: KeySet,
+        clock: Clock,
+        keeper: SchemaCacheKeeper,
+        executor: Executor,
+        public_url: str,
     ) -> None:
-        self.settings = settings
         self.keys = keys
         self.clock = clock
         self.keeper = keeper
         self.executor = executor
+        self.public_url = public_url
         self._shapes = ShapeCache()
+
+    @property
+    def settings(self) -> RestSettings:
+        """The settings in force; the database may overrule those we started with."""
+        return self.keeper.settings
 
     def authenticate(self, raw: RawRequest) -> Caller:
         """Who asks; before anything of the request is looked at. Raises RestError."""
@@ -47,7 +64,14 @@ class Pipeline:
             return respond_info(plan)
         transaction = self._transaction(raw, request, plan, caller)
         result = await self.executor.run(transaction, compiled.statement)
+        if plan.action is Action.INSPECT:
+            return respond_root(request, plan, self._document(request.schema, result))
         return respond(request, plan, result, self.settings.allows_tx_override, raw.query)
+
+    def _document(self, schema: str, result: QueryResult) -> Mapping[str, Any]:
+        url = self.settings.openapi_server_proxy_uri or self.public_url
+        seen, secured = orjson.loads(result.body), self.settings.openapi_security_active
+        return openapi_document(self.keeper.current, schema, seen, url, secured)
 
     def _known(self, raw: RawRequest) -> Compiled | None:
         """The plan for requests of this shape, with this one's values; None where there is none."""
@@ -78,6 +102,9 @@ class Pipeline:
         return self._compile(request, plan_action(request, self.keeper.current, self.settings))
 
     def _compile(self, request: ApiRequest, plan: ActionPlan) -> Compiled:
+        if plan.action is Action.INSPECT:
+            follows = self.settings.openapi_mode == "follow-privileges"
+            return Compiled(request, plan, inspect_statement(request.schema, follows))
         runs = plan.action is not Action.INFO
         return Compiled(request, plan, build_statement(request, plan, self.settings.db_max_rows) if runs else None)
 

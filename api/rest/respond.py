@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
 import orjson
 
-from api.rest.errors import RestError, invalid_range, singular_expected
+from api.rest.errors import RestError, encode, invalid_range, singular_expected
 from api.rest.parse.api_request import ApiRequest
 from api.rest.parse.media_type import MediaKind
 from api.rest.parse.query_string import canonical_query
@@ -69,6 +70,11 @@ def respond(
     if applied:
         response.headers.append(("Preference-Applied", applied))
     return _overridden(response, result)
+
+
+def respond_root(request: ApiRequest, plan: ActionPlan, document: Mapping[str, Any]) -> Response:
+    """The root document."""
+    return Response(200, _content_headers(request, plan), None if request.method == "HEAD" else encode(document))
 
 
 def respond_info(plan: ActionPlan) -> Response:
