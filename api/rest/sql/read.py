@@ -120,8 +120,8 @@ def _junction_alias(embed: Embed) -> str:
 
 
 def _where(plan: ReadPlan, prefix: str, parameters: Parameters, embed: Embed | None, parent: str) -> str:
-    terms = [condition(each, prefix, parameters, lambda test: _joined_exists(test, plan)) for each in plan.where]
-    terms += join_conditions(embed, prefix, parent) if embed else []
+    terms = join_conditions(embed, prefix, parent) if embed else []
+    terms += [condition(each, prefix, parameters, lambda test: _joined_exists(test, plan)) for each in plan.where]
     return f" WHERE {' AND '.join(terms)}" if terms else ""
 
 
