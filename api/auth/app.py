@@ -11,9 +11,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from api.auth.call import Answer, Call
-from api.auth.errors import UNEXPECTED, AuthError, not_implemented, render_error, wants_new_format
+from api.auth.errors import UNEXPECTED, AuthError, render_error, wants_new_format
 from api.auth.passwords import Passwords
-from api.auth.routes import ENDPOINTS, MISSING, Endpoint
+from api.auth.routes import ENDPOINTS, MISSING, Endpoint, missing_endpoint
 from api.backend import Backend
 from api.http.asgi import Receive, Scope, Send, read_body
 from api.http.errors import BodyTooLarge
@@ -51,7 +51,9 @@ class AuthRoom:
         for method, path, endpoint in ENDPOINTS:
             by_path.setdefault(path, {})[method] = self._handler(endpoint)
         for path, methods, feature in MISSING:
-            by_path.setdefault(path, {}).update(dict.fromkeys(methods.split(), self._missing(feature)))
+            by_path.setdefault(path, {}).update(
+                dict.fromkeys(methods.split(), self._handler(missing_endpoint(path, feature)))
+            )
         for path, handlers in by_path.items():
             app.add_route(path, _by_method(handlers), methods=["GET", "POST", "PUT", "PATCH", "DELETE"])
         app.add_exception_handler(HTTPException, _outside)
@@ -90,12 +92,6 @@ class AuthRoom:
                 raise
             await db.commit()
             return answer
-
-    def _missing(self, feature: str) -> Handler:
-        async def handle(request: Request) -> Response:
-            return _refusal(request, not_implemented(feature))
-
-        return handle
 
 
 def create_auth(backend: Backend) -> AuthRoom:

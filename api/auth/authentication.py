@@ -11,8 +11,10 @@ from uuid import UUID
 from sqlalchemy import RowMapping
 
 from api.auth import sessions, users
+from api.auth.audit_log import Actor
 from api.auth.call import Call
 from api.auth.errors import AuthError
+from api.auth.session_validity import why_over
 from api.auth.users import NIL, User
 from api.tokens.errors import TokenError, TokenErrorKind
 
@@ -64,12 +66,17 @@ async def require_user(call: Call) -> Authenticated:
     return Authenticated(user, session, claims)
 
 
-def require_admin(call: Call) -> Mapping[str, Any]:
-    """The claims of a token whose role administers accounts."""
+async def require_admin(call: Call) -> Actor:
+    """Who administers accounts: any token with such a role; when it has a session, that must be valid."""
     claims = require_claims(call)
+    if claims.get("session_id"):
+        await _subject(call, claims)
+        session = await _session(call, claims)
+        if session is not None and why_over(call, session) is not None:
+            raise AuthError(403, "session_expired", "Session is no longer valid")
     if claims.get("role") not in call.settings.admin_roles:
         raise AuthError(403, "not_admin", "User not allowed")
-    return claims
+    return Actor(NIL, str(claims["role"]))
 
 
 async def _subject(call: Call, claims: Mapping[str, Any]) -> User:

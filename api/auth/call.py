@@ -107,5 +107,9 @@ class Call:
         return user_json(user, await identities.of_user(self.db, user.id), await factors.of_user(self.db, user.id))
 
     async def record(self, user: User, action: str, **traits: Any) -> None:
-        """Write to the audit log."""
-        await audit_log.record(self.db, self.backend.entropy.uuid4(), user, action, self.now, self.ip, traits)
+        """Write to the audit log what `user` did."""
+        await self.record_by(audit_log.acting(user), action, **traits)
+
+    async def record_by(self, actor: audit_log.Actor, action: str, **traits: Any) -> None:
+        """Write to the audit log what `actor` did."""
+        await audit_log.record(self.db, self.backend.entropy.uuid4(), actor, action, self.now, self.ip, traits)

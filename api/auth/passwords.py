@@ -53,6 +53,13 @@ def hash_password(password: str) -> str:
     return bcrypt.hashpw(password.encode(), bcrypt.gensalt(COST, prefix=b"2a")).decode()
 
 
+def is_supported_hash(hashed: str) -> bool:
+    """Whether a password can be verified against `hashed` at all."""
+    if hashed.startswith("$fbscrypt"):
+        return _FIREBASE.fullmatch(hashed) is not None
+    return re.match(r"\$(?:2[abxy]\$\d\d\$.{53}$|argon2id?\$v=\d+\$)", hashed) is not None
+
+
 def verify_password(password: str, hashed: str) -> bool:
     """Whether the password fits a bcrypt, argon2 or $fbscrypt hash; False for a hash of another kind."""
     if hashed.startswith("$argon2"):

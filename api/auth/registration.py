@@ -49,3 +49,11 @@ async def confirm_email(call: Call, user: User, **values: Any) -> User:
         confirmed = user.email_confirmed_at or call.now
         changed = {**NO_TOKENS, "raw_user_meta_data": metadata, "email_confirmed_at": confirmed, **values}
         return await users.change(call.db, user, call.now, **changed)
+
+
+async def confirm_phone(call: Call, user: User, **values: Any) -> User:
+    """The account's number is its owner's; every other one-time token of the account is void."""
+    with database_error("Error confirming user"):
+        await one_time_tokens.forget(call.db, user.id)
+        changed = {**NO_TOKENS, "phone_confirmed_at": user.phone_confirmed_at or call.now, **values}
+        return await users.change(call.db, user, call.now, **changed)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable
 
+from api.auth.authentication import require_admin, require_user
 from api.auth.call import Answer, Call
+from api.auth.endpoints.admin_user import delete_user, get_user_as_admin, put_user_as_admin
+from api.auth.endpoints.admin_users import create_user, list_users
 from api.auth.endpoints.jwks import jwks, openid_configuration
 from api.auth.endpoints.logout import logout
 from api.auth.endpoints.magiclink import magiclink
@@ -17,6 +21,7 @@ from api.auth.endpoints.signup import signup
 from api.auth.endpoints.token import token
 from api.auth.endpoints.user import get_user, put_user
 from api.auth.endpoints.verify import verify_link, verify_posted
+from api.auth.errors import not_implemented
 
 Endpoint = Callable[[Call], Awaitable[Answer]]
 
@@ -37,9 +42,14 @@ ENDPOINTS: tuple[tuple[str, str, Endpoint], ...] = (
     ("GET", "/user", get_user),
     ("PUT", "/user", put_user),
     ("POST", "/logout", logout),
+    ("GET", "/admin/users", list_users),
+    ("POST", "/admin/users", create_user),
+    ("GET", "/admin/users/{id}", get_user_as_admin),
+    ("PUT", "/admin/users/{id}", put_user_as_admin),
+    ("DELETE", "/admin/users/{id}", delete_user),
 )
 
-# path → methods and feature; these answer 501
+# path → methods and feature; these answer 501, but only to those who may use the feature
 MISSING: tuple[tuple[str, str, str], ...] = (
     ("/invite", "POST", "Invitations"),
     ("/authorize", "GET", "Sign-in through other services"),
@@ -56,8 +66,6 @@ MISSING: tuple[tuple[str, str, str], ...] = (
     ("/sso/saml/acs", "POST", "Single sign-on"),
     ("/passkeys", "GET", "Passkeys"),
     ("/passkeys/{path:path}", "POST PATCH DELETE", "Passkeys"),
-    ("/admin/users", "GET POST", "Administration of users"),
-    ("/admin/users/{id}", "GET PUT DELETE", "Administration of users"),
     ("/admin/users/{id}/factors", "GET", "Administration of second factors"),
     ("/admin/users/{id}/factors/{factor}", "PUT DELETE", "Administration of second factors"),
     ("/admin/users/{id}/passkeys", "GET", "Administration of passkeys"),
@@ -79,3 +87,19 @@ MISSING: tuple[tuple[str, str, str], ...] = (
     ("/oauth/authorizations/{id}/consent", "POST", "The OAuth server"),
     ("/.well-known/oauth-authorization-server", "GET", "The OAuth server"),
 )
+
+_ADMINS = re.compile(r"/(?:admin/|invite$)")
+_USERS = re.compile(r"/(?:user/|factors|passkeys$|oauth/authorizations/)")
+
+
+def missing_endpoint(path: str, feature: str) -> Endpoint:
+    """What answers at `path` instead of `feature`: strangers are refused as they would be by the feature itself."""
+
+    async def refuse(call: Call) -> Answer:
+        if _ADMINS.match(path):
+            await require_admin(call)
+        elif _USERS.match(path):
+            await require_user(call)
+        raise not_implemented(feature)
+
+    return refuse

@@ -114,6 +114,21 @@ async def find_duplicate(db: AsyncConnection, email: str, audience: str, beside:
     return await _one(db, *conditions, *([users.c.id != beside] if beside else []))
 
 
+async def find_page(
+    db: AsyncConnection, audience: str, wanted: str, ascending: bool, offset: int, limit: int
+) -> tuple[list[User], int]:
+    """Accounts by age whose address contains or whose full name resembles `wanted`, and how many there are."""
+    conditions = [users.c.instance_id == NIL, users.c.aud == audience]
+    if wanted:
+        name = users.c.raw_user_meta_data["full_name"].astext
+        conditions.append(users.c.email.like(f"%{wanted}%") | name.ilike(f"%{wanted}%"))
+    counted = select(func.count()).select_from(users).where(*conditions)
+    total: int = (await db.execute(counted)).scalar_one()
+    order = [column.asc() if ascending else column.desc() for column in (users.c.created_at, users.c.id)]
+    rows = await db.execute(select(users).where(*conditions).order_by(*order).offset(offset).limit(limit))
+    return [User(**row) for row in rows.mappings()], total
+
+
 async def create(db: AsyncConnection, user_id: UUID, now: datetime, **values: Any) -> User:
     """A new account, its tokens empty; `values` are columns."""
     row = {"instance_id": NIL, "id": user_id, "created_at": now, "updated_at": now, "role": "", **NO_TOKENS}

@@ -12,6 +12,7 @@ from api.auth.authentication import Authenticated, require_user
 from api.auth.call import Answer, Call
 from api.auth.emails import Challenge
 from api.auth.errors import AuthError, invalid, not_implemented
+from api.auth.metadata import merged
 from api.auth.one_time_tokens import token_hash
 from api.auth.users import NO_TOKENS, User
 from api.auth.validation import require_strong, validate_email, validate_phone, validate_pkce
@@ -56,10 +57,10 @@ async def put_user(call: Call) -> Answer:
     if params.password is not None:
         user = await _change_password(call, who, params, params.password)
     if params.data:
-        user = await users.change(call.db, user, call.now, raw_user_meta_data=_merged(user.user_metadata, params.data))
+        user = await users.change(call.db, user, call.now, raw_user_meta_data=merged(user.user_metadata, params.data))
     if params.app_metadata:
-        merged = _merged(user.app_metadata, params.app_metadata)
-        user = await users.change(call.db, user, call.now, raw_app_meta_data=merged)
+        metadata = merged(user.app_metadata, params.app_metadata)
+        user = await users.change(call.db, user, call.now, raw_app_meta_data=metadata)
     if params.email and params.email != user.email:
         challenge = Challenge(params.code_challenge, params.code_challenge_method)
         user = await emails.send_email_change(call, user, params.email, challenge)
@@ -138,8 +139,3 @@ async def _require_current(call: Call, user: User, given: str | None) -> None:
         raise AuthError(400, "current_password_required", message)
     if not await call.passwords.verify(given, user.encrypted_password):
         raise AuthError(400, "current_password_invalid", message)
-
-
-def _merged(known: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
-    """Shallow; null removes a key."""
-    return {key: value for key, value in {**known, **given}.items() if value is not None}

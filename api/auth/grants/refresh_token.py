@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, timedelta
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -18,6 +18,7 @@ from sqlalchemy.exc import DBAPIError
 from api.auth import refresh_tokens, sessions, users
 from api.auth.call import Answer, Call
 from api.auth.errors import AuthError, CommittedError, invalid
+from api.auth.session_validity import why_over
 from api.auth.sign_in import new_refresh_token, session_json, token_headers
 from api.auth.users import User
 
@@ -71,16 +72,9 @@ async def _lock_session(call: Call, token: RowMapping) -> RowMapping:
 
 
 def _require_valid(call: Call, session: RowMapping) -> None:
-    settings = call.settings
-    ends = [session["not_after"]] if session["not_after"] else []
-    if settings.sessions_timebox:
-        ends.append(session["created_at"] + timedelta(seconds=settings.sessions_timebox))
-    if any(call.now > end for end in ends):
-        raise _refused("session_expired", "Session Expired")
-    used = session["refreshed_at"].replace(tzinfo=UTC) if session["refreshed_at"] else session["created_at"]
-    idle = settings.sessions_inactivity_timeout
-    if idle and call.now > used + timedelta(seconds=idle):
-        raise _refused("session_expired", "Session Expired (Inactivity)")
+    reason = why_over(call, session)
+    if reason is not None:
+        raise _refused("session_expired", reason)
 
 
 async def _rotate(call: Call, token: RowMapping, user: User) -> str:
