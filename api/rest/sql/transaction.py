@@ -42,7 +42,7 @@ def transaction_settings(
     routine: Routine | None,
 ) -> list[Setting]:
     """All settings in the reference's order; later ones win. `caller`: role and what SQL may know of the request."""
-    path = ", ".join(quote_identifier(name) for name in dict.fromkeys((schema, *settings.extra_search_path)))
+    path = ", ".join(quote_identifier(name) for name in (schema, *settings.extra_search_path))
     hoisted = [pair for pair in routine.settings if pair[0] in settings.hoisted_settings] if routine else []
     return [
         ("search_path", path),
