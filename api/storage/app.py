@@ -30,6 +30,7 @@ from api.storage.services import Services
 from api.storage.signed_url import UrlSigner
 from api.storage.sweep import sweep_orphans
 from api.storage.transactions import Transactions
+from api.storage.tus.upload_folder import UploadFolder
 from api.tokens.caller import Caller
 
 MISSING_HEADER = "headers must have required property 'authorization'"
@@ -59,6 +60,7 @@ class StorageRoom:
     async def _sweep_once(self) -> None:
         try:
             await sweep_orphans(self.services)
+            self.services.uploads.clear(self.services.clock.timestamp() - self.services.settings.tus_url_expiry)
         except Exception:
             self.services.log.exception("the sweep of orphaned files failed")
 
@@ -115,7 +117,7 @@ def _unknown(scope: Scope, raw_path: str) -> Reply:
         raise not_implemented(NOT_IMPLEMENTED[root])
     query = scope["query_string"].decode("latin-1")
     url = raw_path + (f"?{query}" if query else "")
-    if root in ("bucket", "object", "render"):
+    if root in ("bucket", "object", "render", "upload"):
         raise route_not_found(scope["method"], url)
     body = {"message": f"Route {scope['method']}:{url} not found", "error": "Not Found", "statusCode": 404}
     return Reply(404, [JSON], orjson.dumps(body))
@@ -131,6 +133,7 @@ def create_storage(backend: Backend) -> StorageRoom:
         keys=backend.keys,
         transactions=Transactions(backend.database, settings),
         files=create_file_backend(settings.url, backend.settings.server.data_dir),
+        uploads=UploadFolder(backend.settings.server.data_dir.absolute() / "uploads"),
         images=ImagePool(settings),
         signer=UrlSigner(backend.keys, backend.clock),
         log=backend.log,

@@ -24,6 +24,13 @@ from api.storage.endpoints.render_image import (
     render_public_image,
     render_signed_image,
 )
+from api.storage.endpoints.resumable_upload import (
+    append_resumable,
+    create_resumable,
+    delete_resumable,
+    describe_resumable,
+    head_resumable,
+)
 from api.storage.endpoints.service_status import get_health, get_status, get_version
 from api.storage.endpoints.sign_upload_url import sign_upload_url
 from api.storage.endpoints.sign_url import sign_url, sign_urls
@@ -106,11 +113,21 @@ ROUTES = (
     ),
     Route("GET", "render/image/public/:bucket/*", render_public_image, NONE, "storage.render.image_public"),
     Route("GET", "render/image/sign/:bucket/*", render_signed_image, NONE, "storage.render.image_sign"),
+    # Here `:bucket` is the upload's id.
+    Route("OPTIONS", "upload/resumable", describe_resumable, NONE, "storage.tus.options"),
+    Route("POST", "upload/resumable", create_resumable, TOKEN, "storage.tus.upload.create"),
+    Route("HEAD", "upload/resumable/:bucket", head_resumable, TOKEN, "storage.tus.upload.get"),
+    Route("PATCH", "upload/resumable/:bucket", append_resumable, TOKEN, "storage.tus.upload.part"),
+    Route("DELETE", "upload/resumable/:bucket", delete_resumable, TOKEN, "storage.tus.upload.delete"),
+    Route("OPTIONS", "upload/resumable/sign", describe_resumable, NONE, "storage.tus.options"),
+    Route("POST", "upload/resumable/sign", create_resumable, NONE, "storage.tus.upload.create_signed"),
+    Route("HEAD", "upload/resumable/sign/:bucket", head_resumable, NONE, "storage.tus.upload.get_signed"),
+    Route("PATCH", "upload/resumable/sign/:bucket", append_resumable, NONE, "storage.tus.upload.part_signed"),
+    Route("DELETE", "upload/resumable/sign/:bucket", delete_resumable, NONE, "storage.tus.upload.delete_signed"),
 )
 
 # First segment → what is not there.
 NOT_IMPLEMENTED = {
-    "upload": "Resumable upload",
     "s3": "The S3 protocol",
     "cdn": "Purging a CDN",
     "vector": "Vector buckets",

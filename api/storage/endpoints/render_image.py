@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlalchemy import RowMapping
 
 from api.storage.backend.base import file_path
+from api.storage.content import content_policy
 from api.storage.errors import file_missing, invalid_request
 from api.storage.imaging.transformation import TRANSFORM, Transformation
 from api.storage.names import require_key
@@ -55,7 +56,7 @@ async def _reply(
         "accept-ranges": None,
         "content-type": picture.mime_type,
         "content-length": None,
-        "content-security-policy": None,
+        "content-security-policy": content_policy(picture.mime_type),
         "x-transformations": wanted.header,
         # The same URL gives WebP to those who take it.
         "vary": ", ".join(filter(None, (headers["vary"], "Accept"))),

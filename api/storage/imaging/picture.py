@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import warnings
 from dataclasses import dataclass
 from typing import Any
@@ -23,6 +24,8 @@ MIME_TYPES = {
     "GIF": "image/gif",
 }
 QUALITY = 80
+SVG = re.compile(rb"\A(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*|<!--.*?-->\s*|<!DOCTYPE[^>]*>\s*)*<svg[\s>]", re.DOTALL)
+SVG_HEAD = 4096
 UNSUPPORTED = "The source image is invalid or unsupported for rendering"
 TOO_MANY_PIXELS = "The source image resolution is too large to process"
 
@@ -38,13 +41,17 @@ class Rendered:
 def render(source: bytes, wanted: Transformation, negotiated: str, max_pixels: int) -> Rendered:
     """The picture as `wanted`; `negotiated` is the format to write when none is asked, empty for the source's own.
 
-    Raises InvalidRequest. Of an animation the first frame is taken.
+    Raises InvalidRequest. An SVG stays as it is; of an animation the first frame is taken.
     """
+    asked = negotiated if not wanted.format else "" if wanted.format == "origin" else wanted.format
+    if wanted.format in ("", "origin") and SVG.search(source, 0, SVG_HEAD):
+        # It has no pixels and fits any size; what takes it can show it.
+        return Rendered(source, "image/svg+xml")
     try:
         with warnings.catch_warnings():
             # Our own limit decides, with the reference's text; Pillow's warning comes from the same header.
             warnings.simplefilter("ignore")
-            return _render(source, wanted, negotiated, max_pixels)
+            return _render(source, wanted, asked, max_pixels)
     except Image.DecompressionBombError:
         raise invalid_request(TOO_MANY_PIXELS) from None
     except StorageError:
@@ -54,7 +61,7 @@ def render(source: bytes, wanted: Transformation, negotiated: str, max_pixels: i
         raise invalid_request(UNSUPPORTED) from None
 
 
-def _render(source: bytes, wanted: Transformation, negotiated: str, max_pixels: int) -> Rendered:
+def _render(source: bytes, wanted: Transformation, kind: str, max_pixels: int) -> Rendered:
     with Image.open(io.BytesIO(source), formats=READ) as opened:
         # Only the header has been read: a few bytes may claim gigabytes of pixels.
         if opened.width * opened.height > max_pixels:
@@ -64,8 +71,7 @@ def _render(source: bytes, wanted: Transformation, negotiated: str, max_pixels: 
             side = max(wanted.width, wanted.height)
             opened.draft(None, (side, side))
         picture = _resize(_upright(opened), wanted)
-    asked = negotiated if not wanted.format else "" if wanted.format == "origin" else wanted.format
-    return _write(picture, asked.upper() or origin, wanted.quality or QUALITY)
+    return _write(picture, kind.upper() or origin, wanted.quality or QUALITY)
 
 
 def _upright(opened: Image.Image) -> Image.Image:

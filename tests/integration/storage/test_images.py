@@ -131,7 +131,6 @@ def bomb() -> bytes:
     ("content", "message"),
     [
         (bomb(), "The source image resolution is too large to process"),
-        (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "The source image is invalid or unsupported for rendering"),
         (picture(300, 300)[:400], "The source image is invalid or unsupported for rendering"),
         (b"", "The source image is invalid or unsupported for rendering"),
     ],
@@ -142,6 +141,19 @@ async def test_what_is_no_picture_or_a_bomb_is_refused(storage: Storage, content
     async with storage.client() as client:
         answer = await client.get(f"/render/image/public/{bucket}/bad.png?width=10")
     assert (answer.status_code, answer.json()["message"]) == (400, message)
+
+
+async def test_a_drawing_without_pixels_stays_as_it_is_and_may_run_nothing(storage: Storage) -> None:
+    bucket = await storage.bucket(public=True)
+    drawing = b"<?xml version='1.0'?><svg xmlns='http://www.w3.org/2000/svg'/>"
+    await storage.put(bucket, "a.svg", drawing, "image/svg+xml")
+    async with storage.client() as client:
+        answer = await client.get(f"/render/image/public/{bucket}/a.svg?width=10")
+        raster = await client.get(f"/render/image/public/{bucket}/a.svg?width=10&format=webp")
+    assert answer.content == drawing
+    assert answer.headers["content-type"] == "image/svg+xml"
+    assert "sandbox" in answer.headers["content-security-policy"]
+    assert raster.json()["message"] == "The source image is invalid or unsupported for rendering"
 
 
 @pytest.mark.parametrize(
