@@ -176,7 +176,10 @@ export type Database = {
       >;
     };
     Views: Record<never, never>;
-    Functions: { public_config: { Args: Record<never, never>; Returns: Json } };
+    Functions: {
+      public_config: { Args: Record<never, never>; Returns: Json };
+      submit_agent_verification: { Args: { p: Json }; Returns: string };
+    };
     Enums: Record<never, never>;
     CompositeTypes: Record<never, never>;
   };
