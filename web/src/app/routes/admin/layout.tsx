@@ -1,6 +1,7 @@
 /** The back office: its guard, its frame and its logout. */
+import { useQueryClient } from '@tanstack/react-query';
 import { ChartColumn, House, MessagesSquare, ScrollText, Settings, ShieldCheck, Users } from 'lucide-react';
-import { Outlet, useNavigate } from 'react-router-dom';
+import { Outlet } from 'react-router-dom';
 import { decideAdminAccess } from '@/app/guards/access';
 import { Gate } from '@/app/guards/gate';
 import { AppShell } from '@/components/app-shell/app-shell';
@@ -9,6 +10,7 @@ import { paths } from '@/config/paths';
 import { navigation } from '@/copy/navigation';
 import { removeAdminData } from '@/lib/auth/administrator';
 import { useAuth } from '@/lib/auth/auth-context';
+import { endAllSessions } from '@/lib/auth/session';
 
 const { admin } = navigation;
 const entries = [
@@ -23,17 +25,18 @@ const entries = [
 
 export default function AdminLayout() {
   const auth = useAuth();
-  const navigate = useNavigate();
+  const queryClient = useQueryClient();
   const account = {
     name: navigation.adminRole,
     avatarUrl: null,
     place: [auth.user?.email ?? ''],
     isVerified: false,
   };
+  /** Without a session the guard leads to the admin login. */
   const logOut = async () => {
     removeAdminData();
-    await auth.signOut();
-    void navigate(paths.admin.login);
+    await endAllSessions();
+    queryClient.clear();
   };
   return (
     <Gate access={decideAdminAccess(auth, env.adminEmail)} waitingText={navigation.adminVerifying}>

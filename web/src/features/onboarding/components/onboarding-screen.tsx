@@ -25,7 +25,7 @@ export function OnboardingScreen({ screen }: { screen: Screen }) {
     label: onboarding.steps[id],
   }));
   const onDone = () => {
-    reloadProfile();
+    if (agent) reloadProfile();
     void navigate(paths.agent.dashboard);
   };
   return (
