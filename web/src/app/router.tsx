@@ -67,7 +67,7 @@ const agentArea: RouteObject = {
     notOpenYet(paths.agent.profile, agent.profile),
     notOpenYet(paths.agent.feed, agent.feed),
     notOpenYet(paths.agent.importerFeed, other.importerFeed),
-    notOpenYet(paths.agent.requests, other.requests),
+    screen(paths.agent.requests, () => import('./routes/agent/requests')),
     notOpenYet(paths.agent.invitations, agent.invitations),
     screen(paths.agent.messages, () => import('./routes/agent/messages')),
     notOpenYet(paths.agent.reviews, agent.reviews),
