@@ -68,7 +68,7 @@ def _outputs(plan: ReadPlan, prefix: str, parameters: Parameters) -> list[str]:
 
 
 def _embed_outputs(embed: Embed) -> list[str]:
-    alias = quote_identifier(embed.plan.alias)
+    alias = _joined(embed)
     if embed.shows_nothing:
         return []
     if embed.spread:
@@ -89,7 +89,7 @@ def _spread_names(embed: Embed) -> list[str]:
 
 
 def _join(embed: Embed, prefix: str, parameters: Parameters) -> str:
-    alias = quote_identifier(embed.plan.alias)
+    alias = _joined(embed)
     rows = select_statement(embed.plan, parameters, embed, prefix)
     kind = "INNER" if embed.inner else "LEFT"
     if embed.relationship.is_to_one:
@@ -115,6 +115,11 @@ def _source(plan: ReadPlan, embed: Embed | None, parent: str) -> str:
     return f"{relation(plan.source)}{alias}{via}"
 
 
+def _joined(embed: Embed) -> str:
+    """What an embed's joined rows are called; not like the table they are read from, which plans show."""
+    return quote_identifier(f"{embed.plan.alias}_rows")
+
+
 def _junction_alias(embed: Embed) -> str:
     return f"via_{embed.plan.alias}"
 
@@ -127,8 +132,8 @@ def _where(plan: ReadPlan, prefix: str, parameters: Parameters, embed: Embed | N
 
 def _joined_exists(test: EmbedTest, plan: ReadPlan) -> str:
     """Whether a joined embed has rows. A row of nulls IS NULL, so only IS DISTINCT FROM can tell."""
-    alias = quote_identifier(test.alias)
     embed = next(each for each in plan.embeds if each.plan.alias == test.alias)
+    alias = _joined(embed)
     joined = alias if embed.relationship.is_to_one else f"{alias}.{alias}"
     return f"{joined} IS {'' if test.exists else 'NOT '}DISTINCT FROM NULL"
 

@@ -66,18 +66,19 @@ def source(made: Statement) -> str:
         ),
         (
             "/cars?select=id,makers(name)&makers.name=eq.x",
-            'SELECT "public"."cars"."id", row_to_json("makers_1".*)::jsonb AS "makers" FROM "public"."cars" '
+            'SELECT "public"."cars"."id", row_to_json("makers_1_rows".*)::jsonb AS "makers" FROM "public"."cars" '
             'LEFT JOIN LATERAL (SELECT "makers_1"."name" FROM "public"."makers" AS "makers_1" '
-            'WHERE "makers_1"."name" = $1::text AND "makers_1"."id" = "public"."cars"."maker_id") '
-            'AS "makers_1" ON TRUE',
+            'WHERE "makers_1"."id" = "public"."cars"."maker_id" AND "makers_1"."name" = $1::text) '
+            'AS "makers_1_rows" ON TRUE',
             ("x",),
         ),
         (
             "/makers?select=id,cars!inner(id)",
-            'SELECT "public"."makers"."id", COALESCE("cars_1"."cars_1", \'[]\') AS "cars" FROM "public"."makers" '
-            'INNER JOIN LATERAL (SELECT json_agg("cars_1")::jsonb AS "cars_1" FROM (SELECT "cars_1"."id" '
-            'FROM "public"."cars" AS "cars_1" WHERE "cars_1"."maker_id" = "public"."makers"."id") AS "cars_1") '
-            'AS "cars_1" ON "cars_1"."cars_1" IS NOT NULL',
+            'SELECT "public"."makers"."id", COALESCE("cars_1_rows"."cars_1_rows", \'[]\') AS "cars" '
+            'FROM "public"."makers" INNER JOIN LATERAL (SELECT json_agg("cars_1_rows")::jsonb AS "cars_1_rows" '
+            'FROM (SELECT "cars_1"."id" FROM "public"."cars" AS "cars_1" '
+            'WHERE "cars_1"."maker_id" = "public"."makers"."id") AS "cars_1_rows") '
+            'AS "cars_1_rows" ON "cars_1_rows"."cars_1_rows" IS NOT NULL',
             (),
         ),
     ],
