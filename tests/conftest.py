@@ -15,7 +15,7 @@ from api.database.address import DatabaseAddress
 from api.postgres.cluster import EmbeddedOptions
 from api.postgres.embedded import EmbeddedPostgres
 from tests.support.postgres import Cluster
-from tests.support.server import Minato, running, test_settings
+from tests.support.server import Minato, running, settings_for
 
 
 @pytest.fixture(scope="session")
@@ -40,7 +40,7 @@ async def address(cluster: Cluster) -> AsyncIterator[DatabaseAddress]:
 @pytest.fixture(scope="session")
 async def minato(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Minato]:
     """A server on a database of its own, shared by the tests of this process."""
-    settings = test_settings(tmp_path_factory.mktemp("data"))
+    settings = settings_for(tmp_path_factory.mktemp("data"))
     async with cluster.fresh_database() as address, running(address, settings) as server:
         yield server
 
@@ -48,5 +48,5 @@ async def minato(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> 
 @pytest.fixture
 async def own_minato(address: DatabaseAddress, tmp_path: Path) -> AsyncIterator[Minato]:
     """A server and a database for this test alone."""
-    async with running(address, test_settings(tmp_path)) as server:
+    async with running(address, settings_for(tmp_path)) as server:
         yield server

@@ -1,43 +1,42 @@
-"""The access token: a user's session as claims, in GoTrue's order."""
+"""The access token: an account and its session as the claims of a JWT, in GoTrue's order."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from datetime import datetime
 from typing import Any
+from uuid import UUID
 
-from api.auth.call import Call
-from api.auth.sessions import Session
-from api.auth.user import User
+from sqlalchemy import RowMapping
+
+from api.auth.json_format import sorted_map
+from api.auth.users import User
 
 SECOND_FACTORS = frozenset({"totp", "mfa/phone", "mfa/webauthn"})
 
 
-def assurance_level(methods: list[str]) -> str:
-    """`aal2` when one of the methods is a second factor.
-
-    >>> assurance_level(["password", "totp"])
-    'aal2'
-    """
-    return "aal2" if SECOND_FACTORS.intersection(methods) else "aal1"
-
-
-def issue(call: Call, user: User, session: Session) -> tuple[str, int]:
-    """A signed access token and when it expires, in Unix seconds."""
-    issued_at = int(call.services.backend.clock.timestamp())
-    expires_at = issued_at + call.settings.jwt_exp
-    claims: dict[str, Any] = {
-        "iss": call.services.issuer,
+def build_claims(
+    user: User, session_id: UUID, methods: Iterable[RowMapping], issuer: str, issued_at: int, lifetime: int
+) -> dict[str, Any]:
+    """The claims of a token for `user`; `methods` are the session's rows of mfa_amr_claims, newest first."""
+    amr = [{"method": row["authentication_method"], "timestamp": _unix(row["updated_at"])} for row in methods]
+    return {
+        **({"iss": issuer} if issuer else {}),
         "sub": str(user.id),
-        "aud": user.aud,
-        "exp": expires_at,
+        "aud": user.aud or "",
+        "exp": issued_at + lifetime,
         "iat": issued_at,
         "email": user.email or "",
         "phone": user.phone or "",
-        "app_metadata": user.app_metadata,
-        "user_metadata": user.user_metadata,
-        "role": user.role,
-        "aal": assurance_level([method for method, _ in session.methods]),
-        "amr": [{"method": method, "timestamp": int(at.timestamp())} for method, at in session.methods],
-        "session_id": str(session.id),
+        "app_metadata": sorted_map(user.app_metadata),
+        "user_metadata": sorted_map(user.user_metadata),
+        "role": user.role or "",
+        "aal": "aal2" if any(entry["method"] in SECOND_FACTORS for entry in amr) else "aal1",
+        "amr": amr,
+        "session_id": str(session_id),
         "is_anonymous": user.is_anonymous,
     }
-    return call.services.backend.keys.sign(claims), expires_at
+
+
+def _unix(moment: datetime) -> int:
+    return int(moment.timestamp())

@@ -1,218 +1,126 @@
-"""`/auth/v1`: every route with its guard, readable as a table, and what happens around each of them.
-
-A request is one transaction, committed here and nowhere else; a refusal rolls it back, unless its type says that it
-must leave a mark.
-"""
+"""The auth room: routes to endpoints, one transaction per request, refusals in the caller's API version."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from typing import Any
 
-from sqlalchemy.exc import DBAPIError
-from starlette.datastructures import Headers, QueryParams
-from starlette.routing import Match, Route
+from fastapi import FastAPI
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
 
-from api.auth import guard
-from api.auth.body import LIMIT, too_large
-from api.auth.call import Answer, Call, Services
-from api.auth.endpoints import admin_users, settings, user
-from api.auth.endpoints.logout import logout
-from api.auth.endpoints.magiclink import magiclink, otp
-from api.auth.endpoints.reauthenticate import reauthenticate
-from api.auth.endpoints.recover import recover
-from api.auth.endpoints.resend import resend
-from api.auth.endpoints.signup import signup
-from api.auth.endpoints.token import token
-from api.auth.endpoints.verify import follow_link, verify
-from api.auth.errors import API_VERSION, AuthError, internal, not_implemented
+from api.auth.call import Answer, Call
+from api.auth.errors import UNEXPECTED, AuthError, render_error, wants_new_format
 from api.auth.passwords import Passwords
-from api.auth.redirects import Redirects
-from api.auth.wire import render_json
+from api.auth.routes import ENDPOINTS, MISSING, Endpoint, missing_endpoint
 from api.backend import Backend
-from api.http.asgi import Header, Receive, Scope, Send, read_body, send_response
+from api.http.asgi import Receive, Scope, Send, read_body
 from api.http.errors import BodyTooLarge
 
-Endpoint = Callable[[Call], Awaitable[Answer]]
-JSON = (b"content-type", b"application/json")
+MAX_BODY = 1024 * 1024
+TIME_LIMIT = 10.0
 ROLE = "supabase_auth_admin"
+Handler = Callable[[Request], Awaitable[Response]]
 
 
-def missing(feature: str) -> Endpoint:
-    """An endpoint that says honestly that it is not there yet."""
-
-    async def refuse(call: Call) -> Answer:
-        raise not_implemented(feature)
-
-    return refuse
-
-
-ROUTES: tuple[tuple[str, str, guard.Guard, Endpoint], ...] = (
-    ("GET", "/health", guard.everybody, settings.health),
-    ("GET", "/settings", guard.everybody, settings.settings),
-    ("GET", "/.well-known/jwks.json", guard.everybody, settings.jwks),
-    ("GET", "/.well-known/openid-configuration", guard.everybody, settings.openid_configuration),
-    ("POST", "/signup", guard.everybody, signup),
-    ("POST", "/token", guard.everybody, token),
-    ("POST", "/verify", guard.everybody, verify),
-    ("GET", "/verify", guard.everybody, follow_link),
-    ("POST", "/otp", guard.everybody, otp),
-    ("POST", "/magiclink", guard.everybody, magiclink),
-    ("POST", "/recover", guard.everybody, recover),
-    ("POST", "/resend", guard.everybody, resend),
-    ("GET", "/user", guard.signed_in, user.get_user),
-    ("PUT", "/user", guard.signed_in, user.update_user),
-    ("POST", "/logout", guard.signed_in, logout),
-    ("GET", "/reauthenticate", guard.signed_in, reauthenticate),
-    ("GET", "/admin/users", guard.administrator, admin_users.list_users),
-    ("POST", "/admin/users", guard.administrator, admin_users.create_user),
-    ("GET", "/admin/users/{user_id}", guard.administrator, admin_users.get_user),
-    ("PUT", "/admin/users/{user_id}", guard.administrator, admin_users.update_user),
-    ("DELETE", "/admin/users/{user_id}", guard.administrator, admin_users.delete_user),
-    # Not there yet.
-    ("GET", "/authorize", guard.everybody, missing("Signing in through other providers")),
-    ("GET", "/callback", guard.everybody, missing("Signing in through other providers")),
-    ("POST", "/callback", guard.everybody, missing("Signing in through other providers")),
-    ("POST", "/sso", guard.everybody, missing("Single sign-on")),
-    ("GET", "/sso/{rest:path}", guard.everybody, missing("Single sign-on")),
-    ("POST", "/sso/{rest:path}", guard.everybody, missing("Single sign-on")),
-    ("POST", "/factors", guard.not_anonymous, missing("Multi-factor authentication")),
-    ("POST", "/factors/{rest:path}", guard.not_anonymous, missing("Multi-factor authentication")),
-    ("DELETE", "/factors/{rest:path}", guard.not_anonymous, missing("Multi-factor authentication")),
-    *((m, "/passkeys", guard.everybody, missing("Passkeys")) for m in ("GET", "POST")),
-    *((m, "/passkeys/{rest:path}", guard.everybody, missing("Passkeys")) for m in ("GET", "POST", "PATCH", "DELETE")),
-    ("GET", "/user/identities/authorize", guard.signed_in, missing("Linking identities")),
-    ("DELETE", "/user/identities/{identity_id}", guard.signed_in, missing("Unlinking identities")),
-    *((m, "/oauth/{rest:path}", guard.everybody, missing("The OAuth server")) for m in ("GET", "POST")),
-    *((m, "/user/oauth/grants", guard.signed_in, missing("The OAuth server")) for m in ("GET", "DELETE")),
-    ("POST", "/invite", guard.administrator, missing("Invitations")),
-    *(
-        (m, "/admin/{rest:path}", guard.administrator, missing("This part of the administration"))
-        for m in ("GET", "POST", "PUT", "PATCH", "DELETE")
-    ),
-)
-
-
-@dataclass(frozen=True)
-class Found:
-    """A route that fits, with the values of its path."""
-
-    guard: guard.Guard
-    endpoint: Endpoint
-    parameters: dict[str, str]
-
-
-class Auth:
-    """The room."""
+class AuthRoom:
+    """GoTrue's part of the server."""
 
     def __init__(self, backend: Backend) -> None:
-        own = backend.settings.auth
-        issuer = own.jwt_issuer or f"{backend.public_url}/auth/v1"
-        redirects = Redirects(own.site_url or backend.public_url, own.uri_allow_list)
-        self.services = Services(backend, own, Passwords(), redirects, issuer)
-        self._routes = [
-            (Route(path, endpoint=lambda: None, methods=[method]), guarding, endpoint)
-            for method, path, guarding, endpoint in ROUTES
-        ]
-
-    async def start(self) -> None:
-        """Nothing runs beside requests."""
-
-    async def stop(self) -> None:
-        """End the threads that hash."""
-        self.services.passwords.close()
+        self.backend = backend
+        self.passwords = Passwords()
+        self.router = self._create_router()
 
     async def app(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
-        if scope["type"] != "http":
-            await send({"type": "websocket.close", "code": 1008})
-            return
-        found, known = self._find(scope)
-        if found is None:
-            await send_response(send, 405 if known else 404, (), b"" if known else b"404 page not found\n")
-            return
-        headers = Headers(scope=scope)
-        try:
-            answer = await self._answer(scope, receive, headers, found)
-        except AuthError as error:
-            await self._refuse(send, headers, error)
-            return
-        await _send(send, answer)
+        """`/x` and `/x/` are the same path."""
+        if len(scope["path"]) > 1:
+            scope["path"] = scope["path"].rstrip("/") or "/"
+        # The prefix is gone already; Starlette would look for it in the path again.
+        await self.router({**scope, "root_path": ""}, receive, send)
 
-    def _find(self, scope: Scope) -> tuple[Found | None, bool]:
-        path = scope["path"].rstrip("/") or "/"
-        asked = {**scope, "path": path, "root_path": ""}
-        known = False
-        for route, guarding, endpoint in self._routes:
-            match, child = route.matches(asked)
-            if match is Match.FULL and scope["method"] in (route.methods or ()):
-                return Found(guarding, endpoint, dict(child["path_params"])), True
-            known = known or match is not Match.NONE
-        return None, known
+    async def start(self) -> None:
+        """Nothing runs beside the requests."""
 
-    async def _answer(self, scope: Scope, receive: Receive, headers: Headers, found: Found) -> Answer:
+    async def stop(self) -> None:
+        self.passwords.close()
+
+    def _create_router(self) -> FastAPI:
+        app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False)
+        by_path: dict[str, dict[str, Handler]] = {}
+        for method, path, endpoint in ENDPOINTS:
+            by_path.setdefault(path, {})[method] = self._handler(endpoint)
+        for path, methods, feature in MISSING:
+            by_path.setdefault(path, {}).update(
+                dict.fromkeys(methods.split(), self._handler(missing_endpoint(path, feature)))
+            )
+        for path, handlers in by_path.items():
+            app.add_route(path, _by_method(handlers), methods=["GET", "POST", "PUT", "PATCH", "DELETE"])
+        app.add_exception_handler(HTTPException, _outside)
+        return app
+
+    def _handler(self, endpoint: Endpoint) -> Handler:
+        async def handle(request: Request) -> Response:
+            try:
+                async with asyncio.timeout(TIME_LIMIT):
+                    answer = await self._serve(request, endpoint)
+            except AuthError as error:
+                return _refusal(request, error)
+            except TimeoutError:
+                message = "Processing this request timed out, please retry after a moment."
+                return _refusal(request, AuthError(504, "request_timeout", message))
+            except Exception:
+                self.backend.log.exception("auth request failed", path=request.url.path)
+                return _refusal(request, AuthError(500, "unexpected_failure", UNEXPECTED))
+            return _response(answer)
+
+        return handle
+
+    async def _serve(self, request: Request, endpoint: Endpoint) -> Answer:
         try:
-            raw = await read_body(receive, LIMIT)
+            body = await read_body(request.receive, MAX_BODY)
         except BodyTooLarge as error:
-            raise too_large() from error
-        query = QueryParams(scope["query_string"].decode("latin-1"))
-        engine = self.services.backend.database.engine(ROLE)
-        try:
-            async with engine.connect() as db:
-                call = Call(
-                    services=self.services,
-                    method=scope["method"],
-                    headers=headers,
-                    query={name: query.getlist(name)[0] for name in query},
-                    parameters=found.parameters,
-                    raw_body=raw,
-                    client_ip=client_ip(scope, headers),
-                    db=db,
-                )
-                return await self._in_transaction(call, found)
-        except DBAPIError as error:
-            raise self._database_error(error) from error
-
-    async def _in_transaction(self, call: Call, found: Found) -> Answer:
-        try:
-            await found.guard(call)
-            answer = await found.endpoint(call)
-        except AuthError as error:
-            await (call.db.commit() if error.keeps else call.db.rollback())
-            raise
-        await call.db.commit()
-        return answer
-
-    def _database_error(self, error: DBAPIError) -> AuthError:
-        state = getattr(error.orig, "sqlstate", None)
-        self.services.backend.log.error("auth: database error", sqlstate=state, reason=str(error.orig))
-        return internal("Database error saving new user" if "auth.users" in str(error.statement) else "Database error")
-
-    async def _refuse(self, send: Send, headers: Headers, error: AuthError) -> None:
-        new = headers.get("x-supabase-api-version", "") >= API_VERSION
-        body = render_json(error.body(new, headers.get("x-request-id", "")))
-        sent: list[Header] = [JSON, (b"x-sb-error-code", error.code.encode())]
-        if new:
-            sent.append((b"x-supabase-api-version", API_VERSION.encode()))
-        await send_response(send, error.status, sent, body)
+            message = f"Request body too large (max {MAX_BODY} bytes)"
+            raise AuthError(413, "request_entity_too_large", message) from error
+        async with self.backend.database.engine(ROLE).connect() as db:
+            try:
+                answer = await endpoint(Call(self.backend, self.passwords, request, body, db))
+            except AuthError as error:
+                # Leaving without a commit rolls back; some refusals leave a mark.
+                if error.commits:
+                    await db.commit()
+                raise
+            await db.commit()
+            return answer
 
 
-async def _send(send: Send, answer: Answer) -> None:
-    headers: list[Header] = [(name.encode(), value.encode("latin-1")) for name, value in answer.headers]
-    if answer.document is None:
-        await send_response(send, answer.status, headers)
-        return
-    await send_response(send, answer.status, [JSON, *headers], render_json(answer.document))
+def create_auth(backend: Backend) -> AuthRoom:
+    """The room for `backend`."""
+    return AuthRoom(backend)
 
 
-def client_ip(scope: Scope, headers: Any) -> str:
-    """The caller's address; forwarded ones are only there when a trusted proxy sent them."""
-    forwarded = str(headers.get("x-forwarded-for", "")).split(",")[0].strip()
-    peer = scope.get("client")
-    return forwarded or (peer[0] if peer else "")
+def _by_method(handlers: dict[str, Handler]) -> Handler:
+    async def handle(request: Request) -> Response:
+        handler = handlers.get(request.method)
+        return Response(status_code=405) if handler is None else await handler(request)
+
+    return handle
 
 
-def create_auth(backend: Backend) -> Auth:
-    """The auth room of one backend."""
-    return Auth(backend)
+def _response(answer: Answer) -> Response:
+    body = answer.encoded()
+    headers = {**answer.headers, **({"content-type": "application/json"} if body else {})}
+    return Response(body, answer.status, headers)
+
+
+def _refusal(request: Request, error: AuthError) -> Response:
+    new_format = wants_new_format(request.headers.get("x-supabase-api-version"))
+    status, headers, body = render_error(error, new_format, request.headers.get("x-request-id", ""))
+    return Response(body, status, {**headers, "content-type": "application/json"})
+
+
+async def _outside(request: Request, error: Exception) -> Response:
+    """No such path, or no such method on it; Go's router words these."""
+    if getattr(error, "status_code", 404) == 405:
+        return Response(status_code=405)
+    return Response("404 page not found\n", 404, {"content-type": "text/plain; charset=utf-8"})

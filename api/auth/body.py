@@ -1,99 +1,131 @@
-"""The request body: JSON whatever its Content-Type, read field by field with the refusals of Go's parser.
-
-Unknown fields are ignored, `null` is the same as absent.
-"""
+"""Request bodies: JSON text to a dataclass of parameters, refused in the words of Go's decoder."""
 
 from __future__ import annotations
 
 import json
-from typing import Any, TypeVar
+import re
+from dataclasses import fields
+from typing import Any, NoReturn, TypeVar
 
-from api.auth.errors import AuthError, bad_json
+from api.auth.errors import AuthError
 
-LIMIT = 1024 * 1024
-T = TypeVar("T")
-GO_KINDS = {str: "string", bool: "bool", int: "number", float: "number", dict: "object", list: "array"}
+P = TypeVar("P")
+
+# annotation of a field → what Go calls its type, and the Python types that fit
+_KINDS: dict[str, tuple[str, type | tuple[type, ...]]] = {
+    "str": ("string", str),
+    "bool": ("bool", bool),
+    "dict[str, Any]": ("map[string]interface {}", dict),
+}
+_LITERALS = {"t": "true", "f": "false", "n": "null"}
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-class Body:
-    """Typed access to the fields of a JSON object. `struct` is the name Go's errors give it."""
-
-    def __init__(self, fields: dict[str, Any], struct: str) -> None:
-        self._fields = fields
-        self._struct = struct
-
-    def text(self, name: str) -> str:
-        """A string; empty when absent."""
-        return self._typed(name, str, "string") or ""
-
-    def optional_text(self, name: str) -> str | None:
-        """A string, None when absent."""
-        return self._typed(name, str, "string")
-
-    def flag(self, name: str, default: bool = False) -> bool:
-        """A boolean."""
-        value = self._typed(name, bool, "bool")
-        return default if value is None else value
-
-    def mapping(self, name: str) -> dict[str, Any] | None:
-        """An object, None when absent."""
-        return self._typed(name, dict, "map[string]interface {}")
-
-    def number(self, name: str) -> int | None:
-        """A whole number, None when absent."""
-        return self._typed(name, int, "int")
-
-    def _typed(self, name: str, kind: type[T], go_type: str) -> T | None:
-        value = self._fields.get(name)
+def parse_params(kind: type[P], body: bytes) -> P:
+    """The parameters in `body`; unknown fields are ignored and null is absent. Raises 400 bad_json."""
+    document = parse_json(body)
+    if document is None:
+        return kind()
+    if not isinstance(document, dict):
+        _refuse(f"json: cannot unmarshal {_go_kind(document)} into Go value of type api.{kind.__name__}")
+    lowered = {name.lower(): value for name, value in document.items()}
+    given: dict[str, Any] = {}
+    for field in fields(kind):  # type: ignore[arg-type]
+        value = document.get(field.name, lowered.get(field.name))
         if value is None:
-            return None
-        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-            found = GO_KINDS.get(type(value), "value")
-            raise bad_json(
-                f"json: cannot unmarshal {found} into Go struct field {self._struct}.{name} of type {go_type}"
-            )
-        return value
+            continue
+        go_type, fitting = _KINDS[str(field.type).removesuffix(" | None")]
+        if not isinstance(value, fitting):
+            where = f"{kind.__name__}.{field.name} of type {go_type}"
+            _refuse(f"json: cannot unmarshal {_go_kind(value)} into Go struct field {where}")
+        given[field.name] = value
+    return kind(**given)
 
 
-def parse_body(raw: bytes, struct: str, *, optional: bool = False) -> Body:
-    """The body as an object. With `optional` an empty one is fine. Raises `400 bad_json`."""
-    if not raw.strip():
-        if optional:
-            return Body({}, struct)
-        raise bad_json("unexpected end of JSON input")
+def parse_json(body: bytes) -> Any:
+    """The value in `body`. Broken UTF-8 and lone surrogates become U+FFFD, as in Go."""
+    text = body.decode("utf-8", "replace")
     try:
-        value = json.loads(raw)
-    except UnicodeDecodeError as error:
-        raise bad_json("invalid character in string literal") from error
+        return _clean(json.loads(text, parse_constant=_refuse_constant))
     except json.JSONDecodeError as error:
-        raise bad_json(_go_text(raw, error)) from error
-    except RecursionError as error:
-        raise bad_json("exceeded max depth") from error
-    if value is None:
-        return Body({}, struct)
-    if not isinstance(value, dict):
-        found = GO_KINDS.get(type(value), "value")
-        raise bad_json(f"json: cannot unmarshal {found} into Go value of type api.{struct}")
-    return Body(value, struct)
+        _refuse(syntax_error(text, error))
+    except RecursionError:
+        _refuse("exceeded max depth")
 
 
-def too_large() -> AuthError:
-    """The body went over the limit."""
-    return AuthError(413, "request_entity_too_large", f"Request body too large (max {LIMIT} bytes)")
-
-
-def _go_text(raw: bytes, error: json.JSONDecodeError) -> str:
-    rest = error.doc[error.pos : error.pos + 1]
-    if not rest:
+def syntax_error(text: str, error: json.JSONDecodeError) -> str:
+    """Go's sentence for what Python's decoder stumbled over."""
+    if error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string"):
         return "unexpected end of JSON input"
-    if error.pos == 0 or not raw.lstrip().startswith((b"{", b"[")):
-        return f"invalid character {rest!r} looking for beginning of value"
-    if error.msg.startswith("Expecting property name"):
-        return f"invalid character {rest!r} looking for beginning of object key string"
-    if error.msg.startswith("Expecting ':'"):
-        return f"invalid character {rest!r} after object key"
-    if error.msg.startswith("Expecting ','"):
-        return f"invalid character {rest!r} after object key:value pair"
-    if error.msg.startswith("Extra data"):
-        return f"invalid character {rest!r} after top-level value"
-    return f"invalid character {rest!r} looking for beginning of value"
+    found = text[error.pos]
+    literal = _LITERALS.get(found)
+    if error.msg == "Expecting value" and literal is not None:
+        return _literal_error(text[error.pos :], literal)
+    shown = {"'": r"'\''", '"': "'\"'"}.get(found, f"'{found}'")
+    return f"invalid character {shown} {_expectation(text, error)}"
+
+
+def _expectation(text: str, error: json.JSONDecodeError) -> str:
+    message = error.msg
+    if message.startswith("Expecting property name"):
+        return "looking for beginning of object key string"
+    if message.startswith("Illegal trailing comma"):
+        return "looking for beginning of value"
+    if message.startswith("Expecting ':'"):
+        return "after object key"
+    if message.startswith("Expecting ','"):
+        return "after object key:value pair" if _innermost(text[: error.pos]) == "{" else "after array element"
+    if message.startswith("Extra data"):
+        return "after top-level value"
+    if message.startswith("Invalid control character"):
+        return "in string literal"
+    if message.startswith("Invalid \\"):
+        return "in string escape code"
+    return "looking for beginning of value"
+
+
+def _literal_error(rest: str, literal: str) -> str:
+    for position, wanted in enumerate(literal):
+        if position >= len(rest):
+            return "unexpected end of JSON input"
+        if rest[position] != wanted:
+            return f"invalid character '{rest[position]}' in literal {literal} (expecting '{wanted}')"
+    return "unexpected end of JSON input"
+
+
+def _innermost(text: str) -> str:
+    opened: list[str] = []
+    for mark in re.sub(r'"(?:\\.|[^"\\])*"', "", text):
+        if mark in "{[":
+            opened.append(mark)
+        elif mark in "}]" and opened:
+            opened.pop()
+    return opened[-1] if opened else ""
+
+
+def _clean(value: Any) -> Any:
+    if isinstance(value, str):
+        return _SURROGATE.sub("\ufffd", value)
+    if isinstance(value, dict):
+        return {_clean(key): _clean(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_clean(item) for item in value]
+    return value
+
+
+def _go_kind(value: Any) -> str:
+    if isinstance(value, bool):
+        return "bool"
+    if isinstance(value, int | float):
+        return "number"
+    if isinstance(value, str):
+        return "string"
+    return "array" if isinstance(value, list) else "object"
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    _refuse(f"invalid character '{name[0]}' looking for beginning of value")
+
+
+def _refuse(message: str) -> NoReturn:
+    raise AuthError(400, "bad_json", f"Could not parse request body as JSON: {message}")

@@ -1,98 +1,115 @@
-"""One request on its way through this room: what came, who asks, the transaction, and what the room offers."""
+"""One request to the auth room: what came, who is asking, the transaction it runs in, and how it is answered."""
 
 from __future__ import annotations
 
+import ipaddress
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
-from uuid import UUID
+from functools import cached_property
+from typing import Any, TypeVar
 
 from sqlalchemy.ext.asyncio import AsyncConnection
+from starlette.requests import Request
 
-from api.auth.body import Body, parse_body
+from api.auth import audit_log, factors, identities
+from api.auth.body import parse_params
+from api.auth.json_format import render_json
 from api.auth.passwords import Passwords
-from api.auth.redirects import Redirects
-from api.auth.user import User
+from api.auth.redirects import is_allowed
+from api.auth.user_json import user_json
+from api.auth.users import User
 from api.backend import Backend
 from api.config.auth import AuthSettings
-from api.tokens.caller import Claims
 
-
-@dataclass(frozen=True)
-class Services:
-    """What every endpoint may use; one per room."""
-
-    backend: Backend
-    settings: AuthSettings
-    passwords: Passwords
-    redirects: Redirects
-    issuer: str
-
-    @property
-    def external_url(self) -> str:
-        """What mails call this service."""
-        return self.settings.api_external_url or self.issuer
-
-
-@dataclass
-class Call:
-    """`query` holds the first value of each parameter. `user`, `claims`, `session_id` are set by the guard."""
-
-    services: Services
-    method: str
-    headers: Mapping[str, str]
-    query: Mapping[str, str]
-    parameters: Mapping[str, str]
-    raw_body: bytes
-    client_ip: str
-    db: AsyncConnection
-    claims: Claims = field(default_factory=dict)
-    user_or_none: User | None = None
-    session_id: UUID | None = None
-
-    @property
-    def settings(self) -> AuthSettings:
-        return self.services.settings
-
-    @property
-    def user(self) -> User:
-        """Who asks; only behind the user guard."""
-        assert self.user_or_none is not None, "this route needs the user guard"
-        return self.user_or_none
-
-    @property
-    def now(self) -> datetime:
-        return self.services.backend.clock.now()
-
-    def new_id(self) -> UUID:
-        return self.services.backend.entropy.uuid4()
-
-    def body(self, struct: str, *, optional: bool = False) -> Body:
-        """The JSON body; `struct` is the name Go's error texts give it."""
-        return parse_body(self.raw_body, struct, optional=optional)
-
-    @property
-    def audience(self) -> str:
-        """Which users this request is about."""
-        return self.headers.get("x-jwt-aud") or self.settings.jwt_aud
-
-    @property
-    def redirect_to(self) -> str:
-        """Where links of this request may lead; see `Redirects`."""
-        wished = self.headers.get("redirect_to") or self.query.get("redirect_to")
-        return self.services.redirects.choose(wished, self.headers.get("referer"))
+P = TypeVar("P")
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What an endpoint gives back. `document` None means no body."""
+    """What goes back: a JSON value, or nothing at all."""
 
+    body: Any = None
     status: int = 200
-    document: Any = None
-    headers: tuple[tuple[str, str], ...] = ()
+    headers: Mapping[str, str] = field(default_factory=dict)
 
-    @staticmethod
-    def redirect(url: str, status: int = 303) -> Answer:
-        """Send the browser elsewhere."""
-        return Answer(status, None, (("location", url),))
+    def encoded(self) -> bytes:
+        return b"" if self.body is None else render_json(self.body)
+
+
+@dataclass
+class Call:
+    """`db` is inside the request's one transaction, which the edge commits."""
+
+    backend: Backend
+    passwords: Passwords
+    request: Request
+    body: bytes
+    db: AsyncConnection
+
+    @property
+    def settings(self) -> AuthSettings:
+        return self.backend.settings.auth
+
+    @cached_property
+    def now(self) -> datetime:
+        """The moment of this request."""
+        return self.backend.clock.now()
+
+    @property
+    def query(self) -> Mapping[str, str]:
+        return self.request.query_params
+
+    def params(self, kind: type[P]) -> P:
+        """The JSON body as `kind`."""
+        return parse_params(kind, self.body)
+
+    @property
+    def audience(self) -> str:
+        return self.request.headers.get("x-jwt-aud") or self.settings.jwt_aud
+
+    @property
+    def user_agent(self) -> str:
+        return self.request.headers.get("user-agent", "")
+
+    @cached_property
+    def ip(self) -> str:
+        """The first valid address of X-Forwarded-For (the gateway drops it from untrusted peers), else the peer."""
+        given = self.request.headers.get("x-forwarded-for", "").split(",")
+        peer = self.request.client.host if self.request.client else ""
+        for text in [*given, peer]:
+            try:
+                return str(ipaddress.ip_address(text.strip()))
+            except ValueError:
+                continue
+        return "127.0.0.1"
+
+    @property
+    def site_url(self) -> str:
+        return (self.settings.site_url or self.backend.public_url).rstrip("/")
+
+    @property
+    def issuer(self) -> str:
+        return self.settings.jwt_issuer or f"{self.backend.public_url}/auth/v1"
+
+    @cached_property
+    def redirect_to(self) -> str:
+        """Where the link of a mail or a redirect leads: what was asked if allowed, the referer if allowed, the site."""
+        headers = self.request.headers
+        asked = headers.get("redirect_to") or self.query.get("redirect_to", "")
+        for target in (asked, headers.get("referer", "")):
+            if target and is_allowed(target, self.site_url, self.settings.allowed_redirects):
+                return target
+        return self.settings.site_url or self.backend.public_url
+
+    async def user_json(self, user: User) -> dict[str, Any]:
+        """The account with its identities and factors."""
+        return user_json(user, await identities.of_user(self.db, user.id), await factors.of_user(self.db, user.id))
+
+    async def record(self, user: User, action: str, **traits: Any) -> None:
+        """Write to the audit log what `user` did."""
+        await self.record_by(audit_log.acting(user), action, **traits)
+
+    async def record_by(self, actor: audit_log.Actor, action: str, **traits: Any) -> None:
+        """Write to the audit log what `actor` did."""
+        await audit_log.record(self.db, self.backend.entropy.uuid4(), actor, action, self.now, self.ip, traits)

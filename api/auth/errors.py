@@ -1,68 +1,117 @@
-"""Every refusal of this room, and its two wire forms.
+"""Refusals of the auth room and how they look in either API version.
 
-Clients that send `X-Supabase-Api-Version: 2024-01-01` or newer get `{code, message}`, others `{code, error_code, msg}`.
+Old: `{code: <status>, error_code, msg}`; from X-Supabase-Api-Version 2024-01-01 on: `{code, message}`.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
+from sqlalchemy.exc import DBAPIError
+
+from api.auth.json_format import render_json
 from api.http.errors import ApiError
 
 API_VERSION = "2024-01-01"
-INTERNAL = "Unexpected failure, please check server logs for more information"
+UNEXPECTED = "Unexpected failure, please check server logs for more information"
+CODES = frozenset(
+    """
+    unknown unexpected_failure validation_failed bad_json email_exists phone_exists bad_jwt not_admin no_authorization
+    user_not_found session_not_found session_expired refresh_token_not_found refresh_token_already_used
+    flow_state_not_found flow_state_expired signup_disabled user_banned unexpected_audience
+    single_identity_not_deletable email_conflict_identity_not_deletable email_provider_disabled
+    phone_provider_disabled manual_linking_disabled email_not_confirmed phone_not_confirmed user_already_exists conflict
+    user_sso_managed reauthentication_needed same_password reauthentication_not_valid current_password_invalid
+    current_password_required otp_expired otp_disabled identity_not_found weak_password over_email_send_rate_limit
+    bad_code_verifier anonymous_provider_disabled insufficient_aal invalid_credentials request_entity_too_large
+    request_timeout not_implemented
+    """.split()
+)
 
 
 class AuthError(ApiError):
-    """A refusal. With `keeps` the transaction is committed before the error is sent, so that its mark stays."""
+    """A refusal. `commits` says that what was written before it must stay, such as a revoked token family."""
 
-    keeps = False
+    commits = False
 
-    def body(self, new_format: bool, request_id: str = "") -> dict[str, Any]:
-        """The JSON body in one of the two forms."""
-        if new_format:
-            return {"code": self.code, "message": self.message}
-        old = {"code": self.status, "error_code": self.code, "msg": self.message}
-        return {**old, "error_id": request_id} if self.status >= 500 else old
+    def __init__(self, status: int, code: str, message: str) -> None:
+        assert code in CODES, f"{code} is missing from the list of codes"
+        super().__init__(status, code, message)
 
 
-class MarkedError(AuthError):
-    """A refusal whose writes stay: a revoked token family, a spent challenge. GoTrue's NewCommitWithError."""
+class CommittedError(AuthError):
+    """A refusal whose mark in the database must survive it."""
 
-    keeps = True
+    commits = True
 
 
-class WeakPasswordError(AuthError):
-    """A password that breaks the rules; `reasons` are `length`, `characters`, `pwned`."""
+class WeakPassword(AuthError):
+    """A password that breaks the rules; `reasons` are `length` and `characters`, in that order."""
 
     def __init__(self, message: str, reasons: list[str]) -> None:
         super().__init__(422, "weak_password", message)
         self.reasons = reasons
 
-    def body(self, new_format: bool, request_id: str = "") -> dict[str, Any]:
-        return {**super().body(new_format, request_id), "weak_password": {"reasons": self.reasons}}
-
 
 def invalid(message: str, status: int = 400) -> AuthError:
-    """The most common refusal: the request itself makes no sense."""
+    """The commonest refusal."""
     return AuthError(status, "validation_failed", message)
 
 
-def bad_json(detail: str) -> AuthError:
-    """A body that is not the JSON we need; `detail` is in the words of Go's parser."""
-    return AuthError(400, "bad_json", f"Could not parse request body as JSON: {detail}")
-
-
-def too_soon(code: str, seconds: int) -> AuthError:
-    """The same kind of message was sent a moment ago."""
-    return AuthError(429, code, f"For security purposes, you can only request this after {seconds} seconds.")
-
-
-def internal(message: str = INTERNAL) -> AuthError:
-    """Something failed that is not the caller's fault."""
-    return AuthError(500, "unexpected_failure", message)
-
-
 def not_implemented(feature: str) -> AuthError:
-    """Part of GoTrue that is not there yet; never a fake success."""
+    """An honest no to a part of the contract that is not there yet."""
     return AuthError(501, "not_implemented", f"{feature} is not implemented; see docs/compatibility.md")
+
+
+@contextmanager
+def database_error(message: str) -> Iterator[None]:
+    """Words a failing statement (a raising trigger, say) as GoTrue does; the cause is kept for the old format."""
+    try:
+        yield
+    except DBAPIError as error:
+        raise AuthError(500, "unexpected_failure", message) from error
+
+
+def wants_new_format(version: str | None) -> bool:
+    """Whether the header names a date from 2024-01-01 on.
+
+    >>> wants_new_format("2024-06-01"), wants_new_format("soon"), wants_new_format(None)
+    (True, False, False)
+    """
+    return bool(version and re.fullmatch(r"\d{4}-\d{2}-\d{2}", version) and version >= API_VERSION)
+
+
+def render_error(error: AuthError, new_format: bool, request_id: str) -> tuple[int, dict[str, str], bytes]:
+    """Status, headers and body of a refusal."""
+    if new_format:
+        body: dict[str, Any] = {"code": error.code, "message": error.message}
+        headers = {"x-supabase-api-version": API_VERSION}
+    else:
+        raised = _postgres_error(error)
+        if raised is not None:
+            return *raised[:1], {"x-sb-error-code": error.code}, render_json(raised[1])
+        body = {"code": error.status, "error_code": error.code, "msg": error.message}
+        headers = {}
+        if error.status >= 500:
+            body["error_id"] = request_id
+    if isinstance(error, WeakPassword):
+        body["weak_password"] = {"reasons": error.reasons}
+    if not (new_format and isinstance(error, WeakPassword)):
+        headers["x-sb-error-code"] = error.code
+    return error.status, headers, render_json(body)
+
+
+def _postgres_error(error: AuthError) -> tuple[int, dict[str, Any]] | None:
+    """What the old format shows of a constraint or a raising trigger; PTnnn chooses the status."""
+    cause = error.__cause__
+    raised = getattr(getattr(cause, "orig", None), "__cause__", None)
+    state = str(getattr(raised, "sqlstate", "") or "")
+    custom = re.fullmatch(r"PT(\d{3})", state)
+    if raised is None or not (state == "P0001" or state.startswith("23") or custom):
+        return None
+    shown = {"code": state, "message": getattr(raised, "message", "")}
+    shown |= {name: value for name in ("hint", "detail") if (value := getattr(raised, name, None))}
+    return int(custom.group(1)) if custom else 500, shown

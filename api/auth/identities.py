@@ -1,50 +1,62 @@
-"""Queries on auth.identities: the ways a user can sign in."""
+"""Identities: the ways an account signs in. For email and phone the provider's id is the account's."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import RowMapping, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from api.auth import tables
-from api.auth.user import Identity
+from api.auth import users
+from api.auth.tables import identities
+from api.auth.users import User
 
-table = tables.identities
 
-
-async def of_user(db: AsyncConnection, user_id: UUID) -> list[Identity]:
-    """All of one user, oldest first."""
-    rows = await db.execute(select(table).where(table.c.user_id == user_id).order_by(table.c.created_at))
-    return [Identity(**row) for row in rows.mappings()]
+async def of_user(db: AsyncConnection, user_id: UUID) -> Sequence[RowMapping]:
+    """The account's identities, oldest first."""
+    rows = await db.execute(
+        select(identities).where(identities.c.user_id == user_id).order_by(identities.c.created_at, identities.c.id)
+    )
+    return rows.mappings().all()
 
 
 async def create(
-    db: AsyncConnection, identity_id: UUID, user_id: UUID, provider: str, data: dict[str, Any], now: datetime
+    db: AsyncConnection, identity_id: UUID, user_id: UUID, provider: str, data: Mapping[str, Any], now: datetime
 ) -> None:
-    """Add the email or phone identity of a user; its provider id is the user's own."""
-    await db.execute(
-        insert(table).values(
-            id=identity_id,
-            user_id=user_id,
-            provider=provider,
-            provider_id=str(user_id),
-            identity_data=data,
-            last_sign_in_at=now,
-            created_at=now,
-            updated_at=now,
-        )
+    """An email or phone identity."""
+    row = {"id": identity_id, "user_id": user_id, "provider_id": str(user_id), "provider": provider}
+    row |= {"identity_data": dict(data), "last_sign_in_at": now, "created_at": now, "updated_at": now}
+    await db.execute(insert(identities).values(row))
+
+
+async def merge_data(db: AsyncConnection, user_id: UUID, provider: str, data: Mapping[str, Any], now: datetime) -> bool:
+    """Merge `data` into the identity of `provider`; False when there is none."""
+    statement = (
+        update(identities)
+        .where(identities.c.user_id == user_id, identities.c.provider == provider)
+        .values(identity_data=identities.c.identity_data.op("||")(dict(data)), updated_at=now)
     )
+    return bool((await db.execute(statement)).rowcount)
 
 
-async def merge_data(db: AsyncConnection, identity: Identity, data: dict[str, Any], now: datetime) -> None:
-    """Change what the provider said of the user."""
-    merged = {**identity.identity_data, **data}
-    await db.execute(update(table).where(table.c.id == identity.id).values(identity_data=merged, updated_at=now))
+async def confirm_email(db: AsyncConnection, user: User, now: datetime) -> None:
+    """Every identity with the account's address carries that it was verified."""
+    same = (identities.c.user_id == user.id) & (identities.c.email == func.lower(user.email))
+    verified = identities.c.identity_data.op("||")({"email_verified": True})
+    await db.execute(update(identities).where(same).values(identity_data=verified, updated_at=now))
 
 
 async def remove(db: AsyncConnection, identity_id: UUID) -> None:
-    """Unlink one."""
-    await db.execute(delete(table).where(table.c.id == identity_id))
+    await db.execute(delete(identities).where(identities.c.id == identity_id))
+
+
+async def recompute_providers(db: AsyncConnection, user: User, now: datetime) -> User:
+    """app_metadata.provider(s) as the identities say, in the order of their creation."""
+    providers = list(dict.fromkeys(row["provider"] for row in await of_user(db, user.id)))
+    metadata = {**user.app_metadata, "providers": providers}
+    if providers:
+        metadata["provider"] = providers[0]
+    return await users.change(db, user, now, raw_app_meta_data=metadata)

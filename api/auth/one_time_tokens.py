@@ -1,63 +1,46 @@
-"""One-time tokens: a short code for typing and its hash for links. One live token per user and kind, used once."""
+"""One-time tokens: codes sent by mail, kept only as hashes, at most one live per account and kind."""
 
 from __future__ import annotations
 
 import hashlib
-from datetime import datetime
+from datetime import UTC, datetime
 from uuid import UUID
 
 from sqlalchemy import delete, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from api.auth import tables
-from api.auth.user import User
-from api.auth.users import EMPTY_TOKENS, change
+from api.auth.tables import one_time_tokens
 
 PKCE_PREFIX = "pkce_"
-table = tables.one_time_tokens
 
 
-def token_hash(address: str, code: str) -> str:
-    """What a link carries for a code: hex of SHA-224 over address and code.
+def token_hash(address: str, otp: str) -> str:
+    """What is stored and linked for a code sent to `address`: hex SHA-224, 56 characters.
 
-    >>> len(token_hash("aiko@example.com", "123456"))
-    56
+    >>> token_hash("Anna@example.com", "123456") == token_hash("anna@example.com", "123456")
+    True
     """
-    return hashlib.sha224((address.lower() + code).encode()).hexdigest()
+    return hashlib.sha224((address.lower() + otp).encode()).hexdigest()
 
 
-async def store(
-    db: AsyncConnection, token_id: UUID, user_id: UUID, kind: str, hashed: str, relates_to: str, now: datetime
+async def replace(
+    db: AsyncConnection, row_id: UUID, user_id: UUID, kind: str, relates_to: str, hashed: str, now: datetime
 ) -> None:
-    """Make `hashed` the user's only token of its kind (`confirmation_token`, …); users' column is the caller's."""
-    await db.execute(delete(table).where(table.c.user_id == user_id, table.c.token_type == kind))
-    moment = now.replace(tzinfo=None)
-    await db.execute(
-        insert(table).values(
-            id=token_id,
-            user_id=user_id,
-            token_type=kind,
-            token_hash=hashed,
-            relates_to=relates_to,
-            created_at=moment,
-            updated_at=moment,
-        )
-    )
+    """Make `hashed` the account's one live token of `kind`."""
+    await forget(db, user_id, kind)
+    moment = now.astimezone(UTC).replace(tzinfo=None)
+    row = {"id": row_id, "user_id": user_id, "token_type": kind, "token_hash": hashed, "relates_to": relates_to}
+    await db.execute(insert(one_time_tokens).values(**row, created_at=moment, updated_at=moment))
 
 
-async def owner(db: AsyncConnection, hashed: str, *kinds: str) -> UUID | None:
-    """The user whose live token of one of `kinds` this is."""
-    found = await db.scalar(select(table.c.user_id).where(table.c.token_hash == hashed, table.c.token_type.in_(kinds)))
+async def owner(db: AsyncConnection, hashed: str, kinds: tuple[str, ...]) -> UUID | None:
+    """Whose token this is, if it is live and of one of `kinds`."""
+    same = (one_time_tokens.c.token_hash == hashed) & one_time_tokens.c.token_type.in_(kinds)
+    found: UUID | None = (await db.execute(select(one_time_tokens.c.user_id).where(same).limit(1))).scalar()
     return found
 
 
-async def clear(db: AsyncConnection, user: User) -> None:
-    """Spend every token of a user."""
-    await db.execute(delete(table).where(table.c.user_id == user.id))
-    await change(db, user.id, **EMPTY_TOKENS)
-
-
-async def clear_kind(db: AsyncConnection, user: User, kind: str) -> None:
-    """Spend the tokens of one kind."""
-    await db.execute(delete(table).where(table.c.user_id == user.id, table.c.token_type == kind))
-    await change(db, user.id, **{kind: ""})
+async def forget(db: AsyncConnection, user_id: UUID, kind: str | None = None) -> None:
+    """Drop the account's tokens, of one kind or all."""
+    statement = delete(one_time_tokens).where(one_time_tokens.c.user_id == user_id)
+    await db.execute(statement.where(one_time_tokens.c.token_type == kind) if kind else statement)

@@ -1,127 +1,100 @@
-"""Password hashes: bcrypt for new ones, and the formats of imported users; and the rules a new password must meet.
+"""Password hashing: bcrypt for new passwords; argon2 and Firebase's scrypt are verified too.
 
-A hash costs some 60 ms of CPU, so it is made in a small pool of threads, never on the event loop.
+Hashing takes tens of milliseconds of a core, so it runs in as many threads as there are cores and never in the loop.
 """
 
 from __future__ import annotations
 
 import asyncio
 import base64
+import binascii
+import hashlib
 import hmac
 import os
-from collections.abc import Callable
+import re
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
 
+import argon2
 import bcrypt
-from argon2 import PasswordHasher
-from argon2.exceptions import InvalidHashError, VerificationError
+from argon2.exceptions import Argon2Error, InvalidHashError
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
-from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
-from passlib.hash import sha256_crypt, sha512_crypt
-
-from api.auth.errors import AuthError, WeakPasswordError, invalid
-from api.config.auth import AuthSettings
 
 COST = 10
-LONGEST_BYTES = 72
-QUEUE = 64
-T = TypeVar("T")
+# Compared when there is no account, so that the time taken does not tell.
+_NOBODY = "$2a$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy"
+_FIREBASE = re.compile(
+    r"\$fbscrypt\$v=1,n=(?P<n>\d+),r=(?P<r>\d+),p=(?P<p>\d+)(?:,ss=(?P<ss>[^,$]*))?(?:,sk=(?P<sk>[^,$]+))?"
+    r"\$(?P<salt>[^$]+)\$(?P<hash>.+)"
+)
 
 
 class Passwords:
-    """Hashes and checks passwords in threads; with more than `QUEUE` waiting it refuses instead of growing."""
+    """Hashes and verifies in a bounded pool of threads."""
 
     def __init__(self) -> None:
-        self._threads = ThreadPoolExecutor(max_workers=os.cpu_count() or 1, thread_name_prefix="passwords")
-        self._waiting = 0
+        self._threads = ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="password")
 
     async def hash(self, password: str) -> str:
-        """A bcrypt hash, `$2a$10$…`."""
-        return await self._run(lambda: hash_password(password))
+        """A `$2a$` bcrypt hash. `password` has at most 72 bytes."""
+        return await asyncio.get_running_loop().run_in_executor(self._threads, hash_password, password)
 
     async def verify(self, password: str, hashed: str | None) -> bool:
-        """Whether `password` made `hashed`; an account without one costs the same time and never matches."""
-        return await self._run(lambda: verify_password(password, hashed))
+        """Whether `password` belongs to `hashed`; without a hash it takes as long and is False."""
+        loop = asyncio.get_running_loop()
+        fits = await loop.run_in_executor(self._threads, verify_password, password, hashed or _NOBODY)
+        return fits and bool(hashed)
 
     def close(self) -> None:
-        """End the threads."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
-    async def _run(self, work: Callable[[], T]) -> T:
-        if self._waiting >= QUEUE:
-            raise AuthError(504, "request_timeout", "Processing this request timed out, please retry after a moment.")
-        self._waiting += 1
-        try:
-            return await asyncio.get_running_loop().run_in_executor(self._threads, work)
-        finally:
-            self._waiting -= 1
+
+def hash_password(password: str) -> str:
+    """bcrypt at cost 10 with the prefix GoTrue writes."""
+    return bcrypt.hashpw(password.encode(), bcrypt.gensalt(COST, prefix=b"2a")).decode()
 
 
-def hash_password(password: str, cost: int = COST) -> str:
-    """A bcrypt hash with the prefix Go's library writes."""
-    hashed = bcrypt.hashpw(password.encode()[:LONGEST_BYTES], bcrypt.gensalt(cost, prefix=b"2a"))
-    return hashed.decode()
+def is_supported_hash(hashed: str) -> bool:
+    """Whether a password can be verified against `hashed` at all."""
+    if hashed.startswith("$fbscrypt"):
+        return _FIREBASE.fullmatch(hashed) is not None
+    return re.match(r"\$(?:2[abxy]\$\d\d\$.{53}$|argon2id?\$v=\d+\$)", hashed) is not None
 
 
-# Of nobody's password: checked in place of a missing hash, so an unknown address takes as long as a wrong password.
-DECOY = "$2a$10$C6UzMDM.H6dfI/f/IKcEeO7ZpQ0GJ7vYQ1F0vX0nQ8y1Qe7m3Yp9e"
-
-
-def verify_password(password: str, hashed: str | None) -> bool:
-    """Check a password against bcrypt, argon2, Firebase scrypt or the sha-crypt hashes of the pgcrypto shim."""
-    if not hashed:
-        _verify_bcrypt(password, DECOY)
-        return False
+def verify_password(password: str, hashed: str) -> bool:
+    """Whether the password fits a bcrypt, argon2 or $fbscrypt hash; False for a hash of another kind."""
     if hashed.startswith("$argon2"):
         return _verify_argon2(password, hashed)
-    if hashed.startswith("$fbscrypt$"):
+    if hashed.startswith("$fbscrypt"):
         return _verify_firebase(password, hashed)
-    if hashed.startswith(("$5$", "$6$")):
-        scheme = sha256_crypt if hashed.startswith("$5$") else sha512_crypt
-        return bool(scheme.verify(password, hashed))
-    return _verify_bcrypt(password, hashed)
-
-
-def require_strong(password: str, settings: AuthSettings) -> None:
-    """Raises what GoTrue says of a password that is too long or breaks the rules."""
-    if len(password.encode()) > LONGEST_BYTES:
-        raise invalid("Password cannot be longer than 72 characters")
-    problems: list[tuple[str, str]] = []
-    if len(password.encode()) < settings.password_min_length:
-        problems.append(("length", f"Password should be at least {settings.password_min_length} characters."))
-    sets = settings.password_required_characters
-    if any(not set(characters) & set(password) for characters in sets):
-        wanted = ", ".join(sets)
-        problems.append(("characters", f"Password should contain at least one character of each: {wanted}."))
-    if problems:
-        raise WeakPasswordError(" ".join(text for _, text in problems), [reason for reason, _ in problems])
-
-
-def _verify_bcrypt(password: str, hashed: str) -> bool:
+    secret = password.encode()
+    if len(secret) > 72:
+        return False
     try:
-        return bcrypt.checkpw(password.encode()[:LONGEST_BYTES], hashed.encode())
+        return bcrypt.checkpw(secret, hashed.encode())
     except ValueError:
         return False
 
 
 def _verify_argon2(password: str, hashed: str) -> bool:
     try:
-        return PasswordHasher().verify(hashed, password)
-    except (VerificationError, InvalidHashError):
+        return argon2.PasswordHasher().verify(hashed, password)
+    except (Argon2Error, InvalidHashError):
         return False
 
 
 def _verify_firebase(password: str, hashed: str) -> bool:
-    """Firebase's scrypt: `$fbscrypt$v=1,n=14,r=8,p=1,ss=<separator>,sk=<signer key>$<salt>$<hash>`, all base64."""
-    try:
-        _, _, parameters, salt, expected = hashed.split("$")
-        values = dict(part.split("=", 1) for part in parameters.split(","))
-        decode = base64.b64decode
-        kdf = Scrypt(decode(salt) + decode(values["ss"]), 32, 2 ** int(values["n"]), int(values["r"]), int(values["p"]))
-        # The derived key encrypts the project's signer key in counter mode from zero; the result is the hash.
-        encryptor = Cipher(algorithms.AES(kdf.derive(password.encode())), modes.CTR(b"\0" * 16)).encryptor()
-        made = encryptor.update(decode(values["sk"])) + encryptor.finalize()
-        return hmac.compare_digest(made, decode(expected))
-    except (ValueError, KeyError):
+    """Firebase encrypts its signer key with a key scrypt makes of the password; the ciphertext is the hash."""
+    match = _FIREBASE.fullmatch(hashed)
+    if match is None:
         return False
+    try:
+        salt = base64.b64decode(match["salt"]) + base64.b64decode(match["ss"] or "")
+        signer, expected = base64.b64decode(match["sk"] or ""), base64.b64decode(match["hash"])
+        rounds, block, parallel = 1 << int(match["n"]), int(match["r"]), int(match["p"])
+        key = hashlib.scrypt(
+            password.encode(), salt=salt, n=rounds, r=block, p=parallel, maxmem=256 * rounds * block, dklen=32
+        )
+    except (binascii.Error, ValueError, OverflowError):
+        return False
+    encryptor = Cipher(algorithms.AES(key), modes.CTR(bytes(16))).encryptor()
+    return hmac.compare_digest(encryptor.update(signer) + encryptor.finalize(), expected)

@@ -1,103 +1,101 @@
-"""Where a link may lead: the site, this machine, or what the allow list says. Never an error, else the site itself."""
+"""Where a link may lead: the redirect allow list, and the ways results are put into a URL."""
 
 from __future__ import annotations
 
 import ipaddress
 import re
-from collections.abc import Iterable
-from urllib.parse import SplitResult, urlencode, urlsplit
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from urllib.parse import quote_plus, urlsplit
 
-HOST = re.compile(r"[a-zA-Z0-9]([a-zA-Z0-9.-]*[a-zA-Z0-9])?")
-
-
-class Redirects:
-    """The rule for one site."""
-
-    def __init__(self, site_url: str, allow_list: Iterable[str]) -> None:
-        self.site_url = site_url
-        self._site = urlsplit(site_url)
-        self._globs = [glob_pattern(glob) for glob in allow_list]
-
-    def choose(self, *wished: str | None) -> str:
-        """The first wish that is allowed, else the site."""
-        return next((url for url in wished if url and self.allows(url)), self.site_url)
-
-    def allows(self, url: str) -> bool:
-        """Whether a link may lead to `url`."""
-        try:
-            parts = urlsplit(url)
-            host = parts.hostname or ""
-            port = parts.port
-        except ValueError:
-            return False
-        if parts.scheme in ("http", "https") and not is_host(host):
-            return False
-        if parts.scheme == self._site.scheme and host == self._site.hostname:
-            if port == self._port() or is_loopback(host):
-                return True
-        if is_address(host):
-            return is_loopback(host)
-        if host.isdigit():  # a decimal integer is an address in disguise
-            return False
-        return any(glob.fullmatch(url.partition("#")[0]) for glob in self._globs)
-
-    def _port(self) -> int | None:
-        return self._site.port
+_HOST = re.compile(r"[a-zA-Z0-9]([a-zA-Z0-9.-]*[a-zA-Z0-9])?")
 
 
-def is_host(host: str) -> bool:
-    """Whether a web address may have this host."""
-    return bool(HOST.fullmatch(host)) or is_address(host)
+def is_allowed(target: str, site_url: str, globs: Iterable[str]) -> bool:
+    """Whether mails and redirects may lead to `target`.
 
-
-def is_address(host: str) -> bool:
-    """Whether `host` is an IP address."""
-    try:
-        ipaddress.ip_address(host)
-    except ValueError:
-        return False
-    return True
-
-
-def is_loopback(host: str) -> bool:
-    """Whether `host` is this machine."""
-    return host == "localhost" or (is_address(host) and ipaddress.ip_address(host).is_loopback)
-
-
-def glob_pattern(glob: str) -> re.Pattern[str]:
-    """A glob whose separators are `.` and `/`: `*` stays within them, `**` doesn't; also `?`, `[…]`, `{a,b}`.
-
-    >>> bool(glob_pattern("https://*.example.com/**").fullmatch("https://a.example.com/x/y"))
+    >>> is_allowed("https://shop.example/x", "https://shop.example", [])
     True
-    >>> bool(glob_pattern("https://*.example.com").fullmatch("https://a.b.example.com"))
+    >>> is_allowed("https://evil.example", "https://shop.example", [])
     False
     """
-    tokens = re.findall(r"\*\*|\*|\?|\[[^\]]*\]|\{[^}]*\}|.", glob, re.S)
-    return re.compile("".join(_glob_token(token) for token in tokens))
+    try:
+        url, site = urlsplit(target), urlsplit(site_url)
+        port, site_port = url.port, site.port
+    except ValueError:
+        return False
+    if not target or not url.scheme:
+        return False
+    host = url.hostname or ""
+    if url.scheme in ("http", "https") and not (_HOST.fullmatch(host) or ":" in host):
+        return False
+    if url.scheme == site.scheme and host == (site.hostname or "") and (port == site_port or _is_loopback(host)):
+        return True
+    if host.isdecimal():
+        return False
+    address = _address(host)
+    if address is not None:
+        return address.is_loopback
+    plain = target.split("#", 1)[0]
+    return any(_pattern(glob).fullmatch(plain) for glob in globs)
 
 
-def _glob_token(token: str) -> str:
-    if token == "**":
-        return ".*"
-    if token == "*":
-        return "[^./]*"
-    if token == "?":
-        return "[^./]"
-    if len(token) > 1 and token[0] == "[":
-        inside = token[1:-1]
-        return f"[^{re.escape(inside[1:])}]" if inside.startswith("!") else f"[{inside}]"
-    if len(token) > 1 and token[0] == "{":
-        return "(?:" + "|".join(re.escape(choice) for choice in token[1:-1].split(",")) + ")"
-    return re.escape(token)
+def with_fragment(target: str, values: Mapping[str, str]) -> str:
+    """`target#key=value…`, keys sorted and form-encoded; `sb` marks the fragment as ours."""
+    return f"{target}#{encode_form({**values, 'sb': ''})}"
 
 
-def with_fragment(url: str, values: dict[str, str]) -> str:
-    """`url#a=…&b=…`, the keys sorted, as GoTrue hands tokens to a page."""
-    return f"{url}#{urlencode(sorted(values.items()))}"
+def with_query(target: str, values: Mapping[str, str]) -> str:
+    """`target` with the values added to its query."""
+    plain, mark, fragment = target.partition("#")
+    return f"{plain}{'&' if '?' in plain else '?'}{encode_form(values)}{mark}{fragment}"
 
 
-def with_query(url: str, values: dict[str, str]) -> str:
-    """`url` with `values` added to its query."""
-    parts: SplitResult = urlsplit(url)
-    query = "&".join(part for part in (parts.query, urlencode(values)) if part)
-    return parts._replace(query=query).geturl()
+def encode_form(values: Mapping[str, str]) -> str:
+    """`a=1&b=2`, sorted by key."""
+    return "&".join(f"{quote_plus(key)}={quote_plus(values[key], safe='~')}" for key in sorted(values))
+
+
+def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    try:
+        return ipaddress.ip_address(host)
+    except ValueError:
+        return None
+
+
+def _is_loopback(host: str) -> bool:
+    address = _address(host)
+    return host == "localhost" or (address is not None and address.is_loopback)
+
+
+@lru_cache(maxsize=256)
+def _pattern(glob: str) -> re.Pattern[str]:
+    """A glob whose separators are `.` and `/`: `*` stays between them, `**` crosses them."""
+    out, depth, index = [], 0, 0
+    while index < len(glob):
+        mark = glob[index]
+        if glob.startswith("**", index):
+            out.append(".*")
+            index += 1
+        elif mark == "*":
+            out.append("[^./]*")
+        elif mark == "?":
+            out.append("[^./]")
+        elif mark == "[" and (end := glob.find("]", index)) > 0:
+            out.append("[" + re.sub(r"^!", "^", glob[index + 1 : end]).replace("\\", r"\\") + "]")
+            index = end
+        elif mark == "{":
+            depth += 1
+            out.append("(?:")
+        elif mark == "}" and depth:
+            depth -= 1
+            out.append(")")
+        elif mark == "," and depth:
+            out.append("|")
+        else:
+            out.append(re.escape(mark))
+        index += 1
+    try:
+        return re.compile("".join(out), re.S)
+    except re.error:
+        return re.compile(re.escape(glob))

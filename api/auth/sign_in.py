@@ -1,74 +1,59 @@
-"""What every successful sign-in ends with: a session row, its first refresh token, an access token, the answer."""
+"""Signing in: a new session with its first refresh token, answered as the Session object."""
 
 from __future__ import annotations
 
-import ipaddress
-from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
-from api.auth import access_token, audit, refresh_tokens, sessions, users
+from api.auth import refresh_tokens, sessions, users
+from api.auth.access_token import build_claims
 from api.auth.call import Answer, Call
-from api.auth.sessions import Session
-from api.auth.user import User
+from api.auth.users import User
 
-PREFIX_LENGTH = 5
-
-
-async def open_session(call: Call, user: User, method: str, provider: str = "email") -> Answer:
-    """Sign `user` in by `method` (an amr method) and answer with the session."""
-    now = call.now
-    session = Session(call.new_id(), user.id, now, None, None, None, [(method, now)])
-    await sessions.create(call.db, session, user_agent(call), ip_or_none(call.client_ip))
-    await sessions.add_method(call.db, call.new_id(), session.id, method, now)
-    await users.change(call.db, user.id, last_sign_in_at=now, updated_at=now)
-    await audit.record(call, "login", user, {"provider": provider})
-    token = await refresh_tokens.create(call.db, call.services.backend.entropy, user.id, session.id, now)
-    return session_answer(call, await users.reload(call.db, user), session, token)
+REFRESH_TOKEN_LENGTH = 12
 
 
-def session_answer(call: Call, user: User, session: Session, refresh_token: str, **extra: Any) -> Answer:
-    """The session as clients get it, with the informational headers."""
-    access, expires_at = access_token.issue(call, user, session)
-    document = {
-        "access_token": access,
+async def start_session(call: Call, user: User, method: str) -> tuple[dict[str, Any], dict[str, str]]:
+    """Open a session for `user`, authenticated by `method`: the Session object and its headers."""
+    entropy = call.backend.entropy
+    session_id = entropy.uuid4()
+    await sessions.create(call.db, session_id, user.id, call.now, user_agent=call.user_agent, ip=call.ip)
+    await sessions.add_method(call.db, entropy.uuid4(), session_id, method, call.now)
+    user = await users.change(call.db, user, call.now, last_sign_in_at=call.now)
+    token = await refresh_tokens.issue(call.db, new_refresh_token(call), user.id, session_id, call.now)
+    return await session_json(call, user, session_id, token), token_headers(user, session_id, token)
+
+
+async def answer_session(call: Call, user: User, method: str, **extra: Any) -> Answer:
+    """`start_session` as an answer."""
+    body, headers = await start_session(call, user, method)
+    return Answer({**body, **extra}, headers=headers)
+
+
+async def session_json(call: Call, user: User, session_id: UUID, refresh_token: str) -> dict[str, Any]:
+    """The Session object with a new access token."""
+    issued_at, lifetime = int(call.now.timestamp()), call.settings.jwt_exp
+    methods = await sessions.methods(call.db, session_id)
+    claims = build_claims(user, session_id, methods, call.issuer, issued_at, lifetime)
+    return {
+        "access_token": call.backend.keys.sign(claims),
         "token_type": "bearer",
-        "expires_in": call.settings.jwt_exp,
-        "expires_at": expires_at,
+        "expires_in": lifetime,
+        "expires_at": issued_at + lifetime,
         "refresh_token": refresh_token,
-        "user": user.as_json(),
-        **extra,
+        "user": await call.user_json(user),
     }
-    headers = (
-        ("sb-auth-user-id", str(user.id)),
-        ("sb-auth-session-id", str(session.id)),
-        ("sb-auth-refresh-token-prefix", refresh_token[:PREFIX_LENGTH]),
-    )
-    return Answer(200, document, headers)
 
 
-async def continue_session(call: Call, user: User, session: Session, refresh_token: str) -> Answer:
-    """The answer to a refresh of `session`."""
-    await sessions.touch(call.db, session.id, call.now, user_agent(call), ip_or_none(call.client_ip))
-    return session_answer(call, user, replace(session, refreshed_at=call.now), refresh_token)
+def token_headers(user: User, session_id: UUID, refresh_token: str) -> dict[str, str]:
+    """What GoTrue tells proxies and logs about a sign-in."""
+    return {
+        "sb-auth-user-id": str(user.id),
+        "sb-auth-session-id": str(session_id),
+        "sb-auth-refresh-token-prefix": refresh_token[:5],
+    }
 
 
-def user_agent(call: Call) -> str:
-    """What the client calls itself."""
-    return call.headers.get("user-agent", "")
-
-
-def ip_or_none(text: str) -> str | None:
-    """`text` when it is an address PostgreSQL's inet takes."""
-    try:
-        return str(ipaddress.ip_address(text))
-    except ValueError:
-        return None
-
-
-def uuid_or_none(text: object) -> UUID | None:
-    """`text` as a UUID, None when it is none."""
-    try:
-        return UUID(text) if isinstance(text, str) else None
-    except ValueError:
-        return None
+def new_refresh_token(call: Call) -> str:
+    """A version 1 token."""
+    return call.backend.entropy.base32(REFRESH_TOKEN_LENGTH)

@@ -1,165 +1,155 @@
-"""The tables of schema `auth` that this room reads and writes, as SQLAlchemy Core sees them."""
+"""The tables of the `auth` schema that this room reads and writes, as SQLAlchemy Core knows them."""
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, Boolean, Column, DateTime, FetchedValue, MetaData, SmallInteger, Table, Text, Uuid
-from sqlalchemy.dialects.postgresql import ENUM, INET, JSON, JSONB
+from sqlalchemy import JSON, BigInteger, Boolean, Column, Computed, DateTime, MetaData, SmallInteger, Table, Text
+from sqlalchemy.dialects.postgresql import ENUM, INET, JSONB, UUID
 
 metadata = MetaData(schema="auth")
 
-TIME = DateTime(timezone=True)
-AAL = ENUM("aal1", "aal2", "aal3", name="aal_level", schema="auth", create_type=False)
-TOKEN_TYPE = ENUM(
-    "confirmation_token",
-    "reauthentication_token",
-    "recovery_token",
-    "email_change_token_new",
-    "email_change_token_current",
-    "phone_change_token",
-    name="one_time_token_type",
-    schema="auth",
-    create_type=False,
-)
-CHALLENGE_METHOD = ENUM("s256", "plain", name="code_challenge_method", schema="auth", create_type=False)
-FACTOR_TYPE = ENUM("totp", "webauthn", "phone", name="factor_type", schema="auth", create_type=False)
-FACTOR_STATUS = ENUM("unverified", "verified", name="factor_status", schema="auth", create_type=False)
+
+def _enum(name: str, *values: str) -> ENUM:
+    return ENUM(*values, name=name, schema="auth", create_type=False)
+
+
+_moment = DateTime(timezone=True)
+_aal = _enum("aal_level", "aal1", "aal2", "aal3")
 
 users = Table(
     "users",
     metadata,
-    Column("instance_id", Uuid),
-    Column("id", Uuid, primary_key=True),
+    Column("instance_id", UUID),
+    Column("id", UUID, primary_key=True),
     *(Column(name, Text) for name in ("aud", "role", "email", "encrypted_password")),
-    Column("email_confirmed_at", TIME),
-    Column("invited_at", TIME),
+    *(Column(name, _moment) for name in ("email_confirmed_at", "invited_at")),
     Column("confirmation_token", Text),
-    Column("confirmation_sent_at", TIME),
+    Column("confirmation_sent_at", _moment),
     Column("recovery_token", Text),
-    Column("recovery_sent_at", TIME),
+    Column("recovery_sent_at", _moment),
     *(Column(name, Text) for name in ("email_change_token_new", "email_change")),
-    Column("email_change_sent_at", TIME),
-    Column("last_sign_in_at", TIME),
-    Column("raw_app_meta_data", JSONB),
-    Column("raw_user_meta_data", JSONB),
-    Column("created_at", TIME),
-    Column("updated_at", TIME),
+    *(Column(name, _moment) for name in ("email_change_sent_at", "last_sign_in_at")),
+    *(Column(name, JSONB) for name in ("raw_app_meta_data", "raw_user_meta_data")),
+    Column("is_super_admin", Boolean),
+    *(Column(name, _moment) for name in ("created_at", "updated_at")),
     Column("phone", Text),
-    Column("phone_confirmed_at", TIME),
+    Column("phone_confirmed_at", _moment),
     *(Column(name, Text) for name in ("phone_change", "phone_change_token")),
-    Column("phone_change_sent_at", TIME),
-    Column("confirmed_at", TIME, FetchedValue()),
+    Column("phone_change_sent_at", _moment),
+    Column("confirmed_at", _moment, Computed("least(email_confirmed_at, phone_confirmed_at)")),
     Column("email_change_token_current", Text),
     Column("email_change_confirm_status", SmallInteger),
-    Column("banned_until", TIME),
+    Column("banned_until", _moment),
     Column("reauthentication_token", Text),
-    Column("reauthentication_sent_at", TIME),
+    Column("reauthentication_sent_at", _moment),
     Column("is_sso_user", Boolean),
-    Column("deleted_at", TIME),
+    Column("deleted_at", _moment),
     Column("is_anonymous", Boolean),
 )
 
 identities = Table(
     "identities",
     metadata,
-    Column("id", Uuid, primary_key=True),
     Column("provider_id", Text),
-    Column("user_id", Uuid),
+    Column("user_id", UUID),
     Column("identity_data", JSONB),
     Column("provider", Text),
-    Column("last_sign_in_at", TIME),
-    Column("created_at", TIME),
-    Column("updated_at", TIME),
-    Column("email", Text, FetchedValue()),
+    *(Column(name, _moment) for name in ("last_sign_in_at", "created_at", "updated_at")),
+    Column("email", Text, Computed("lower(identity_data ->> 'email')")),
+    Column("id", UUID, primary_key=True),
 )
 
 sessions = Table(
     "sessions",
     metadata,
-    Column("id", Uuid, primary_key=True),
-    Column("user_id", Uuid),
-    Column("created_at", TIME),
-    Column("updated_at", TIME),
-    Column("factor_id", Uuid),
-    Column("aal", AAL),
-    Column("not_after", TIME),
+    Column("id", UUID, primary_key=True),
+    Column("user_id", UUID),
+    *(Column(name, _moment) for name in ("created_at", "updated_at")),
+    Column("factor_id", UUID),
+    Column("aal", _aal),
+    Column("not_after", _moment),
     Column("refreshed_at", DateTime),
     Column("user_agent", Text),
     Column("ip", INET),
     Column("tag", Text),
-    Column("oauth_client_id", Uuid),
+    Column("oauth_client_id", UUID),
 )
 
 refresh_tokens = Table(
     "refresh_tokens",
     metadata,
-    Column("instance_id", Uuid),
+    Column("instance_id", UUID),
     Column("id", BigInteger, primary_key=True),
     Column("token", Text),
     Column("user_id", Text),
     Column("revoked", Boolean),
-    Column("created_at", TIME),
-    Column("updated_at", TIME),
+    *(Column(name, _moment) for name in ("created_at", "updated_at")),
     Column("parent", Text),
-    Column("session_id", Uuid),
+    Column("session_id", UUID),
 )
 
-mfa_amr_claims = Table(
+amr_claims = Table(
     "mfa_amr_claims",
     metadata,
-    Column("id", Uuid, primary_key=True),
-    Column("session_id", Uuid),
-    Column("created_at", TIME),
-    Column("updated_at", TIME),
+    Column("session_id", UUID),
+    *(Column(name, _moment) for name in ("created_at", "updated_at")),
     Column("authentication_method", Text),
+    Column("id", UUID, primary_key=True),
 )
 
-mfa_factors = Table(
+factors = Table(
     "mfa_factors",
     metadata,
-    Column("id", Uuid, primary_key=True),
-    Column("user_id", Uuid),
+    Column("id", UUID, primary_key=True),
+    Column("user_id", UUID),
     Column("friendly_name", Text),
-    Column("factor_type", FACTOR_TYPE),
-    Column("status", FACTOR_STATUS),
-    Column("created_at", TIME),
-    Column("updated_at", TIME),
-    Column("phone", Text),
-    Column("last_challenged_at", TIME),
+    Column("factor_type", _enum("factor_type", "totp", "webauthn", "phone")),
+    Column("status", _enum("factor_status", "unverified", "verified")),
+    *(Column(name, _moment) for name in ("created_at", "updated_at")),
+    *(Column(name, Text) for name in ("secret", "phone")),
+    Column("last_challenged_at", _moment),
 )
 
 one_time_tokens = Table(
     "one_time_tokens",
     metadata,
-    Column("id", Uuid, primary_key=True),
-    Column("user_id", Uuid),
-    Column("token_type", TOKEN_TYPE),
-    Column("token_hash", Text),
-    Column("relates_to", Text),
-    Column("created_at", DateTime),
-    Column("updated_at", DateTime),
+    Column("id", UUID, primary_key=True),
+    Column("user_id", UUID),
+    Column(
+        "token_type",
+        _enum(
+            "one_time_token_type",
+            "confirmation_token",
+            "reauthentication_token",
+            "recovery_token",
+            "email_change_token_new",
+            "email_change_token_current",
+            "phone_change_token",
+        ),
+    ),
+    *(Column(name, Text) for name in ("token_hash", "relates_to")),
+    *(Column(name, DateTime) for name in ("created_at", "updated_at")),
 )
 
-flow_state = Table(
+flow_states = Table(
     "flow_state",
     metadata,
-    Column("id", Uuid, primary_key=True),
-    Column("user_id", Uuid),
+    Column("id", UUID, primary_key=True),
+    Column("user_id", UUID),
     Column("auth_code", Text),
-    Column("code_challenge_method", CHALLENGE_METHOD),
-    Column("code_challenge", Text),
-    Column("provider_type", Text),
-    Column("created_at", TIME),
-    Column("updated_at", TIME),
+    Column("code_challenge_method", _enum("code_challenge_method", "s256", "plain")),
+    *(Column(name, Text) for name in ("code_challenge", "provider_type")),
+    *(Column(name, Text) for name in ("provider_access_token", "provider_refresh_token")),
+    *(Column(name, _moment) for name in ("created_at", "updated_at")),
     Column("authentication_method", Text),
-    Column("auth_code_issued_at", TIME),
+    Column("auth_code_issued_at", _moment),
 )
 
 audit_log_entries = Table(
     "audit_log_entries",
     metadata,
-    Column("instance_id", Uuid),
-    Column("id", Uuid, primary_key=True),
+    Column("instance_id", UUID),
+    Column("id", UUID, primary_key=True),
     Column("payload", JSON),
-    Column("created_at", TIME),
+    Column("created_at", _moment),
     Column("ip_address", Text),
 )

@@ -1,127 +1,149 @@
-"""Queries on auth.users: finding, making and changing accounts."""
+"""Accounts: queries on auth.users and what an account looks like."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, RowMapping, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from api.auth import identities, tables
-from api.auth.user import OPTIONAL_TIMES, Factor, User
+from api.auth.tables import identities, users
 
 NIL = UUID(int=0)
-EMPTY_TOKENS = {
-    "confirmation_token": "",
-    "recovery_token": "",
-    "email_change_token_new": "",
-    "email_change_token_current": "",
-    "phone_change_token": "",
-    "reauthentication_token": "",
-}
-users = tables.users
+NO_TOKENS = dict.fromkeys(
+    (
+        "confirmation_token",
+        "recovery_token",
+        "email_change_token_new",
+        "email_change_token_current",
+        "phone_change_token",
+        "reauthentication_token",
+    ),
+    "",
+)
 
 
-async def find_by_id(db: AsyncConnection, user_id: UUID) -> User | None:
-    """The user with all relations."""
-    return await _find(db, users.c.id == user_id)
+@dataclass(frozen=True)
+class User:
+    """A row of auth.users."""
+
+    instance_id: UUID | None
+    id: UUID
+    aud: str | None
+    role: str | None
+    email: str | None
+    encrypted_password: str | None
+    email_confirmed_at: datetime | None
+    invited_at: datetime | None
+    confirmation_token: str | None
+    confirmation_sent_at: datetime | None
+    recovery_token: str | None
+    recovery_sent_at: datetime | None
+    email_change_token_new: str | None
+    email_change: str | None
+    email_change_sent_at: datetime | None
+    last_sign_in_at: datetime | None
+    raw_app_meta_data: dict[str, Any] | None
+    raw_user_meta_data: dict[str, Any] | None
+    is_super_admin: bool | None
+    created_at: datetime | None
+    updated_at: datetime | None
+    phone: str | None
+    phone_confirmed_at: datetime | None
+    phone_change: str | None
+    phone_change_token: str | None
+    phone_change_sent_at: datetime | None
+    confirmed_at: datetime | None
+    email_change_token_current: str | None
+    email_change_confirm_status: int | None
+    banned_until: datetime | None
+    reauthentication_token: str | None
+    reauthentication_sent_at: datetime | None
+    is_sso_user: bool
+    deleted_at: datetime | None
+    is_anonymous: bool
+
+    @property
+    def app_metadata(self) -> dict[str, Any]:
+        return self.raw_app_meta_data or {}
+
+    @property
+    def user_metadata(self) -> dict[str, Any]:
+        return self.raw_user_meta_data or {}
+
+    @property
+    def is_confirmed(self) -> bool:
+        return self.email_confirmed_at is not None
+
+    def is_banned(self, now: datetime) -> bool:
+        return self.banned_until is not None and self.banned_until > now
+
+
+async def find(db: AsyncConnection, user_id: UUID) -> User | None:
+    """The account with this id."""
+    return await _one(db, users.c.id == user_id)
 
 
 async def find_by_email(db: AsyncConnection, email: str, audience: str) -> User | None:
-    """The user of an address; accounts of single sign-on don't count."""
-    return await _find(
-        db, func.lower(users.c.email) == email.lower(), users.c.aud == audience, users.c.is_sso_user.is_(False)
-    )
+    """The account with this address; accounts of single sign-on are none of anybody's business."""
+    same = func.lower(users.c.email) == email.lower()
+    return await _one(db, same, users.c.aud == audience, users.c.is_sso_user.is_(False))
 
 
 async def find_by_phone(db: AsyncConnection, phone: str, audience: str) -> User | None:
-    """The user of a phone number."""
-    return await _find(db, users.c.phone == phone, users.c.aud == audience, users.c.is_sso_user.is_(False))
+    """The account with this number, as it is stored."""
+    return await _one(db, users.c.phone == phone, users.c.aud == audience, users.c.is_sso_user.is_(False))
 
 
-async def find_by_column(db: AsyncConnection, column: str, value: str) -> User | None:
-    """The user whose token column holds `value`."""
-    return await _find(db, users.c[column] == value)
+async def find_by_email_change(db: AsyncConnection, email: str, audience: str) -> User | None:
+    """The account whose pending change leads from or to this address."""
+    pending = func.coalesce(users.c.email_change, "") != ""
+    either = (users.c.email == email) | (users.c.email_change == email)
+    return await _one(db, pending, either, users.c.aud == audience, users.c.is_sso_user.is_(False))
 
 
-async def create(db: AsyncConnection, values: Mapping[str, Any]) -> None:
-    """Insert a user. Triggers see what GoTrue's do: an empty role, unconfirmed, only the posted metadata."""
-    await db.execute(insert(users).values({"instance_id": NIL, "role": "", **EMPTY_TOKENS, **values}))
+async def find_duplicate(db: AsyncConnection, email: str, audience: str, beside: UUID | None = None) -> User | None:
+    """Who already uses the address, by account or by identity, apart from `beside`."""
+    holder = select(identities.c.user_id).where(identities.c.email == email)
+    holder = holder.where(identities.c.provider.not_like("sso:%"))
+    uses = (users.c.email == email) | users.c.id.in_(holder)
+    conditions = [uses, users.c.aud == audience, users.c.is_sso_user.is_(False)]
+    return await _one(db, *conditions, *([users.c.id != beside] if beside else []))
 
 
-async def change(db: AsyncConnection, user_id: UUID, **values: Any) -> None:
-    """Set columns of one user."""
-    await db.execute(update(users).where(users.c.id == user_id).values(**values))
+async def find_page(
+    db: AsyncConnection, audience: str, wanted: str, ascending: bool, offset: int, limit: int
+) -> tuple[list[User], int]:
+    """Accounts by age whose address contains or whose full name resembles `wanted`, and how many there are."""
+    conditions = [users.c.instance_id == NIL, users.c.aud == audience]
+    if wanted:
+        name = users.c.raw_user_meta_data["full_name"].astext
+        conditions.append(users.c.email.like(f"%{wanted}%") | name.ilike(f"%{wanted}%"))
+    counted = select(func.count()).select_from(users).where(*conditions)
+    total: int = (await db.execute(counted)).scalar_one()
+    order = [column.asc() if ascending else column.desc() for column in (users.c.created_at, users.c.id)]
+    rows = await db.execute(select(users).where(*conditions).order_by(*order).offset(offset).limit(limit))
+    return [User(**row) for row in rows.mappings()], total
 
 
-async def remove(db: AsyncConnection, user_id: UUID) -> None:
-    """Delete a user and all that hangs on it."""
-    await db.execute(delete(users).where(users.c.id == user_id))
+async def create(db: AsyncConnection, user_id: UUID, now: datetime, **values: Any) -> User:
+    """A new account, its tokens empty; `values` are columns."""
+    row = {"instance_id": NIL, "id": user_id, "created_at": now, "updated_at": now, "role": "", **NO_TOKENS}
+    row |= {"email_change": "", "phone_change": "", "email_change_confirm_status": 0, **values}
+    result = await db.execute(insert(users).values(row).returning(users))
+    return User(**result.mappings().one())
 
 
-async def reload(db: AsyncConnection, user: User) -> User:
-    """The user as it is in the database now."""
-    found = await find_by_id(db, user.id)
-    assert found is not None, "a user of this transaction can't be gone"
-    return found
+async def change(db: AsyncConnection, user: User, now: datetime, **values: Any) -> User:
+    """`user` with other column values, written and re-read."""
+    statement = update(users).where(users.c.id == user.id).values(updated_at=now, **values).returning(users)
+    return User(**(await db.execute(statement)).mappings().one())
 
 
-async def find_page(db: AsyncConnection, audience: str, offset: int, limit: int) -> tuple[list[User], int]:
-    """One page of all users, newest first, without identities, and how many there are."""
-    condition = users.c.aud == audience
-    total = await db.scalar(select(func.count()).select_from(users).where(condition))
-    rows = await db.execute(
-        select(users).where(condition).order_by(users.c.created_at.desc()).offset(offset).limit(limit)
-    )
-    return [replace(from_row(row), identities=None) for row in rows.mappings()], total or 0
-
-
-async def _find(db: AsyncConnection, *conditions: ColumnElement[bool]) -> User | None:
-    row = (await db.execute(select(users).where(*conditions).limit(1))).mappings().first()
-    if row is None:
-        return None
-    return replace(
-        from_row(row), identities=await identities.of_user(db, row["id"]), factors=await _factors(db, row["id"])
-    )
-
-
-async def _factors(db: AsyncConnection, user_id: UUID) -> list[Factor]:
-    table = tables.mfa_factors
-    rows = await db.execute(select(table).where(table.c.user_id == user_id).order_by(table.c.created_at))
-    return [Factor(**{name: row[name] for name in Factor.__dataclass_fields__}) for row in rows.mappings()]
-
-
-def from_row(row: RowMapping) -> User:
-    """A user without its relations."""
-    texts: dict[str, Any] = {name: row[name] or "" for name in _TEXTS}
-    return User(
-        id=row["id"],
-        aud=row["aud"] or "",
-        role=row["role"] or "",
-        email=row["email"],
-        phone=row["phone"],
-        encrypted_password=row["encrypted_password"],
-        app_metadata=row["raw_app_meta_data"] or {},
-        user_metadata=row["raw_user_meta_data"] or {},
-        created_at=row["created_at"],
-        updated_at=row["updated_at"],
-        times={name: row[name] for name in OPTIONAL_TIMES},
-        **texts,
-        email_change_confirm_status=row["email_change_confirm_status"] or 0,
-        is_anonymous=bool(row["is_anonymous"]),
-        is_sso_user=bool(row["is_sso_user"]),
-    )
-
-
-_TEXTS = (
-    "confirmation_token",
-    "recovery_token",
-    "email_change",
-    "email_change_token_new",
-    "email_change_token_current",
-    "phone_change",
-    "reauthentication_token",
-)
+async def _one(db: AsyncConnection, *conditions: ColumnElement[bool]) -> User | None:
+    result = await db.execute(select(users).where(*conditions).order_by(users.c.created_at).limit(1))
+    row = result.mappings().one_or_none()
+    return User(**row) if row else None

@@ -1,105 +1,116 @@
-"""Checking a one-time token and doing what it confirms, whichever way it came."""
+"""Redeeming one-time tokens: which account a token belongs to, and what its use changes."""
 
 from __future__ import annotations
 
 import hmac
-from dataclasses import dataclass
-from datetime import timedelta
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 
-from api.auth import one_time_tokens, users
-from api.auth.accounts import change_email, confirm_email
+from api.auth import identities, one_time_tokens, users
 from api.auth.call import Call
-from api.auth.errors import AuthError, invalid
-from api.auth.one_time_tokens import PKCE_PREFIX, clear, token_hash
-from api.auth.user import User
+from api.auth.errors import AuthError
+from api.auth.one_time_tokens import PKCE_PREFIX, token_hash
+from api.auth.registration import confirm_email
+from api.auth.users import User
 
-# type → the columns its token may stand in
+FIRST_HALF = "Confirmation link accepted. Please proceed to confirm link sent to the other email"
+_CONFIRMATION, _RECOVERY = ("confirmation_token", "confirmation_sent_at"), ("recovery_token", "recovery_sent_at")
+_NEW = ("email_change_token_new", "email_change_sent_at")
+_CURRENT = ("email_change_token_current", "email_change_sent_at")
+
+# link type → the columns its token may be in, each with the time it was sent
 COLUMNS = {
-    "signup": ("confirmation_token",),
-    "invite": ("confirmation_token",),
-    "magiclink": ("recovery_token",),
-    "recovery": ("recovery_token",),
-    "email": ("confirmation_token", "recovery_token"),
-    "email_change": ("email_change_token_new", "email_change_token_current"),
+    "signup": (_CONFIRMATION,),
+    "invite": (_CONFIRMATION,),
+    "magiclink": (_RECOVERY,),
+    "recovery": (_RECOVERY,),
+    "email_change": (_NEW, _CURRENT),
+    "email": (_CONFIRMATION, _RECOVERY),
 }
-SENT_AT = {
-    "confirmation_token": "confirmation_sent_at",
-    "recovery_token": "recovery_sent_at",
-    "email_change_token_new": "email_change_sent_at",
-    "email_change_token_current": "email_change_sent_at",
-}
-BAD_CODE = ("otp_expired", "Token has expired or is invalid")
-BAD_LINK = ("otp_expired", "Email link is invalid or has expired")
 
 
 @dataclass(frozen=True)
-class Verified:
-    """Done; `user` is as it is now."""
+class Redeemed:
+    """A token that fits: whose it is, in which column it stood, and the type it turned out to be."""
 
     user: User
+    column: str
+    type: str
 
 
-@dataclass(frozen=True)
-class Half:
-    """One of the two addresses of an email change is confirmed, the other not yet."""
-
-
-async def by_code(call: Call, kind: str, address: str, code: str) -> Verified | Half:
-    """Verify a code typed in for an address. Raises 403 otp_expired."""
-    columns = _require_kind(kind, "Unsupported verification type")
-    user = await users.find_by_email(call.db, address, call.audience)
-    if user is None and kind == "email_change":
-        user = await users.find_by_column(call.db, "email_change", address)
+async def find_by_hash(call: Call, link_type: str, hashed: str) -> Redeemed:
+    """The token of a mail link."""
+    refusal = AuthError(403, "otp_expired", "Email link is invalid or has expired")
+    columns = COLUMNS[link_type]
+    owner = await one_time_tokens.owner(call.db, hashed, tuple(column for column, _ in columns))
+    user = await users.find(call.db, owner) if owner else None
     if user is None:
-        raise AuthError(403, *BAD_CODE)
-    expected = token_hash(address, code)
-    for column in columns:
-        stored: str = getattr(user, column)
-        if stored and hmac.compare_digest(stored.removeprefix(PKCE_PREFIX).encode(), expected.encode()):
-            return await _accept(call, user, column, AuthError(403, *BAD_CODE))
-    raise AuthError(403, *BAD_CODE)
+        raise refusal
+    return _redeem(call, user, link_type, (hashed,), refusal)
 
 
-async def by_hash(call: Call, kind: str, hashed: str) -> Verified | Half:
-    """Verify the hash of a mailed link. Raises 403 otp_expired."""
-    columns = _require_kind(kind, "Invalid email verification type")
-    owner = await one_time_tokens.owner(call.db, hashed, *columns)
-    user = await users.find_by_id(call.db, owner) if owner is not None else None
-    column = next((name for name in columns if user is not None and getattr(user, name) == hashed), None)
-    if user is None or column is None:
-        raise AuthError(403, *BAD_LINK)
-    return await _accept(call, user, column, AuthError(403, *BAD_LINK))
+async def find_by_code(call: Call, link_type: str, email: str, code: str) -> Redeemed:
+    """The token a person typed in, with the address it was sent to."""
+    refusal = AuthError(403, "otp_expired", "Token has expired or is invalid")
+    find = users.find_by_email_change if link_type == "email_change" else users.find_by_email
+    user = await find(call.db, email, call.audience)
+    if user is None:
+        raise refusal
+    hashed = token_hash(email, code)
+    return _redeem(call, user, link_type, (hashed, PKCE_PREFIX + hashed), refusal)
 
 
-def _require_kind(kind: str, refusal: str) -> tuple[str, ...]:
-    columns = COLUMNS.get(kind)
-    if columns is None:
-        raise invalid(refusal)
-    return columns
-
-
-async def _accept(call: Call, user: User, column: str, expired: AuthError) -> Verified | Half:
+def _redeem(call: Call, user: User, link_type: str, hashes: tuple[str, ...], refusal: AuthError) -> Redeemed:
     if user.is_banned(call.now):
         raise AuthError(403, "user_banned", "User is banned")
-    sent = user.times[SENT_AT[column]]
-    if sent is None or call.now > sent + timedelta(seconds=call.settings.mailer_otp_exp):
-        raise expired
-    if column.startswith("email_change"):
-        return await _accept_email_change(call, user, column)
-    await clear(call.db, user)
-    if not user.email_confirmed:
-        user = await confirm_email(call, user)
-    return Verified(await users.reload(call.db, user))
+    for column, sent_column in COLUMNS[link_type]:
+        stored, sent_at = getattr(user, column) or "", getattr(user, sent_column)
+        if any(hmac.compare_digest(stored, hashed) for hashed in hashes) and _is_fresh(call, sent_at):
+            found = {"confirmation_token": "signup", "recovery_token": "magiclink"}
+            return Redeemed(user, column, found[column] if link_type == "email" else link_type)
+    raise refusal
 
 
-async def _accept_email_change(call: Call, user: User, column: str) -> Verified | Half:
-    other = "email_change_token_current" if column == "email_change_token_new" else "email_change_token_new"
-    if getattr(user, other) and user.email_change_confirm_status == 0:
-        await one_time_tokens.clear_kind(call.db, user, column)
-        await users.change(call.db, user.id, email_change_confirm_status=1)
-        return Half()
-    new_email = user.email_change
-    await clear(call.db, user)
-    if await users.find_by_email(call.db, new_email, user.aud) is not None:
-        raise AuthError(422, "email_exists", "A user with this email address has already been registered")
-    return Verified(await change_email(call, user, new_email))
+def _is_fresh(call: Call, sent_at: datetime | None) -> bool:
+    return sent_at is not None and call.now <= sent_at + timedelta(seconds=call.settings.mailer_otp_exp)
+
+
+async def use(call: Call, token: Redeemed) -> User | None:
+    """Do what the token is for; None after the first half of a change that both mailboxes must confirm."""
+    user = token.user
+    if token.type == "email_change":
+        return await _change_email(call, token)
+    values = {}
+    if token.type == "invite" and not user.encrypted_password:
+        values["encrypted_password"] = await call.passwords.hash(call.backend.entropy.base32(40))
+    if user.email_confirmed_at is None:
+        await call.record(user, "user_signedup")
+    else:
+        await call.record(user, "login")
+    user = await confirm_email(call, user, **values)
+    return await identities.recompute_providers(call.db, user, call.now)
+
+
+async def _change_email(call: Call, token: Redeemed) -> User | None:
+    user, settings = token.user, call.settings
+    both = settings.mailer_secure_email_change_enabled and not settings.mailer_autoconfirm and bool(user.email)
+    if both and not user.email_change_confirm_status:
+        await one_time_tokens.forget(call.db, user.id, token.column)
+        await users.change(call.db, user, call.now, **{token.column: "", "email_change_confirm_status": 1})
+        return None
+    new_email = user.email_change or ""
+    data = {"email": new_email, "email_verified": True}
+    if not await identities.merge_data(call.db, user.id, "email", data, call.now):
+        identity = {**data, "phone_verified": False, "sub": str(user.id)}
+        await identities.create(call.db, call.backend.entropy.uuid4(), user.id, "email", identity, call.now)
+    metadata = {**user.user_metadata, "email": new_email}
+    user = await confirm_email(
+        call,
+        replace(user, raw_user_meta_data=metadata),
+        email=new_email,
+        email_change="",
+        email_change_confirm_status=0,
+        is_anonymous=False,
+    )
+    await call.record(user, "user_modified")
+    return await identities.recompute_providers(call.db, user, call.now)

@@ -1,6 +1,12 @@
-"""Settings of the auth room: GoTrue's, as the Supabase CLI starts it, except that addresses are confirmed."""
+"""Settings of the auth room, under the names GoTrue gives them.
+
+Defaults are those of the local Supabase stack, with confirmation mails on. Durations are seconds; lists are
+comma-separated.
+"""
 
 from __future__ import annotations
+
+from functools import cached_property
 
 from pydantic import Field
 from pydantic_settings import SettingsConfigDict
@@ -13,41 +19,89 @@ class AuthSettings(RoomSettings):
 
     model_config = SettingsConfigDict(env_prefix="GOTRUE_", env_file=".env", extra="ignore", frozen=True)
 
-    site_url: str | None = Field(None, description="Where links lead when nothing else is asked; default: this server.")
-    uri_allow_list: list[str] = Field([], description="Globs of further addresses that links may lead to.")
-    api_external_url: str | None = Field(None, description="What mails call this service; default: its public URL.")
-    disable_signup: bool = Field(False, description="Nobody may sign up.")
-    external_email_enabled: bool = Field(True, description="Sign-up and sign-in by email.")
-    external_phone_enabled: bool = Field(False, description="Sign-up and sign-in by phone; needs an SMS provider.")
-    external_anonymous_users_enabled: bool = Field(False, description="Sign-in without any credential.")
-    mailer_autoconfirm: bool = Field(False, description="Take email addresses for confirmed without a mail.")
-    mailer_secure_email_change_enabled: bool = Field(True, description="A new address is confirmed by the old one too.")
-    mailer_otp_length: int = Field(6, ge=6, le=10, description="Digits of a mailed code.")
-    mailer_otp_exp: int = Field(3600, ge=1, description="Seconds a mailed code or link lives.")
-    mailer_token_hash_paths: list[str] = Field(
-        ["/email-confirmed"],
-        description="Paths of pages that read ?token_hash=…&type=… themselves; mails link them directly.",
+    site_url: str | None = Field(None, description="Where mails lead when no redirect is asked; default public URL.")
+    uri_allow_list: str = Field("", description="Globs of further allowed redirects, comma-separated.")
+    disable_signup: bool = Field(False, description="Refuse new accounts.")
+    external_email_enabled: bool = Field(True, description="Sign-in by email.")
+    external_phone_enabled: bool = Field(False, description="Sign-in by phone.")
+    external_anonymous_users_enabled: bool = Field(False, description="Sign-in without any address.")
+
+    jwt_exp: int = Field(3600, ge=1, description="Seconds an access token is good for.")
+    jwt_aud: str = Field("authenticated", description="Audience of new accounts and their tokens.")
+    jwt_default_group_name: str = Field("authenticated", description="Database role of new accounts.")
+    jwt_admin_group_name: str = Field("admin", description="Role whose users may write their app_metadata.")
+    jwt_admin_roles: str = Field("service_role,supabase_admin", description="Roles that may call /admin.")
+    jwt_issuer: str | None = Field(None, description="iss of access tokens; default <public URL>/auth/v1.")
+
+    mailer_autoconfirm: bool = Field(False, description="Accept email addresses without a confirmation mail.")
+    mailer_secure_email_change_enabled: bool = Field(True, description="Both mailboxes confirm a change of address.")
+    mailer_otp_length: int = Field(6, ge=6, le=10, description="Digits of mailed codes.")
+    mailer_otp_exp: int = Field(3600, ge=1, description="Seconds a mailed code or link is good for.")
+    mailer_urlpaths_verify: str = Field("/auth/v1/verify", description="Path of the server's own verify link.")
+    mailer_token_hash_paths: str = Field(
+        "/email-confirmed",
+        description="Redirect paths whose mails link straight to the page with ?token_hash=…&type=email.",
     )
-    mailer_subjects: dict[str, str] = Field({}, description="Subjects by kind of mail; kinds as in the templates.")
-    mailer_templates: dict[str, str] = Field({}, description="HTML by kind of mail, with GoTrue's {{ .Variables }}.")
-    smtp_max_frequency: int = Field(1, ge=0, description="Seconds between two mails of a kind to one user.")
-    rate_limit_email_sent: int = Field(0, ge=0, description="Mails per hour of the whole service; 0 switches it off.")
-    password_min_length: int = Field(6, ge=6, description="Shortest password.")
-    password_required_characters: list[str] = Field([], description="Sets of which a password needs a character each.")
-    security_refresh_token_rotation_enabled: bool = Field(True, description="A reused token ends its session.")
-    security_refresh_token_reuse_interval: int = Field(10, ge=0, description="Seconds a used token may be used again.")
+    mailer_subjects_confirmation: str = Field("Confirm your email address", description="Subject of signup mails.")
+    mailer_subjects_invite: str = Field("You've been invited", description="Subject of invitations.")
+    mailer_subjects_recovery: str = Field("Reset your password", description="Subject of recovery mails.")
+    mailer_subjects_magic_link: str = Field("Your sign-in link", description="Subject of magic-link mails.")
+    mailer_subjects_email_change: str = Field("Confirm your new email address", description="Subject of change mails.")
+    mailer_subjects_reauthentication: str = Field(
+        "{{ .Token }} is your verification code", description="Subject of reauthentication mails."
+    )
+    mailer_templates_confirmation: str | None = Field(None, description="HTML of signup mails.")
+    mailer_templates_invite: str | None = Field(None, description="HTML of invitations.")
+    mailer_templates_recovery: str | None = Field(None, description="HTML of recovery mails.")
+    mailer_templates_magic_link: str | None = Field(None, description="HTML of magic-link mails.")
+    mailer_templates_email_change: str | None = Field(None, description="HTML of change mails.")
+    mailer_templates_reauthentication: str | None = Field(None, description="HTML of reauthentication mails.")
+    smtp_max_frequency: float | None = Field(
+        None, ge=0, description="Seconds between two mails of a kind to one user; default 60, in development 0."
+    )
+
+    sms_autoconfirm: bool = Field(False, description="Accept phone numbers without a code.")
+
+    password_min_length: int = Field(6, ge=6, description="Shortest password, in bytes.")
+    password_required_characters: str = Field(
+        "", description="Sets a password needs one character of each, separated by colons."
+    )
+    security_refresh_token_rotation_enabled: bool = Field(
+        True, description="A reused refresh token ends every token of its session."
+    )
+    security_refresh_token_reuse_interval: int = Field(
+        10, ge=0, description="Seconds in which a used refresh token is still honoured."
+    )
+    security_manual_linking_enabled: bool = Field(False, description="Users may link and unlink identities.")
     security_update_password_require_reauthentication: bool = Field(
-        False, description="Changing the password of an older session needs a mailed code."
+        False, description="A password change in a session older than a day needs a mailed nonce."
     )
     security_update_password_require_current_password: bool = Field(
-        True, description="Changing the password needs the current one."
+        True, description="A password change needs the current password; a session opened by a mailed link does not."
     )
-    sessions_timebox: int = Field(0, ge=0, description="Seconds until a session ends; 0: never.")
-    sessions_inactivity_timeout: int = Field(0, ge=0, description="Seconds without refresh until it ends; 0: never.")
-    sessions_single_per_user: bool = Field(False, description="A newer sign-in ends the older ones.")
-    jwt_exp: int = Field(3600, ge=1, description="Seconds an access token lives.")
-    jwt_aud: str = Field("authenticated", description="Audience of users and their tokens.")
-    jwt_issuer: str | None = Field(None, description="Issuer claim; default: <public URL>/auth/v1.")
-    jwt_admin_roles: list[str] = Field(["service_role", "supabase_admin"], description="Roles that may use /admin.")
-    jwt_default_group_name: str = Field("authenticated", description="Role of new users.")
-    flow_state_expiry_duration: int = Field(300, ge=300, description="Seconds a PKCE flow stays open.")
+    sessions_timebox: int | None = Field(None, ge=1, description="Seconds after which a session ends in any case.")
+    sessions_inactivity_timeout: int | None = Field(None, ge=1, description="Seconds without refresh that end one.")
+    flow_state_expiry: int = Field(300, ge=300, description="Seconds in which a PKCE code must be exchanged.")
+
+    @cached_property
+    def allowed_redirects(self) -> tuple[str, ...]:
+        """The globs of `uri_allow_list`."""
+        return _items(self.uri_allow_list)
+
+    @cached_property
+    def admin_roles(self) -> frozenset[str]:
+        return frozenset(_items(self.jwt_admin_roles))
+
+    @cached_property
+    def token_hash_paths(self) -> frozenset[str]:
+        return frozenset(_items(self.mailer_token_hash_paths))
+
+    @cached_property
+    def required_characters(self) -> tuple[str, ...]:
+        # GoTrue writes a literal colon as \:
+        parts = self.password_required_characters.replace("\\:", "\0").split(":")
+        return tuple(part.replace("\0", ":") for part in parts if part)
+
+
+def _items(text: str) -> tuple[str, ...]:
+    return tuple(item.strip() for item in text.split(",") if item.strip())

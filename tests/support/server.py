@@ -54,7 +54,7 @@ class Minato:
         return self.backend.keys.sign({**known, **({"sub": subject} if subject else {}), **claims})
 
 
-def test_settings(data_dir: Path, **rooms: Any) -> Settings:
+def settings_for(data_dir: Path, **rooms: Any) -> Settings:
     """Settings that touch nothing outside `data_dir`; `rooms` replaces whole rooms' settings."""
     server = ServerSettings(data_dir=data_dir, environment="development", web_root=None)
     return replace(Settings(server=server), **rooms)

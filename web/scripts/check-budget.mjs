@@ -22,5 +22,7 @@ function collect(key, files = new Set()) {
 const files = ENTRIES.reduce((all, entry) => collect(entry, all), new Set());
 const bytes = [...files].reduce((sum, file) => sum + gzipSync(readFileSync(new URL(file, DIST))).length, 0);
 const kilobytes = bytes / 1000;
-console.log(`Landing page: ${kilobytes.toFixed(1)} kB of JavaScript (gzip) in ${files.size} files, budget ${BUDGET_KB} kB`);
+console.log(
+  `Landing page: ${kilobytes.toFixed(1)} kB of JavaScript (gzip) in ${files.size} files, budget ${BUDGET_KB} kB`,
+);
 if (kilobytes > BUDGET_KB) process.exit(1);

@@ -1,8 +1,9 @@
-"""`POST /logout?scope=…`: end this session, the others, or all."""
+"""POST /logout: ends this session, the others, or all."""
 
 from __future__ import annotations
 
-from api.auth import audit, sessions
+from api.auth import sessions
+from api.auth.authentication import require_user
 from api.auth.call import Answer, Call
 from api.auth.errors import invalid
 
@@ -10,15 +11,15 @@ SCOPES = ("global", "local", "others")
 
 
 async def logout(call: Call) -> Answer:
-    """204. A token without a session counts as all of them."""
+    who = await require_user(call)
     scope = call.query.get("scope") or "global"
     if scope not in SCOPES:
         raise invalid(f'Unsupported logout scope "{scope}"')
-    await audit.record(call, "logout", call.user)
-    if call.session_id is None or scope == "global":
-        await sessions.end_all(call.db, call.user.id)
+    if scope == "global" or who.session_id is None:
+        await sessions.end_all(call.db, who.user.id)
     elif scope == "local":
-        await sessions.end(call.db, call.session_id)
+        await sessions.end(call.db, who.session_id)
     else:
-        await sessions.end_all(call.db, call.user.id, but=call.session_id)
-    return Answer(204)
+        await sessions.end_others(call.db, who.user.id, who.session_id)
+    await call.record(who.user, "logout")
+    return Answer(status=204)

@@ -1,25 +1,34 @@
-"""`POST /recover`: a mail that lets its reader choose a new password."""
+"""POST /recover: a mail that lets the owner choose a new password; says nothing about who has an account."""
 
 from __future__ import annotations
 
-from api.auth import audit, pkce, users
-from api.auth.addresses import normal_email
+from dataclasses import dataclass
+
+from api.auth import emails, users
 from api.auth.call import Answer, Call
-from api.auth.emails import RECOVERY, send_link
+from api.auth.emails import Challenge
 from api.auth.errors import AuthError, invalid
+from api.auth.validation import validate_email, validate_pkce
+
+
+@dataclass
+class RecoverParams:
+    email: str = ""
+    code_challenge: str = ""
+    code_challenge_method: str = ""
 
 
 async def recover(call: Call) -> Answer:
-    """`{}` whether or not the address is known."""
-    body = call.body("RecoverParams")
+    params = call.params(RecoverParams)
     if not call.settings.external_email_enabled:
         raise AuthError(400, "email_provider_disabled", "Email logins are disabled")
-    if not body.text("email"):
+    if not params.email:
         raise invalid("Password recovery requires an email")
-    email = normal_email(body.text("email"))
-    challenge = pkce.read_challenge(body)
+    email = validate_email(params.email)
+    validate_pkce(params.code_challenge, params.code_challenge_method)
     user = await users.find_by_email(call.db, email, call.audience)
     if user is not None:
-        await audit.record(call, "user_recovery_requested", user)
-        await send_link(call, user, RECOVERY, challenge)
-    return Answer(200, {})
+        await call.record(user, "user_recovery_requested")
+        challenge = Challenge(params.code_challenge, params.code_challenge_method)
+        await emails.send(call, user, emails.RECOVERY, challenge)
+    return Answer({})

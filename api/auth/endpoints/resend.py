@@ -1,48 +1,53 @@
-"""`POST /resend`: the last mail once more."""
+"""POST /resend: the confirmation or change mail once more; silent where nothing is pending."""
 
 from __future__ import annotations
 
-from api.auth import audit, pkce, users
-from api.auth.addresses import normal_email
-from api.auth.body import Body
-from api.auth.call import Answer, Call
-from api.auth.emails import SIGNUP, send_email_change, send_link
-from api.auth.errors import AuthError, invalid
+from dataclasses import dataclass
 
-TYPES = ("signup", "email_change", "sms", "phone_change")
+from api.auth import emails, users
+from api.auth.call import Answer, Call
+from api.auth.emails import Challenge
+from api.auth.errors import AuthError, invalid, not_implemented
+from api.auth.validation import validate_email, validate_phone, validate_pkce
+
+
+@dataclass
+class ResendConfirmationParams:
+    type: str = ""
+    email: str = ""
+    phone: str = ""
+    code_challenge: str = ""
+    code_challenge_method: str = ""
 
 
 async def resend(call: Call) -> Answer:
-    """`{}`, also when there is nothing to send."""
-    body = call.body("ResendConfirmationParams")
-    kind = _require_kind(call, body)
-    email = normal_email(body.text("email"))
-    challenge = pkce.read_challenge(body)
-    user = await users.find_by_email(call.db, email, call.audience)
-    if user is None:
-        return Answer(200, {})
-    if kind == "signup" and not user.email_confirmed:
-        await audit.record(call, "user_confirmation_requested", user)
-        await send_link(call, user, SIGNUP, challenge)
-    if kind == "email_change" and user.email_change:
-        await send_email_change(call, user, user.email_change, challenge)
-    return Answer(200, {})
+    params = call.params(ResendConfirmationParams)
+    _require_address(call, params)
+    if params.phone:
+        validate_phone(params.phone)
+        raise not_implemented("Text messages")
+    validate_pkce(params.code_challenge, params.code_challenge_method)
+    user = await users.find_by_email(call.db, validate_email(params.email), call.audience)
+    challenge = Challenge(params.code_challenge, params.code_challenge_method)
+    if user is not None and params.type == "signup" and not user.is_confirmed:
+        await emails.send(call, user, emails.CONFIRMATION, challenge)
+    elif user is not None and params.type == "email_change" and user.email_change:
+        await emails.send_email_change(call, user, user.email_change, challenge)
+    return Answer({})
 
 
-def _require_kind(call: Call, body: Body) -> str:
-    kind, email, phone = body.text("type"), body.text("email"), body.text("phone")
-    if kind not in TYPES:
-        raise invalid(f"Missing one of these types: {', '.join(TYPES)}")
-    if kind == "signup" and not email:
+def _require_address(call: Call, params: ResendConfirmationParams) -> None:
+    if params.type not in ("signup", "email_change", "sms", "phone_change"):
+        raise invalid("Missing one of these types: signup, email_change, sms, phone_change")
+    if params.type == "signup" and not params.email:
         raise invalid("Type provided requires an email address")
-    if kind == "sms" and not phone:
+    if params.type == "sms" and not params.phone:
         raise invalid("Type provided requires a phone number")
-    if email and phone:
+    if params.email and params.phone:
         raise invalid("Only an email address or phone number should be provided.")
-    if not email and not phone:
+    if not params.email and not params.phone:
         raise invalid("Missing email address or phone number")
-    if phone:
-        raise AuthError(400, "phone_provider_disabled", "Phone logins are disabled")
-    if not call.settings.external_email_enabled:
+    if params.email and not call.settings.external_email_enabled:
         raise AuthError(400, "email_provider_disabled", "Email logins are disabled")
-    return kind
+    if params.phone and not call.settings.external_phone_enabled:
+        raise AuthError(400, "phone_provider_disabled", "Phone logins are disabled")

@@ -1,29 +1,21 @@
-"""`POST /token?grant_type=…`: a session for a password, a refresh token or a PKCE code."""
+"""POST /token: the grant named in the query gives a session."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
-
 from api.auth.call import Answer, Call
 from api.auth.errors import AuthError, not_implemented
-from api.auth.grants.password import password_grant
-from api.auth.grants.pkce import pkce_grant
-from api.auth.grants.refresh_token import refresh_token_grant
+from api.auth.grants.password import grant_password
+from api.auth.grants.pkce import grant_pkce
+from api.auth.grants.refresh_token import grant_refresh_token
 
-GRANTS: Mapping[str, Callable[[Call], Awaitable[Answer]]] = {
-    "password": password_grant,
-    "refresh_token": refresh_token_grant,
-    "pkce": pkce_grant,
-}
-MISSING = ("id_token", "web3")
+GRANTS = {"password": grant_password, "refresh_token": grant_refresh_token, "pkce": grant_pkce}
+LATER = {"id_token": "Sign-in with an ID token", "web3": "Sign-in with a web3 wallet"}
 
 
 async def token(call: Call) -> Answer:
-    """Hand the request to its grant."""
     name = call.query.get("grant_type", "")
-    if name in MISSING:
-        raise not_implemented(f"The grant type {name}")
-    grant = GRANTS.get(name)
-    if grant is None:
+    if name in LATER:
+        raise not_implemented(LATER[name])
+    if name not in GRANTS:
         raise AuthError(400, "invalid_credentials", "unsupported_grant_type")
-    return await grant(call)
+    return await GRANTS[name](call)

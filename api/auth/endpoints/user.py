@@ -1,127 +1,141 @@
-"""`GET /user` and `PUT /user`: who I am, and changing that."""
+"""GET and PUT /user: the caller's own account."""
 
 from __future__ import annotations
 
 import hmac
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from api.auth import audit, one_time_tokens, pkce, sessions, users
-from api.auth.accounts import change_email
-from api.auth.addresses import normal_email
-from api.auth.body import Body
+from api.auth import emails, factors, one_time_tokens, sessions, users
+from api.auth.authentication import Authenticated, require_user
 from api.auth.call import Answer, Call
-from api.auth.emails import send_email_change
+from api.auth.emails import Challenge
 from api.auth.errors import AuthError, invalid, not_implemented
+from api.auth.metadata import merged
 from api.auth.one_time_tokens import token_hash
-from api.auth.passwords import require_strong
-from api.auth.user import User
+from api.auth.users import NO_TOKENS, User
+from api.auth.validation import require_strong, validate_email, validate_phone, validate_pkce
 
-RECENT = timedelta(hours=24)
-RECOVERY_METHODS = frozenset({"otp", "magiclink", "recovery"})
+LONG_AGO = timedelta(hours=24)
+MAILED_METHODS = frozenset({"otp", "magiclink", "recovery"})
+
+
+@dataclass
+class UserUpdateParams:
+    email: str = ""
+    phone: str = ""
+    password: str | None = None
+    current_password: str | None = None
+    nonce: str = ""
+    data: dict[str, Any] | None = None
+    app_metadata: dict[str, Any] | None = None
+    channel: str = ""
+    code_challenge: str = ""
+    code_challenge_method: str = ""
 
 
 async def get_user(call: Call) -> Answer:
-    """The user the token speaks for."""
-    if call.claims.get("aud") != call.audience:
+    who = await require_user(call)
+    if (who.user.aud or "") != _audience(call, who):
         raise invalid("Token audience doesn't match request audience")
-    return Answer(200, call.user.as_json())
+    return Answer(await call.user_json(who.user))
 
 
-async def update_user(call: Call) -> Answer:
-    """Change password, metadata or address; the address changes when it is confirmed."""
-    body = call.body("UserUpdateParams")
-    email = normal_email(body.text("email")) if body.text("email") else ""
-    password = body.optional_text("password")
-    if password is not None:
-        require_strong(password, call.settings)
-    challenge = pkce.read_challenge(body)
-    await _require_allowed(call, body, email, password)
-    if password is not None:
-        await _change_password(call, body, password)
-    data = body.mapping("data")
-    if data is not None:
-        await users.change(call.db, call.user.id, raw_user_meta_data=merged(call.user.user_metadata, data))
-    if email and email != call.user.email:
-        await _change_email(call, email, challenge)
-    await users.change(call.db, call.user.id, updated_at=call.now)
-    await audit.record(call, "user_modified", call.user)
-    return Answer(200, (await users.reload(call.db, call.user)).as_json())
-
-
-def merged(metadata: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
-    """`metadata` with `changes`; a null deletes its key.
-
-    >>> merged({"a": 1, "b": 2}, {"b": None, "c": 3})
-    {'a': 1, 'c': 3}
-    """
-    return {key: value for key, value in {**metadata, **changes}.items() if value is not None}
-
-
-async def _require_allowed(call: Call, body: Body, email: str, password: str | None) -> None:
-    user = call.user
-    if body.mapping("app_metadata") is not None and user.role != "admin":
-        raise AuthError(403, "not_admin", "Updating app_metadata requires admin privileges")
-    if body.text("phone"):
+async def put_user(call: Call) -> Answer:
+    params = call.params(UserUpdateParams)
+    who = await require_user(call)
+    if params.email:
+        params.email = validate_email(params.email)
+    if params.phone:
+        params.phone = validate_phone(params.phone)
+    if params.password is not None:
+        require_strong(params.password, call.settings)
+    validate_pkce(params.code_challenge, params.code_challenge_method)
+    await _require_allowed(call, who, params)
+    user = who.user
+    if params.password is not None:
+        user = await _change_password(call, who, params, params.password)
+    if params.data:
+        user = await users.change(call.db, user, call.now, raw_user_meta_data=merged(user.user_metadata, params.data))
+    if params.app_metadata:
+        metadata = merged(user.app_metadata, params.app_metadata)
+        user = await users.change(call.db, user, call.now, raw_app_meta_data=metadata)
+    if params.email and params.email != user.email:
+        challenge = Challenge(params.code_challenge, params.code_challenge_method)
+        user = await emails.send_email_change(call, user, params.email, challenge)
+    if params.phone and params.phone != user.phone:
         raise not_implemented("Changing the phone number")
-    if user.is_anonymous and password is not None and not email:
-        detail = "Updating password of an anonymous user without an email or phone is not allowed"
-        raise invalid(detail, 422)
-    if user.is_sso_user and (email or password is not None or body.text("nonce")):
-        detail = "Updating email, phone, password of a SSO account only possible via SSO"
-        raise AuthError(422, "user_sso_managed", detail)
-    if email and email != user.email and await users.find_by_email(call.db, email, call.audience) is not None:
+    await call.record(user, "user_modified")
+    return Answer(await call.user_json(user))
+
+
+def _audience(call: Call, who: Authenticated) -> str:
+    given = call.request.headers.get("x-jwt-aud")
+    return given or str(who.claims.get("aud") or call.settings.jwt_aud)
+
+
+async def _require_allowed(call: Call, who: Authenticated, params: UserUpdateParams) -> None:
+    user = who.user
+    if params.app_metadata is not None and user.role != call.settings.jwt_admin_group_name:
+        raise AuthError(403, "not_admin", "Updating app_metadata requires admin privileges")
+    sensitive = bool(params.email or params.phone or params.password is not None)
+    strong = who.session is not None and who.session["aal"] != "aal1"
+    if sensitive and not strong and await factors.has_verified(call.db, user.id):
+        message = "AAL2 session is required to update email or password when MFA is enabled."
+        raise AuthError(401, "insufficient_aal", message)
+    if user.is_anonymous and params.password is not None and not (params.email or params.phone):
+        raise invalid("Updating password of an anonymous user without an email or phone is not allowed", 422)
+    if user.is_sso_user and (sensitive or params.nonce):
+        message = "Updating email, phone, password of a SSO account only possible via SSO"
+        raise AuthError(422, "user_sso_managed", message)
+    if params.email and await users.find_duplicate(call.db, params.email, call.audience, beside=user.id):
         raise AuthError(422, "email_exists", "A user with this email address has already been registered")
+    if params.phone:
+        holder = await users.find_by_phone(call.db, params.phone, call.audience)
+        if holder is not None and holder.id != user.id:
+            raise AuthError(422, "phone_exists", "A user with this phone number has already been registered")
 
 
-async def _change_password(call: Call, body: Body, password: str) -> None:
-    await _require_reauthentication(call, body)
-    await _require_current_password(call, body)
-    passwords = call.services.passwords
-    if call.user.encrypted_password and await passwords.verify(password, call.user.encrypted_password):
+async def _change_password(call: Call, who: Authenticated, params: UserUpdateParams, password: str) -> User:
+    user, settings = who.user, call.settings
+    if settings.security_update_password_require_reauthentication and _is_old(call, who):
+        _require_nonce(call, user, params.nonce)
+    if settings.security_update_password_require_current_password and not await _is_mailed(call, who):
+        await _require_current(call, user, params.current_password)
+    if user.encrypted_password and await call.passwords.verify(password, user.encrypted_password):
         raise AuthError(422, "same_password", "New password should be different from the old password.")
-    await users.change(call.db, call.user.id, encrypted_password=await passwords.hash(password))
-    await one_time_tokens.clear(call.db, call.user)
-    await sessions.end_all(call.db, call.user.id, but=call.session_id)
+    hashed = await call.passwords.hash(password)
+    await one_time_tokens.forget(call.db, user.id)
+    await sessions.end_others(call.db, user.id, who.session_id)
+    return await users.change(call.db, user, call.now, encrypted_password=hashed, **NO_TOKENS)
 
 
-async def _require_reauthentication(call: Call, body: Body) -> None:
-    if not call.settings.security_update_password_require_reauthentication:
-        return
-    session = await sessions.find(call.db, call.session_id) if call.session_id else None
-    if session is not None and call.now < session.created_at + RECENT:
-        return
-    nonce = body.text("nonce")
+def _is_old(call: Call, who: Authenticated) -> bool:
+    return who.session is None or call.now > who.session["created_at"] + LONG_AGO
+
+
+def _require_nonce(call: Call, user: User, nonce: str) -> None:
     if not nonce:
         raise AuthError(400, "reauthentication_needed", "Password update requires reauthentication")
-    if not _nonce_fits(call, call.user, nonce):
+    stored, sent_at = user.reauthentication_token or "", user.reauthentication_sent_at
+    lifetime = timedelta(seconds=call.settings.mailer_otp_exp)
+    fresh = sent_at is not None and call.now <= sent_at + lifetime
+    if not fresh or not hmac.compare_digest(stored, token_hash(user.email or user.phone or "", nonce)):
         raise AuthError(422, "reauthentication_not_valid", "Nonce has expired or is invalid")
-    await one_time_tokens.clear_kind(call.db, call.user, "reauthentication_token")
 
 
-def _nonce_fits(call: Call, user: User, nonce: str) -> bool:
-    sent = user.times["reauthentication_sent_at"]
-    if sent is None or call.now > sent + timedelta(seconds=call.settings.mailer_otp_exp):
+async def _is_mailed(call: Call, who: Authenticated) -> bool:
+    """Whether the session began with a mail, as after a forgotten password."""
+    if who.session_id is None:
         return False
-    return hmac.compare_digest(token_hash(user.email or user.phone or "", nonce), user.reauthentication_token)
+    methods = await sessions.methods(call.db, who.session_id)
+    return any(row["authentication_method"] in MAILED_METHODS for row in methods)
 
 
-async def _require_current_password(call: Call, body: Body) -> None:
-    if not call.settings.security_update_password_require_current_password or not call.user.encrypted_password:
-        return
-    session = await sessions.find(call.db, call.session_id) if call.session_id else None
-    if session is not None and RECOVERY_METHODS.intersection(method for method, _ in session.methods):
-        return
-    detail = "Current password required when setting new password."
-    current = body.text("current_password")
-    if not current:
-        raise AuthError(400, "current_password_required", detail)
-    if not await call.services.passwords.verify(current, call.user.encrypted_password):
-        raise AuthError(400, "current_password_invalid", detail)
-
-
-async def _change_email(call: Call, email: str, challenge: pkce.Challenge | None) -> None:
-    if call.user.is_anonymous and call.settings.mailer_autoconfirm:
-        await change_email(call, call.user, email)
-        return
-    await send_email_change(call, call.user, email, challenge)
+async def _require_current(call: Call, user: User, given: str | None) -> None:
+    message = "Current password required when setting new password."
+    if not given:
+        raise AuthError(400, "current_password_required", message)
+    if not await call.passwords.verify(given, user.encrypted_password):
+        raise AuthError(400, "current_password_invalid", message)

@@ -1,95 +1,116 @@
-"""`POST /verify` and `GET /verify`: a code typed in, or a link followed."""
+"""GET and POST /verify: a one-time token for a session; GET is what mail links open, and answers with a redirect."""
 
 from __future__ import annotations
 
-from urllib.parse import urlencode
+from dataclasses import dataclass
 
-from api.auth import pkce
-from api.auth.addresses import normal_email
-from api.auth.body import Body
+from api.auth import flow_states
 from api.auth.call import Answer, Call
 from api.auth.errors import AuthError, invalid, not_implemented
 from api.auth.one_time_tokens import PKCE_PREFIX
 from api.auth.redirects import with_fragment, with_query
-from api.auth.sign_in import open_session
-from api.auth.verification import Half, Verified, by_code, by_hash
+from api.auth.sign_in import answer_session, start_session
+from api.auth.validation import EMAIL, validate_phone
+from api.auth.verification import COLUMNS, FIRST_HALF, Redeemed, find_by_code, find_by_hash, use
 
-HALFWAY = "Confirmation link accepted. Please proceed to confirm link sent to the other email"
-OAUTH_ERRORS = {400: "invalid_request", 401: "unauthorized_client", 403: "access_denied", 500: "server_error"}
-FLOW_METHODS = {"signup": "email/signup", "email": "email/signup"}
+ERROR_NAMES = {
+    400: "invalid_request",
+    401: "unauthorized_client",
+    403: "access_denied",
+    500: "server_error",
+    503: "temporarily_unavailable",
+}
 
 
-async def verify(call: Call) -> Answer:
-    """A session; for the first half of an email change only a message."""
-    body = call.body("VerifyParams")
-    kind = body.text("type")
-    if not kind:
+@dataclass
+class VerifyParams:
+    type: str = ""
+    token: str = ""
+    token_hash: str = ""
+    email: str = ""
+    phone: str = ""
+    redirect_to: str = ""
+
+
+async def verify_posted(call: Call) -> Answer:
+    user = await use(call, await _find(call, call.params(VerifyParams)))
+    if user is None:
+        return Answer({"code": "200", "msg": FIRST_HALF})
+    return await answer_session(call, user, "otp")
+
+
+async def _find(call: Call, params: VerifyParams) -> Redeemed:
+    if not params.type:
         raise invalid("Verify requires a verification type")
-    code, hashed = body.text("token"), body.text("token_hash")
-    if bool(code) == bool(hashed):
+    if bool(params.token) == bool(params.token_hash):
         raise invalid("Verify requires either a token or a token hash")
-    outcome = await (_typed(call, body, kind, code) if code else _hashed(call, body, kind, hashed))
-    if isinstance(outcome, Half):
-        return Answer(200, {"code": "200", "msg": HALFWAY})
-    return await open_session(call, outcome.user, "otp")
+    if params.token_hash:
+        if params.email or params.phone or params.redirect_to:
+            raise invalid("Only the token_hash and type should be provided")
+        return await find_by_hash(call, _email_type(params.type), params.token_hash)
+    if bool(params.email) == bool(params.phone):
+        raise invalid("Only an email address or phone number should be provided on verify")
+    if params.phone:
+        validate_phone(params.phone)
+        raise not_implemented("Codes by text message")
+    if not EMAIL.fullmatch(params.email):
+        raise invalid("Invalid email format", 422)
+    return await find_by_code(call, _email_type(params.type), params.email.lower(), params.token)
 
 
-async def follow_link(call: Call) -> Answer:
-    """Back to the page the link was made for, with a session, a code or an error."""
-    hashed, kind = call.query.get("token", ""), call.query.get("type", "")
+def _email_type(link_type: str) -> str:
+    if link_type not in COLUMNS:
+        raise invalid("Invalid email verification type")
+    return link_type
+
+
+async def verify_link(call: Call) -> Answer:
+    hashed, link_type = call.query.get("token", ""), call.query.get("type", "")
     if not hashed:
         raise invalid("Verify requires a token or a token hash")
-    if not kind:
+    if not link_type:
         raise invalid("Verify requires a verification type")
-    pkce_flow = hashed.startswith(PKCE_PREFIX)
+    is_pkce = hashed.startswith(PKCE_PREFIX)
     try:
-        outcome = await by_hash(call, kind, hashed)
-        if isinstance(outcome, Half):
-            return Answer.redirect(_halfway(call, pkce_flow))
-        return Answer.redirect(await _success(call, outcome, kind, pkce_flow))
+        # What the token changed before a refusal must not stay.
+        async with call.db.begin_nested():
+            return _see(await _follow(call, _email_type(link_type), hashed, is_pkce))
     except AuthError as error:
-        return Answer.redirect(failure_url(call.redirect_to, error, pkce_flow))
+        return _see(_error_target(call.redirect_to, error, is_pkce))
 
 
-async def _typed(call: Call, body: Body, kind: str, code: str) -> Verified | Half:
-    email, phone = body.text("email"), body.text("phone")
-    if bool(email) == bool(phone):
-        raise invalid("Only an email address or phone number should be provided on verify")
-    if phone:
-        raise not_implemented("Verification by phone")
-    try:
-        address = normal_email(email)
-    except AuthError as error:
-        raise invalid("Invalid email format", 422) from error
-    return await by_code(call, kind, address, code)
-
-
-async def _hashed(call: Call, body: Body, kind: str, hashed: str) -> Verified | Half:
-    if body.text("email") or body.text("phone") or body.text("redirect_to"):
-        raise invalid("Only the token_hash and type should be provided")
-    return await by_hash(call, kind, hashed)
-
-
-async def _success(call: Call, outcome: Verified, kind: str, pkce_flow: bool) -> str:
-    if pkce_flow:
-        code = await pkce.issue_code(call, outcome.user.id, FLOW_METHODS.get(kind, kind))
-        if code is None:
-            raise AuthError(422, "flow_state_not_found", "No valid flow state found for user.")
-        return with_query(call.redirect_to, {"code": code})
-    session = (await open_session(call, outcome.user, "otp")).document
+async def _follow(call: Call, link_type: str, hashed: str, is_pkce: bool) -> str:
+    """Where the link leads once its token was used."""
+    user = await use(call, await find_by_hash(call, link_type, hashed))
+    target = call.redirect_to
+    if user is None:
+        return with_fragment(
+            with_query(target, {"message": FIRST_HALF}) if is_pkce else target, {"message": FIRST_HALF}
+        )
+    if is_pkce:
+        return with_query(target, {"code": await _code(call, user.id, link_type)})
+    body, _ = await start_session(call, user, "otp")
     names = ("access_token", "expires_at", "expires_in", "refresh_token", "token_type")
-    return with_fragment(call.redirect_to, {**{n: str(session[n]) for n in names}, "sb": "", "type": kind})
+    return with_fragment(target, {**{name: str(body[name]) for name in names}, "type": link_type})
 
 
-def _halfway(call: Call, pkce_flow: bool) -> str:
-    target = with_query(call.redirect_to, {"message": HALFWAY}) if pkce_flow else call.redirect_to
-    return with_fragment(target, {"message": HALFWAY, "sb": ""})
+async def _code(call: Call, user_id: object, link_type: str) -> str:
+    method = flow_states.METHODS.get(link_type)
+    if method is None:
+        # type=email names no method: supabase/auth fails the same way.
+        raise AuthError(500, "unexpected_failure", "Unexpected failure, please check server logs for more information")
+    code = await flow_states.issue_code(call.db, user_id, method, call.now)  # type: ignore[arg-type]
+    if code is None:
+        raise AuthError(422, "flow_state_not_found", "No valid flow state found for user.")
+    return code
 
 
-def failure_url(target: str, error: AuthError, pkce_flow: bool) -> str:
-    """Where a failed link leads: the page, with the error in the fragment and, for PKCE, in the query too."""
+def _error_target(target: str, error: AuthError, is_pkce: bool) -> str:
     values = {"error_code": error.code, "error_description": error.message}
-    if error.status in OAUTH_ERRORS:
-        values = {"error": OAUTH_ERRORS[error.status], **values}
-    page = with_query(target, values) if pkce_flow else target
-    return f"{page}#{urlencode(values)}&sb="
+    if error.status in ERROR_NAMES:
+        values["error"] = ERROR_NAMES[error.status]
+    return with_fragment(with_query(target, values) if is_pkce else target, values)
+
+
+def _see(location: str) -> Answer:
+    return Answer(status=303, headers={"Location": location})

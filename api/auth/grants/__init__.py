@@ -1,1 +1,1 @@
-"""The grants behind `/token`."""
+"""The grants behind POST /token."""

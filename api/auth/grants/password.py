@@ -1,36 +1,59 @@
-"""`grant_type=password`: an address and its password."""
+"""The password grant: an address and its password for a session."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from api.auth import users
 from api.auth.call import Answer, Call
-from api.auth.errors import AuthError, invalid
-from api.auth.sign_in import open_session
+from api.auth.errors import AuthError, WeakPassword, invalid
+from api.auth.sign_in import answer_session
+from api.auth.users import User
+from api.auth.validation import require_strong, validate_phone
 
-REFUSED = ("invalid_credentials", "Invalid login credentials")
+
+@dataclass
+class PasswordGrantParams:
+    email: str = ""
+    phone: str = ""
+    password: str = ""
 
 
-async def password_grant(call: Call) -> Answer:
-    """A session. A wrong password and an unknown address are told alike, and take the same time."""
-    body = call.body("PasswordGrantParams")
-    email, phone = body.text("email"), body.text("phone")
-    if email and phone:
-        raise invalid("Only an email address or phone number should be provided on login.")
-    if phone and not call.settings.external_phone_enabled:
-        raise AuthError(422, "phone_provider_disabled", "Phone logins are disabled")
-    if not email and not phone:
-        raise invalid("missing email or phone")
-    if email and not call.settings.external_email_enabled:
-        raise AuthError(422, "email_provider_disabled", "Email logins are disabled")
-    find = users.find_by_email if email else users.find_by_phone
-    user = await find(call.db, email or phone.removeprefix("+"), call.audience)
+async def grant_password(call: Call) -> Answer:
+    params = call.params(PasswordGrantParams)
+    user = await _find(call, params)
     if user is not None and user.is_banned(call.now):
         raise AuthError(400, "user_banned", "User is banned")
-    matches = await call.services.passwords.verify(body.text("password"), user.encrypted_password if user else None)
-    if user is None or not matches:
-        raise AuthError(400, *REFUSED)
-    if email and not user.email_confirmed:
+    hashed = user.encrypted_password if user else None
+    if not await call.passwords.verify(params.password, hashed) or user is None:
+        raise AuthError(400, "invalid_credentials", "Invalid login credentials")
+    # Only whoever knows the password learns that the address is unconfirmed.
+    if params.email and user.email_confirmed_at is None:
         raise AuthError(400, "email_not_confirmed", "Email not confirmed")
-    if phone and not user.phone_confirmed:
+    if params.phone and user.phone_confirmed_at is None:
         raise AuthError(400, "phone_not_confirmed", "Phone not confirmed")
-    return await open_session(call, user, "password")
+    await call.record(user, "login", provider="email" if params.email else "phone")
+    return await answer_session(call, user, "password", **_weakness(call, params.password))
+
+
+async def _find(call: Call, params: PasswordGrantParams) -> User | None:
+    if params.email and params.phone:
+        raise invalid("Only an email address or phone number should be provided on login.")
+    if params.email:
+        if not call.settings.external_email_enabled:
+            raise AuthError(422, "email_provider_disabled", "Email logins are disabled")
+        return await users.find_by_email(call.db, params.email, call.audience)
+    if params.phone:
+        if not call.settings.external_phone_enabled:
+            raise AuthError(422, "phone_provider_disabled", "Phone logins are disabled")
+        return await users.find_by_phone(call.db, validate_phone(params.phone), call.audience)
+    raise invalid("missing email or phone")
+
+
+def _weakness(call: Call, password: str) -> dict[str, object]:
+    """What the password lacks by today's rules."""
+    try:
+        require_strong(password, call.settings)
+    except WeakPassword as weak:
+        return {"weak_password": {"message": weak.message, "reasons": weak.reasons}}
+    return {}

@@ -1,32 +1,37 @@
-"""`grant_type=pkce`: the code a followed link gave, and the proof that the same client began."""
+"""The PKCE grant: the code that came back from a mail link, with the verifier of its challenge, for a session."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import timedelta
 
-from api.auth import pkce, users
+from api.auth import flow_states, users
 from api.auth.call import Answer, Call
 from api.auth.errors import AuthError, invalid
-from api.auth.sign_in import open_session
+from api.auth.flow_states import challenge_matches
+from api.auth.sign_in import answer_session
 
 
-async def pkce_grant(call: Call) -> Answer:
-    """A session; the flow survives a wrong verifier and is gone after success."""
-    body = call.body("PKCEGrantParams")
-    code, verifier = body.text("auth_code"), body.text("code_verifier")
-    if not code or not verifier:
+@dataclass
+class PKCEGrantParams:
+    auth_code: str = ""
+    code_verifier: str = ""
+
+
+async def grant_pkce(call: Call) -> Answer:
+    params = call.params(PKCEGrantParams)
+    if not params.auth_code or not params.code_verifier:
         raise invalid("invalid request: both auth code and code verifier should be non-empty")
-    flow = await pkce.find_by_code(call.db, code)
-    if flow is None or flow.user_id is None:
+    flow = await flow_states.find(call.db, params.auth_code)
+    user = await users.find(call.db, flow["user_id"]) if flow and flow["user_id"] else None
+    if flow is None or user is None:
         raise AuthError(404, "flow_state_not_found", "invalid flow state, no valid flow state found")
-    began = flow.auth_code_issued_at or flow.created_at
-    if call.now > began + timedelta(seconds=call.settings.flow_state_expiry_duration):
+    # A mail may be read late: for magic links the time runs from the click.
+    clicked = flow["authentication_method"] == "magiclink" and flow["auth_code_issued_at"]
+    if (clicked or flow["created_at"]) + timedelta(seconds=call.settings.flow_state_expiry) < call.now:
         raise AuthError(422, "flow_state_expired", "invalid flow state, flow state has expired")
-    if not pkce.proves(verifier, flow):
-        detail = "code challenge does not match previously saved code verifier"
-        raise AuthError(400, "bad_code_verifier", detail)
-    user = await users.find_by_id(call.db, flow.user_id)
-    if user is None:
-        raise AuthError(404, "flow_state_not_found", "invalid flow state, no valid flow state found")
-    await pkce.finish(call.db, flow)
-    return await open_session(call, user, flow.authentication_method)
+    if not challenge_matches(flow["code_challenge_method"], flow["code_challenge"], params.code_verifier):
+        raise AuthError(400, "bad_code_verifier", "code challenge does not match previously saved code verifier")
+    await flow_states.end(call.db, flow["id"])
+    await call.record(user, "login", provider_type=flow["provider_type"])
+    return await answer_session(call, user, flow["authentication_method"])

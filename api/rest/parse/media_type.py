@@ -41,8 +41,16 @@ class MediaType:
         return self.kind in (MediaKind.ANY, MediaKind.JSON, MediaKind.ARRAY)
 
     @property
+    def content_type(self) -> str:
+        """What the Content-Type header says; only types of ours are known to be text in UTF-8."""
+        is_text = self.kind not in (MediaKind.OTHER, MediaKind.BYTES) or self.essence.startswith("text/")
+        return f"{self.mime}; charset=utf-8" if is_text else self.mime
+
+    @property
     def mime(self) -> str:
         """Its name, in the reference's spelling."""
+        if self.kind is MediaKind.OTHER:
+            return self.essence
         if self.kind in (MediaKind.ANY, MediaKind.JSON) or (self.kind is MediaKind.ARRAY and not self.strips_nulls):
             return MediaKind.JSON.value
         nulls = ";nulls=stripped" if self.strips_nulls else ""

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from api.rest.errors import RestError
 from api.rest.parse.syntax import Field, Filter, IsTest, LogicTree
 from api.rest.plan.types import Condition, Embed, EmbedTest, PlannedField, PlannedFilter, PlannedGroup, ReadPlan
+from api.rest.schema_cache.model import Column
 
 JSON_TYPES = ("json", "jsonb")
 
@@ -18,23 +19,31 @@ def plan_condition(tree: LogicTree, plan: ReadPlan) -> Condition:
     embed = _embed_tested(tree.field, plan)
     if embed is not None:
         return _embed_test(tree, embed)
-    return PlannedFilter(plan_field(tree.field, plan.types), tree.operation, tree.negated)
+    return PlannedFilter(plan_field(tree.field, plan.columns), tree.operation, tree.negated)
 
 
-def plan_field(field: Field, types: Mapping[str, str]) -> PlannedField:
+def plan_field(field: Field, columns: Mapping[str, Column]) -> PlannedField:
     """The field with the type its values have: text after `->>`, JSON after `->`, else the column's."""
-    column_type = types.get(field.name)
+    column = columns.get(field.name)
+    if column is None:
+        return PlannedField(field.name, field.path, _path_type(field, None))
+    column_type = column.base_type
     is_json = column_type in JSON_TYPES
-    value_type = column_type
     if field.path:
-        json_type = column_type if is_json else "jsonb"
-        value_type = "text" if field.path[-1].as_text else json_type
-    return PlannedField(field.name, field.path, value_type, is_json)
+        return PlannedField(field.name, field.path, _path_type(field, column_type if is_json else None), is_json)
+    seen = column.representation
+    return PlannedField(field.name, (), column_type, is_json, seen.to_json, seen.from_text)
+
+
+def _path_type(field: Field, json_type: str | None) -> str | None:
+    if not field.path:
+        return None
+    return "text" if field.path[-1].as_text else json_type or "jsonb"
 
 
 def _embed_tested(field: Field, plan: ReadPlan) -> Embed | None:
     # A column of that name is meant before an embed.
-    if field.path or field.name in plan.types:
+    if field.path or field.name in plan.columns:
         return None
     return next((embed for embed in plan.embeds if field.name in (embed.key, embed.name)), None)
 

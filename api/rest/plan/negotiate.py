@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from api.config.rest import RestSettings
 from api.rest.errors import no_media_type
 from api.rest.parse.media_type import JSON, MediaKind, MediaType, parse_media_type
+from api.rest.schema_cache.model import Routine
 
 BUILT_IN = (MediaKind.JSON, MediaKind.OBJECT, MediaKind.ARRAY, MediaKind.CSV, MediaKind.GEOJSON)
 EXPLAIN_OPTIONS = ("analyze", "verbose", "settings", "buffers", "wal")
@@ -35,6 +36,19 @@ def negotiate(accept: list[MediaType], settings: RestSettings) -> tuple[MediaTyp
         if media.kind is MediaKind.PLAN and settings.db_plan_enabled:
             inner, _ = negotiate([parse_media_type(media.parameters.get("for") or "*/*")], settings)
             return inner, _explain(media)
+    raise no_media_type([media.essence for media in accept])
+
+
+def negotiate_function(
+    accept: list[MediaType], settings: RestSettings, routine: Routine
+) -> tuple[MediaType, Explain | None]:
+    """As `negotiate`, but a function whose return type is named like a media type makes that one and no other."""
+    made = routine.media_type
+    if made is None:
+        return negotiate(accept, settings)
+    for media in accept:
+        if made == "*/*" or media.kind is MediaKind.ANY or media.essence == made.lower():
+            return MediaType(MediaKind.OTHER, MediaKind.BYTES.value if made == "*/*" else made), None
     raise no_media_type([media.essence for media in accept])
 
 

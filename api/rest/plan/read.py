@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping
 from itertools import count
 
 from api.config.rest import RestSettings
-from api.rest.errors import RestError, SchemaMiss, not_embedded, not_implemented
+from api.rest.errors import RestError, SchemaMiss, not_embedded
 from api.rest.parse.api_request import ApiRequest, embed_range
-from api.rest.parse.syntax import EmbedPath, LogicTree, OrderTerm, SelectField, SelectItem, SelectRelation
+from api.rest.parse.syntax import EmbedPath, Field, LogicTree, OrderTerm, SelectField, SelectItem, SelectRelation
 from api.rest.plan.conditions import plan_condition, plan_field
 from api.rest.plan.relationship import find_relationship
 from api.rest.plan.suggestions import nearest
-from api.rest.plan.types import Embed, PlannedColumn, PlannedField, PlannedOrder, ReadPlan
-from api.rest.schema_cache.model import QualifiedName, Relationship, SchemaCache, Table
+from api.rest.plan.types import Embed, PlannedColumn, PlannedOrder, ReadPlan
+from api.rest.schema_cache.model import Column, QualifiedName, Relationship, SchemaCache, Table
 
 MANY_TABLES = 500
 
@@ -38,7 +38,7 @@ def plan_read(
 
 def table_root(cache: SchemaCache, name: QualifiedName, source: QualifiedName | None = None) -> ReadPlan:
     """The empty plan that reads table `name`, from `source` when its rows come from a statement of ours."""
-    return ReadPlan(source or name, name, column_types(cache.tables.get(name)), source.name if source else "")
+    return ReadPlan(source or name, name, known_columns(cache.tables.get(name)), source.name if source else "")
 
 
 def require_table(cache: SchemaCache, name: QualifiedName) -> Table:
@@ -52,11 +52,12 @@ def require_table(cache: SchemaCache, name: QualifiedName) -> Table:
     raise SchemaMiss(404, "PGRST205", f"Could not find the table '{name}' in the schema cache", None, hint)
 
 
-def column_types(table: Table | None) -> Mapping[str, str]:
-    """The type each column's values are compared as, computed columns included."""
+def known_columns(table: Table | None) -> Mapping[str, Column]:
+    """The columns of `table` by name, computed ones included."""
     if table is None:
         return {}
-    return {**table.computed, **{column.name: column.base_type for column in table.columns.values()}}
+    computed = {name: Column(name, kind, kind, computed=True) for name, kind in table.computed.items()}
+    return {**computed, **table.columns}
 
 
 def select_items(
@@ -69,14 +70,14 @@ def select_items(
     """Add columns and, depth first, embeds."""
     for item in items:
         if isinstance(item, SelectField):
-            plan.select.append(plan_column(item, plan.types, settings))
+            plan.select.append(plan_column(item, plan.columns, settings))
         else:
             plan.embeds.append(_embed(plan, item, cache, settings, numbers))
-    if plan.aggregates:
-        plan.select = [column for each in plan.select for column in expand_star(each, plan.types)]
+    if plan.aggregates or any(column.representation.to_json for column in plan.columns.values()):
+        plan.select = [column for each in plan.select for column in expand_star(each, plan.columns)]
 
 
-def plan_column(item: SelectField, types: Mapping[str, str], settings: RestSettings) -> PlannedColumn:
+def plan_column(item: SelectField, columns: Mapping[str, Column], settings: RestSettings) -> PlannedColumn:
     """One selected column; a JSON path is named by its last key."""
     if item.aggregate and not settings.db_aggregates_enabled:
         raise RestError(400, "PGRST123", "Use of aggregate functions is not allowed")
@@ -85,13 +86,13 @@ def plan_column(item: SelectField, types: Mapping[str, str], settings: RestSetti
         keys = [step.key for step in item.field.path if not step.is_index]
         alias = keys[-1] if keys else item.field.name
         alias = alias if not item.aggregate else None
-    return PlannedColumn(plan_field(item.field, types), alias, item.cast, item.aggregate, item.aggregate_cast)
+    return PlannedColumn(plan_field(item.field, columns), alias, item.cast, item.aggregate, item.aggregate_cast)
 
 
-def expand_star(column: PlannedColumn, types: Mapping[str, str]) -> list[PlannedColumn]:
+def expand_star(column: PlannedColumn, columns: Mapping[str, Column]) -> list[PlannedColumn]:
     if column.field.name != "*" or column.aggregate:
         return [column]
-    return [PlannedColumn(PlannedField(name, type=kind)) for name, kind in types.items()]
+    return [PlannedColumn(plan_field(Field(name), columns)) for name, each in columns.items() if not each.computed]
 
 
 def _embed(
@@ -100,21 +101,35 @@ def _embed(
     relationship = find_relationship(cache, parent.table, item.name, item.hint)
     target = relationship.foreign_table
     source = relationship.function or target
-    plan = ReadPlan(source, target, column_types(cache.tables.get(target)), _alias(item.name, next(numbers)))
+    plan = ReadPlan(source, target, known_columns(cache.tables.get(target)), _alias(item.name, next(numbers)))
     select_items(plan, item.items, cache, settings, numbers)
     if item.spread:
         _require_spreadable(plan, relationship)
-        plan.select = [column for each in plan.select for column in expand_star(each, plan.types)]
-    return Embed(plan, relationship, item.name, item.alias, item.inner, item.spread)
+        plan.select = [column for each in plan.select for column in expand_star(each, plan.columns)]
+    embed = Embed(plan, relationship, item.name, item.alias, item.inner, item.spread)
+    if item.spread and relationship.is_to_one:
+        _hoist(embed)
+    return embed
+
+
+def _hoist(embed: Embed) -> None:
+    """Move the aggregates of a to-one spread to its parent, leaving the plain columns they are over."""
+    plan = embed.plan
+    embed.hoisted = {each.output_name: each for each in plan.select if each.aggregate}
+    plan.select = [_plain(each) for each in plan.select if not each.aggregate or each.field.name != "*"]
+    for nested in plan.embeds:
+        embed.hoisted |= nested.hoisted
+        nested.hoisted = {}
+
+
+def _plain(column: PlannedColumn) -> PlannedColumn:
+    return PlannedColumn(column.field, column.output_name, column.cast) if column.aggregate else column
 
 
 def _require_spreadable(plan: ReadPlan, relationship: Relationship) -> None:
-    if not plan.aggregates:
-        return
-    if not relationship.is_to_one:
+    if plan.aggregates and not relationship.is_to_one:
         details = "Aggregates are not implemented for one-to-many or many-to-many spreads."
         raise RestError(400, "PGRST127", "Feature not implemented", details)
-    raise not_implemented("Aggregates inside to-one spreads are not implemented.")
 
 
 def _alias(name: str, number: int) -> str:
@@ -157,7 +172,7 @@ def add_orders(root: ReadPlan, request: ApiRequest) -> None:
 
 def _order(term: OrderTerm, plan: ReadPlan) -> PlannedOrder:
     if term.relation is None:
-        return PlannedOrder(plan_field(term.field, plan.types), term.direction, term.nulls)
+        return PlannedOrder(plan_field(term.field, plan.columns), term.direction, term.nulls)
     embed = find_embed(plan, term.relation)
     if embed is None:
         raise not_embedded(term.relation)
@@ -165,7 +180,7 @@ def _order(term: OrderTerm, plan: ReadPlan) -> PlannedOrder:
         message = f"A related order on '{term.relation}' is not possible"
         details = f"'{plan.table.name}' and '{term.relation}' do not form a many-to-one or one-to-one relationship"
         raise RestError(400, "PGRST118", message, details)
-    field = plan_field(term.field, embed.plan.types)
+    field = plan_field(term.field, embed.plan.columns)
     return PlannedOrder(field, term.direction, term.nulls, embed.plan.alias)
 
 

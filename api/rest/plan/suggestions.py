@@ -18,13 +18,14 @@ def nearest(name: str, known: Iterable[str], at_least: float) -> str | None:
     >>> nearest("profile", ["profiles", "cars"], 0.75)
     'profiles'
     """
-    return next((candidate for score, candidate in ranked(name, known) if score >= at_least), None)
+    return next((candidate for _, candidate in ranked(name, known, at_least)), None)
 
 
-def ranked(name: str, known: Iterable[str]) -> list[tuple[float, str]]:
-    """All candidates that share a gram, best first, with their scores."""
+def ranked(name: str, known: Iterable[str], at_least: float) -> list[tuple[float, str]]:
+    """All candidates that share a gram and score `at_least`, best first, with their scores."""
     wanted = name.lower()[:MAX_LENGTH]
-    candidates = dict.fromkeys(known)
+    # Lengths alone bound the score; without this a schema of many tables would make a wrong name expensive.
+    candidates = [each for each in dict.fromkeys(known) if _best_possible(wanted, each) >= at_least]
     for size in (3, 2):
         grams = _grams(wanted, size)
         found = [
@@ -33,8 +34,13 @@ def ranked(name: str, known: Iterable[str]) -> list[tuple[float, str]]:
             if _cosine(grams, _grams(candidate.lower(), size)) > 0
         ]
         if found:
-            return sorted(found, key=lambda pair: -pair[0])
+            return sorted((pair for pair in found if pair[0] >= at_least), key=lambda pair: -pair[0])
     return []
+
+
+def _best_possible(one: str, other: str) -> float:
+    longer = max(len(one), len(other))
+    return min(len(one), len(other)) / longer if longer else 1.0
 
 
 def _grams(name: str, size: int) -> Counter[str]:

@@ -18,13 +18,16 @@ SOURCE = QualifiedName("", "pgrst_source")
 class PlannedField:
     """A column and its JSON path. `type` is the type a value is compared as, None when nobody knows.
 
-    `is_json` columns take `->` as they are, others go through to_jsonb.
+    `is_json` columns take `->` as they are, others go through to_jsonb. `to_json` and `from_text` are the functions of
+    a domain's representation.
     """
 
     name: str
     path: tuple[JsonStep, ...] = ()
     type: str | None = None
     is_json: bool = False
+    to_json: str | None = None
+    from_text: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +86,7 @@ class ReadPlan:
 
     source: QualifiedName
     table: QualifiedName
-    types: Mapping[str, str]
+    columns: Mapping[str, Column]
     alias: str = ""
     select: list[PlannedColumn] = field(default_factory=list)
     where: list[Condition] = field(default_factory=list)
@@ -93,12 +96,15 @@ class ReadPlan:
 
     @property
     def aggregates(self) -> bool:
-        return any(column.aggregate for column in self.select)
+        return any(column.aggregate for column in self.select) or any(embed.hoisted for embed in self.embeds)
 
 
 @dataclass
 class Embed:
-    """An embedded resource: how to get there, what to read, and as what it appears in its parent."""
+    """An embedded resource: how to get there, what to read, and as what it appears in its parent.
+
+    `hoisted` are aggregates of a to-one spread, by output name: its parent's rows are what they count.
+    """
 
     plan: ReadPlan
     relationship: Relationship
@@ -106,6 +112,7 @@ class Embed:
     response_alias: str | None = None
     inner: bool = False
     spread: bool = False
+    hoisted: dict[str, PlannedColumn] = field(default_factory=dict)
 
     @property
     def key(self) -> str:
@@ -115,7 +122,7 @@ class Embed:
     @property
     def shows_nothing(self) -> bool:
         """`rel()` joins, but has no output."""
-        return not self.plan.select and all(embed.shows_nothing for embed in self.plan.embeds)
+        return not self.plan.select and not self.hoisted and all(embed.shows_nothing for embed in self.plan.embeds)
 
 
 @dataclass(frozen=True)

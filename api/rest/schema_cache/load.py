@@ -13,11 +13,13 @@ import orjson
 from api.config.rest import RestSettings
 from api.rest.schema_cache import queries
 from api.rest.schema_cache.model import (
+    PLAIN,
     Cardinality,
     Column,
     Parameter,
     QualifiedName,
     Relationship,
+    Representation,
     RoleSettings,
     Routine,
     SchemaCache,
@@ -42,7 +44,10 @@ async def load_schema_cache(connection: asyncpg.Connection, settings: RestSettin
         view_rows = await connection.fetch(queries.VIEWS)
         routine_rows = await connection.fetch(queries.ROUTINES, list(settings.schemas))
         role_rows = await connection.fetch(queries.ROLES)
-    return build_schema_cache(version, table_rows, key_rows, view_rows, routine_rows, role_rows, settings)
+        representations = _representations(await connection.fetch(queries.REPRESENTATIONS))
+    return build_schema_cache(
+        version, table_rows, key_rows, view_rows, routine_rows, role_rows, representations, settings
+    )
 
 
 async def catalog_version(connection: asyncpg.Connection) -> str:
@@ -57,11 +62,12 @@ def build_schema_cache(
     view_rows: Sequence[Row],
     routine_rows: Sequence[Row],
     role_rows: Sequence[Row],
+    representations: Mapping[str, Representation],
     settings: RestSettings,
 ) -> SchemaCache:
     names = {row["oid"]: QualifiedName(row["schema"], row["name"]) for row in table_rows}
     views = _view_columns(table_rows, view_rows, names)
-    tables = _with_view_keys({names[row["oid"]]: _table(row) for row in table_rows}, views)
+    tables = _with_view_keys({names[row["oid"]]: _table(row, representations) for row in table_rows}, views)
     detected = all_relationships(_foreign_keys(key_rows, names), tables, views)
     computed = _computed_relationships(routine_rows, names)
     exposed = set(settings.schemas)
@@ -74,8 +80,12 @@ def build_schema_cache(
     )
 
 
-def _table(row: Row) -> Table:
-    columns = (Column(*column[:5]) for column in orjson.loads(row["columns"]))
+def _table(row: Row, representations: Mapping[str, Representation]) -> Table:
+    described = orjson.loads(row["columns"])
+    columns = [
+        Column(name, kind, base, nullable, default, representations.get(kind, PLAIN))
+        for name, kind, base, nullable, default, _ in described
+    ]
     return Table(
         name=QualifiedName(row["schema"], row["name"]),
         columns={column.name: column for column in columns},
@@ -85,6 +95,17 @@ def _table(row: Row) -> Table:
         updatable=row["updatable"],
         deletable=row["deletable"],
     )
+
+
+def _representations(rows: Sequence[Row]) -> dict[str, Representation]:
+    """By domain, from casts told as (source, target, function)."""
+    found: dict[str, Representation] = defaultdict(Representation)
+    for row in rows:
+        if row["target"] == "json":
+            found[row["source"]] = found[row["source"]]._replace(to_json=row["function"])
+        elif row["source"] in ("json", "text"):
+            found[row["target"]] = found[row["target"]]._replace(**{f"from_{row['source']}": row["function"]})
+    return dict(found)
 
 
 def _foreign_keys(rows: Sequence[Row], names: Mapping[int, QualifiedName]) -> list[Relationship]:
@@ -176,7 +197,12 @@ def _routines(rows: Sequence[Row], exposed: set[str]) -> dict[QualifiedName, tup
         routine = _routine(row)
         if row["schema"] in exposed and _is_callable(routine):
             found[routine.name].append(routine)
-    return {name: tuple(sorted(same, key=lambda each: len(each.parameters))) for name, same in found.items()}
+    return {name: tuple(sorted(same, key=_order)) for name, same in found.items()}
+
+
+def _order(routine: Routine) -> tuple[int, list[tuple[str, str]]]:
+    """Overloads are told in the order of their parameters."""
+    return len(routine.parameters), [(each.name, each.type) for each in routine.parameters]
 
 
 def _routine(row: Row) -> Routine:
@@ -191,6 +217,7 @@ def _routine(row: Row) -> Routine:
         out_columns=dict(orjson.loads(row["out_columns"])),
         isolation=dict(settings).get(ISOLATION),
         settings=tuple(pair for pair in settings if pair[0] != ISOLATION),
+        media_type=row["media_type"],
     )
 
 

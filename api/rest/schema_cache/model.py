@@ -16,15 +16,31 @@ class QualifiedName(NamedTuple):
         return f"{self.schema}.{self.name}"
 
 
+class Representation(NamedTuple):
+    """How a domain looks outside: functions (as SQL) of its casts to json, from json and from text."""
+
+    to_json: str | None = None
+    from_json: str | None = None
+    from_text: str | None = None
+
+
+PLAIN = Representation()
+
+
 @dataclass(frozen=True, slots=True)
 class Column:
-    """`type` is the column's own type without length, `base_type` what a domain stands for."""
+    """`type` is the column's own type without length, `base_type` what a domain stands for.
+
+    A `computed` one is a function of the row: it is read by name only, never by `*`.
+    """
 
     name: str
     type: str
     base_type: str
     nullable: bool = True
     default: str | None = None
+    representation: Representation = PLAIN
+    computed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +119,10 @@ class Volatility(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Routine:
-    """A function. `returns` is its return type; for composites the table or type whose columns come back."""
+    """A function. `returns` is its return type; for composites the table or type whose columns come back.
+
+    With a `media_type` (its return type is a domain of that name) its value is the body as it is.
+    """
 
     name: QualifiedName
     parameters: tuple[Parameter, ...]
@@ -114,6 +133,7 @@ class Routine:
     out_columns: Mapping[str, str] = field(default_factory=dict)
     isolation: str | None = None
     settings: tuple[tuple[str, str], ...] = ()
+    media_type: str | None = None
 
     @property
     def returns_void(self) -> bool:

@@ -110,10 +110,12 @@ select n.nspname as schema, p.proname as name, p.proretset as returns_set, p.pro
   case when p.pronargs = 1 then at.typrelid::int8 else 0 end as row_argument,
   rt.typrelid::int8 as return_relation,
   p.prorows = 1 as returns_one_row,
-  format_type(coalesce(rb.base, p.prorettype), -1) as return_type
+  format_type(coalesce(rb.base, p.prorettype), -1) as return_type,
+  case when dt.typtype = 'd' and dt.typname like '%/%' then dt.typname end as media_type
 from pg_proc p
 join pg_namespace n on n.oid = p.pronamespace
 left join base_types rb on rb.oid = p.prorettype
+join pg_type dt on dt.oid = p.prorettype
 join pg_type rt on rt.oid = coalesce(rb.base, p.prorettype)
 join pg_namespace rn on rn.oid = rt.typnamespace
 left join pg_class rc on rc.oid = rt.typrelid
@@ -121,6 +123,19 @@ left join pg_type at on at.oid = p.proargtypes[0]
 where p.prokind = 'f' and p.prorettype <> 'trigger'::regtype and p.prorettype <> 'event_trigger'::regtype
   and n.nspname not in {NOT_OURS}
   and (n.nspname = any ($1::text[]) or (p.pronargs = 1 and at.typrelid <> 0))
+"""
+
+# Implicit casts by function between a domain and what the API speaks.
+REPRESENTATIONS = """
+select format_type(c.castsource, -1) as source, format_type(c.casttarget, -1) as target,
+  format('%I.%I', n.nspname, p.proname) as function
+from pg_cast c
+join pg_type s on s.oid = c.castsource
+join pg_type t on t.oid = c.casttarget
+join pg_proc p on p.oid = c.castfunc
+join pg_namespace n on n.oid = p.pronamespace
+where c.castcontext = 'i' and c.castmethod = 'f'
+  and ((s.typtype = 'd' and t.typname in ('json', 'text')) or (t.typtype = 'd' and s.typname in ('json', 'text')))
 """
 
 # Only roles the login role may become, only settings it may make.
@@ -134,6 +149,16 @@ where pg_has_role(current_user, r.oid, 'member') and d.setdatabase in (0, (
     select oid from pg_database where datname = current_database()))
   and (p.context is null or p.context = 'user')
 group by r.rolname
+"""
+
+# What ALTER ROLE says about the data API itself; what is said for this database alone comes last.
+CONFIGURATION = """
+select split_part(s.setting, '=', 1) as name, substr(s.setting, strpos(s.setting, '=') + 1) as value
+from pg_db_role_setting d
+cross join unnest(d.setconfig) s(setting)
+where d.setrole = (select oid from pg_roles where rolname = current_user) and s.setting like 'pgrst.%'
+  and d.setdatabase in (0, (select oid from pg_database where datname = current_database()))
+order by d.setdatabase
 """
 
 # Counts and sums of row versions: any DDL changes one of them. Cheap enough to ask on every miss.

@@ -35,11 +35,18 @@ def field(prefix: str, planned: PlannedField, parameters: Parameters) -> str:
 def selected(prefix: str, planned: PlannedColumn, parameters: Parameters) -> str:
     """One output column with its cast, aggregate and name."""
     expression = "*" if planned.aggregate and planned.field.name == "*" else field(prefix, planned.field, parameters)
-    expression = _cast(expression, planned.cast)
+    shown = planned.field.to_json if not planned.aggregate else None
+    expression = _cast(f"{shown}({expression})" if shown else expression, planned.cast)
     if planned.aggregate:
         expression = _cast(f"{planned.aggregate}({expression})", planned.aggregate_cast)
-    named = planned.alias or (planned.aggregate if planned.aggregate else None)
+    named = planned.alias or planned.aggregate or (planned.field.name if shown else None)
     return f"{expression} AS {quote_identifier(named)}" if named else expression
+
+
+def hoisted(prefix: str, name: str, planned: PlannedColumn) -> str:
+    """An aggregate of a spread, over the column its rows show as `name`."""
+    inner = "*" if planned.field.name == "*" else column(prefix, name)
+    return f"{_cast(f'{planned.aggregate}({inner})', planned.aggregate_cast)} AS {quote_identifier(name)}"
 
 
 def _cast(expression: str, type_name: str | None) -> str:

@@ -10,7 +10,7 @@ from api.rest.schema_cache.model import Column, Table
 from api.rest.sql.fields import column, relation
 from api.rest.sql.operators import condition
 from api.rest.sql.parameters import Parameters
-from api.rest.sql.payload import BODY, body_rows
+from api.rest.sql.payload import BODY, body_rows, body_value
 
 INSERTED = "nullif(current_setting('pgrst.inserted', true), '')"
 
@@ -29,7 +29,7 @@ def mutation_statement(plan: MutatePlan, parameters: Parameters) -> str:
 def _insert(plan: InsertPlan, parameters: Parameters) -> str:
     names = ", ".join(quote_identifier(each.name) for each in plan.columns)
     into = f"INSERT INTO {relation(plan.table.name)}{f'({names})' if names else ''}"
-    values = ", ".join(column(BODY, each.name) for each in plan.columns)
+    values = ", ".join(body_value(each) for each in plan.columns)
     rows = body_rows(plan.payload, plan.columns, parameters, plan.defaults)
     if plan.key_filters:
         # A PUT writes one row, the first of its body.
@@ -69,7 +69,7 @@ def _update(plan: UpdatePlan, parameters: Parameters) -> str:
 
 
 def _assignment(each: Column) -> str:
-    return f"{quote_identifier(each.name)} = {column(BODY, each.name)}"
+    return f"{quote_identifier(each.name)} = {body_value(each)}"
 
 
 def _where(conditions: Sequence[Condition], prefix: str, parameters: Parameters) -> str:

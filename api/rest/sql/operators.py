@@ -77,7 +77,7 @@ def _operation(planned: PlannedFilter, prefix: str, parameters: Parameters) -> s
         case Comparison() as comparison:
             return f"{field(prefix, planned.field, parameters)} {_compared(comparison, planned.field, parameters)}"
         case InList(values):
-            listed = parameters.typed(array_literal(values), _array(planned.field.type))
+            listed = _listed(values, planned.field, parameters)
             return f"{field(prefix, planned.field, parameters)} = ANY ({listed})"
         case IsTest(word):
             return f"{field(prefix, planned.field, parameters)} IS {IS_WORDS[word]}"
@@ -91,9 +91,19 @@ def _compared(comparison: Comparison, planned: PlannedField, parameters: Paramet
     value = comparison.value.replace("*", "%") if comparison.operator in ("like", "ilike") else comparison.value
     # A pattern is text whatever the column is.
     value_type = "text" if is_pattern else planned.type
+    if planned.from_text is not None and not is_pattern:
+        quantifier = comparison.quantifier.upper() if comparison.quantifier else ""
+        return f"{operator} {quantifier}({planned.from_text}({parameters.text(value)}))"
     if comparison.quantifier is None:
         return f"{operator} {parameters.typed(value, value_type)}"
     return f"{operator} {comparison.quantifier.upper()}({parameters.typed(value, _array(value_type))})"
+
+
+def _listed(values: tuple[str, ...], planned: PlannedField, parameters: Parameters) -> str:
+    if planned.from_text is None or values == ("",):
+        return parameters.typed(array_literal(values), _array(planned.type))
+    read = (f"{planned.from_text}({parameters.text(value)})" for value in values)
+    return f"ARRAY[{', '.join(read)}]"
 
 
 def _array(type_name: str | None) -> str:

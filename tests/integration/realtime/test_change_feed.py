@@ -16,7 +16,7 @@ from api.realtime.app import RealtimeRoom
 from tests.integration.realtime.phoenix import phoenix
 from tests.support.postgres import Cluster
 from tests.support.server import Minato, running
-from tests.support.server import test_settings as settings_of
+from tests.support.server import settings_for as settings_of
 
 ENTRY = {"event": "*", "schema": "public", "table": "feed"}
 OPEN_TABLE = """

@@ -10,7 +10,7 @@ import pytest
 
 from api.config.rest import RestSettings
 from tests.support.postgres import Cluster
-from tests.support.server import Minato, running, test_settings
+from tests.support.server import Minato, running, settings_for
 
 SCHEMA = Path(__file__).parents[2] / "fixtures" / "rest" / "schema.sql"
 
@@ -19,7 +19,7 @@ SCHEMA = Path(__file__).parents[2] / "fixtures" / "rest" / "schema.sql"
 async def club(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Minato]:
     """A server on the fixture schema. Transactions may be rolled back on request, so that tests can write."""
     rest = RestSettings(db_tx_end="commit-allow-override", db_aggregates_enabled=True, db_plan_enabled=True)
-    settings = test_settings(tmp_path_factory.mktemp("data"), rest=rest)
+    settings = settings_for(tmp_path_factory.mktemp("data"), rest=rest)
     async with cluster.fresh_database() as address, running(address, settings) as server:
         await server.db.execute("set search_path = public")
         await server.db.execute(SCHEMA.read_text())

@@ -33,7 +33,7 @@ def test_every_setting_says_what_it_does() -> None:
 
 def test_every_capability_has_an_honest_status() -> None:
     assert set(capabilities().values()) <= STATUSES
-    assert len(capabilities()) >= 235
+    assert len(capabilities()) >= 234
 
 
 def test_a_capability_that_a_contract_test_drives_is_not_called_missing() -> None:

@@ -1,0 +1,47 @@
+"""The audit log: who did what to which account."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import insert
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from api.auth.tables import audit_log_entries
+from api.auth.users import NIL, User
+
+_TEAM = "user_signedup user_invited user_deleted user_repeated_signup user_confirmation_requested".split()
+_KINDS = {
+    **dict.fromkeys(("login", "logout", "invite_accepted"), "account"),
+    **dict.fromkeys(_TEAM, "team"),
+    **dict.fromkeys(("token_refreshed", "token_revoked"), "token"),
+}
+
+
+@dataclass(frozen=True)
+class Actor:
+    """Who did it; an administrator without an account has the nil id and the role for a name."""
+
+    id: UUID
+    name: str
+    via_sso: bool = False
+
+
+def acting(user: User) -> Actor:
+    """The account itself as the one who acts."""
+    return Actor(user.id, user.email or user.phone or "", user.is_sso_user)
+
+
+async def record(
+    db: AsyncConnection, entry_id: UUID, actor: Actor, action: str, now: datetime, ip: str, traits: dict[str, Any]
+) -> None:
+    """Append an entry."""
+    payload: dict[str, Any] = {"action": action, "actor_id": str(actor.id), "actor_username": actor.name}
+    payload |= {"actor_via_sso": actor.via_sso, "log_type": _KINDS.get(action, "user")}
+    if traits:
+        payload["traits"] = traits
+    row = {"instance_id": NIL, "id": entry_id, "payload": payload, "created_at": now, "ip_address": ip}
+    await db.execute(insert(audit_log_entries).values(row))

@@ -1,0 +1,125 @@
+"""Who is asking: bearer token → claims → account and session, refused in GoTrue's order and words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import RowMapping
+
+from api.auth import sessions, users
+from api.auth.audit_log import Actor
+from api.auth.call import Call
+from api.auth.errors import AuthError
+from api.auth.session_validity import why_over
+from api.auth.users import NIL, User
+from api.tokens.errors import TokenError, TokenErrorKind
+
+_BEARER = re.compile(r"bearer (\S+)$", re.I)
+_DETAILS = {
+    TokenErrorKind.EMPTY: "token is malformed: token contains an invalid number of segments",
+    TokenErrorKind.SEGMENTS: "token is malformed: token contains an invalid number of segments",
+    TokenErrorKind.HEADER: "token is malformed: could not base64 decode header",
+    TokenErrorKind.PAYLOAD: "token is malformed: could not JSON decode claim",
+    TokenErrorKind.SIGNATURE: "token signature is invalid: signature is invalid",
+}
+
+
+@dataclass(frozen=True)
+class Authenticated:
+    """The account behind a token; `session` is None for tokens that carry none."""
+
+    user: User
+    session: RowMapping | None
+    claims: Mapping[str, Any]
+
+    @property
+    def session_id(self) -> UUID | None:
+        return self.session["id"] if self.session else None
+
+
+def require_claims(call: Call) -> Mapping[str, Any]:
+    """The claims of a verified token that has not expired."""
+    match = _BEARER.match(call.request.headers.get("authorization", ""))
+    if match is None:
+        raise AuthError(401, "no_authorization", "This endpoint requires a valid Bearer token")
+    try:
+        claims = call.backend.keys.verify(match[1])
+    except TokenError as error:
+        raise _bad_token(_detail(error)) from error
+    expires = claims.get("exp")
+    if isinstance(expires, int | float) and call.backend.clock.timestamp() >= expires:
+        raise _bad_token("token has invalid claims: token is expired")
+    return claims
+
+
+async def require_user(call: Call) -> Authenticated:
+    """The account and session of the bearer token."""
+    claims = require_claims(call)
+    user = await _subject(call, claims)
+    session = await _session(call, claims)
+    if user.is_banned(call.now):
+        raise AuthError(403, "user_banned", "User is banned")
+    return Authenticated(user, session, claims)
+
+
+async def require_admin(call: Call) -> Actor:
+    """Who administers accounts: any token with such a role; when it has a session, that must be valid."""
+    claims = require_claims(call)
+    if claims.get("session_id"):
+        await _subject(call, claims)
+        session = await _session(call, claims)
+        if session is not None and why_over(call, session) is not None:
+            raise AuthError(403, "session_expired", "Session is no longer valid")
+    if claims.get("role") not in call.settings.admin_roles:
+        raise AuthError(403, "not_admin", "User not allowed")
+    return Actor(NIL, str(claims["role"]))
+
+
+async def _subject(call: Call, claims: Mapping[str, Any]) -> User:
+    subject = claims.get("sub")
+    if not subject:
+        raise AuthError(403, "bad_jwt", "invalid claim: missing sub claim")
+    user_id = _uuid(subject)
+    if user_id is None:
+        raise AuthError(400, "bad_jwt", "invalid claim: sub claim must be a UUID")
+    user = await users.find(call.db, user_id)
+    if user is None:
+        raise AuthError(403, "user_not_found", "User from sub claim in JWT does not exist")
+    return user
+
+
+async def _session(call: Call, claims: Mapping[str, Any]) -> RowMapping | None:
+    claim = claims.get("session_id")
+    if not claim or claim == str(NIL):
+        return None
+    session_id = _uuid(claim)
+    if session_id is None:
+        raise AuthError(403, "bad_jwt", "invalid claim: session_id claim must be a UUID")
+    session = await sessions.find(call.db, session_id)
+    if session is None:
+        raise AuthError(403, "session_not_found", "Session from session_id claim in JWT does not exist")
+    return session
+
+
+def _detail(error: TokenError) -> str:
+    if error.kind is TokenErrorKind.ALGORITHM:
+        return f"token signature is invalid: signing method {error.algorithm} is invalid"
+    if error.kind is TokenErrorKind.NO_KEY:
+        reason = f"unrecognized JWT kid {error.kid} for algorithm {error.algorithm}"
+        return f"token is unverifiable: error while executing keyfunc: {reason}"
+    return _DETAILS[error.kind]
+
+
+def _bad_token(detail: str) -> AuthError:
+    return AuthError(403, "bad_jwt", f"invalid JWT: unable to parse or verify signature, {detail}")
+
+
+def _uuid(value: object) -> UUID | None:
+    try:
+        return UUID(str(value))
+    except ValueError:
+        return None

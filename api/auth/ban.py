@@ -1,0 +1,20 @@
+"""Bans: how long an administrator shuts an account out."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from api.auth.durations import parse_duration
+from api.auth.errors import invalid
+
+LIFTED = "none"
+
+
+def banned_until(now: datetime, duration: str) -> datetime | None:
+    """The end of a ban of `duration` (`24h`); None for `none`, which lifts it, and for the empty text."""
+    if duration in ("", LIFTED):
+        return None
+    try:
+        return now + parse_duration(duration)
+    except (ValueError, OverflowError) as error:
+        raise invalid(f"invalid format for ban duration: {error}") from error

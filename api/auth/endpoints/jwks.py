@@ -1,0 +1,34 @@
+"""GET /.well-known/…: the public keys, and where OpenID clients find what."""
+
+from __future__ import annotations
+
+from api.auth.call import Answer, Call
+
+CACHED = {"Cache-Control": "public, max-age=600"}
+CLAIMS = "sub aud iss exp iat auth_time nonce email email_verified phone_number phone_number_verified name picture"
+
+
+async def jwks(call: Call) -> Answer:
+    keys = [{**key, "use": "sig", "key_ops": ["verify"]} for key in call.backend.keys.public_jwks]
+    return Answer({"keys": keys}, headers=CACHED)
+
+
+async def openid_configuration(call: Call) -> Answer:
+    issuer = call.issuer
+    document = {
+        "issuer": issuer,
+        "authorization_endpoint": f"{issuer}/oauth/authorize",
+        "token_endpoint": f"{issuer}/oauth/token",
+        "jwks_uri": f"{issuer}/.well-known/jwks.json",
+        "userinfo_endpoint": f"{issuer}/oauth/userinfo",
+        "scopes_supported": ["openid", "profile", "email", "phone", "offline_access"],
+        "response_types_supported": ["code"],
+        "response_modes_supported": ["query"],
+        "grant_types_supported": ["authorization_code", "refresh_token"],
+        "subject_types_supported": ["public"],
+        "id_token_signing_alg_values_supported": ["RS256", "HS256", "ES256"],
+        "token_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post", "none"],
+        "claims_supported": CLAIMS.split(),
+        "code_challenge_methods_supported": ["S256", "plain"],
+    }
+    return Answer(document, headers=CACHED)

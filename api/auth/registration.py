@@ -1,0 +1,59 @@
+"""Opening accounts and confirming them: what signup, magic links and invitations share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from api.auth import identities, one_time_tokens, users
+from api.auth.call import Call
+from api.auth.errors import database_error
+from api.auth.users import NO_TOKENS, User
+
+
+async def open_account(
+    call: Call, provider: str, address: str, data: dict[str, Any], hashed: str | None, **values: Any
+) -> User:
+    """A new unconfirmed account with its identity. `provider` is email or phone.
+
+    Inserted and then updated, because triggers on auth.users see GoTrue's two steps.
+    """
+    user_id = call.backend.entropy.uuid4()
+    identity: dict[str, Any] = {**data, "email_verified": False, "phone_verified": False, "sub": str(user_id)}
+    if provider == "email":
+        identity["email"] = address
+    with database_error("Database error saving new user"):
+        user = await users.create(
+            call.db,
+            user_id,
+            call.now,
+            aud=call.audience,
+            encrypted_password=hashed or "",
+            raw_app_meta_data={"provider": provider, "providers": [provider]},
+            raw_user_meta_data=data,
+            is_sso_user=False,
+            is_anonymous=False,
+            **{provider: address},
+            **values,
+        )
+        await identities.create(call.db, call.backend.entropy.uuid4(), user_id, provider, identity, call.now)
+        role = call.settings.jwt_default_group_name
+        return await users.change(call.db, user, call.now, role=role, raw_user_meta_data={**data, **identity})
+
+
+async def confirm_email(call: Call, user: User, **values: Any) -> User:
+    """The account's address is its owner's; every other one-time token of the account is void."""
+    metadata = {**user.user_metadata, "email_verified": True}
+    with database_error("Error confirming user"):
+        await identities.confirm_email(call.db, user, call.now)
+        await one_time_tokens.forget(call.db, user.id)
+        confirmed = user.email_confirmed_at or call.now
+        changed = {**NO_TOKENS, "raw_user_meta_data": metadata, "email_confirmed_at": confirmed, **values}
+        return await users.change(call.db, user, call.now, **changed)
+
+
+async def confirm_phone(call: Call, user: User, **values: Any) -> User:
+    """The account's number is its owner's; every other one-time token of the account is void."""
+    with database_error("Error confirming user"):
+        await one_time_tokens.forget(call.db, user.id)
+        changed = {**NO_TOKENS, "phone_confirmed_at": user.phone_confirmed_at or call.now, **values}
+        return await users.change(call.db, user, call.now, **changed)

@@ -1,0 +1,105 @@
+"""Every route of the contract: what answers it, or the feature that is honestly missing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable
+
+from api.auth.authentication import require_admin, require_user
+from api.auth.call import Answer, Call
+from api.auth.endpoints.admin_user import delete_user, get_user_as_admin, put_user_as_admin
+from api.auth.endpoints.admin_users import create_user, list_users
+from api.auth.endpoints.jwks import jwks, openid_configuration
+from api.auth.endpoints.logout import logout
+from api.auth.endpoints.magiclink import magiclink
+from api.auth.endpoints.otp import otp
+from api.auth.endpoints.reauthenticate import reauthenticate
+from api.auth.endpoints.recover import recover
+from api.auth.endpoints.resend import resend
+from api.auth.endpoints.settings import health, settings
+from api.auth.endpoints.signup import signup
+from api.auth.endpoints.token import token
+from api.auth.endpoints.user import get_user, put_user
+from api.auth.endpoints.verify import verify_link, verify_posted
+from api.auth.errors import not_implemented
+
+Endpoint = Callable[[Call], Awaitable[Answer]]
+
+ENDPOINTS: tuple[tuple[str, str, Endpoint], ...] = (
+    ("GET", "/health", health),
+    ("GET", "/settings", settings),
+    ("GET", "/.well-known/jwks.json", jwks),
+    ("GET", "/.well-known/openid-configuration", openid_configuration),
+    ("POST", "/signup", signup),
+    ("POST", "/token", token),
+    ("GET", "/verify", verify_link),
+    ("POST", "/verify", verify_posted),
+    ("POST", "/recover", recover),
+    ("POST", "/resend", resend),
+    ("POST", "/otp", otp),
+    ("POST", "/magiclink", magiclink),
+    ("GET", "/reauthenticate", reauthenticate),
+    ("GET", "/user", get_user),
+    ("PUT", "/user", put_user),
+    ("POST", "/logout", logout),
+    ("GET", "/admin/users", list_users),
+    ("POST", "/admin/users", create_user),
+    ("GET", "/admin/users/{id}", get_user_as_admin),
+    ("PUT", "/admin/users/{id}", put_user_as_admin),
+    ("DELETE", "/admin/users/{id}", delete_user),
+)
+
+# path → methods and feature; these answer 501, but only to those who may use the feature
+MISSING: tuple[tuple[str, str, str], ...] = (
+    ("/invite", "POST", "Invitations"),
+    ("/authorize", "GET", "Sign-in through other services"),
+    ("/callback", "GET POST", "Sign-in through other services"),
+    ("/user/identities/authorize", "GET", "Linking identities"),
+    ("/user/identities/{id}", "DELETE", "Unlinking identities"),
+    ("/user/oauth/grants", "GET DELETE", "The OAuth server"),
+    ("/factors", "POST", "Second factors"),
+    ("/factors/{id}", "DELETE", "Second factors"),
+    ("/factors/{id}/challenge", "POST", "Second factors"),
+    ("/factors/{id}/verify", "POST", "Second factors"),
+    ("/sso", "POST", "Single sign-on"),
+    ("/sso/saml/metadata", "GET", "Single sign-on"),
+    ("/sso/saml/acs", "POST", "Single sign-on"),
+    ("/passkeys", "GET", "Passkeys"),
+    ("/passkeys/{path:path}", "POST PATCH DELETE", "Passkeys"),
+    ("/admin/users/{id}/factors", "GET", "Administration of second factors"),
+    ("/admin/users/{id}/factors/{factor}", "PUT DELETE", "Administration of second factors"),
+    ("/admin/users/{id}/passkeys", "GET", "Administration of passkeys"),
+    ("/admin/users/{id}/passkeys/{passkey}", "DELETE", "Administration of passkeys"),
+    ("/admin/generate_link", "POST", "Generating links"),
+    ("/admin/audit", "GET", "Reading the audit log"),
+    ("/admin/sso/providers", "GET POST", "Single sign-on"),
+    ("/admin/sso/providers/{id}", "GET PUT DELETE", "Single sign-on"),
+    ("/admin/oauth/clients", "GET POST", "The OAuth server"),
+    ("/admin/oauth/clients/{id}", "GET PUT DELETE", "The OAuth server"),
+    ("/admin/oauth/clients/{id}/regenerate_secret", "POST", "The OAuth server"),
+    ("/admin/custom-providers", "GET POST", "Custom providers"),
+    ("/admin/custom-providers/{id}", "GET PUT DELETE", "Custom providers"),
+    ("/oauth/authorize", "GET", "The OAuth server"),
+    ("/oauth/token", "POST", "The OAuth server"),
+    ("/oauth/userinfo", "GET", "The OAuth server"),
+    ("/oauth/clients/register", "POST", "The OAuth server"),
+    ("/oauth/authorizations/{id}", "GET", "The OAuth server"),
+    ("/oauth/authorizations/{id}/consent", "POST", "The OAuth server"),
+    ("/.well-known/oauth-authorization-server", "GET", "The OAuth server"),
+)
+
+_ADMINS = re.compile(r"/(?:admin/|invite$)")
+_USERS = re.compile(r"/(?:user/|factors|passkeys$|oauth/authorizations/)")
+
+
+def missing_endpoint(path: str, feature: str) -> Endpoint:
+    """What answers at `path` instead of `feature`: strangers are refused as they would be by the feature itself."""
+
+    async def refuse(call: Call) -> Answer:
+        if _ADMINS.match(path):
+            await require_admin(call)
+        elif _USERS.match(path):
+            await require_user(call)
+        raise not_implemented(feature)
+
+    return refuse

@@ -1,0 +1,10 @@
+"""Tickets, reports, and the record of what administrators did."""
+
+from migrations.sql_file import run_sql
+
+revision = "0026"
+down_revision = "0025"
+
+
+def upgrade() -> None:
+    run_sql(__file__, lock_timeout="5s", role="postgres")

@@ -1,0 +1,10 @@
+"""What the back office does; every action leaves an audit entry."""
+
+from migrations.sql_file import run_sql
+
+revision = "0030"
+down_revision = "0029"
+
+
+def upgrade() -> None:
+    run_sql(__file__, lock_timeout="5s", role="postgres")
