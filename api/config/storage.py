@@ -16,7 +16,9 @@ class StorageSettings(RoomSettings):
     )
 
     url: str | None = Field(
-        None, description="Where files lie: file:///…, s3://bucket/prefix, gs://…, az://…; default <data_dir>/storage."
+        None,
+        description="Where files lie: file:///…, s3://bucket/prefix?endpoint=…&region=…, gs://…, az://…; "
+        "default <data_dir>/storage.",
     )
     file_size_limit: int = Field(
         52_428_800, ge=1, validation_alias="UPLOAD_FILE_SIZE_LIMIT", description="Largest object of any bucket."

@@ -102,11 +102,21 @@ def object_size(row: RowMapping) -> int:
 
 def _cache_control(services: Services, request: Request, row: RowMapping) -> str:
     stored = str(_metadata(row).get("cacheControl") or "no-cache")
+    shared = bool(row.get("bucket_public"))
+    if not shared:
+        stored = _private(stored)
     if "if-none-match" not in request.headers:
         return stored
-    if services.settings.s_maxage:
+    if shared and services.settings.s_maxage:
         stored += f", s-maxage={services.settings.s_maxage}"
     return stored if _is_unmodified(request, row) else f"{stored}, stale-while-revalidate=30"
+
+
+def _private(stored: str) -> str:
+    """For the client alone, whatever the uploader wished: not every shared cache heeds Vary."""
+    directives = [part.strip() for part in stored.split(",")]
+    kept = [part for part in directives if part.partition("=")[0].lower() not in ("public", "private", "s-maxage", "")]
+    return ", ".join(["private", *kept])
 
 
 def _is_unmodified(request: Request, row: RowMapping) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterable, AsyncIterator
 from datetime import datetime
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qsl
 
 import obstore
 from obstore.store import LocalStore, from_url
@@ -19,6 +20,7 @@ PART = 5 * 1024 * 1024
 PARTS_AT_ONCE = 2
 SMALL = 1024 * 1024
 READ_CHUNK = 1024 * 1024
+OPTIONS = frozenset({"endpoint", "region"})
 
 
 class ObjectStoreBackend:
@@ -91,7 +93,21 @@ def create_file_backend(url: str | None, data_dir: Path) -> FileBackend:
         return LocalBackend(data_dir.absolute() / "storage")
     if url.startswith("file://"):
         return LocalBackend(Path(url.removeprefix("file://")))
-    return ObjectStoreBackend(from_url(url))
+    return ObjectStoreBackend(_remote_store(url))
+
+
+def _remote_store(url: str) -> Any:
+    """A store by URL; credentials come from the environment (`AWS_ACCESS_KEY_ID`, …), never from the URL.
+
+    For S3 the query may hold `endpoint` (another server than Amazon's) and `region`. Raises ValueError on others.
+    """
+    address, _, query = url.partition("?")
+    options = dict(parse_qsl(query, strict_parsing=True)) if query else {}
+    if unknown := options.keys() - OPTIONS:
+        raise ValueError(f"STORAGE_URL: unknown option {', '.join(sorted(unknown))}")
+    plain = options.get("endpoint", "").startswith("http://")
+    config: Any = options
+    return from_url(address, config=config or None, client_options={"allow_http": True} if plain else None)
 
 
 class _Stream:

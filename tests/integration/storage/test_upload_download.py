@@ -65,7 +65,7 @@ async def test_both_forms_of_an_upload_keep_type_cache_and_metadata(storage: Sto
     assert info["content_type"] == "application/json"
     assert info["cache_control"] == "max-age=60"
     assert info["metadata"] == {"a": 1}
-    assert found.headers["cache-control"] == "max-age=60"
+    assert found.headers["cache-control"] == "private, max-age=60"
     assert found.headers["vary"].startswith("Authorization")
 
 
