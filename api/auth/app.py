@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from api.auth.call import Answer, Call
-from api.auth.errors import UNEXPECTED, AuthError, render_error, wants_new_format
+from api.auth.errors import UNEXPECTED, AuthError, invalid, render_error, wants_new_format
 from api.auth.passwords import Passwords
 from api.auth.routes import ENDPOINTS, MISSING, Endpoint, missing_endpoint
 from api.backend import Backend
@@ -82,6 +82,8 @@ class AuthRoom:
         except BodyTooLarge as error:
             message = f"Request body too large (max {MAX_BODY} bytes)"
             raise AuthError(413, "request_entity_too_large", message) from error
+        if any("\0" in value for value in request.query_params.values()):
+            raise invalid("Query parameters cannot contain null bytes")
         async with self.backend.database.engine(ROLE).connect() as db:
             try:
                 answer = await endpoint(Call(self.backend, self.passwords, request, body, db))

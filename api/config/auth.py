@@ -77,7 +77,7 @@ class AuthSettings(RoomSettings):
         False, description="A password change in a session older than a day needs a mailed nonce."
     )
     security_update_password_require_current_password: bool = Field(
-        False, description="A password change needs the current password."
+        True, description="A password change needs the current password, unless the session began with a mail."
     )
     sessions_timebox: int | None = Field(None, ge=1, description="Seconds after which a session ends in any case.")
     sessions_inactivity_timeout: int | None = Field(None, ge=1, description="Seconds without refresh that end one.")
