@@ -10,6 +10,8 @@ from api.auth.call import Answer, Call
 from api.auth.endpoints.admin_audit import list_audit_log
 from api.auth.endpoints.admin_user import delete_user, get_user_as_admin, put_user_as_admin
 from api.auth.endpoints.admin_users import create_user, list_users
+from api.auth.endpoints.factor_challenge import challenge, verify
+from api.auth.endpoints.factors import enroll, unenroll
 from api.auth.endpoints.identity import unlink_identity
 from api.auth.endpoints.invite import invite
 from api.auth.endpoints.jwks import jwks, openid_configuration
@@ -53,6 +55,10 @@ ENDPOINTS: tuple[tuple[str, str, Endpoint], ...] = (
     ("POST", "/invite", invite),
     ("GET", "/admin/audit", list_audit_log),
     ("DELETE", "/user/identities/{id}", unlink_identity),
+    ("POST", "/factors", enroll),
+    ("DELETE", "/factors/{id}", unenroll),
+    ("POST", "/factors/{id}/challenge", challenge),
+    ("POST", "/factors/{id}/verify", verify),
 )
 
 # path → methods and feature; these answer 501, but only to those who may use the feature
@@ -61,10 +67,6 @@ MISSING: tuple[tuple[str, str, str], ...] = (
     ("/callback", "GET POST", "Sign-in through other services"),
     ("/user/identities/authorize", "GET", "Linking identities"),
     ("/user/oauth/grants", "GET DELETE", "The OAuth server"),
-    ("/factors", "POST", "Second factors"),
-    ("/factors/{id}", "DELETE", "Second factors"),
-    ("/factors/{id}/challenge", "POST", "Second factors"),
-    ("/factors/{id}/verify", "POST", "Second factors"),
     ("/sso", "POST", "Single sign-on"),
     ("/sso/saml/metadata", "GET", "Single sign-on"),
     ("/sso/saml/acs", "POST", "Single sign-on"),
@@ -92,7 +94,7 @@ MISSING: tuple[tuple[str, str, str], ...] = (
 )
 
 _ADMINS = re.compile(r"/(?:admin/|invite$)")
-_USERS = re.compile(r"/(?:user/|factors|passkeys$|oauth/authorizations/)")
+_USERS = re.compile(r"/(?:user/|passkeys$|oauth/authorizations/)")
 
 
 def missing_endpoint(path: str, feature: str) -> Endpoint:
