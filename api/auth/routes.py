@@ -12,6 +12,7 @@ from api.auth.endpoints.admin_user import delete_user, get_user_as_admin, put_us
 from api.auth.endpoints.admin_users import create_user, list_users
 from api.auth.endpoints.factor_challenge import challenge, verify
 from api.auth.endpoints.factors import enroll, unenroll
+from api.auth.endpoints.generate_link import generate_link
 from api.auth.endpoints.identity import unlink_identity
 from api.auth.endpoints.invite import invite
 from api.auth.endpoints.jwks import jwks, openid_configuration
@@ -54,6 +55,7 @@ ENDPOINTS: tuple[tuple[str, str, Endpoint], ...] = (
     ("DELETE", "/admin/users/{id}", delete_user),
     ("POST", "/invite", invite),
     ("GET", "/admin/audit", list_audit_log),
+    ("POST", "/admin/generate_link", generate_link),
     ("DELETE", "/user/identities/{id}", unlink_identity),
     ("POST", "/factors", enroll),
     ("DELETE", "/factors/{id}", unenroll),
@@ -76,7 +78,6 @@ MISSING: tuple[tuple[str, str, str], ...] = (
     ("/admin/users/{id}/factors/{factor}", "PUT DELETE", "Administration of second factors"),
     ("/admin/users/{id}/passkeys", "GET", "Administration of passkeys"),
     ("/admin/users/{id}/passkeys/{passkey}", "DELETE", "Administration of passkeys"),
-    ("/admin/generate_link", "POST", "Generating links"),
     ("/admin/sso/providers", "GET POST", "Single sign-on"),
     ("/admin/sso/providers/{id}", "GET PUT DELETE", "Single sign-on"),
     ("/admin/oauth/clients", "GET POST", "The OAuth server"),

@@ -58,3 +58,39 @@ async def test_changing_the_password_takes_the_present_one(minato: Minato) -> No
             assert (answer.status_code, answer.json()["code"]) == (400, code)
         change = {"password": "new horse", "current_password": "correct horse"}
         assert (await client.put("/auth/v1/user", json=change, headers=headers)).status_code == 200
+
+
+async def test_a_generated_link_signs_its_owner_in_and_mails_nobody(minato: Minato) -> None:
+    email = f"{minato.backend.entropy.base32(9)}@example.com".lower()
+    path = "/auth/v1/admin/generate_link"
+    async with as_admin(minato) as admin:
+        for body, status, code in (
+            ({"type": "smell"}, 400, "validation_failed"),
+            ({"type": "recovery"}, 404, "user_not_found"),
+            ({"type": "signup"}, 400, "validation_failed"),
+            ({"type": "signup", "password": "x"}, 422, "weak_password"),
+        ):
+            answer = await admin.post(path, json={"email": email, **body})
+            assert (answer.status_code, answer.json()["code"]) == (status, code)
+        opened = (await admin.post(path, json={"type": "magiclink", "email": email})).json()
+        assert opened["verification_type"] == "signup"
+        assert opened["action_link"].startswith(f"{minato.url}/auth/v1/verify?token={opened['hashed_token']}")
+        followed = await admin.get(opened["action_link"])
+        assert "access_token=" in followed.headers["location"]
+        taken = await admin.post(path, json={"type": "invite", "email": email})
+        assert (taken.status_code, taken.json()["code"]) == (422, "email_exists")
+        recovery = (await admin.post(path, json={"type": "recovery", "email": email})).json()
+        code = {"type": "recovery", "email": email, "token": recovery["email_otp"]}
+        assert (await admin.post("/auth/v1/verify", json=code)).status_code == 200
+        assert minato.backend.outbox.find(email) == []
+
+
+async def test_generated_links_change_an_address_from_both_sides(minato: Minato) -> None:
+    async with as_admin(minato) as admin:
+        old = (await sign_in(minato, admin))["user"]["email"].lower()
+        new = f"{minato.backend.entropy.base32(9)}@example.com".lower()
+        for side in ("current", "new"):
+            body = {"type": f"email_change_{side}", "email": old, "new_email": new}
+            link = (await admin.post("/auth/v1/admin/generate_link", json=body)).json()
+            assert "type=email_change&" in link["action_link"]
+            assert link["new_email"] == new
