@@ -13,7 +13,7 @@ from starlette.responses import Response
 from api.auth.call import Answer, Call
 from api.auth.errors import UNEXPECTED, AuthError, invalid, render_error, wants_new_format
 from api.auth.passwords import Passwords
-from api.auth.routes import ENDPOINTS, MISSING, Endpoint, missing_endpoint
+from api.auth.routes import ENDPOINTS, MISSING, WITHOUT_DATABASE, Endpoint, missing_endpoint
 from api.backend import Backend
 from api.http.asgi import Receive, Scope, Send, read_body
 from api.http.errors import BodyTooLarge
@@ -84,7 +84,11 @@ class AuthRoom:
             raise AuthError(413, "request_entity_too_large", message) from error
         if any("\0" in value for value in request.query_params.values()):
             raise invalid("Query parameters cannot contain null bytes")
-        async with self.backend.database.engine(ROLE).connect() as db:
+        connection = self.backend.database.engine(ROLE).connect()
+        if endpoint in WITHOUT_DATABASE:
+            # Never started, so it takes none of the pool's connections.
+            return await endpoint(Call(self.backend, self.passwords, request, body, connection))
+        async with connection as db:
             try:
                 answer = await endpoint(Call(self.backend, self.passwords, request, body, db))
             except AuthError as error:

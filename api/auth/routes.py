@@ -63,6 +63,9 @@ ENDPOINTS: tuple[tuple[str, str, Endpoint], ...] = (
     ("POST", "/factors/{id}/verify", verify),
 )
 
+# these answer while every connection is taken
+WITHOUT_DATABASE = frozenset({health, settings, jwks, openid_configuration})
+
 # path → methods and feature; these answer 501, but only to those who may use the feature
 MISSING: tuple[tuple[str, str, str], ...] = (
     ("/authorize", "GET", "Sign-in through other services"),
