@@ -21,7 +21,7 @@ find_python = for python in "$(PYTHON)" python3 python3.13 python3.12 python3.11
 as_root := $(if $(filter 0,$(shell id -u)),,sudo)
 
 .PHONY: help setup start dev check test unit integration contract browser bench \
-	migration migrate reset-db types psql lock clean chromium
+	migration migrate reset-db types psql lock clean chromium redis
 
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  \033[36m%-12s\033[0m %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -55,7 +55,7 @@ unit: $(STATE)/python $(STATE)/node ## Pure code: grammar, plans, serializers, v
 	@$(BIN)/pytest $(or $(T),tests/unit api)
 	@$(if $(T),,cd web && npm test)
 
-integration: $(STATE)/python ## HTTP and websockets on a real PostgreSQL
+integration: $(STATE)/python redis ## HTTP and websockets on a real PostgreSQL
 	$(call say,Integration tests)
 	@$(BIN)/pytest $(if $(T),$(T),-n auto tests/integration)
 
@@ -65,10 +65,18 @@ contract: $(STATE)/python $(STATE)/node ## The real supabase-js against a runnin
 
 browser: setup chromium ## People reach their goals in a real browser
 	$(call say,Browser tests)
-	@$(BIN)/python -m tests.support.with_server npm --prefix web run test:browser $(if $(T),-- $(T))
+	@cd web && npm run test:browser $(if $(T),-- $(T))
 
 bench: $(STATE)/python ## Start time, memory, throughput beside pgbench (ARGS="--postgrest …")
 	@$(BIN)/python -m bench $(ARGS)
+
+redis:
+	@[ -x "$$(command -v redis-server)" ] && exit 0; \
+	command -v apt-get >/dev/null || { echo "Integration tests need redis-server: install it with your system's packages."; exit 1; }; \
+	[ -z "$(as_root)" ] || command -v sudo >/dev/null || { echo "Integration tests need redis-server: run as root: apt-get install redis-server"; exit 1; }; \
+	echo "→ Installing Redis"; \
+	$(as_root) apt-get update -qq && \
+	$(as_root) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends redis-server >/dev/null
 
 chromium:
 	@[ -x "$$(command -v chromium || command -v chromium-browser || command -v google-chrome)" ] && exit 0; \
@@ -110,7 +118,7 @@ $(STATE)/python: requirements.lock pyproject.toml
 	@mkdir -p $(STATE) && touch $@
 
 $(STATE)/node: web/package.json web/package-lock.json
-	@node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 20)' 2>/dev/null || \
+	@node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' 2>/dev/null || \
 		{ echo "Node 20 or newer is needed."; exit 1; }
 	$(call say,Installing the Node packages)
 	@cd web && npm ci --no-audit --no-fund --loglevel=error

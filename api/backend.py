@@ -44,9 +44,12 @@ class Backend:
 
 
 class Room(Protocol):
-    """One of the services. `app` sees paths without the public prefix, for http and websocket scopes."""
+    """One of the services."""
 
-    app: ASGIApp
+    @property
+    def app(self) -> ASGIApp:
+        """Sees paths without the public prefix, for http and websocket scopes."""
+        ...
 
     async def start(self) -> None:
         """Begin whatever runs beside requests; the database is open."""

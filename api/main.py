@@ -6,28 +6,26 @@ Order matters at both ends: the database opens before the rooms start and closes
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from contextlib import suppress
-from importlib import import_module
 
+from api.auth.app import create_auth
 from api.backend import Backend, Room
 from api.gateway import Gateway, not_implemented
 from api.http.asgi import Receive, Scope, Send
 from api.observation import Observer
+from api.realtime.app import create_realtime
+from api.rest.app import create_rest
 from api.site import create_site
+from api.storage.app import create_storage
 
 RoomFactory = Callable[[Backend], Room]
 
 
-def _rooms() -> Mapping[str, RoomFactory]:
-    # Until every room has landed: those that are there.
-    found: dict[str, RoomFactory] = {}
-    for name in ("rest", "auth", "realtime", "storage"):
-        with suppress(ModuleNotFoundError):
-            found[f"/{name}/v1"] = getattr(import_module(f"api.{name}.app"), f"create_{name}")
-    return found
-
-
-ROOMS = _rooms()
+ROOMS: Mapping[str, RoomFactory] = {
+    "/rest/v1": create_rest,
+    "/auth/v1": create_auth,
+    "/realtime/v1": create_realtime,
+    "/storage/v1": create_storage,
+}
 
 
 class Application:

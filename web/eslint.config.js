@@ -11,7 +11,7 @@ import tseslint from 'typescript-eslint';
 import { importZones } from './eslint/import-zones.js';
 
 export default defineConfig(
-  globalIgnores(['dist', 'node_modules', 'test-results', 'playwright-report', 'tests/contract']),
+  globalIgnores(['dist', 'node_modules', 'test-results', 'playwright-report', 'src/lib/database.types.ts']),
   js.configs.recommended,
   {
     files: ['**/*.{ts,tsx}'],

@@ -9,7 +9,7 @@ import { fontPreload } from './vite/font-preload.ts';
 export default defineConfig({
   plugins: [react(), tailwindcss(), flagFiles(), fontPreload()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
-  server: { port: 5173, proxy: backendProxy(process.env.MINATO_URL ?? 'http://127.0.0.1:54321') },
+  server: { port: 5173, proxy: backendProxy(process.env.MINATO_BACKEND ?? 'http://127.0.0.1:54321') },
   build: { target: 'es2022', sourcemap: false, assetsInlineLimit: 0, manifest: true },
   test: {
     environment: 'jsdom',

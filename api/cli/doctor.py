@@ -62,7 +62,7 @@ def _data_folder(settings: Settings) -> str:
 
 def _database(settings: Settings) -> str:
     """Start what would be started, unless it runs already."""
-    if settings.database.url is not None:
+    if settings.database.database_url is not None:
         return _foreign_database(settings)
     binaries = find_binaries(settings.database.postgres_bin)
     if holder(Layout(settings.server.data_dir).lock) is None:
@@ -78,9 +78,9 @@ def _database(settings: Settings) -> str:
 def _foreign_database(settings: Settings) -> str:
     import psycopg2
 
-    assert settings.database.url is not None
+    assert settings.database.database_url is not None
     try:
-        connection = psycopg2.connect(settings.database.url.get_secret_value(), connect_timeout=5)
+        connection = psycopg2.connect(settings.database.database_url.get_secret_value(), connect_timeout=5)
     except psycopg2.OperationalError as error:
         raise CommandError(f"DATABASE_URL does not answer: {str(error).strip()}") from None
     with connection, connection.cursor() as cursor:

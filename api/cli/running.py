@@ -5,14 +5,17 @@ from __future__ import annotations
 import asyncio
 import signal
 import socket
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from types import FrameType
 
 import uvicorn
 
 from api.backend import create_backend
 from api.cli.announcement import announcement, print_banner, print_json
+from api.cli.configure import configure
 from api.cli.errors import CommandError
 from api.cli.listener import is_loopback, public_url
 from api.cli.migrate import migrate_if_needed
@@ -26,6 +29,7 @@ from api.postgres.embedded import EmbeddedPostgres
 DEMO = "demo"
 # Seconds that requests under way get to finish after Ctrl-C.
 GRACE_SECONDS = 3
+SAME_KEYPRESS_SECONDS = 1.0
 
 
 @dataclass(frozen=True)
@@ -50,6 +54,7 @@ class Run:
         try:
             target = await self._open_database()
             migrate_if_needed(target, self.progress)
+            configure(self.settings, target)
             seed = await self._seed(target)
             await self._serve_http(target, seed)
         finally:
@@ -110,12 +115,20 @@ class AnnouncingServer(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, announce: Callable[[], None]) -> None:
         super().__init__(config)
         self._announce = announce
+        self._asked_at = -SAME_KEYPRESS_SECONDS
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, then announce."""
         await super().startup(sockets)
         if self.started:
             self._announce()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """A reloader passes Ctrl-C on that the terminal has sent already: the echo is no second wish."""
+        now = time.monotonic()
+        if now - self._asked_at >= SAME_KEYPRESS_SECONDS:
+            self._asked_at = now
+            super().handle_exit(sig, frame)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

@@ -30,7 +30,7 @@ class Target:
 
 def embedded_postgres(settings: Settings) -> EmbeddedPostgres | None:
     """The PostgreSQL to start, None when `DATABASE_URL` names another."""
-    if settings.database.url is not None:
+    if settings.database.database_url is not None:
         return None
     database = settings.database
     return EmbeddedPostgres(EmbeddedOptions(settings.server.data_dir, database.postgres_bin, database.postgres_port))
@@ -44,8 +44,8 @@ def embedded_target(postgres: PostgresAddress) -> Target:
 
 def foreign_target(settings: Settings, secret: str) -> Target:
     """A PostgreSQL somebody else runs. `AUTHENTICATOR_URL` spares us giving `authenticator` a password."""
-    assert settings.database.url is not None, "only with DATABASE_URL"
-    url = settings.database.url.get_secret_value()
+    assert settings.database.database_url is not None, "only with DATABASE_URL"
+    url = settings.database.database_url.get_secret_value()
     if settings.database.authenticator_url is not None:
         address = DatabaseAddress(url, settings.database.authenticator_url.get_secret_value())
         return Target(address, url, embedded=False, passwords={})

@@ -77,7 +77,7 @@ class AuthSettings(RoomSettings):
         False, description="A password change in a session older than a day needs a mailed nonce."
     )
     security_update_password_require_current_password: bool = Field(
-        True, description="A password change needs the current password, unless the session began with a mail."
+        True, description="A password change needs the current password; a session opened by a mailed link does not."
     )
     mfa_totp_enroll_enabled: bool = Field(True, description="Users may enroll an authenticator app.")
     mfa_totp_verify_enabled: bool = Field(True, description="Users may prove an authenticator app.")

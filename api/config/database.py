@@ -17,7 +17,7 @@ class DatabaseSettings(RoomSettings):
         env_prefix="MINATO_", env_file=".env", extra="ignore", frozen=True, populate_by_name=True
     )
 
-    url: SecretStr | None = Field(
+    database_url: SecretStr | None = Field(
         None, validation_alias="DATABASE_URL", description="postgresql://… of an owner that may create roles."
     )
     authenticator_url: SecretStr | None = Field(

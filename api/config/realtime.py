@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pydantic import Field
+from typing import Literal
+
+from pydantic import Field, SecretStr
 from pydantic_settings import SettingsConfigDict
 
 from api.config.base import RoomSettings
@@ -11,12 +13,25 @@ from api.config.base import RoomSettings
 class RealtimeSettings(RoomSettings):
     """`REALTIME_*`. A rate of 0 means no limit."""
 
-    model_config = SettingsConfigDict(env_prefix="REALTIME_", env_file=".env", extra="ignore", frozen=True)
+    model_config = SettingsConfigDict(
+        env_prefix="REALTIME_", env_file=".env", extra="ignore", frozen=True, populate_by_name=True
+    )
 
     publication: str = Field("supabase_realtime", description="Whose tables' changes subscribers may follow.")
     messages_publication: str = Field(
         "supabase_realtime_messages_publication", description="Publication of realtime.messages: broadcasts from SQL."
     )
+    fanout: Literal["process", "postgres", "redis"] | None = Field(
+        None,
+        description="How broadcasts and presence reach other processes: not at all, by NOTIFY, or by Redis. "
+        "Unset: by Redis if there is a REDIS_URL.",
+    )
+    redis_url: SecretStr | None = Field(
+        None, validation_alias="REDIS_URL", description="redis://… shared by the processes of several machines."
+    )
+    redis_channel: str = Field("minato:realtime", description="Keeps installations that share a Redis apart.")
+    fanout_backlog: int = Field(10_000, ge=1, description="Messages waiting for the way to other processes.")
+    presence_beat: float = Field(5.0, gt=0, description="Seconds between signs of life among processes.")
     private_only: bool = Field(False, description="Refuse public channels.")
     max_concurrent_users: int = Field(10_000, ge=1, description="Open sockets.")
     max_channels_per_client: int = Field(100, ge=1, description="Topics joined on one socket.")

@@ -34,6 +34,11 @@ class StorageSettings(RoomSettings):
         True, description="In buckets with allowed types, refuse files whose first bytes belie their type."
     )
     orphan_age: int = Field(3600, ge=0, description="Files without a row are deleted at start when older than this.")
+    image_workers: int = Field(2, ge=1, description="Pictures transformed at a time, each in a thread.")
+    image_max_bytes: int = Field(25_000_000, ge=1, description="Largest file that is transformed.")
+    image_max_pixels: int = Field(50_000_000, ge=1, description="Most pixels of a picture that is transformed.")
+    image_timeout: int = Field(30, ge=1, description="Longest wait for a transformed picture.")
+    tus_url_expiry: int = Field(86_400, ge=1, description="How long a resumable upload may take.")
     s_maxage: int = Field(
         0, ge=0, validation_alias="RESPONSE_S_MAXAGE", description="s-maxage of revalidated responses, 0: none."
     )

@@ -9,8 +9,11 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from api.config.database import DatabaseSettings
 from api.database.address import DatabaseAddress
+from api.database.wire.pool import SessionPool
+from api.database.wire.session import Session
 
 AUTHENTICATOR = "authenticator"
+STATEMENTS = 500
 
 
 class Database:
@@ -23,6 +26,7 @@ class Database:
         self.address = address
         self.settings = settings
         self._requests: asyncpg.Pool | None = None
+        self._sessions = SessionPool(self._connect_session, settings.pool_size)
         self._engines: dict[str, AsyncEngine] = {}
 
     @property
@@ -36,6 +40,11 @@ class Database:
         assert self._requests is not None, "Database.open() comes before the first request"
         return self._requests
 
+    @property
+    def sessions(self) -> SessionPool:
+        """The sessions of `authenticator` that run a whole transaction in one flush."""
+        return self._sessions
+
     async def open(self) -> None:
         """Open the request pool; fails at once when the database can't be reached."""
         self._requests = await asyncpg.create_pool(
@@ -43,6 +52,9 @@ class Database:
             min_size=1,
             max_size=self.settings.pool_size,
             timeout=self.settings.pool_timeout,
+            # Every shape of request is a statement of its own; preparing one again costs more than running it.
+            statement_cache_size=STATEMENTS,
+            max_cached_statement_lifetime=0,
             server_settings={"application_name": "minato"},
         )
 
@@ -51,6 +63,7 @@ class Database:
         for engine in self._engines.values():
             await engine.dispose()
         self._engines.clear()
+        await self._sessions.close()
         if self._requests is not None:
             self._requests.terminate()
             self._requests = None
@@ -71,6 +84,11 @@ class Database:
     async def admin_connection(self) -> asyncpg.Connection:
         """A connection of the owner outside any pool, for LISTEN and DDL. The caller closes it."""
         return await asyncpg.connect(self.address.admin, server_settings={"application_name": "minato"})
+
+    async def _connect_session(self) -> Session:
+        return Session(
+            await asyncpg.connect(self.address.authenticator, server_settings={"application_name": "minato"})
+        )
 
     async def _connect_as(self, role: str) -> Any:
         if role == AUTHENTICATOR:

@@ -18,9 +18,9 @@ MAIL_POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
     "sandbox allow-popups allow-top-navigation-by-user-activation"
 )
-PAGE_POLICY = (
-    "default-src 'self'; style-src 'self'; script-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'"
-)
+# The page shows a mail in a frame where nothing runs: a link in it has to leave the frame.
+TO_TOP = '<base target="_top">'
+PAGE_POLICY = "default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'"
 
 
 def create_dev_app(backend: Backend) -> FastAPI:
@@ -75,4 +75,4 @@ def _add_mailbox(app: FastAPI, backend: Backend) -> None:
         entry = backend.outbox.get(entry_id)
         if entry is None:
             return HTMLResponse("<p>This message is no longer kept.</p>", status_code=404)
-        return HTMLResponse(entry.email.html, headers={"content-security-policy": MAIL_POLICY})
+        return HTMLResponse(TO_TOP + entry.email.html, headers={"content-security-policy": MAIL_POLICY})

@@ -15,6 +15,10 @@ SETTINGS = {
     "password_encryption": "scram-sha-256",
     # Realtime reads changes by logical decoding, a slot per backend.
     "wal_level": "logical",
+    # As in the reference's local database; plans tell it.
+    "effective_cache_size": "128MB",
+    # As pg_stat_statements makes it on a hosted project: EXPLAIN shows the query identifier.
+    "compute_query_id": "on",
     "max_replication_slots": "32",
     "max_wal_senders": "32",
     "max_connections": "200",

@@ -13,7 +13,7 @@ from api.realtime.authorization import Authorization
 from api.realtime.change_feed.base import Change, ChangeFeed
 from api.realtime.change_feed.logical import LogicalChangeFeed
 from api.realtime.errors import CloseCode, HandshakeRefused
-from api.realtime.fanout.in_process import InProcessFanout
+from api.realtime.fanout.choice import create_fanout
 from api.realtime.handshake import refuse, shake_hands
 from api.realtime.http_api import HttpApi
 from api.realtime.hub import Hub
@@ -42,6 +42,7 @@ class RealtimeRoom:
     async def start(self) -> None:
         """Begin to follow changes; nothing waits for the feed."""
         await self.services.hub.start()
+        await self.services.presence.start()
         await self._feed.start(self._deliver)
         self._janitor = asyncio.create_task(self.services.stored.run_janitor())
 
@@ -56,6 +57,7 @@ class RealtimeRoom:
                 await self._janitor
         await self._feed.stop()
         await self.services.changes.stop()
+        await self.services.presence.stop()
         await self.services.hub.stop()
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -88,14 +90,15 @@ class RealtimeRoom:
         for change in changes:
             envelope = stored_envelope(change) if is_message(change.relation) else None
             if envelope is not None:
-                await self.services.hub.publish(envelope)
+                # Every process follows changes itself.
+                self.services.hub.deliver(envelope)
         await self.services.changes.dispatch([c for c in changes if not is_message(c.relation)])
 
 
 def create_services(backend: Backend, feed: ChangeFeed) -> Services:
     """The parts of the room for one backend."""
     settings = backend.settings.realtime
-    hub = Hub(InProcessFanout())
+    hub = Hub(create_fanout(backend))
     return Services(
         settings=settings,
         clock=backend.clock,
@@ -104,7 +107,7 @@ def create_services(backend: Backend, feed: ChangeFeed) -> Services:
         tokens=TokenVerifier(backend.keys, backend.clock),
         limits=Limits(settings, backend.clock),
         hub=hub,
-        presence=PresenceTracker(hub, backend.entropy),
+        presence=PresenceTracker(hub, backend.entropy, backend.clock, settings.presence_beat),
         changes=PostgresChanges(backend, feed),
         stored=StoredMessages(backend.database, backend.clock, backend.log),
         authorization=Authorization(backend.database, backend.entropy, settings.check_timeout),

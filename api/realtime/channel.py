@@ -278,7 +278,7 @@ class Channel:
             self._timer.cancel()
         for task in self._tasks - {asyncio.current_task()}:
             task.cancel()
-        await self.services.presence.untrack(self.topic, self.instance)
+        self.services.presence.untrack(self.topic, self.instance)
 
     def _spawn(self, work: Any) -> None:
         task = asyncio.create_task(work)

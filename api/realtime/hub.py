@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from api.realtime.fanout.base import Envelope, Fanout, Topic
+from api.realtime.fanout.base import Envelope, Fanout, Hear, Note, Topic
 from api.realtime.serializer import EncodedOnce
 
 
@@ -22,10 +22,11 @@ class Hub:
     def __init__(self, fanout: Fanout) -> None:
         self._fanout = fanout
         self._listeners: dict[Topic, dict[str, Listener]] = {}
+        self._hear: Hear | None = None
 
     async def start(self) -> None:
         """Begin to take what other processes publish."""
-        await self._fanout.start(self._deliver)
+        await self._fanout.start(self.deliver, self._heard)
 
     async def stop(self) -> None:
         """Take nothing any more."""
@@ -46,7 +47,20 @@ class Hub:
         """Send to every listener of the topic, on every process."""
         await self._fanout.publish(envelope)
 
-    def _deliver(self, envelope: Envelope) -> None:
+    def on_note(self, hear: Hear) -> None:
+        """Let `hear` have what other processes tell."""
+        self._hear = hear
+
+    def tell(self, note: Note) -> None:
+        """Tell the other processes."""
+        self._fanout.tell(note)
+
+    def _heard(self, note: Note) -> None:
+        if self._hear is not None:
+            self._hear(note)
+
+    def deliver(self, envelope: Envelope) -> None:
+        """Send to the listeners of the topic on this process only."""
         encoded = EncodedOnce(envelope.message)
         for listener in list(self._listeners.get(envelope.topic, {}).values()):
             if listener.instance != envelope.sender:

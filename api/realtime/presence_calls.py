@@ -45,7 +45,7 @@ class PresenceCalls:
             case "track":
                 await self._track(payload.get("payload", {}))
             case "untrack":
-                await self._services.presence.untrack(self._topic, self._instance)
+                self._services.presence.untrack(self._topic, self._instance)
             case _:
                 raise PresenceRefused({})
 
@@ -61,7 +61,7 @@ class PresenceCalls:
         if limit.exceeded:
             raise ChannelShutdown("Too many presence messages per second")
         limit.count()
-        await presence.track(self._topic, self._instance, self._key, payload)
+        presence.track(self._topic, self._instance, self._key, payload)
 
     def _require_size(self, payload: dict[str, Any]) -> None:
         try:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 
 from api.backend import Backend
 from api.http.asgi import Header, Receive, Scope, Send, read_body
 from api.http.errors import BodyTooLarge
+from api.rest.disconnect import DisconnectWatch
 from api.rest.errors import RestError
 from api.rest.execute import Executor
 from api.rest.parse.api_request import RawRequest
@@ -25,10 +27,15 @@ class RestRoom:
 
     def __post_init__(self) -> None:
         settings = self.backend.settings.rest
-        self.settings = settings
         self.keeper = SchemaCacheKeeper(self.backend.database, settings, self.backend.log)
         self.executor = Executor(self.backend.database, settings.db_pool_acquisition_timeout)
-        self.pipeline = Pipeline(settings, self.backend.keys, self.backend.clock, self.keeper, self.executor)
+        self.pipeline = Pipeline(
+            self.backend.keys,
+            self.backend.clock,
+            self.keeper,
+            self.executor,
+            f"{self.backend.public_url}/rest/v1",
+        )
 
     async def start(self) -> None:
         """Load the schema cache and listen for changes."""
@@ -36,7 +43,6 @@ class RestRoom:
 
     async def stop(self) -> None:
         await self.keeper.stop()
-        await self.executor.drain()
 
     async def app(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request. Whatever is refused gets the reference's error."""
@@ -47,7 +53,7 @@ class RestRoom:
         try:
             response = await self._answer(scope, receive)
         except RestError as error:
-            response = respond_error(error, self.settings.client_error_verbosity == "verbose")
+            response = respond_error(error, self.keeper.settings.client_error_verbosity == "verbose")
         except Exception:
             self.backend.log.exception("rest request failed")
             response = respond_error(RestError(500, "PGRSTX00", "Internal server error"), verbose=True)
@@ -58,13 +64,22 @@ class RestRoom:
         caller = self.pipeline.authenticate(raw)
         if raw.method in BODY_METHODS:
             raw = RawRequest(raw.method, raw.path, raw.query, raw.headers, await self._body(receive))
-        return await self.pipeline.handle(raw, caller)
+        watch = DisconnectWatch(receive)
+        try:
+            return await self.pipeline.handle(raw, caller)
+        except asyncio.CancelledError:
+            if not watch.disconnected:
+                raise
+            # Nobody hears this any more; uvicorn drops it.
+            raise RestError(499, "PGRSTX99", "Client closed the request") from None
+        finally:
+            watch.end()
 
     async def _body(self, receive: Receive) -> bytes:
         try:
-            return await read_body(receive, self.settings.body_limit)
+            return await read_body(receive, self.keeper.settings.body_limit)
         except BodyTooLarge:
-            limit = self.settings.body_limit
+            limit = self.keeper.settings.body_limit
             raise RestError(413, "PGRST102", f"The body is larger than {limit} bytes") from None
 
 

@@ -1,127 +1,156 @@
 """Runs the statement of one request as its caller: the only place that waits for the database.
 
-One transaction: BEGIN with all settings in one round trip, the statement, COMMIT. The statement is prepared once per
-role and connection, as a plan shared by two roles would be made anew at every change between them.
+Settings and statement go out in one flush and are one implicit transaction, committed before we read its end. Only
+what may still be refused when its result is known (PUT, single objects, max-affected), another isolation than read
+committed, or a rollback needs a BEGIN of its own and a second round trip.
 """
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from typing import Any
 
 import asyncpg
 import orjson
 
 from api.database.database import Database
+from api.database.wire.messages import BINARY, TEXT, Row, formats
+from api.database.wire.session import Command, Session, StatementError
 from api.rest.errors import RestError
 from api.rest.result import QueryResult
 from api.rest.sql.statement import Statement
-from api.rest.sql.transaction import end
+from api.rest.sql.transaction import Setting, set_all
 from api.rest.sqlstate import database_error
 
 RETRY_AFTER = ("Retry-After", "1")
+ROW_FORMATS = formats(*[TEXT] * 6, BINARY)
+COMMIT, ROLLBACK = Command("COMMIT"), Command("ROLLBACK")
+CHECK_CONSTRAINTS = Command("SET CONSTRAINTS ALL IMMEDIATE")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Transaction:
-    """How to run a statement. `check` may refuse the result, which rolls everything back."""
+    """How to run a statement. `check` may refuse the result; `begin` is None for an implicit transaction.
 
-    begin: str
+    `hook` is the SQL of the pre-request function, if there is one.
+    """
+
+    settings: Sequence[Setting]
     role: str
     authenticated: bool
-    commits: bool
     check: Callable[[QueryResult], None]
+    begin: str | None = None
+    commits: bool = True
+    hook: str | None = None
 
 
 class Executor:
-    """Runs transactions on the request pool."""
+    """Runs transactions on the sessions of `authenticator`."""
 
     def __init__(self, database: Database, acquire_timeout: float) -> None:
         self._database = database
         self._acquire_timeout = acquire_timeout
-        self._releases: set[asyncio.Task[None]] = set()
 
     async def run(self, transaction: Transaction, statement: Statement) -> QueryResult:
         """The result of `statement`, after its transaction has ended. Raises RestError."""
         try:
-            async with self._connection() as connection:
-                return await _run(connection, transaction, statement)
-        except asyncpg.PostgresError as error:
+            async with self._session() as session:
+                if transaction.begin is None:
+                    result = _result(statement, await session.run(_commands(transaction, statement)))
+                    transaction.check(result)
+                    return result
+                return await _run_in_block(session, transaction, statement)
+        except StatementError as error:
             raise _translated(error, transaction.authenticated) from None
-        except (asyncpg.InterfaceError, OSError) as error:
+        except OSError as error:
             message = "Database client error. Retrying the connection."
             raise RestError(503, "PGRST001", message, str(error), headers=[RETRY_AFTER]) from None
 
-    async def drain(self) -> None:
-        """Wait until every connection is back in the pool."""
-        await asyncio.gather(*self._releases, return_exceptions=True)
-
     @asynccontextmanager
-    async def _connection(self) -> AsyncIterator[Any]:
-        pool = self._database.requests
+    async def _session(self) -> AsyncIterator[Session]:
+        pool = self._database.sessions
         try:
-            connection = await pool.acquire(timeout=self._acquire_timeout)
+            session = await pool.acquire(self._acquire_timeout)
         except TimeoutError:
             raise RestError(504, "PGRST003", "Timed out acquiring connection from connection pool.") from None
         except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
             raise RestError(503, "PGRST000", "Database connection error.", str(error), headers=[RETRY_AFTER]) from None
         try:
-            yield connection
-        finally:
-            # The answer does not wait for the reset that keeps one caller's session from the next.
-            release = asyncio.create_task(pool.release(connection))
-            self._releases.add(release)
-            release.add_done_callback(self._releases.discard)
+            yield session
+        except (StatementError, RestError, OSError):
+            pool.release(session)
+            raise
+        except BaseException:
+            # The caller has left, or we don't know what the session is doing.
+            pool.discard(session)
+            raise
+        pool.release(session)
 
 
-async def _run(connection: Any, transaction: Transaction, statement: Statement) -> QueryResult:
+async def _run_in_block(session: Session, transaction: Transaction, statement: Statement) -> QueryResult:
     try:
-        await connection.execute(transaction.begin)
-        result = await _result_of(connection, transaction.role, statement)
-        if statement.estimate is not None:
-            result = replace(result, total=await _estimated(connection, statement.estimate, result.total))
-        if not statement.explains:
-            transaction.check(result)
-        await connection.execute(end(transaction.commits))
-    except (asyncpg.PostgresError, RestError):
-        await connection.execute("ROLLBACK")
+        result = _result(statement, await session.run(_commands(transaction, statement), reset=False))
+        transaction.check(result)
+        if not transaction.commits:
+            # Deferred constraints are still reported.
+            await session.run([CHECK_CONSTRAINTS], reset=False)
+    except (StatementError, RestError):
+        await session.run([ROLLBACK])
         raise
+    await session.run([COMMIT if transaction.commits else ROLLBACK])
     return result
 
 
-async def _result_of(connection: Any, role: str, statement: Statement) -> QueryResult:
-    text = _prepared_text(statement.text, role)
+def _commands(transaction: Transaction, statement: Statement) -> list[Command]:
+    """Everything that one flush holds; the statement and its estimate come last."""
+    scope = transaction.role
+    pairs = [part.replace("\x00", "\ufffd") for setting in transaction.settings for part in setting]
+    commands = [Command(transaction.begin)] if transaction.begin is not None else []
+    commands.append(Command(set_all(len(transaction.settings)), pairs))
+    if transaction.hook is not None:
+        commands.append(Command(transaction.hook, scope=scope))
     if statement.explains:
-        lines = await connection.fetch(text, *statement.values)
-        return QueryResult(body="\n".join(line[0] for line in lines).encode())
-    return _result(await connection.fetchrow(text, *statement.values))
+        commands.append(Command(statement.text, statement.values, scope))
+    else:
+        commands.append(Command(statement.text, statement.values, scope, ROW_FORMATS))
+    if statement.estimate is not None:
+        commands.append(Command(statement.estimate.text, statement.estimate.values, scope))
+    return commands
 
 
-def _prepared_text(text: str, role: str) -> str:
-    """The text under which the statement is prepared: its own for each role."""
-    return f"/* {role} */ {text}" if role.isidentifier() else f"/* {role.encode().hex()} */ {text}"
+def _result(statement: Statement, results: list[list[Row]]) -> QueryResult:
+    if statement.explains:
+        return QueryResult(body=b"\n".join(line[0] or b"" for line in results[-1]))
+    if statement.estimate is None:
+        return _from_row(results[-1])
+    result = _from_row(results[-2])
+    return replace(result, total=_estimated(results[-1], statement.estimate, result.total))
 
 
-def _result(row: Any) -> QueryResult:
-    if row is None:
+def _from_row(rows: list[Row]) -> QueryResult:
+    if not rows:
         return QueryResult(body=b"null")
-    total, page_total, body, headers, status, location, inserted = row
-    return QueryResult(total, page_total, body, headers, status, tuple(location or ()), inserted)
+    total, page_total, headers, status, location, inserted, body = rows[0]
+    return QueryResult(
+        total=None if total is None else int(total),
+        page_total=int(page_total or 0),
+        body=body or b"",
+        response_headers=None if headers is None else headers.decode(),
+        response_status=None if status is None else status.decode(),
+        location=() if location is None else tuple(orjson.loads(location)),
+        inserted=None if inserted is None else int(inserted),
+    )
 
 
-async def _estimated(connection: Any, estimate: Statement, counted: int | None) -> int | None:
+def _estimated(explained: list[Row], estimate: Statement, counted: int | None) -> int | None:
     """The planner's number of rows; a count that stayed below its cap is better."""
     if counted is not None and estimate.exact_up_to is not None and counted <= estimate.exact_up_to:
         return counted
-    explained = orjson.loads(await connection.fetchval(estimate.text, *estimate.values))
-    rows = int(explained[0]["Plan"]["Plan Rows"])
+    rows = int(orjson.loads(explained[0][0] or b"")[0]["Plan"]["Plan Rows"])
     return rows if counted is None else max(rows, counted)
 
 
-def _translated(error: asyncpg.PostgresError, authenticated: bool) -> RestError:
-    fields: Any = error
-    message = fields.message or str(error)
-    return database_error(fields.sqlstate or "XX000", message, fields.detail, fields.hint, authenticated)
+def _translated(error: StatementError, authenticated: bool) -> RestError:
+    fields = error.fields
+    return database_error(error.sqlstate, fields.get("M", ""), fields.get("D"), fields.get("H"), authenticated)

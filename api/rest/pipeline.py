@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
+from typing import Any
+
+import orjson
 
 from api.clock import Clock
 from api.config.rest import RestSettings
 from api.database.caller_transaction import parse_cookies
 from api.rest.authenticate import authenticate
-from api.rest.errors import SchemaMiss, encode
+from api.rest.errors import RestError, SchemaMiss, encode
 from api.rest.execute import Executor, Transaction
+from api.rest.openapi.document import openapi_document
 from api.rest.parse.api_request import ApiRequest, RawRequest, parse_request
 from api.rest.plan.action import Action, ActionPlan, plan_action
-from api.rest.respond import Response, check_result, respond, respond_info
+from api.rest.respond import Response, check_result, may_refuse, respond, respond_info, respond_root
+from api.rest.result import QueryResult
 from api.rest.schema_cache.reload import SchemaCacheKeeper
+from api.rest.shape import Compiled, ShapeCache, shape_of
+from api.rest.sql.inspect import inspect_statement
 from api.rest.sql.statement import build_statement
-from api.rest.sql.transaction import Setting, begin, transaction_settings
+from api.rest.sql.transaction import DEFAULT_ISOLATION, Setting, begin, quote_dotted, transaction_settings
 from api.tokens.caller import Caller
 from api.tokens.keys import KeySet
 
@@ -24,13 +33,24 @@ class Pipeline:
     """Everything one request passes through; holds no state of any request."""
 
     def __init__(
-        self, settings: RestSettings, keys: KeySet, clock: Clock, keeper: SchemaCacheKeeper, executor: Executor
+        self,
+        keys: KeySet,
+        clock: Clock,
+        keeper: SchemaCacheKeeper,
+        executor: Executor,
+        public_url: str,
     ) -> None:
-        self.settings = settings
         self.keys = keys
         self.clock = clock
         self.keeper = keeper
         self.executor = executor
+        self.public_url = public_url
+        self._shapes = ShapeCache()
+
+    @property
+    def settings(self) -> RestSettings:
+        """The settings in force; the database may overrule those we started with."""
+        return self.keeper.settings
 
     def authenticate(self, raw: RawRequest) -> Caller:
         """Who asks; before anything of the request is looked at. Raises RestError."""
@@ -38,23 +58,55 @@ class Pipeline:
 
     async def handle(self, raw: RawRequest, caller: Caller) -> Response:
         """The answer to `raw`. Raises RestError."""
-        _ = self.keeper.current
-        request = parse_request(raw, self.settings)
-        plan = await self._plan(request)
-        if plan.action is Action.INFO:
+        compiled = self._known(raw) or await self._compiled(raw)
+        request, plan = compiled.request, compiled.plan
+        if compiled.statement is None:
             return respond_info(plan)
-        statement = build_statement(request, plan, self.settings.db_max_rows)
-        result = await self.executor.run(self._transaction(raw, request, plan, caller), statement)
-        return respond(request, plan, result, self.settings.allows_tx_override)
+        transaction = self._transaction(raw, request, plan, caller)
+        result = await self.executor.run(transaction, compiled.statement)
+        if plan.action is Action.INSPECT:
+            return respond_root(request, plan, self._document(request.schema, result))
+        return respond(request, plan, result, self.settings.allows_tx_override, raw.query)
 
-    async def _plan(self, request: ApiRequest) -> ActionPlan:
-        """The plan; a name the cache doesn't know is looked for again if the catalog has changed."""
+    def _document(self, schema: str, result: QueryResult) -> Mapping[str, Any]:
+        url = self.settings.openapi_server_proxy_uri or self.public_url
+        seen, secured = orjson.loads(result.body), self.settings.openapi_security_active
+        return openapi_document(self.keeper.current, schema, seen, url, secured)
+
+    def _known(self, raw: RawRequest) -> Compiled | None:
+        """The plan for requests of this shape, with this one's values; None where there is none."""
+        cache = self.keeper.current
         try:
-            return plan_action(request, self.keeper.current, self.settings)
+            shape = shape_of(raw)
+            if shape is None:
+                return None
+            compiled = self._shapes.find(shape.key, cache)
+            if compiled is None:
+                request = parse_request(replace(raw, query=shape.query), self.settings, shape.payload)
+                compiled = self._compile(request, plan_action(request, cache, self.settings))
+                if not self._shapes.keep(shape.key, cache, compiled):
+                    return None
+        except RestError:
+            # The request with its own values tells what is wrong with it.
+            return None
+        return compiled.filled(shape.values)
+
+    async def _compiled(self, raw: RawRequest) -> Compiled:
+        """The plan of this request alone; a name the cache doesn't know is looked for again if the catalog changed."""
+        request = parse_request(raw, self.settings)
+        try:
+            return self._compile(request, plan_action(request, self.keeper.current, self.settings))
         except SchemaMiss:
             if not await self.keeper.refresh():
                 raise
-        return plan_action(request, self.keeper.current, self.settings)
+        return self._compile(request, plan_action(request, self.keeper.current, self.settings))
+
+    def _compile(self, request: ApiRequest, plan: ActionPlan) -> Compiled:
+        if plan.action is Action.INSPECT:
+            follows = self.settings.openapi_mode == "follow-privileges"
+            return Compiled(request, plan, inspect_statement(request.schema, follows))
+        runs = plan.action is not Action.INFO
+        return Compiled(request, plan, build_statement(request, plan, self.settings.db_max_rows) if runs else None)
 
     def _transaction(self, raw: RawRequest, request: ApiRequest, plan: ActionPlan, caller: Caller) -> Transaction:
         role = self.keeper.current.roles.get(caller.role)
@@ -63,12 +115,17 @@ class Pipeline:
             request.schema, self.settings, role, caller_settings(caller, raw), request.preferences.timezone, routine
         )
         isolation = (routine.isolation if routine else None) or (role.isolation if role else None)
+        commits = self._commits(request)
+        implicit = commits and isolation in (None, DEFAULT_ISOLATION) and not may_refuse(request, plan)
+        hook = self.settings.db_pre_request
         return Transaction(
-            begin=begin(plan.read_only, isolation, made, self.settings.db_pre_request),
+            settings=[("transaction_read_only", "on"), *made] if implicit and plan.read_only else made,
             role=caller.role,
             authenticated=caller.role != self.settings.db_anon_role,
-            commits=self._commits(request),
             check=partial(check_result, request, plan),
+            begin=None if implicit else begin(plan.read_only, isolation),
+            commits=commits,
+            hook=f"SELECT {quote_dotted(hook)}()" if hook else None,
         )
 
     def _commits(self, request: ApiRequest) -> bool:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
 import orjson
 
-from api.rest.errors import RestError, invalid_range, singular_expected
+from api.rest.errors import RestError, encode, invalid_range, singular_expected
 from api.rest.parse.api_request import ApiRequest
 from api.rest.parse.media_type import MediaKind
+from api.rest.parse.query_string import canonical_query
 from api.rest.plan.action import Action, ActionPlan
 from api.rest.result import QueryResult
 
@@ -31,6 +33,8 @@ class Response:
 
 def check_result(request: ApiRequest, plan: ActionPlan, result: QueryResult) -> None:
     """What may not be committed: PUT that did not hit its row, more than one object, too many rows."""
+    if plan.explain is not None:
+        return
     rows = _page_rows(plan, result)
     if request.method == "PUT" and rows != 1:
         raise RestError(400, "PGRST115", "Payload values do not match URL in primary key column(s)")
@@ -42,12 +46,22 @@ def check_result(request: ApiRequest, plan: ActionPlan, result: QueryResult) -> 
         raise RestError(400, "PGRST124", message, f"The query affects {rows} rows")
 
 
-def respond(request: ApiRequest, plan: ActionPlan, result: QueryResult, tx_override: bool) -> Response:
-    """The answer to a request whose transaction has ended. Raises PGRST111, PGRST112."""
+def may_refuse(request: ApiRequest, plan: ActionPlan) -> bool:
+    """Whether `check_result` may undo something: it has to be asked before the transaction ends."""
+    if plan.read_only:
+        return False
+    limited = request.preferences.max_affected is not None
+    return request.method == "PUT" or plan.media.kind is MediaKind.OBJECT or limited
+
+
+def respond(
+    request: ApiRequest, plan: ActionPlan, result: QueryResult, tx_override: bool, raw_query: bytes
+) -> Response:
+    """The answer to a request whose transaction has ended; `raw_query` as it came. Raises PGRST111, PGRST112."""
     if plan.explain is not None:
         return Response(200, _content_headers(request, plan), None if request.method == "HEAD" else result.body)
     if plan.action is Action.READ:
-        response = _read(request, plan, result)
+        response = _read(request, plan, result, raw_query)
     elif plan.action is Action.CALL:
         response = _call(request, plan, result)
     else:
@@ -56,6 +70,11 @@ def respond(request: ApiRequest, plan: ActionPlan, result: QueryResult, tx_overr
     if applied:
         response.headers.append(("Preference-Applied", applied))
     return _overridden(response, result)
+
+
+def respond_root(request: ApiRequest, plan: ActionPlan, document: Mapping[str, Any]) -> Response:
+    """The root document."""
+    return Response(200, _content_headers(request, plan), None if request.method == "HEAD" else encode(document))
 
 
 def respond_info(plan: ActionPlan) -> Response:
@@ -104,9 +123,10 @@ def _page_rows(plan: ActionPlan, result: QueryResult) -> int:
     return 1 if single else result.page_total
 
 
-def _read(request: ApiRequest, plan: ActionPlan, result: QueryResult) -> Response:
+def _read(request: ApiRequest, plan: ActionPlan, result: QueryResult, raw_query: bytes) -> Response:
     status, shown = _range_status(request, result.page_total, result.total)
-    query = f"?{request.query.canonical}" if request.query.canonical else ""
+    canonical = canonical_query(raw_query)
+    query = f"?{canonical}" if canonical else ""
     headers = [("Content-Range", shown), ("Content-Location", f"/{quote(request.target.name, safe='')}{query}")]
     headers += _content_headers(request, plan)
     return Response(status, headers, _page_body(request, status, result))

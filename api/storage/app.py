@@ -14,7 +14,6 @@ from api.storage.access_token import read_caller
 from api.storage.backend.object_store import create_file_backend
 from api.storage.errors import (
     StorageError,
-    access_denied,
     from_database,
     internal_error,
     invalid_request,
@@ -22,6 +21,7 @@ from api.storage.errors import (
     not_implemented,
     route_not_found,
 )
+from api.storage.imaging.pool import ImagePool
 from api.storage.reply import Reply
 from api.storage.request import Request
 from api.storage.router import Router
@@ -30,7 +30,8 @@ from api.storage.services import Services
 from api.storage.signed_url import UrlSigner
 from api.storage.sweep import sweep_orphans
 from api.storage.transactions import Transactions
-from api.tokens.caller import SERVICE_ROLE, Caller
+from api.storage.tus.upload_folder import UploadFolder
+from api.tokens.caller import Caller
 
 MISSING_HEADER = "headers must have required property 'authorization'"
 
@@ -49,7 +50,8 @@ class StorageRoom:
         self._sweep = asyncio.create_task(self._sweep_once())
 
     async def stop(self) -> None:
-        """Give the sweep up if it is still at work."""
+        """Give the sweep up if it is still at work, and the pictures that wait."""
+        self.services.images.close()
         if self._sweep is not None:
             self._sweep.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -58,6 +60,7 @@ class StorageRoom:
     async def _sweep_once(self) -> None:
         try:
             await sweep_orphans(self.services)
+            self.services.uploads.clear(self.services.clock.timestamp() - self.services.settings.tus_url_expiry)
         except Exception:
             self.services.log.exception("the sweep of orphaned files failed")
 
@@ -93,17 +96,14 @@ class StorageRoom:
         """Who calls, as far as the route wants to know. Raises InvalidRequest or AccessDenied."""
         if route.access is Access.NONE:
             return None
-        if authorization is None and route.access in (Access.HEADER, Access.SERVICE):
+        if authorization is None and route.access is Access.HEADER:
             raise invalid_request(MISSING_HEADER, "Error")
         try:
-            caller = read_caller(self.services.keys, self.services.clock, authorization)
+            return read_caller(self.services.keys, self.services.clock, authorization)
         except StorageError:
             if route.access is Access.OPTIONAL:
                 return None
             raise
-        if route.access is Access.SERVICE and caller.role != SERVICE_ROLE:
-            raise access_denied("Access denied: Invalid role", status=403)
-        return caller
 
 
 def _refusal(error: StorageError) -> Reply:
@@ -117,7 +117,7 @@ def _unknown(scope: Scope, raw_path: str) -> Reply:
         raise not_implemented(NOT_IMPLEMENTED[root])
     query = scope["query_string"].decode("latin-1")
     url = raw_path + (f"?{query}" if query else "")
-    if root in ("bucket", "object"):
+    if root in ("bucket", "object", "render", "upload"):
         raise route_not_found(scope["method"], url)
     body = {"message": f"Route {scope['method']}:{url} not found", "error": "Not Found", "statusCode": 404}
     return Reply(404, [JSON], orjson.dumps(body))
@@ -133,6 +133,8 @@ def create_storage(backend: Backend) -> StorageRoom:
         keys=backend.keys,
         transactions=Transactions(backend.database, settings),
         files=create_file_backend(settings.url, backend.settings.server.data_dir),
+        uploads=UploadFolder(backend.settings.server.data_dir.absolute() / "uploads"),
+        images=ImagePool(settings),
         signer=UrlSigner(backend.keys, backend.clock),
         log=backend.log,
     )

@@ -25,9 +25,9 @@ NOT_MODIFIED = ("etag", "last-modified", "cache-control", "expires", "vary")
 
 async def object_reply(services: Services, request: Request, row: RowMapping, expires: int | None = None) -> Reply:
     """The object's bytes, or those of a range; 304 when the client has them. `expires` is a signed URL's end."""
+    if (unchanged := not_modified(services, request, row, expires)) is not None:
+        return unchanged
     headers = object_headers(services, request, row, expires)
-    if _is_unmodified(request, row):
-        return Reply(304, encode_headers({name: headers.get(name) for name in NOT_MODIFIED}))
     size = object_size(row)
     part = parse_range(request.headers.get("range"), size)
     start, stop = (part.start, part.stop) if part else (0, size)
@@ -37,6 +37,14 @@ async def object_reply(services: Services, request: Request, row: RowMapping, ex
     except FileNotFoundError:
         raise file_missing() from None
     return Reply(206 if part else 200, encode_headers(headers), stream=stream)
+
+
+def not_modified(services: Services, request: Request, row: RowMapping, expires: int | None) -> Reply | None:
+    """The 304 for a client that has this version of the object; None for others."""
+    if not _is_unmodified(request, row):
+        return None
+    headers = object_headers(services, request, row, expires)
+    return Reply(304, encode_headers({name: headers.get(name) for name in NOT_MODIFIED}))
 
 
 def head_reply(services: Services, request: Request, row: RowMapping, expires: int | None = None) -> Reply:

@@ -19,6 +19,18 @@ from api.storage.endpoints.list_objects import list_objects
 from api.storage.endpoints.list_objects_v2 import list_objects_v2
 from api.storage.endpoints.move_object import move_object
 from api.storage.endpoints.public_object import get_public_object, head_public_object, info_public_object
+from api.storage.endpoints.render_image import (
+    render_authenticated_image,
+    render_public_image,
+    render_signed_image,
+)
+from api.storage.endpoints.resumable_upload import (
+    append_resumable,
+    create_resumable,
+    delete_resumable,
+    describe_resumable,
+    head_resumable,
+)
 from api.storage.endpoints.service_status import get_health, get_status, get_version
 from api.storage.endpoints.sign_upload_url import sign_upload_url
 from api.storage.endpoints.sign_url import sign_url, sign_urls
@@ -44,8 +56,6 @@ class Access(Enum):
     """Must be there and good."""
     TOKEN = auto()
     """Likewise; without it the token is called malformed, not the header missing."""
-    SERVICE = auto()
-    """Must be service_role's."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +69,7 @@ class Route:
     operation: str = ""
 
 
-NONE, OPTIONAL, HEADER, TOKEN, SERVICE = Access.NONE, Access.OPTIONAL, Access.HEADER, Access.TOKEN, Access.SERVICE
+NONE, OPTIONAL, HEADER, TOKEN = Access.NONE, Access.OPTIONAL, Access.HEADER, Access.TOKEN
 
 ROUTES = (
     Route("GET", "status", get_status, NONE),
@@ -70,7 +80,7 @@ ROUTES = (
     Route("GET", "bucket/:bucket", get_bucket, HEADER, "storage.bucket.get"),
     Route("PUT", "bucket/:bucket", update_bucket, HEADER, "storage.bucket.update"),
     Route("DELETE", "bucket/:bucket", delete_bucket, HEADER, "storage.bucket.delete"),
-    Route("POST", "bucket/:bucket/empty", empty_bucket, SERVICE, "storage.bucket.empty"),
+    Route("POST", "bucket/:bucket/empty", empty_bucket, HEADER, "storage.bucket.empty"),
     Route("GET", "object/public/:bucket/*", get_public_object, NONE, "storage.object.get_public"),
     Route("HEAD", "object/public/:bucket/*", head_public_object, NONE, "storage.object.info_public"),
     Route("GET", "object/info/public/:bucket/*", info_public_object, NONE, "storage.object.info_public"),
@@ -94,12 +104,30 @@ ROUTES = (
     Route("HEAD", "object/sign/:bucket/*", head_signed_object, NONE, "storage.object.get_signed"),
     Route("POST", "object/upload/sign/:bucket/*", sign_upload_url, HEADER, "storage.object.sign_upload_url"),
     Route("PUT", "object/upload/sign/:bucket/*", upload_signed_object, NONE, "storage.object.upload_signed"),
+    Route(
+        "GET",
+        "render/image/authenticated/:bucket/*",
+        render_authenticated_image,
+        TOKEN,
+        "storage.render.image_authenticated",
+    ),
+    Route("GET", "render/image/public/:bucket/*", render_public_image, NONE, "storage.render.image_public"),
+    Route("GET", "render/image/sign/:bucket/*", render_signed_image, NONE, "storage.render.image_sign"),
+    # Here `:bucket` is the upload's id.
+    Route("OPTIONS", "upload/resumable", describe_resumable, NONE, "storage.tus.options"),
+    Route("POST", "upload/resumable", create_resumable, TOKEN, "storage.tus.upload.create"),
+    Route("HEAD", "upload/resumable/:bucket", head_resumable, TOKEN, "storage.tus.upload.get"),
+    Route("PATCH", "upload/resumable/:bucket", append_resumable, TOKEN, "storage.tus.upload.part"),
+    Route("DELETE", "upload/resumable/:bucket", delete_resumable, TOKEN, "storage.tus.upload.delete"),
+    Route("OPTIONS", "upload/resumable/sign", describe_resumable, NONE, "storage.tus.options"),
+    Route("POST", "upload/resumable/sign", create_resumable, NONE, "storage.tus.upload.create_signed"),
+    Route("HEAD", "upload/resumable/sign/:bucket", head_resumable, NONE, "storage.tus.upload.get_signed"),
+    Route("PATCH", "upload/resumable/sign/:bucket", append_resumable, NONE, "storage.tus.upload.part_signed"),
+    Route("DELETE", "upload/resumable/sign/:bucket", delete_resumable, NONE, "storage.tus.upload.delete_signed"),
 )
 
 # First segment → what is not there.
 NOT_IMPLEMENTED = {
-    "render": "Image transformation",
-    "upload": "Resumable upload",
     "s3": "The S3 protocol",
     "cdn": "Purging a CDN",
     "vector": "Vector buckets",

@@ -10,8 +10,10 @@ from api.clock import Clock
 from api.config.storage import StorageSettings
 from api.entropy import Entropy
 from api.storage.backend.base import FileBackend
+from api.storage.imaging.pool import ImagePool
 from api.storage.signed_url import UrlSigner
 from api.storage.transactions import Transactions
+from api.storage.tus.upload_folder import UploadFolder
 from api.tokens.keys import KeySet
 
 
@@ -25,5 +27,7 @@ class Services:
     keys: KeySet
     transactions: Transactions
     files: FileBackend
+    uploads: UploadFolder
+    images: ImagePool
     signer: UrlSigner
     log: structlog.stdlib.BoundLogger

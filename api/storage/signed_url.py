@@ -22,9 +22,10 @@ class UrlSigner:
     keys: KeySet
     clock: Clock
 
-    def sign_download(self, bucket: str, key: str, expires_in: int) -> str:
+    def sign_download(self, bucket: str, key: str, expires_in: int, transformations: str = "") -> str:
         """A token that reads the object for `expires_in` seconds."""
-        return self._sign({"url": f"{bucket}/{key}", "scope": DOWNLOAD}, expires_in)
+        claims: dict[str, object] = {"transformations": transformations} if transformations else {}
+        return self._sign({**claims, "url": f"{bucket}/{key}", "scope": DOWNLOAD}, expires_in)
 
     def sign_upload(self, bucket: str, key: str, owner: str | None, upsert: bool, expires_in: int) -> str:
         """A token that writes the object in the owner's name."""

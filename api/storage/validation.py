@@ -41,6 +41,8 @@ def _check(schema: Schema, value: Any, place: str) -> Any:
         raise Invalid(f"{place} must be equal to one of the allowed values")
     if "minimum" in schema and value < schema["minimum"]:
         raise Invalid(f"{place} must be >= {schema['minimum']}")
+    if "maximum" in schema and value > schema["maximum"]:
+        raise Invalid(f"{place} must be <= {schema['maximum']}")
     if "pattern" in schema and not re.search(schema["pattern"], value, re.ASCII):
         raise Invalid(f'{place} must match pattern "{schema["pattern"]}"')
     if isinstance(value, list):
@@ -109,6 +111,12 @@ def _integer(value: Any) -> tuple[Any, bool]:
     return value, isinstance(value, int)
 
 
+def _number(value: Any) -> tuple[Any, bool]:
+    if isinstance(value, str) and re.fullmatch(r"[+-]?\d{1,18}(\.\d{1,18})?", value, re.ASCII):
+        return float(value), True
+    return value, isinstance(value, int | float) and not isinstance(value, bool)
+
+
 def _boolean(value: Any) -> tuple[Any, bool]:
     if isinstance(value, bool):
         return value, True
@@ -125,4 +133,11 @@ def _object(value: Any) -> tuple[Any, bool]:
     return value, isinstance(value, dict)
 
 
-_COERCE = {"string": _string, "integer": _integer, "boolean": _boolean, "array": _array, "object": _object}
+_COERCE = {
+    "string": _string,
+    "integer": _integer,
+    "number": _number,
+    "boolean": _boolean,
+    "array": _array,
+    "object": _object,
+}

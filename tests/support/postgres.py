@@ -47,6 +47,17 @@ class Cluster:
         finally:
             await self._drop(name)
 
+    @asynccontextmanager
+    async def database_at(self, revision: str) -> AsyncIterator[DatabaseAddress]:
+        """A database migrated only as far as `revision`, dropped at the end."""
+        name = f"minato_test_{next(self._names)}"
+        await self._admin(f"create database {name}")
+        try:
+            await asyncio.to_thread(upgrade, self.address(name).admin, revision)
+            yield self.address(name)
+        finally:
+            await self._drop(name)
+
     async def _drop(self, name: str) -> None:
         """Drop a database; a replication slot that just lost its client is still active for a moment."""
         for _ in range(200):

@@ -8,6 +8,8 @@ PROVIDERS = (
     "apple azure bitbucket discord facebook snapchat figma fly github gitlab google keycloak kakao linkedin "
     "linkedin_oidc notion spotify slack slack_oidc workos twitch twitter"
 ).split()
+# The GoTrue release whose behaviour this is.
+VERSION = "v2.196.0"
 DESCRIPTION = "GoTrue is a user registration and authentication API"
 
 
@@ -35,4 +37,4 @@ async def settings(call: Call) -> Answer:
 
 
 async def health(call: Call) -> Answer:
-    return Answer({"version": "", "name": "GoTrue", "description": DESCRIPTION})
+    return Answer({"version": VERSION, "name": "GoTrue", "description": DESCRIPTION})

@@ -48,7 +48,8 @@ class ReplicationConnection:
         self._pending: list[Change] = []
         self._error: Exception | None = None
         self._wake = asyncio.Event()
-        self._reading = False
+        # The file descriptor the event loop watches for us, None while reading is paused.
+        self.watched: int | None = None
 
     async def open(self) -> None:
         """Connect, create the slot and start streaming.
@@ -98,7 +99,7 @@ class ReplicationConnection:
                     raise self._error
                 else:
                     self._wake.clear()
-                if not self._reading and self._error is None and len(self._pending) < self._backlog:
+                if self.watched is None and self._error is None and len(self._pending) < self._backlog:
                     self._resume()
         finally:
             feedback.cancel()
@@ -126,14 +127,16 @@ class ReplicationConnection:
                     return
 
     def _resume(self) -> None:
-        self._reading = True
-        asyncio.get_running_loop().add_reader(self._cursor.fileno(), self._read)
+        self.watched = self._cursor.fileno()
+        asyncio.get_running_loop().add_reader(self.watched, self._read)
         self._read()
 
     def _pause(self) -> None:
-        if self._reading:
-            self._reading = False
-            asyncio.get_running_loop().remove_reader(self._cursor.fileno())
+        # By number, because a connection that broke no longer knows its own: a reader left behind would take the
+        # events of whatever socket gets that number next.
+        watched, self.watched = self.watched, None
+        if watched is not None:
+            asyncio.get_running_loop().remove_reader(watched)
 
     def _read(self) -> None:
         """Take what has come. libpq may hold more than the socket shows, so only an empty answer ends it."""
@@ -156,7 +159,7 @@ class ReplicationConnection:
             self._wake.set()
 
     def _read_on(self) -> None:
-        if self._reading:
+        if self.watched is not None:
             self._read()
 
     async def _confirm(self) -> None:

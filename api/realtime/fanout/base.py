@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from api.realtime.message import Outgoing
 
@@ -38,14 +38,30 @@ class Envelope:
     message_id: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What one process tells the others about its presences; no client hears it. `body` is JSON."""
+
+    body: Mapping[str, Any]
+
+
 Deliver = Callable[[Envelope], None]
+Hear = Callable[[Note], None]
 
 
 class Fanout(Protocol):
-    """Carries envelopes to every process, this one included; at most once, in order per sender."""
+    """Carries envelopes to every process, this one included, and notes to every other one.
 
-    async def start(self, deliver: Deliver) -> None: ...
+    At most once, in order per process: what a process sends while the way to the others is broken is lost to them.
+    """
+
+    dropped: int
+    """Envelopes and notes that never left because too many were waiting."""
+
+    async def start(self, deliver: Deliver, hear: Hear) -> None: ...
 
     async def stop(self) -> None: ...
 
     async def publish(self, envelope: Envelope) -> None: ...
+
+    def tell(self, note: Note) -> None: ...

@@ -78,9 +78,10 @@ class ApiRequest:
         return self.method in ("GET", "HEAD")
 
 
-def parse_request(raw: RawRequest, settings: RestSettings) -> ApiRequest:
-    """What `raw` asks for. Raises RestError in the order in which the reference looks: path, profile, method, query,
-    range, body.
+def parse_request(raw: RawRequest, settings: RestSettings, payload: Payload | None = None) -> ApiRequest:
+    """What `raw` asks for; a `payload` that is known already stands for its body.
+
+    Raises RestError in the order in which the reference looks: path, profile, method, query, range, body.
     """
     target = parse_target(raw.path)
     schema, profile_given = _schema(raw, settings)
@@ -102,7 +103,7 @@ def parse_request(raw: RawRequest, settings: RestSettings) -> ApiRequest:
         preferences=parse_preferences(raw.all_headers(b"prefer")),
         accept=parse_accept(", ".join(raw.all_headers(b"accept"))),
         content=content,
-        payload=parse_payload(raw.body, content, columns, is_function) if takes_body else None,
+        payload=payload or (parse_payload(raw.body, content, columns, is_function) if takes_body else None),
     )
 
 

@@ -34,7 +34,6 @@ class QueryString:
     columns: tuple[str, ...] | None = None
     on_conflict: tuple[str, ...] | None = None
     arguments: tuple[tuple[str, str], ...] = ()
-    canonical: str = ""
 
 
 def parse_query_string(raw: bytes, takes_arguments: bool = False) -> QueryString:
@@ -46,14 +45,13 @@ def parse_query_string(raw: bytes, takes_arguments: bool = False) -> QueryString
     >>> parse_query_string(b"a=1&b=eq.2", takes_arguments=True).arguments
     (('a', '1'),)
     """
-    pairs = split_pairs(raw)
     # Without "=" a parameter has no value and asks for nothing.
-    given = [(key, value) for key, value in pairs if value is not None]
+    given = [(key, value) for key, value in split_pairs(raw) if value is not None]
     first = dict(reversed(given))
     arguments: list[tuple[str, str]] = []
     filters: list[tuple[str, str]] = []
     for pair in given:
-        if _is_filter(pair[0]):
+        if is_filter(pair[0]):
             is_argument = takes_arguments and not looks_like_filter(pair[1])
             (arguments if is_argument else filters).append(pair)
     return QueryString(
@@ -66,7 +64,6 @@ def parse_query_string(raw: bytes, takes_arguments: bool = False) -> QueryString
         columns=parse_columns(first["columns"], "columns parameter") if "columns" in first else None,
         on_conflict=(parse_columns(first["on_conflict"], "on_conflict parameter") if "on_conflict" in first else None),
         arguments=tuple(arguments),
-        canonical=_canonical(pairs),
     )
 
 
@@ -80,11 +77,12 @@ def split_pairs(raw: bytes) -> list[tuple[str, str | None]]:
     for part in raw.split(b"&"):
         if part:
             key, equals, value = part.partition(b"=")
-            pairs.append((_decode(key), _decode(value) if equals else None))
+            pairs.append((decode(key), decode(value) if equals else None))
     return pairs
 
 
-def _decode(raw: bytes) -> str:
+def decode(raw: bytes) -> str:
+    """One name or value as text."""
     if b"%" in raw or b"+" in raw:
         raw = unquote_to_bytes(raw.replace(b"+", b" "))
     return raw.decode("utf-8", "replace").replace("\x00", "\ufffd")
@@ -94,7 +92,8 @@ def _last(key: str) -> str:
     return key.rpartition(".")[2]
 
 
-def _is_filter(key: str) -> bool:
+def is_filter(key: str) -> bool:
+    """Whether the parameter of that name filters (or is an argument): it is not reserved."""
     return key not in RESERVED and _last(key) not in RESERVED_LAST
 
 
@@ -141,9 +140,13 @@ def _numbers(pairs: list[tuple[str, str]], word: str) -> dict[EmbedPath, int]:
     return numbers
 
 
-def _canonical(pairs: list[tuple[str, str | None]]) -> str:
-    """The query for Content-Location: sorted by name and encoded again, repeated names in one list."""
+def canonical_query(raw: bytes) -> str:
+    """The query for Content-Location: sorted by name and encoded again, repeated names in one list.
+
+    >>> canonical_query(b"b=eq.1&a=eq.x+y")
+    'a=eq.x%20y&b=eq.1'
+    """
     grouped: dict[str, list[str]] = {}
-    for key, value in pairs:
+    for key, value in split_pairs(raw):
         grouped.setdefault(key, []).append(quote(value or "", safe=""))
     return "&".join(f"{quote(key, safe='')}={','.join(grouped[key])}" for key in sorted(grouped))

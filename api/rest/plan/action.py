@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from api.config.rest import RestSettings
-from api.rest.errors import not_implemented
-from api.rest.parse.api_request import ApiRequest, TargetKind
-from api.rest.parse.media_type import JSON, MediaType
+from api.rest.errors import RestError, no_media_type
+from api.rest.parse.api_request import ApiRequest, Target, TargetKind
+from api.rest.parse.media_type import JSON, MediaKind, MediaType
 from api.rest.plan.call import call_root, find_routine, plan_call, require_set_for_max_affected
 from api.rest.plan.mutate import plan_mutation, require_valid_preferences
 from api.rest.plan.negotiate import Explain, negotiate, negotiate_function
@@ -22,6 +22,7 @@ class Action(StrEnum):
     MUTATE = "mutate"
     CALL = "call"
     INFO = "info"
+    INSPECT = "inspect"
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ class ActionPlan:
 def plan_action(request: ApiRequest, cache: SchemaCache, settings: RestSettings) -> ActionPlan:
     """The plan of `request`. Raises RestError; SchemaMiss when a fresher cache could know better."""
     if request.target.kind is TargetKind.ROOT:
-        return _plan_root(request)
+        return _plan_root(request, cache, settings)
     if request.target.kind is TargetKind.FUNCTION:
         return _plan_function(request, cache, settings)
     table = require_table(cache, QualifiedName(request.schema, request.target.name))
@@ -60,10 +61,20 @@ def plan_action(request: ApiRequest, cache: SchemaCache, settings: RestSettings)
     return _plan_relation_write(request, cache, settings, table)
 
 
-def _plan_root(request: ApiRequest) -> ActionPlan:
+def _plan_root(request: ApiRequest, cache: SchemaCache, settings: RestSettings) -> ActionPlan:
+    """The root document, or the function that stands for it."""
     if request.method == "OPTIONS":
         return ActionPlan(Action.INFO, allow="OPTIONS,GET,HEAD")
-    raise not_implemented("The OpenAPI document at the root is not implemented.")
+    if settings.db_root_spec is not None:
+        return _plan_function(
+            replace(request, target=Target(TargetKind.FUNCTION, settings.db_root_spec)), cache, settings
+        )
+    if settings.openapi_mode == "disabled":
+        raise RestError(404, "PGRST126", "Root endpoint metadata is disabled")
+    if not any(media.kind in (MediaKind.ANY, MediaKind.JSON, MediaKind.OPENAPI) for media in request.accept):
+        raise no_media_type([media.essence for media in request.accept])
+    require_valid_preferences(request)
+    return ActionPlan(Action.INSPECT, MediaType(MediaKind.OPENAPI, MediaKind.OPENAPI.value))
 
 
 def _plan_relation_read(request: ApiRequest, cache: SchemaCache, settings: RestSettings, table: Table) -> ActionPlan:

@@ -46,9 +46,10 @@ def find_routine(request: ApiRequest, cache: SchemaCache, keys: Sequence[str]) -
     name = QualifiedName(request.schema, request.target.name)
     overloads = cache.routines.get(name, ())
     takes_raw = request.method == "POST" and request.content.kind in RAW_KINDS
-    named = [each for each in overloads if _fits(each, set(keys), takes_raw)]
+    named = [each for each in overloads if _fits(each, set(keys), takes_raw, request.payload is not None)]
     if named:
-        return _only(named), False
+        chosen = _only(named)
+        return chosen, _is_unnamed(chosen)
     types = BODY_TYPES.get(request.content.kind, ()) if request.method == "POST" else ()
     unnamed = [each for each in overloads if _takes_body(each, types)]
     if unnamed:
@@ -56,18 +57,22 @@ def find_routine(request: ApiRequest, cache: SchemaCache, keys: Sequence[str]) -
     raise _not_found(request, cache, name, keys)
 
 
-def _fits(routine: Routine, keys: set[str], takes_raw: bool) -> bool:
+def _is_unnamed(routine: Routine) -> bool:
+    """Whether its one parameter has no name: then it gets the whole body, however it was found."""
+    return len(routine.parameters) == 1 and not routine.parameters[0].name
+
+
+def _fits(routine: Routine, keys: set[str], takes_raw: bool, has_body: bool) -> bool:
     if not routine.parameters:
         return not keys and not takes_raw
-    if any(not parameter.name for parameter in routine.parameters) or takes_raw:
+    if takes_raw or (_is_unnamed(routine) and not has_body):
         return False
     required = {parameter.name for parameter in routine.parameters if parameter.required}
     return required <= keys <= {parameter.name for parameter in routine.parameters}
 
 
 def _takes_body(routine: Routine, types: tuple[str, ...]) -> bool:
-    parameters = routine.parameters
-    return len(parameters) == 1 and not parameters[0].name and parameters[0].type in types
+    return _is_unnamed(routine) and routine.parameters[0].type in types
 
 
 def _only(candidates: list[Routine]) -> Routine:
@@ -79,7 +84,7 @@ def _only(candidates: list[Routine]) -> Routine:
 
 
 def _signature(routine: Routine) -> str:
-    shown = (f"{each.name} => {each.type}" if each.name else each.type for each in routine.parameters)
+    shown = (f"{each.name} => {each.type}" for each in routine.parameters)
     return f"{routine.name}({', '.join(shown)})"
 
 

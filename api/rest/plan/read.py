@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import count
 
 from api.config.rest import RestSettings
-from api.rest.errors import RestError, SchemaMiss, not_embedded, not_implemented
+from api.rest.errors import RestError, SchemaMiss, not_embedded
 from api.rest.parse.api_request import ApiRequest, embed_range
 from api.rest.parse.syntax import EmbedPath, Field, LogicTree, OrderTerm, SelectField, SelectItem, SelectRelation
 from api.rest.plan.conditions import plan_condition, plan_field
@@ -106,16 +106,30 @@ def _embed(
     if item.spread:
         _require_spreadable(plan, relationship)
         plan.select = [column for each in plan.select for column in expand_star(each, plan.columns)]
-    return Embed(plan, relationship, item.name, item.alias, item.inner, item.spread)
+    embed = Embed(plan, relationship, item.name, item.alias, item.inner, item.spread)
+    if item.spread and relationship.is_to_one:
+        _hoist(embed)
+    return embed
+
+
+def _hoist(embed: Embed) -> None:
+    """Move the aggregates of a to-one spread to its parent, leaving the plain columns they are over."""
+    plan = embed.plan
+    embed.hoisted = {each.output_name: each for each in plan.select if each.aggregate}
+    plan.select = [_plain(each) for each in plan.select if not each.aggregate or each.field.name != "*"]
+    for nested in plan.embeds:
+        embed.hoisted |= nested.hoisted
+        nested.hoisted = {}
+
+
+def _plain(column: PlannedColumn) -> PlannedColumn:
+    return PlannedColumn(column.field, column.output_name, column.cast) if column.aggregate else column
 
 
 def _require_spreadable(plan: ReadPlan, relationship: Relationship) -> None:
-    if not plan.aggregates:
-        return
-    if not relationship.is_to_one:
+    if plan.aggregates and not relationship.is_to_one:
         details = "Aggregates are not implemented for one-to-many or many-to-many spreads."
         raise RestError(400, "PGRST127", "Feature not implemented", details)
-    raise not_implemented("Aggregates inside to-one spreads are not implemented.")
 
 
 def _alias(name: str, number: int) -> str:

@@ -74,7 +74,7 @@ def _suggestion(cache: SchemaCache, origin: QualifiedName, target: str) -> str |
         parents = [name.name for name in cache.relationships if name.schema == origin.schema]
         meant, instead = nearest(origin.name, parents, AT_LEAST), origin.name
     else:
-        children = [(each.function or each.foreign_table).name for each in related]
+        children = [each.foreign_table.name for each in related]
         best = (name for score, name in ranked(target, children, AT_LEAST) if score < 1)
         meant, instead = next(best, None), target
     return f"Perhaps you meant '{meant}' instead of '{instead}'." if meant else None

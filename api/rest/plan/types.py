@@ -96,12 +96,15 @@ class ReadPlan:
 
     @property
     def aggregates(self) -> bool:
-        return any(column.aggregate for column in self.select)
+        return any(column.aggregate for column in self.select) or any(embed.hoisted for embed in self.embeds)
 
 
 @dataclass
 class Embed:
-    """An embedded resource: how to get there, what to read, and as what it appears in its parent."""
+    """An embedded resource: how to get there, what to read, and as what it appears in its parent.
+
+    `hoisted` are aggregates of a to-one spread, by output name: its parent's rows are what they count.
+    """
 
     plan: ReadPlan
     relationship: Relationship
@@ -109,6 +112,7 @@ class Embed:
     response_alias: str | None = None
     inner: bool = False
     spread: bool = False
+    hoisted: dict[str, PlannedColumn] = field(default_factory=dict)
 
     @property
     def key(self) -> str:
@@ -118,7 +122,7 @@ class Embed:
     @property
     def shows_nothing(self) -> bool:
         """`rel()` joins, but has no output."""
-        return not self.plan.select and all(embed.shows_nothing for embed in self.plan.embeds)
+        return not self.plan.select and not self.hoisted and all(embed.shows_nothing for embed in self.plan.embeds)
 
 
 @dataclass(frozen=True)

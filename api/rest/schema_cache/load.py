@@ -197,7 +197,12 @@ def _routines(rows: Sequence[Row], exposed: set[str]) -> dict[QualifiedName, tup
         routine = _routine(row)
         if row["schema"] in exposed and _is_callable(routine):
             found[routine.name].append(routine)
-    return {name: tuple(sorted(same, key=lambda each: len(each.parameters))) for name, same in found.items()}
+    return {name: tuple(sorted(same, key=_order)) for name, same in found.items()}
+
+
+def _order(routine: Routine) -> tuple[int, list[tuple[str, str]]]:
+    """Overloads are told in the order of their parameters."""
+    return len(routine.parameters), [(each.name, each.type) for each in routine.parameters]
 
 
 def _routine(row: Row) -> Routine:

@@ -151,6 +151,16 @@ where pg_has_role(current_user, r.oid, 'member') and d.setdatabase in (0, (
 group by r.rolname
 """
 
+# What ALTER ROLE says about the data API itself; what is said for this database alone comes last.
+CONFIGURATION = """
+select split_part(s.setting, '=', 1) as name, substr(s.setting, strpos(s.setting, '=') + 1) as value
+from pg_db_role_setting d
+cross join unnest(d.setconfig) s(setting)
+where d.setrole = (select oid from pg_roles where rolname = current_user) and s.setting like 'pgrst.%'
+  and d.setdatabase in (0, (select oid from pg_database where datname = current_database()))
+order by d.setdatabase
+"""
+
 # Counts and sums of row versions: any DDL changes one of them. Cheap enough to ask on every miss.
 VERSION = """
 select concat_ws(':',

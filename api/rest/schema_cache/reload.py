@@ -11,19 +11,21 @@ from structlog.stdlib import BoundLogger
 from api.config.rest import RestSettings
 from api.database.database import Database
 from api.rest.errors import RestError
+from api.rest.schema_cache.configuration import load_settings
 from api.rest.schema_cache.load import catalog_version, load_schema_cache
 from api.rest.schema_cache.model import SchemaCache
 
 LISTEN_RETRY = 2.0
-RELOADS = ("", "reload schema")
+RELOADS = ("", "reload schema", "reload config")
 
 
 class SchemaCacheKeeper:
-    """Holds the present cache. Requests read `current`; a reload replaces it whole and blocks nobody."""
+    """Holds the present cache and the settings in force; a reload replaces them whole and blocks no request."""
 
     def __init__(self, database: Database, settings: RestSettings, log: BoundLogger) -> None:
         self._database = database
-        self._settings = settings
+        self._given = settings
+        self.settings = settings
         self._log = log
         self._cache: SchemaCache | None = None
         self._lock = asyncio.Lock()
@@ -49,7 +51,7 @@ class SchemaCacheKeeper:
     async def reload(self) -> None:
         """Read the whole catalog again."""
         async with self._lock, self._database.requests.acquire() as connection:
-            self._cache = await load_schema_cache(connection, self._settings)
+            await self._load(connection)
 
     async def refresh(self) -> bool:
         """Reload if the catalog changed since the last load; whether it had."""
@@ -59,8 +61,15 @@ class SchemaCacheKeeper:
                 return True
             if await catalog_version(connection) == before:
                 return False
-            self._cache = await load_schema_cache(connection, self._settings)
+            await self._load(connection)
             return True
+
+    async def _load(self, connection: Any) -> None:
+        try:
+            self.settings = await load_settings(connection, self._given)
+        except ValueError as error:
+            self._log.warning("settings in the database are not valid", error=str(error))
+        self._cache = await load_schema_cache(connection, self.settings)
 
     async def _listen(self) -> None:
         """Reload on every notification, for as long as the room lives; a lost connection is opened again."""
@@ -79,7 +88,7 @@ class SchemaCacheKeeper:
             closed = asyncio.Event()
             connection.add_termination_listener(lambda _: closed.set())
             connection.add_termination_listener(lambda _: self._wanted.set())
-            await connection.add_listener(self._settings.db_channel, self._notified)
+            await connection.add_listener(self.settings.db_channel, self._notified)
             await self.refresh()
             while not closed.is_set():
                 await self._wanted.wait()

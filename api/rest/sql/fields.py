@@ -43,6 +43,12 @@ def selected(prefix: str, planned: PlannedColumn, parameters: Parameters) -> str
     return f"{expression} AS {quote_identifier(named)}" if named else expression
 
 
+def hoisted(prefix: str, name: str, planned: PlannedColumn) -> str:
+    """An aggregate of a spread, over the column its rows show as `name`."""
+    inner = "*" if planned.field.name == "*" else column(prefix, name)
+    return f"{_cast(f'{planned.aggregate}({inner})', planned.aggregate_cast)} AS {quote_identifier(name)}"
+
+
 def _cast(expression: str, type_name: str | None) -> str:
     # The grammar allows only letters, digits, _, $ and blanks in a type's name, so it can't end the cast.
     return f"CAST({expression} AS {type_name})" if type_name else expression

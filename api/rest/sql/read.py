@@ -5,7 +5,7 @@ from __future__ import annotations
 from api.database.identifiers import quote_identifier
 from api.rest.parse.ranges import RowRange
 from api.rest.plan.types import Embed, EmbedTest, PlannedColumn, PlannedOrder, ReadPlan
-from api.rest.sql.fields import column, field, qualifier, relation, selected
+from api.rest.sql.fields import column, field, hoisted, qualifier, relation, selected
 from api.rest.sql.operators import condition
 from api.rest.sql.parameters import Parameters
 
@@ -17,7 +17,7 @@ def select_statement(plan: ReadPlan, parameters: Parameters, embed: Embed | None
     joins = "".join(_join(each, prefix, parameters) for each in plan.embeds)
     return (
         f"SELECT {', '.join(outputs)} FROM {_source(plan, embed, parent)}{joins}"
-        f"{_where(plan, prefix, parameters, embed, parent)}{_group_by(plan, outputs)}"
+        f"{_where(plan, prefix, parameters, embed, parent)}{_group_by(plan)}"
         f"{_order_by(plan, prefix, parameters)}{limit_offset(plan.rows)}"
     )
 
@@ -72,7 +72,9 @@ def _embed_outputs(embed: Embed) -> list[str]:
     if embed.shows_nothing:
         return []
     if embed.spread:
-        return [f"{alias}.{quote_identifier(name)} AS {quote_identifier(name)}" for name in _spread_names(embed)]
+        plain = [name for name in _spread_names(embed) if name not in embed.hoisted]
+        aggregates = [hoisted(alias, name, each) for name, each in embed.hoisted.items()]
+        return [f"{alias}.{quote_identifier(name)} AS {quote_identifier(name)}" for name in plain] + aggregates
     if embed.relationship.is_to_one:
         return [f"row_to_json({alias}.*)::jsonb AS {quote_identifier(embed.key)}"]
     return [f"COALESCE({alias}.{alias}, '[]') AS {quote_identifier(embed.key)}"]
@@ -118,8 +120,8 @@ def _junction_alias(embed: Embed) -> str:
 
 
 def _where(plan: ReadPlan, prefix: str, parameters: Parameters, embed: Embed | None, parent: str) -> str:
-    terms = [condition(each, prefix, parameters, lambda test: _joined_exists(test, plan)) for each in plan.where]
-    terms += join_conditions(embed, prefix, parent) if embed else []
+    terms = join_conditions(embed, prefix, parent) if embed else []
+    terms += [condition(each, prefix, parameters, lambda test: _joined_exists(test, plan)) for each in plan.where]
     return f" WHERE {' AND '.join(terms)}" if terms else ""
 
 
@@ -131,13 +133,16 @@ def _joined_exists(test: EmbedTest, plan: ReadPlan) -> str:
     return f"{joined} IS {'' if test.exists else 'NOT '}DISTINCT FROM NULL"
 
 
-def _group_by(plan: ReadPlan, outputs: list[str]) -> str:
+def _group_by(plan: ReadPlan) -> str:
     """Whatever is no aggregate groups. By position: a parameter used twice is not the same expression."""
     if not plan.aggregates:
         return ""
-    own = [str(i) for i, each in enumerate(plan.select, 1) if not each.aggregate]
-    embedded = [str(i) for i in range(len(plan.select) + 1, len(outputs) + 1)]
-    return f" GROUP BY {', '.join(own + embedded)}" if own or embedded else ""
+    aggregates = [bool(each.aggregate) for each in plan.select]
+    for embed in plan.embeds:
+        count = len(embed.hoisted)
+        aggregates += [False] * (len(_embed_outputs(embed)) - count) + [True] * count
+    grouping = [str(position) for position, aggregate in enumerate(aggregates, 1) if not aggregate]
+    return f" GROUP BY {', '.join(grouping)}" if grouping else ""
 
 
 def _order_by(plan: ReadPlan, prefix: str, parameters: Parameters) -> str:

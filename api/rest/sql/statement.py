@@ -1,7 +1,7 @@
 """An ActionPlan → the one statement of the request: a CTE that reads, writes or calls, and one row about it.
 
-The row holds the total, the number of rows on the page, the body as bytes, what SQL code asked for by the settings
-response.headers and response.status, the Location of an insert, and how many rows were inserted.
+The row holds the total, the number of rows on the page, what SQL code asked for by the settings response.headers and
+response.status, the Location of an insert (a JSON array), how many rows were inserted, and last the body as bytes.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def _read(request: ApiRequest, plan: ActionPlan, read: ReadPlan, parameters: Par
         body = NOTHING
     return (
         f"WITH {', '.join(ctes)} SELECT {total} AS total, count({ROWS})::int8 AS page_total, "
-        f"{body} AS body, {SETTINGS}, NULL::text[] AS location, NULL::int8 AS inserted "
+        f"{SETTINGS}, NULL::text AS location, NULL::int8 AS inserted, {body} AS body "
         f"FROM {rows} {ROWS}"
     )
 
@@ -78,7 +78,7 @@ def _mutation(request: ApiRequest, plan: ActionPlan, parameters: Parameters) -> 
     assert plan.mutation is not None
     assert plan.read is not None
     written = mutation_statement(plan.mutation, parameters)
-    body, rows, location = NOTHING, "(SELECT * FROM pgrst_source)", "NULL::text[]"
+    body, rows, location = NOTHING, "(SELECT * FROM pgrst_source)", "NULL::text"
     if request.preferences.representation == "representation":
         rows = f"({select_statement(plan.read, parameters)})"
         body = _bytes(plan.media, None)
@@ -86,7 +86,7 @@ def _mutation(request: ApiRequest, plan: ActionPlan, parameters: Parameters) -> 
         location = _location()
     return (
         f"WITH pgrst_source AS ({written}) SELECT NULL::int8 AS total, count({ROWS})::int8 AS page_total, "
-        f"{body} AS body, {SETTINGS}, {location} AS location, {INSERTED}::int8 AS inserted "
+        f"{SETTINGS}, {location} AS location, {INSERTED}::int8 AS inserted, {body} AS body "
         f"FROM {rows} {ROWS}"
     )
 
@@ -115,10 +115,10 @@ def _estimate(request: ApiRequest, plan: ActionPlan, read: ReadPlan, max_rows: i
 def _location() -> str:
     """`key=eq.value` for each key column of the one row that was inserted."""
     pairs = (
-        "SELECT array_agg(key || '=' || coalesce('eq.' || value, 'is.null')) FROM ("
+        "SELECT json_agg(key || '=' || coalesce('eq.' || value, 'is.null')) FROM ("
         "SELECT row_to_json(_row) AS data FROM pgrst_source AS _row LIMIT 1) AS _only, json_each_text(_only.data)"
     )
-    return f"CASE WHEN count({ROWS}) = 1 THEN ({pairs}) END"
+    return f"CASE WHEN count({ROWS}) = 1 THEN ({pairs}) END::text"
 
 
 def _bytes(media: MediaType, routine: Routine | None) -> str:

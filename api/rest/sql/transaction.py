@@ -1,37 +1,36 @@
-"""How the transaction of one request begins and ends, as simple-query text.
-
-Everything is set for the transaction only. The values are literals because one simple query with all of them saves a
-round trip over parameters; `quote_literal` is the one place that writes them.
-"""
+"""How the transaction of one request begins: its isolation, and everything that is set until it ends."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from api.config.rest import RestSettings
 from api.database.identifiers import quote_identifier
 from api.rest.schema_cache.model import RoleSettings, Routine
 
 Setting = tuple[str, str]
+DEFAULT_ISOLATION = "read committed"
 ISOLATION_LEVELS = ("read uncommitted", "read committed", "repeatable read", "serializable")
 
 
-def begin(read_only: bool, isolation: str | None, settings: Iterable[Setting], pre_request: str | None) -> str:
-    """BEGIN and the settings, in one simple query.
+def begin(read_only: bool, isolation: str | None) -> str:
+    """The BEGIN of a transaction that can't be implicit.
 
-    >>> begin(True, None, [("role", "an'on")], None)
-    "BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY;SELECT set_config('role','an''on',true)"
+    >>> begin(True, None)
+    'BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY'
     """
-    level = isolation if isolation in ISOLATION_LEVELS else "read committed"
-    access = "READ ONLY" if read_only else "READ WRITE"
-    calls = ",".join(f"set_config({quote_literal(name)},{quote_literal(value)},true)" for name, value in settings)
-    hook = f";SELECT {quote_dotted(pre_request)}()" if pre_request else ""
-    return f"BEGIN ISOLATION LEVEL {level.upper()} {access};SELECT {calls}{hook}"
+    level = isolation if isolation in ISOLATION_LEVELS else DEFAULT_ISOLATION
+    return f"BEGIN ISOLATION LEVEL {level.upper()} READ {'ONLY' if read_only else 'WRITE'}"
 
 
-def end(commits: bool) -> str:
-    """COMMIT, or a ROLLBACK that still reports violated deferred constraints."""
-    return "COMMIT" if commits else "SET CONSTRAINTS ALL IMMEDIATE;ROLLBACK"
+def set_all(count: int) -> str:
+    """Sets `count` settings until the transaction ends; names and values are parameters in turn.
+
+    >>> set_all(2)
+    'SELECT num_nulls(set_config($1,$2,true),set_config($3,$4,true))'
+    """
+    calls = ",".join(f"set_config(${number},${number + 1},true)" for number in range(1, 2 * count, 2))
+    return f"SELECT num_nulls({calls})"
 
 
 def transaction_settings(
@@ -43,7 +42,7 @@ def transaction_settings(
     routine: Routine | None,
 ) -> list[Setting]:
     """All settings in the reference's order; later ones win. `caller`: role and what SQL may know of the request."""
-    path = ", ".join(quote_identifier(name) for name in dict.fromkeys((schema, *settings.extra_search_path)))
+    path = ", ".join(quote_identifier(name) for name in (schema, *settings.extra_search_path))
     hoisted = [pair for pair in routine.settings if pair[0] in settings.hoisted_settings] if routine else []
     return [
         ("search_path", path),
@@ -52,20 +51,6 @@ def transaction_settings(
         *([("timezone", timezone)] if timezone else []),
         *hoisted,
     ]
-
-
-def quote_literal(value: str) -> str:
-    r"""`value` as a string literal, whatever standard_conforming_strings says.
-
-    >>> print(quote_literal("it's"), quote_literal("a\\b"))
-    'it''s'  E'a\\b'
-    """
-    if "\x00" in value:
-        value = value.replace("\x00", "\ufffd")
-    quoted = value.replace("'", "''")
-    if "\\" in quoted:
-        return " E'" + quoted.replace("\\", "\\\\") + "'"
-    return f"'{quoted}'"
 
 
 def quote_dotted(name: str) -> str:

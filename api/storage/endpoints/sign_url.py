@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from api.storage.imaging.transformation import TRANSFORM, Transformation
 from api.storage.names import require_key
 from api.storage.object_access import visible_object
 from api.storage.objects import find_names
@@ -15,7 +16,7 @@ from api.storage.services import Services
 ONE = {
     "type": "object",
     "required": ["expiresIn"],
-    "properties": {"expiresIn": EXPIRES_IN, "transform": {"type": "object"}},
+    "properties": {"expiresIn": EXPIRES_IN, "transform": TRANSFORM},
 }
 MANY = {
     "type": "object",
@@ -33,7 +34,8 @@ async def sign_url(services: Services, request: Request) -> Reply:
     body = await request.json(ONE)
     require_key(request.key)
     await visible_object(services, request)
-    return json_reply({"signedURL": _signed(services, request.bucket, request.key, body["expiresIn"])})
+    wanted = Transformation.read(body.get("transform") or {})
+    return json_reply({"signedURL": _signed(services, request.bucket, request.key, body["expiresIn"], wanted.claim)})
 
 
 async def sign_urls(services: Services, request: Request) -> Reply:
@@ -54,5 +56,6 @@ async def sign_urls(services: Services, request: Request) -> Reply:
     return json_reply([signed(path) for path in body["paths"]])
 
 
-def _signed(services: Services, bucket: str, key: str, expires_in: int) -> str:
-    return f"/object/sign/{bucket}/{key}?token={services.signer.sign_download(bucket, key, expires_in)}"
+def _signed(services: Services, bucket: str, key: str, expires_in: int, transformations: str = "") -> str:
+    token = services.signer.sign_download(bucket, key, expires_in, transformations)
+    return f"/{'render/image' if transformations else 'object'}/sign/{bucket}/{key}?token={token}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import asyncpg
 import pytest
@@ -65,3 +66,14 @@ async def types(address: DatabaseAddress) -> str:
 )
 async def test_types_say_what_the_database_says(types: str, fragment: str) -> None:
     assert fragment in types
+
+
+def bare(text: str) -> str:
+    """TypeScript without what a formatter may add or take away."""
+    return re.sub(r"""[\s;,|()'"]""", "", text)
+
+
+def test_the_web_apps_types_are_those_of_the_newest_migration(address: DatabaseAddress) -> None:
+    checked_in = Path(__file__).parents[3] / "web/src/lib/database.types.ts"
+    generated = render_types(load_catalog(address.admin, "public"))
+    assert bare(checked_in.read_text()) == bare(generated), "run `make types`"

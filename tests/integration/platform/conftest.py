@@ -10,11 +10,13 @@ import pytest
 from api.database.address import DatabaseAddress
 from tests.support.postgres import Cluster
 
+LAST_PLATFORM_REVISION = "0010"
+
 
 @pytest.fixture(scope="session")
 async def platform_address(cluster: Cluster) -> AsyncIterator[DatabaseAddress]:
-    """A migrated database that no test of this room leaves a trace in."""
-    async with cluster.fresh_database() as address:
+    """A database with the platform and no application on it, in which no test of this room leaves a trace."""
+    async with cluster.database_at(LAST_PLATFORM_REVISION) as address:
         yield address
 
 

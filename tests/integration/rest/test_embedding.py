@@ -180,3 +180,9 @@ async def test_rows_are_ordered_by_a_column_of_a_to_one_embed(anon: httpx.AsyncC
 async def test_what_an_embed_cannot_do_is_refused(anon: httpx.AsyncClient, query: str, code: str) -> None:
     answer = await anon.get(f"/{query}")
     assert (answer.status_code, answer.json()["code"]) == (400, code)
+
+
+async def test_an_aggregate_in_a_to_one_spread_counts_the_parents_rows(anon: httpx.AsyncClient) -> None:
+    answer = await anon.get("/people", params={"select": "...clubs(club:name,id.sum()),count()"})
+    rows = {row["club"]: (row["sum"], row["count"]) for row in answer.json()}
+    assert rows == {"Rowing": (2, 2), "Chess": (2, 1), None: (None, 1)}

@@ -158,3 +158,8 @@ async def test_functions_are_only_called_by_get_and_post(anon: httpx.AsyncClient
 async def test_options_tells_how_a_function_is_called(anon: httpx.AsyncClient) -> None:
     assert (await anon.options("/rpc/greet")).headers["allow"] == "OPTIONS,GET,HEAD,POST"
     assert (await anon.options("/rpc/write_log?message=x")).headers["allow"] == "OPTIONS,POST"
+
+
+async def test_an_unnamed_parameter_takes_the_body_that_names_nothing(anon: httpx.AsyncClient) -> None:
+    answer = await anon.post("/rpc/whole_text", json={"": "a"})
+    assert (answer.status_code, answer.json()) == (200, '{"":"A"}')

@@ -20,7 +20,10 @@ PURE = (
     "realtime/message",
     "realtime/serializer",
     "realtime/payloads",
-    "realtime/pgoutput",
+    "realtime/change_feed/pgoutput",
+    "storage/names",
+    "storage/ranges",
+    "storage/validation",
 )
 
 # (module, attribute) → the only files that may use it. Time and chance have one door each, so that tests can move them.

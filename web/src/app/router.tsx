@@ -6,7 +6,7 @@ import { paths } from '@/config/paths';
 import { navigation } from '@/copy/navigation';
 import { ErrorPage } from './error-page';
 
-const { agent, importer, other } = navigation;
+const { admin, agent, importer, other } = navigation;
 
 export function createRouter() {
   return createBrowserRouter([
@@ -41,11 +41,11 @@ const publicRoutes: RouteObject[] = [
   screen(paths.agent.signIn, () => import('./routes/agent/sign-in')),
   screen(paths.importer.signUp, () => import('./routes/importer/sign-up')),
   screen(paths.importer.signIn, () => import('./routes/importer/sign-in')),
-  notOpenYet(paths.agent.profileCompletion, other.profileCompletion),
-  notOpenYet(paths.agent.payment, other.payment),
-  notOpenYet(paths.admin.signUp, other.adminSignUp),
-  notOpenYet(paths.admin.signUpSuccess, other.adminSignUpSuccess),
-  notOpenYet(paths.admin.login, other.adminLogin),
+  screen(paths.agent.profileCompletion, () => import('./routes/agent/profile-completion')),
+  screen(paths.agent.payment, () => import('./routes/agent/payment')),
+  screen(paths.admin.signUp, () => import('./routes/admin/sign-up')),
+  screen(paths.admin.signUpSuccess, () => import('./routes/admin/sign-up-success')),
+  screen(paths.admin.login, () => import('./routes/admin/login')),
 ];
 
 /** Open to both kinds of account, so they stand outside the two areas. */
@@ -67,9 +67,9 @@ const agentArea: RouteObject = {
     notOpenYet(paths.agent.profile, agent.profile),
     notOpenYet(paths.agent.feed, agent.feed),
     notOpenYet(paths.agent.importerFeed, other.importerFeed),
-    notOpenYet(paths.agent.requests, other.requests),
+    screen(paths.agent.requests, () => import('./routes/agent/requests')),
     notOpenYet(paths.agent.invitations, agent.invitations),
-    notOpenYet(paths.agent.messages, agent.messages),
+    screen(paths.agent.messages, () => import('./routes/agent/messages')),
     notOpenYet(paths.agent.reviews, agent.reviews),
     notOpenYet(paths.agent.settings, agent.settings),
   ],
@@ -88,26 +88,25 @@ const importerArea: RouteObject = {
     notOpenYet(paths.importer.savedCars, importer.savedCars),
     notOpenYet(paths.importer.requests, importer.requests),
     notOpenYet(paths.importer.postRequest, importer.postRequest),
-    notOpenYet(paths.importer.messages, importer.messages),
+    screen(paths.importer.messages, () => import('./routes/importer/messages')),
     notOpenYet(paths.importer.reviews, importer.reviews),
     notOpenYet(paths.importer.settings, importer.settings),
   ],
 };
 
+/** `/admin` and `/admin/dashboard` show the same overview. */
 const adminArea: RouteObject = {
   path: paths.admin.root,
-  lazy: layout(() => import('./guards/admin-guard')),
+  lazy: layout(() => import('./routes/admin/layout')),
   children: [
-    notOpenYet(paths.admin.root, other.admin),
-    ...[
-      paths.admin.dashboard,
-      paths.admin.agents,
-      paths.admin.importers,
-      paths.admin.requests,
-      paths.admin.messages,
-      paths.admin.analytics,
-      paths.admin.settings,
-    ].map((path) => notOpenYet(path, other.admin)),
+    screen(paths.admin.root, () => import('./routes/admin/dashboard')),
+    screen(paths.admin.dashboard, () => import('./routes/admin/dashboard')),
+    notOpenYet(paths.admin.agents, admin.agents),
+    notOpenYet(paths.admin.importers, admin.importers),
+    notOpenYet(paths.admin.requests, admin.requests),
+    notOpenYet(paths.admin.messages, admin.messages),
+    notOpenYet(paths.admin.analytics, admin.analytics),
+    notOpenYet(paths.admin.settings, admin.settings),
   ],
 };
 

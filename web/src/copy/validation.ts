@@ -13,5 +13,10 @@ export const validation = {
   companyName: 'Company name must be at least 2 characters',
   requiredFields: 'Please fill in all required fields',
   imageUrl: 'Please enter a valid image URL',
+  bio: 'Bio must be less than 250 characters',
+  experience: 'Please enter years of experience',
+  languages: 'Please enter languages spoken',
+  fileSize: (megabytes: number) => `File size must be less than ${megabytes}MB`,
+  fileType: 'File type not supported',
   price: 'Please enter a price in US dollars',
 } as const;

@@ -1,143 +1,522 @@
-/** Shape of the marketplace's tables as the REST service answers them (the format of the types generator). */
+// Written by `make types` from the database; don't edit.
+
 export type Json = string | number | boolean | null | { [key: string]: Json | undefined } | Json[];
-
-type Table<Row, Required extends keyof Row, Relationships extends Relationship[] = []> = {
-  Row: Row;
-  Insert: Pick<Row, Required> & Partial<Omit<Row, Required>>;
-  Update: Partial<Row>;
-  Relationships: Relationships;
-};
-
-type Relationship = {
-  foreignKeyName: string;
-  columns: string[];
-  isOneToOne: boolean;
-  referencedRelation: string;
-  referencedColumns: string[];
-};
-
-type ToProfile<Name extends string, Column extends string> = {
-  foreignKeyName: Name;
-  columns: [Column];
-  isOneToOne: false;
-  referencedRelation: 'profiles';
-  referencedColumns: ['user_id'];
-};
-
-type ProfileRow = {
-  id: string;
-  user_id: string;
-  user_type: string;
-  full_name: string | null;
-  country: string | null;
-  city: string | null;
-  phone: string | null;
-  bio: string | null;
-  company_name: string | null;
-  avatar_url: string | null;
-  verification_status: string;
-  verified_at: string | null;
-  status: string;
-  allow_invitations: boolean;
-  languages_spoken: string[] | null;
-  interested_car_brands: string[] | null;
-  budget_range: string | null;
-  import_frequency: string | null;
-  shipping_ports: string[] | null;
-  experience: string | null;
-  specialties: string[] | null;
-  account_type: string;
-  created_at: string;
-  updated_at: string;
-};
-
-type AgentPostRow = {
-  id: string;
-  agent_id: string;
-  car_name: string;
-  model: string;
-  description: string | null;
-  image_url: string | null;
-  engine_size: string | null;
-  cnf_price: number | null;
-  availability_status: string;
-  created_at: string;
-  year: number | null;
-  variant: string | null;
-  mileage_km: number | null;
-  transmission: string | null;
-  fuel_type: string | null;
-  drivetrain: string | null;
-  color: string | null;
-  location: string | null;
-  condition: string | null;
-  features: string[] | null;
-  specifications: Json | null;
-  auction_date: string | null;
-  image_urls: string[] | null;
-  updated_at: string;
-};
-
-type InvitationRow = {
-  id: string;
-  agent_id: string;
-  importer_id: string;
-  message: string | null;
-  status: string;
-  created_at: string;
-  request_id: string | null;
-  response_message: string | null;
-  responded_at: string | null;
-};
-
-type MessageRow = {
-  id: string;
-  sender_id: string | null;
-  receiver_id: string | null;
-  content: string;
-  is_read: boolean;
-  created_at: string;
-};
-
-type CarRequestRow = {
-  id: string;
-  importer_id: string;
-  car_make: string;
-  car_model: string;
-  year_range: string | null;
-  budget_min: number | null;
-  budget_max: number | null;
-  condition: string | null;
-  fuel_type: string | null;
-  transmission: string | null;
-  description: string | null;
-  urgency: string;
-  shipping_port: string | null;
-  is_flexible_budget: boolean;
-  is_flexible_year: boolean;
-  status: string;
-  created_at: string;
-  updated_at: string;
-};
-
-type FollowRow = { follower_id: string; following_id: string; created_at: string };
-type SavedPostRow = { id: string; user_id: string; post_id: string; created_at: string };
 
 export type Database = {
   public: {
     Tables: {
-      profiles: Table<ProfileRow, 'user_id' | 'user_type'>;
-      agent_posts: Table<
-        AgentPostRow,
-        'agent_id' | 'car_name' | 'model',
-        [ToProfile<'agent_posts_agent_id_fkey', 'agent_id'>]
-      >;
-      invitations: Table<
-        InvitationRow,
-        'agent_id' | 'importer_id',
-        [
-          ToProfile<'invitations_agent_id_fkey', 'agent_id'>,
-          ToProfile<'invitations_importer_id_fkey', 'importer_id'>,
+      account_moderation: {
+        Row: {
+          suspended_at: string | null;
+          suspended_by: string | null;
+          suspension_reason: string | null;
+          user_id: string;
+        };
+        Insert: {
+          suspended_at?: string | null;
+          suspended_by?: string | null;
+          suspension_reason?: string | null;
+          user_id: string;
+        };
+        Update: {
+          suspended_at?: string | null;
+          suspended_by?: string | null;
+          suspension_reason?: string | null;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'account_moderation_user_id_fkey';
+            columns: ['user_id'];
+            isOneToOne: true;
+            referencedRelation: 'profiles';
+            referencedColumns: ['user_id'];
+          },
+        ];
+      };
+      admin_audit_log: {
+        Row: {
+          action: string;
+          admin_id: string | null;
+          created_at: string;
+          details: Json;
+          id: number;
+          target_id: string | null;
+          target_type: string;
+        };
+        Insert: {
+          action: string;
+          admin_id?: string | null;
+          created_at?: string;
+          details?: Json;
+          id?: never;
+          target_id?: string | null;
+          target_type: string;
+        };
+        Update: {
+          action?: string;
+          admin_id?: string | null;
+          created_at?: string;
+          details?: Json;
+          id?: never;
+          target_id?: string | null;
+          target_type?: string;
+        };
+        Relationships: [];
+      };
+      agent_posts: {
+        Row: {
+          agent_id: string;
+          auction_date: string | null;
+          availability_status: string;
+          car_name: string;
+          cnf_price: number | null;
+          color: string | null;
+          condition: string | null;
+          created_at: string;
+          description: string | null;
+          drivetrain: string | null;
+          engine_size: string | null;
+          features: string[] | null;
+          fuel_type: string | null;
+          id: string;
+          image_url: string | null;
+          image_urls: string[] | null;
+          location: string | null;
+          mileage_km: number | null;
+          model: string;
+          specifications: Json | null;
+          transmission: string | null;
+          updated_at: string;
+          variant: string | null;
+          year: number | null;
+        };
+        Insert: {
+          agent_id: string;
+          auction_date?: string | null;
+          availability_status?: string;
+          car_name: string;
+          cnf_price?: number | null;
+          color?: string | null;
+          condition?: string | null;
+          created_at?: string;
+          description?: string | null;
+          drivetrain?: string | null;
+          engine_size?: string | null;
+          features?: string[] | null;
+          fuel_type?: string | null;
+          id?: string;
+          image_url?: string | null;
+          image_urls?: string[] | null;
+          location?: string | null;
+          mileage_km?: number | null;
+          model: string;
+          specifications?: Json | null;
+          transmission?: string | null;
+          updated_at?: string;
+          variant?: string | null;
+          year?: number | null;
+        };
+        Update: {
+          agent_id?: string;
+          auction_date?: string | null;
+          availability_status?: string;
+          car_name?: string;
+          cnf_price?: number | null;
+          color?: string | null;
+          condition?: string | null;
+          created_at?: string;
+          description?: string | null;
+          drivetrain?: string | null;
+          engine_size?: string | null;
+          features?: string[] | null;
+          fuel_type?: string | null;
+          id?: string;
+          image_url?: string | null;
+          image_urls?: string[] | null;
+          location?: string | null;
+          mileage_km?: number | null;
+          model?: string;
+          specifications?: Json | null;
+          transmission?: string | null;
+          updated_at?: string;
+          variant?: string | null;
+          year?: number | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'agent_posts_agent_id_fkey';
+            columns: ['agent_id'];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ['user_id'];
+          },
+        ];
+      };
+      agent_verifications: {
+        Row: {
+          agent_id: string;
+          amount_pkr: number;
+          bio: string | null;
+          company_name: string | null;
+          company_proof_path: string | null;
+          experience: string | null;
+          id: string;
+          identity_document_path: string | null;
+          languages: string[] | null;
+          payment_claimed: boolean;
+          payment_method: string | null;
+          payment_reference: string | null;
+          payment_status: string;
+          picture_path: string | null;
+          review_note: string | null;
+          reviewed_at: string | null;
+          reviewed_by: string | null;
+          status: string;
+          submitted_at: string;
+        };
+        Insert: {
+          agent_id: string;
+          amount_pkr?: number;
+          bio?: string | null;
+          company_name?: string | null;
+          company_proof_path?: string | null;
+          experience?: string | null;
+          id?: string;
+          identity_document_path?: string | null;
+          languages?: string[] | null;
+          payment_claimed?: boolean;
+          payment_method?: string | null;
+          payment_reference?: string | null;
+          payment_status?: string;
+          picture_path?: string | null;
+          review_note?: string | null;
+          reviewed_at?: string | null;
+          reviewed_by?: string | null;
+          status?: string;
+          submitted_at?: string;
+        };
+        Update: {
+          agent_id?: string;
+          amount_pkr?: number;
+          bio?: string | null;
+          company_name?: string | null;
+          company_proof_path?: string | null;
+          experience?: string | null;
+          id?: string;
+          identity_document_path?: string | null;
+          languages?: string[] | null;
+          payment_claimed?: boolean;
+          payment_method?: string | null;
+          payment_reference?: string | null;
+          payment_status?: string;
+          picture_path?: string | null;
+          review_note?: string | null;
+          reviewed_at?: string | null;
+          reviewed_by?: string | null;
+          status?: string;
+          submitted_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'agent_verifications_agent_id_fkey';
+            columns: ['agent_id'];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ['user_id'];
+          },
+        ];
+      };
+      app_settings: {
+        Row: {
+          key: string;
+          value: Json;
+        };
+        Insert: {
+          key: string;
+          value: Json;
+        };
+        Update: {
+          key?: string;
+          value?: Json;
+        };
+        Relationships: [];
+      };
+      car_requests: {
+        Row: {
+          budget_max: number | null;
+          budget_min: number | null;
+          car_make: string;
+          car_model: string;
+          condition: string | null;
+          created_at: string;
+          description: string | null;
+          fuel_type: string | null;
+          id: string;
+          importer_id: string;
+          is_flexible_budget: boolean;
+          is_flexible_year: boolean;
+          shipping_port: string | null;
+          status: string;
+          transmission: string | null;
+          updated_at: string;
+          urgency: string;
+          year_range: string | null;
+        };
+        Insert: {
+          budget_max?: number | null;
+          budget_min?: number | null;
+          car_make: string;
+          car_model: string;
+          condition?: string | null;
+          created_at?: string;
+          description?: string | null;
+          fuel_type?: string | null;
+          id?: string;
+          importer_id: string;
+          is_flexible_budget?: boolean;
+          is_flexible_year?: boolean;
+          shipping_port?: string | null;
+          status?: string;
+          transmission?: string | null;
+          updated_at?: string;
+          urgency?: string;
+          year_range?: string | null;
+        };
+        Update: {
+          budget_max?: number | null;
+          budget_min?: number | null;
+          car_make?: string;
+          car_model?: string;
+          condition?: string | null;
+          created_at?: string;
+          description?: string | null;
+          fuel_type?: string | null;
+          id?: string;
+          importer_id?: string;
+          is_flexible_budget?: boolean;
+          is_flexible_year?: boolean;
+          shipping_port?: string | null;
+          status?: string;
+          transmission?: string | null;
+          updated_at?: string;
+          urgency?: string;
+          year_range?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'car_requests_importer_id_fkey';
+            columns: ['importer_id'];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ['user_id'];
+          },
+        ];
+      };
+      conversation_reports: {
+        Row: {
+          counterpart_id: string | null;
+          created_at: string;
+          id: string;
+          reason: string;
+          reporter_id: string | null;
+          status: string;
+        };
+        Insert: {
+          counterpart_id?: string | null;
+          created_at?: string;
+          id?: string;
+          reason: string;
+          reporter_id?: string | null;
+          status?: string;
+        };
+        Update: {
+          counterpart_id?: string | null;
+          created_at?: string;
+          id?: string;
+          reason?: string;
+          reporter_id?: string | null;
+          status?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'conversation_reports_counterpart_id_fkey';
+            columns: ['counterpart_id'];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ['user_id'];
+          },
+          {
+            foreignKeyName: 'conversation_reports_reporter_id_fkey';
+            columns: ['reporter_id'];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ['user_id'];
+          },
+        ];
+      };
+      deals: {
+        Row: {
+          agent_id: string | null;
+          category: string | null;
+          completed_at: string | null;
+          country: string | null;
+          id: string;
+          importer_id: string | null;
+          invitation_id: string | null;
+          make: string | null;
+          model: string | null;
+          opened_at: string;
+          request_id: string | null;
+          satisfaction: number | null;
+          status: string;
+          value_usd: number | null;
+        };
+        Insert: {
+          agent_id?: string | null;
+          category?: string | null;
+          completed_at?: string | null;
+          country?: string | null;
+          id?: string;
+          importer_id?: string | null;
+          invitation_id?: string | null;
+          make?: string | null;
+          model?: string | null;
+          opened_at?: string;
+          request_id?: string | null;
+          satisfaction?: number | null;
+          status?: string;
+          value_usd?: number | null;
+        };
+        Update: {
+          agent_id?: string | null;
+          category?: string | null;
+          completed_at?: string | null;
+          country?: string | null;
+          id?: string;
+          importer_id?: string | null;
+          invitation_id?: string | null;
+          make?: string | null;
+          model?: string | null;
+          opened_at?: string;
+          request_id?: string | null;
+          satisfaction?: number | null;
+          status?: string;
+          value_usd?: number | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'deals_agent_id_fkey';
+            columns: ['agent_id'];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ['user_id'];
+          },
+          {
+            foreignKeyName: 'deals_importer_id_fkey';
+            columns: ['importer_id'];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ['user_id'];
+          },
+          {
+            foreignKeyName: 'deals_invitation_id_fkey';
+            columns: ['invitation_id'];
+            isOneToOne: true;
+            referencedRelation: 'invitations';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'deals_request_id_fkey';
+            columns: ['request_id'];
+            isOneToOne: false;
+            referencedRelation: 'car_requests';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      follows: {
+        Row: {
+          created_at: string;
+          follower_id: string;
+          following_id: string;
+        };
+        Insert: {
+          created_at?: string;
+          follower_id: string;
+          following_id: string;
+        };
+        Update: {
+          created_at?: string;
+          follower_id?: string;
+          following_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'follows_follower_id_fkey';
+            columns: ['follower_id'];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ['user_id'];
+          },
+          {
+            foreignKeyName: 'follows_following_id_fkey';
+            columns: ['following_id'];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ['user_id'];
+          },
+        ];
+      };
+      invitations: {
+        Row: {
+          agent_id: string;
+          created_at: string;
+          id: string;
+          importer_id: string;
+          message: string | null;
+          request_id: string | null;
+          responded_at: string | null;
+          response_message: string | null;
+          status: string;
+        };
+        Insert: {
+          agent_id: string;
+          created_at?: string;
+          id?: string;
+          importer_id: string;
+          message?: string | null;
+          request_id?: string | null;
+          responded_at?: string | null;
+          response_message?: string | null;
+          status?: string;
+        };
+        Update: {
+          agent_id?: string;
+          created_at?: string;
+          id?: string;
+          importer_id?: string;
+          message?: string | null;
+          request_id?: string | null;
+          responded_at?: string | null;
+          response_message?: string | null;
+          status?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'invitations_agent_id_fkey';
+            columns: ['agent_id'];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ['user_id'];
+          },
+          {
+            foreignKeyName: 'invitations_importer_id_fkey';
+            columns: ['importer_id'];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ['user_id'];
+          },
           {
             foreignKeyName: 'invitations_request_id_fkey';
             columns: ['request_id'];
@@ -145,26 +524,323 @@ export type Database = {
             referencedRelation: 'car_requests';
             referencedColumns: ['id'];
           },
-        ]
-      >;
-      messages: Table<
-        MessageRow,
-        'sender_id' | 'receiver_id' | 'content',
-        [
-          ToProfile<'messages_sender_id_fkey', 'sender_id'>,
-          ToProfile<'messages_receiver_id_fkey', 'receiver_id'>,
-        ]
-      >;
-      car_requests: Table<
-        CarRequestRow,
-        'importer_id' | 'car_make' | 'car_model',
-        [ToProfile<'car_requests_importer_id_fkey', 'importer_id'>]
-      >;
-      follows: Table<FollowRow, 'follower_id' | 'following_id'>;
-      saved_posts: Table<
-        SavedPostRow,
-        'user_id' | 'post_id',
-        [
+        ];
+      };
+      messages: {
+        Row: {
+          content: string;
+          created_at: string;
+          id: string;
+          is_read: boolean;
+          receiver_id: string | null;
+          sender_id: string | null;
+        };
+        Insert: {
+          content: string;
+          created_at?: string;
+          id?: string;
+          is_read?: boolean;
+          receiver_id?: string | null;
+          sender_id?: string | null;
+        };
+        Update: {
+          content?: string;
+          created_at?: string;
+          id?: string;
+          is_read?: boolean;
+          receiver_id?: string | null;
+          sender_id?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'messages_receiver_id_fkey';
+            columns: ['receiver_id'];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ['user_id'];
+          },
+          {
+            foreignKeyName: 'messages_sender_id_fkey';
+            columns: ['sender_id'];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ['user_id'];
+          },
+        ];
+      };
+      notification_outbox: {
+        Row: {
+          channel: string;
+          created_at: string;
+          error: string | null;
+          id: number;
+          kind: string;
+          payload: Json;
+          sent_at: string | null;
+          user_id: string;
+        };
+        Insert: {
+          channel: string;
+          created_at?: string;
+          error?: string | null;
+          id?: never;
+          kind: string;
+          payload?: Json;
+          sent_at?: string | null;
+          user_id: string;
+        };
+        Update: {
+          channel?: string;
+          created_at?: string;
+          error?: string | null;
+          id?: never;
+          kind?: string;
+          payload?: Json;
+          sent_at?: string | null;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'notification_outbox_user_id_fkey';
+            columns: ['user_id'];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ['user_id'];
+          },
+        ];
+      };
+      notification_preferences: {
+        Row: {
+          agent_proposal_alerts: boolean;
+          email: boolean;
+          new_request_alerts: boolean;
+          sms: boolean;
+          updated_at: string;
+          user_id: string;
+        };
+        Insert: {
+          agent_proposal_alerts?: boolean;
+          email?: boolean;
+          new_request_alerts?: boolean;
+          sms?: boolean;
+          updated_at?: string;
+          user_id: string;
+        };
+        Update: {
+          agent_proposal_alerts?: boolean;
+          email?: boolean;
+          new_request_alerts?: boolean;
+          sms?: boolean;
+          updated_at?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'notification_preferences_user_id_fkey';
+            columns: ['user_id'];
+            isOneToOne: true;
+            referencedRelation: 'profiles';
+            referencedColumns: ['user_id'];
+          },
+        ];
+      };
+      profiles: {
+        Row: {
+          account_type: string;
+          allow_invitations: boolean;
+          avatar_url: string | null;
+          bio: string | null;
+          budget_range: string | null;
+          city: string | null;
+          company_name: string | null;
+          country: string | null;
+          created_at: string;
+          experience: string | null;
+          full_name: string | null;
+          id: string;
+          import_frequency: string | null;
+          interested_car_brands: string[] | null;
+          languages_spoken: string[] | null;
+          phone: string | null;
+          shipping_ports: string[] | null;
+          specialties: string[] | null;
+          status: string;
+          updated_at: string;
+          user_id: string;
+          user_type: string;
+          verification_status: string;
+          verified_at: string | null;
+        };
+        Insert: {
+          account_type?: string;
+          allow_invitations?: boolean;
+          avatar_url?: string | null;
+          bio?: string | null;
+          budget_range?: string | null;
+          city?: string | null;
+          company_name?: string | null;
+          country?: string | null;
+          created_at?: string;
+          experience?: string | null;
+          full_name?: string | null;
+          id?: string;
+          import_frequency?: string | null;
+          interested_car_brands?: string[] | null;
+          languages_spoken?: string[] | null;
+          phone?: string | null;
+          shipping_ports?: string[] | null;
+          specialties?: string[] | null;
+          status?: string;
+          updated_at?: string;
+          user_id: string;
+          user_type: string;
+          verification_status?: string;
+          verified_at?: string | null;
+        };
+        Update: {
+          account_type?: string;
+          allow_invitations?: boolean;
+          avatar_url?: string | null;
+          bio?: string | null;
+          budget_range?: string | null;
+          city?: string | null;
+          company_name?: string | null;
+          country?: string | null;
+          created_at?: string;
+          experience?: string | null;
+          full_name?: string | null;
+          id?: string;
+          import_frequency?: string | null;
+          interested_car_brands?: string[] | null;
+          languages_spoken?: string[] | null;
+          phone?: string | null;
+          shipping_ports?: string[] | null;
+          specialties?: string[] | null;
+          status?: string;
+          updated_at?: string;
+          user_id?: string;
+          user_type?: string;
+          verification_status?: string;
+          verified_at?: string | null;
+        };
+        Relationships: [];
+      };
+      request_cases: {
+        Row: {
+          assigned_agent_id: string | null;
+          dispute_reason: string | null;
+          evidence: Json;
+          notes: Json;
+          priority: string;
+          progress: number;
+          request_id: string;
+          status: string;
+          updated_at: string;
+        };
+        Insert: {
+          assigned_agent_id?: string | null;
+          dispute_reason?: string | null;
+          evidence?: Json;
+          notes?: Json;
+          priority?: string;
+          progress?: number;
+          request_id: string;
+          status: string;
+          updated_at?: string;
+        };
+        Update: {
+          assigned_agent_id?: string | null;
+          dispute_reason?: string | null;
+          evidence?: Json;
+          notes?: Json;
+          priority?: string;
+          progress?: number;
+          request_id?: string;
+          status?: string;
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'request_cases_assigned_agent_id_fkey';
+            columns: ['assigned_agent_id'];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ['user_id'];
+          },
+          {
+            foreignKeyName: 'request_cases_request_id_fkey';
+            columns: ['request_id'];
+            isOneToOne: true;
+            referencedRelation: 'car_requests';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      reviews: {
+        Row: {
+          comment: string | null;
+          created_at: string;
+          id: string;
+          rating: number;
+          reviewed_id: string;
+          reviewer_id: string | null;
+          updated_at: string;
+        };
+        Insert: {
+          comment?: string | null;
+          created_at?: string;
+          id?: string;
+          rating: number;
+          reviewed_id: string;
+          reviewer_id?: string | null;
+          updated_at?: string;
+        };
+        Update: {
+          comment?: string | null;
+          created_at?: string;
+          id?: string;
+          rating?: number;
+          reviewed_id?: string;
+          reviewer_id?: string | null;
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'reviews_reviewed_id_fkey';
+            columns: ['reviewed_id'];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ['user_id'];
+          },
+          {
+            foreignKeyName: 'reviews_reviewer_id_fkey';
+            columns: ['reviewer_id'];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ['user_id'];
+          },
+        ];
+      };
+      saved_posts: {
+        Row: {
+          created_at: string;
+          id: string;
+          post_id: string;
+          user_id: string;
+        };
+        Insert: {
+          created_at?: string;
+          id?: string;
+          post_id: string;
+          user_id: string;
+        };
+        Update: {
+          created_at?: string;
+          id?: string;
+          post_id?: string;
+          user_id?: string;
+        };
+        Relationships: [
           {
             foreignKeyName: 'saved_posts_post_id_fkey';
             columns: ['post_id'];
@@ -172,14 +848,332 @@ export type Database = {
             referencedRelation: 'agent_posts';
             referencedColumns: ['id'];
           },
-        ]
-      >;
+          {
+            foreignKeyName: 'saved_posts_user_id_fkey';
+            columns: ['user_id'];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ['user_id'];
+          },
+        ];
+      };
+      support_tickets: {
+        Row: {
+          assigned_to: string | null;
+          body: string;
+          category: string;
+          created_at: string;
+          id: string;
+          priority: string;
+          status: string;
+          subject: string;
+          tags: string[];
+          updated_at: string;
+          user_id: string | null;
+        };
+        Insert: {
+          assigned_to?: string | null;
+          body: string;
+          category?: string;
+          created_at?: string;
+          id?: string;
+          priority?: string;
+          status?: string;
+          subject: string;
+          tags?: string[];
+          updated_at?: string;
+          user_id?: string | null;
+        };
+        Update: {
+          assigned_to?: string | null;
+          body?: string;
+          category?: string;
+          created_at?: string;
+          id?: string;
+          priority?: string;
+          status?: string;
+          subject?: string;
+          tags?: string[];
+          updated_at?: string;
+          user_id?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'support_tickets_user_id_fkey';
+            columns: ['user_id'];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ['user_id'];
+          },
+        ];
+      };
+      ticket_messages: {
+        Row: {
+          author_id: string | null;
+          body: string;
+          created_at: string;
+          id: string;
+          ticket_id: string;
+        };
+        Insert: {
+          author_id?: string | null;
+          body: string;
+          created_at?: string;
+          id?: string;
+          ticket_id: string;
+        };
+        Update: {
+          author_id?: string | null;
+          body?: string;
+          created_at?: string;
+          id?: string;
+          ticket_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'ticket_messages_ticket_id_fkey';
+            columns: ['ticket_id'];
+            isOneToOne: false;
+            referencedRelation: 'support_tickets';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      user_activity: {
+        Row: {
+          day: string;
+          user_id: string;
+        };
+        Insert: {
+          day: string;
+          user_id: string;
+        };
+        Update: {
+          day?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'user_activity_user_id_fkey';
+            columns: ['user_id'];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ['user_id'];
+          },
+        ];
+      };
+      vehicle_categories: {
+        Row: {
+          category: string;
+          make: string;
+          model_pattern: string;
+        };
+        Insert: {
+          category: string;
+          make: string;
+          model_pattern: string;
+        };
+        Update: {
+          category?: string;
+          make?: string;
+          model_pattern?: string;
+        };
+        Relationships: [];
+      };
     };
-    Views: Record<never, never>;
-    Functions: { public_config: { Args: Record<never, never>; Returns: Json } };
-    Enums: Record<never, never>;
-    CompositeTypes: Record<never, never>;
+    Views: { [_ in never]: never };
+    Functions: {
+      admin_activity: {
+        Args: {
+          p_limit?: number;
+        };
+        Returns: {
+          at: string;
+          kind: string;
+          actor: string;
+          target_type: string;
+          target_id: string;
+          details: Json;
+        }[];
+      };
+      admin_agents: {
+        Args: {
+          p_search?: string;
+          p_status?: string;
+          p_limit?: number;
+          p_offset?: number;
+        };
+        Returns: Json;
+      };
+      admin_analytics: {
+        Args: {
+          p_from?: string;
+          p_to?: string;
+        };
+        Returns: Json;
+      };
+      admin_communication_stats: {
+        Args: Record<PropertyKey, never>;
+        Returns: Json;
+      };
+      admin_conversation_open: {
+        Args: {
+          p_report: string;
+        };
+        Returns: Json;
+      };
+      admin_conversations: {
+        Args: {
+          p_search?: string;
+          p_limit?: number;
+          p_offset?: number;
+        };
+        Returns: Json;
+      };
+      admin_importers: {
+        Args: {
+          p_search?: string;
+          p_status?: string;
+          p_limit?: number;
+          p_offset?: number;
+        };
+        Returns: Json;
+      };
+      admin_mark_payment: {
+        Args: {
+          p_agent: string;
+          p_status: string;
+          p_reference?: string;
+        };
+        Returns: undefined;
+      };
+      admin_overview: {
+        Args: Record<PropertyKey, never>;
+        Returns: Json;
+      };
+      admin_request_action: {
+        Args: {
+          p_request: string;
+          p_action: string;
+          p_args?: Json;
+        };
+        Returns: Json;
+      };
+      admin_requests: {
+        Args: {
+          p_search?: string;
+          p_status?: string;
+          p_limit?: number;
+          p_offset?: number;
+        };
+        Returns: Json;
+      };
+      admin_review_agent: {
+        Args: {
+          p_agent: string;
+          p_decision: string;
+          p_note?: string;
+        };
+        Returns: undefined;
+      };
+      admin_set_account_status: {
+        Args: {
+          p_user: string;
+          p_status: string;
+          p_reason?: string;
+        };
+        Returns: undefined;
+      };
+      admin_set_account_type: {
+        Args: {
+          p_user: string;
+          p_type: string;
+        };
+        Returns: undefined;
+      };
+      admin_ticket_action: {
+        Args: {
+          p_ticket: string;
+          p_action: string;
+          p_text?: string;
+        };
+        Returns: string;
+      };
+      admin_tickets: {
+        Args: {
+          p_search?: string;
+          p_status?: string;
+          p_limit?: number;
+          p_offset?: number;
+        };
+        Returns: Json;
+      };
+      agent_directory: {
+        Args: {
+          p_search?: string;
+          p_city?: string;
+          p_specialty?: string;
+        };
+        Returns: {
+          user_id: string;
+          full_name: string;
+          company_name: string;
+          country: string;
+          city: string;
+          avatar_url: string;
+          bio: string;
+          languages_spoken: string[];
+          specialties: string[];
+          experience: string;
+          verification_status: string;
+          verified_at: string;
+          created_at: string;
+          rating: number;
+          reviews_count: number;
+          active_deals: number;
+          response_time: string;
+        }[];
+      };
+      complete_request: {
+        Args: {
+          p_request: string;
+          p_invitation: string;
+          p_value: number;
+          p_satisfaction?: number;
+        };
+        Returns: string;
+      };
+      delete_own_account: {
+        Args: Record<PropertyKey, never>;
+        Returns: undefined;
+      };
+      public_config: {
+        Args: Record<PropertyKey, never>;
+        Returns: Json;
+      };
+      report_conversation: {
+        Args: {
+          p_counterpart: string;
+          p_reason: string;
+        };
+        Returns: string;
+      };
+      submit_agent_verification: {
+        Args: {
+          p: Json;
+        };
+        Returns: string;
+      };
+    };
+    Enums: { [_ in never]: never };
+    CompositeTypes: { [_ in never]: never };
   };
 };
 
-export type Row<Name extends keyof Database['public']['Tables']> = Database['public']['Tables'][Name]['Row'];
+type PublicSchema = Database['public'];
+type Relations = PublicSchema['Tables'] & PublicSchema['Views'];
+
+export type Tables<Name extends keyof Relations> = Relations[Name]['Row'];
+export type TablesInsert<Name extends keyof PublicSchema['Tables']> = PublicSchema['Tables'][Name]['Insert'];
+export type TablesUpdate<Name extends keyof PublicSchema['Tables']> = PublicSchema['Tables'][Name]['Update'];
+export type Enums<Name extends keyof PublicSchema['Enums']> = PublicSchema['Enums'][Name];

@@ -5,6 +5,7 @@ const dollars = new Intl.NumberFormat('en-US', {
   maximumFractionDigits: 0,
 });
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
 const MINUTE = 60;
@@ -24,6 +25,11 @@ export function formatPrice(amount: number): string {
 /** `'2026-03-04T10:00:00Z'` → `'4 Mar 2026'`. */
 export function formatDay(timestamp: string): string {
   return day.format(new Date(timestamp));
+}
+
+/** The hour and minute here: `'09:05'`. */
+export function formatTime(timestamp: string): string {
+  return time.format(new Date(timestamp));
 }
 
 /** `'just now'`, `'5 minutes ago'`, `'yesterday'`; the day itself once a month has passed. */

@@ -3,6 +3,7 @@ import { toast } from 'sonner';
 
 export const SUCCESS_MS = 4_000;
 export const DESTRUCTIVE_MS = 8_000;
+export const BRIEF_MS = 2_000;
 
 export function toastSuccess(title: string, description?: string): void {
   toast.success(title, { description, duration: SUCCESS_MS });
@@ -10,4 +11,9 @@ export function toastSuccess(title: string, description?: string): void {
 
 export function toastError(title: string, description?: string): void {
   toast.error(title, { description, duration: DESTRUCTIVE_MS });
+}
+
+/** For what happens often: the next one takes the place of the one before. */
+export function toastBrief(id: string, title: string, description: string): void {
+  toast.success(title, { id, description, duration: BRIEF_MS });
 }

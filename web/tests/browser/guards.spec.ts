@@ -4,6 +4,7 @@ import { combined, signIn } from '@/copy/auth';
 import { confirmedPerson, signInThroughPage, stranger } from './support/people';
 import { expect, expectAccessible, test } from './support/test';
 
+// GRD-003 GRD-011 RTE-002
 test('A visitor who opens a protected page is sent to sign in', async ({ page }) => {
   for (const path of [paths.importer.dashboard, paths.agent.messages, paths.agent.publicProfile('someone')]) {
     await page.goto(path);
@@ -13,6 +14,7 @@ test('A visitor who opens a protected page is sent to sign in', async ({ page })
   await expectAccessible(page);
 });
 
+// GRD-008 RTE-027 RTE-035
 test('An importer who opens the agent area lands on the own dashboard, and a deep link survives a reload', async ({
   page,
 }) => {
@@ -25,6 +27,7 @@ test('An importer who opens the agent area lands on the own dashboard, and a dee
   await expect(page).toHaveURL(paths.importer.feed);
 });
 
+// GRD-009 RTE-017 AGSI-004
 test('An agent who opens the importer area or the start page lands on the own dashboard', async ({
   page,
 }) => {
@@ -37,6 +40,7 @@ test('An agent who opens the importer area or the start page lands on the own da
   }
 });
 
+// SES-005 SES-007
 test('Signing out ends the session and leaves nothing of the person in the browser', async ({ page }) => {
   await signInThroughPage(page, await confirmedPerson('importer'));
   await expect(page).toHaveURL(paths.importer.dashboard);
@@ -49,6 +53,7 @@ test('Signing out ends the session and leaves nothing of the person in the brows
   await expect(page).toHaveURL(paths.auth);
 });
 
+// NFD-001..NFD-003 RTE-014
 test('An unknown address says so and leads home', async ({ page }) => {
   await page.goto('/no/such/page');
   await expect(page.getByText(notFound.title)).toBeVisible();
@@ -77,6 +82,7 @@ test.describe('at the wrong door', () => {
     });
   }
 
+  // IMSI-007 ERR-001
   test('A wrong password is refused in the documented words', async ({ page }) => {
     await signInThroughPage(page, stranger('importer'));
     await expect(page.getByRole('main').getByRole('alert')).toHaveText(

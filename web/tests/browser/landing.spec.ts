@@ -35,7 +35,8 @@ test('All twelve flags load, named by their lowercase code', async ({ page }) =>
 });
 
 test('The headline types and deletes its words in the documented rhythm', async ({ page }) => {
-  await page.clock.install();
+  await page.clock.install({ time: 0 });
+  await page.clock.pauseAt(1_000);
   await page.goto(paths.home);
   const typed = page.locator('h1 [aria-hidden]');
   await expect(typed).toHaveText('');

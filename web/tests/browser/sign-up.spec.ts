@@ -3,6 +3,7 @@ import { emailConfirmed, fields, signUp } from '@/copy/auth';
 import { validation } from '@/copy/validation';
 import { expect, expectAccessible, test } from './support/test';
 
+// IMSU-001..IMSU-004 IMSU-010 IMSU-011 RTE-009
 test('An importer who presses register on an empty form reads every message and starts at the first field', async ({
   page,
 }) => {
@@ -26,6 +27,7 @@ test('An importer who presses register on an empty form reads every message and 
   await expectAccessible(page);
 });
 
+// EML-002 EML-003 EML-015 RTE-003
 test('A link that is not for confirming addresses makes no call and offers a new one', async ({ page }) => {
   const calls: string[] = [];
   page.on('request', (request) => {
@@ -40,6 +42,7 @@ test('A link that is not for confirming addresses makes no call and offers a new
 test.describe('with a forged link', () => {
   test.use({ refusals: [/\/auth\/v1\/verify/] });
 
+  // EML-008
   test('A person is told that the confirmation failed', async ({ page }) => {
     await page.goto(`${paths.emailConfirmed}?token_hash=forged&type=email`);
     await expect(page.getByText(emailConfirmed.failedToast.title)).toBeVisible();

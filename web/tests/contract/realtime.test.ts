@@ -2,6 +2,7 @@ import type { RealtimeChannel, RealtimePostgresChangesPayload } from '@supabase/
 import { afterEach, describe, expect, it } from 'vitest';
 import { person, type Person } from './support/people';
 
+const FAILED = new Set<string>(['CHANNEL_ERROR', 'TIMED_OUT']);
 type Change = RealtimePostgresChangesPayload<{ id: number; note: string }>;
 const open: Person[] = [];
 
@@ -25,7 +26,7 @@ function flowing(channel: RealtimeChannel): Promise<void> {
       else reject(new Error(message.message));
     });
     channel.subscribe((status, error) => {
-      if (status === 'CHANNEL_ERROR' || status === 'TIMED_OUT') reject(error ?? new Error(status));
+      if (FAILED.has(status)) reject(error ?? new Error(status));
     });
   });
 }

@@ -20,10 +20,12 @@ const show = { kind: 'show' };
 const go = (to: string) => ({ kind: 'go', to });
 
 describe('the rules of a protected area', () => {
+  // GRD-007 SES-004
   it('decides nothing while session and profile are being looked at', () => {
     expect(decideAccess({ ...nobody, loading: true }, 'agent')).toEqual({ kind: 'wait' });
   });
 
+  // GRD-003
   it('sends nobody to /auth before any other rule', () => {
     expect(decideAccess(nobody, 'agent')).toEqual(go('/auth'));
   });
@@ -47,10 +49,12 @@ describe('the rules of a protected area', () => {
     expect(decideAccess(identity(type), 'agent')).toEqual(go('/auth'));
   });
 
+  // GRD-006
   it('shows the area to its own kind', () => {
     expect(decideAccess(identity('agent'), 'agent')).toEqual(show);
   });
 
+  // GRD-011
   it('shows a public profile to every confirmed person, whatever the kind', () => {
     expect(decideAccess(identity('importer'), null)).toEqual(show);
     expect(decideAccess(identity(null), null)).toEqual(show);
@@ -59,6 +63,7 @@ describe('the rules of a protected area', () => {
 });
 
 describe('the back office', () => {
+  // GRD-013 ADE-018
   it('opens for the configured address alone, in any case of letters', () => {
     expect(decideAdminAccess(identity(null), 'Person@Example.com')).toEqual(show);
     expect(decideAdminAccess(identity(null), 'boss@example.com')).toEqual(go('/admin/login'));

@@ -1,5 +1,6 @@
 /** Who may see a protected area. The rules are tried in this order, and only once `loading` has fallen. */
 import { dashboardPath, paths, signInPath, type UserType } from '@/config/paths';
+import { isAdmin } from '@/lib/auth/administrator';
 import type { Auth } from '@/lib/auth/auth-context';
 
 export type Access = { kind: 'wait' } | { kind: 'go'; to: string } | { kind: 'show' };
@@ -21,8 +22,4 @@ export function decideAccess({ user, profile, loading }: Identity, required: Use
 export function decideAdminAccess({ user, loading }: Identity, adminEmail: string): Access {
   if (loading) return { kind: 'wait' };
   return isAdmin(user?.email, adminEmail) ? { kind: 'show' } : { kind: 'go', to: paths.admin.login };
-}
-
-export function isAdmin(email: string | undefined, adminEmail: string): boolean {
-  return adminEmail !== '' && email?.toLowerCase() === adminEmail.toLowerCase();
 }

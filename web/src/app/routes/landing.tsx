@@ -1,5 +1,4 @@
 import { Navigate } from 'react-router-dom';
-import { isAdmin } from '@/app/guards/access';
 import { LoadingScreen } from '@/components/loading-screen';
 import { MAIN_ID, SkipLink } from '@/components/skip-link';
 import { Alert } from '@/components/ui/alert';
@@ -17,6 +16,7 @@ import { LandingHeader } from '@/features/landing/components/landing-header';
 import { TwoSides } from '@/features/landing/components/two-sides';
 import { WhyChoose } from '@/features/landing/components/why-choose';
 import { describeVisitor, type Visitor } from '@/features/landing/visitor';
+import { isAdmin } from '@/lib/auth/administrator';
 import { useAuth, type Auth } from '@/lib/auth/auth-context';
 import { isDemoKey, removeKeys } from '@/lib/auth/storage-keys';
 

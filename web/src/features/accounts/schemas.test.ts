@@ -26,6 +26,7 @@ describe('importer sign-up', () => {
     expect(messages(importerSignUpSchema, importer)).toEqual([]);
   });
 
+  // IMSU-003..IMSU-011
   it('says everything that is wrong at the first press', () => {
     const empty = Object.fromEntries(Object.keys(importer).map((key) => [key, '']));
     const wrong = { ...empty, agreeToTerms: false, confirmPassword: 'other' };
@@ -55,12 +56,14 @@ describe('importer sign-up', () => {
   });
 });
 
+// AGSU-002..AGSU-009
 it('asks agents for no company', () => {
   const agent: Partial<typeof importer> = { ...importer };
   delete agent.companyName;
   expect(messages(agentSignUpSchema, agent)).toEqual([]);
 });
 
+// AUTH-011 AUTH-012 AGSI-006 IMSI-006 CON-001
 it('asks for six characters at the dedicated doors and for one at the combined one', () => {
   const short = { email: 'anna@example.com', password: '12345' };
   expect(messages(signInSchema, short)).toEqual([validation.passwordSignIn]);

@@ -16,6 +16,7 @@ function play(steps: number): { text: string; ms: number }[] {
 }
 
 describe('the typed headline', () => {
+  // CON-002
   it('types a letter every 100 ms, holds the word for 2 s and deletes a letter every 50 ms', () => {
     const frames = play(11);
     expect(frames.map((frame) => frame.text)).toEqual([

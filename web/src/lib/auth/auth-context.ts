@@ -1,7 +1,7 @@
 /** Who is signed in. `loading` falls only after the session and the profile were both looked at. */
 import type { Session, User } from '@supabase/supabase-js';
 import { createContext, useContext } from 'react';
-import type { Row } from '@/lib/database.types';
+import type { Tables as Row } from '@/lib/database.types';
 
 export type Profile = Row<'profiles'>;
 

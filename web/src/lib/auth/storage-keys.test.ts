@@ -19,6 +19,7 @@ describe('what leaves the browser', () => {
     }
   });
 
+  // SES-005
   it('takes sessions and drafts out of both storages at sign-out and leaves the rest', () => {
     removeKeys(isPersonalKey);
     expect(Object.keys(localStorage).sort()).toEqual(['cart', 'theme']);

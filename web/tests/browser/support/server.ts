@@ -1,4 +1,7 @@
-/** Starts one server with its own data folder for the whole run, seeded with MINATO_SEED, and stops it afterwards. */
+/**
+ * Starts one server with its own data folder for the whole run and stops it afterwards. MINATO_SEED names the seed
+ * (default: small).
+ */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
 // People of the tests: clients as the app makes them, users who signed up and followed their mail.
-import { createClient, type SupabaseClient, type User } from '@supabase/supabase-js';
+import { createClient, type User } from '@supabase/supabase-js';
 import { randomUUID } from 'node:crypto';
 import { WebSocket } from 'ws';
 import { target } from './target';
@@ -16,7 +16,9 @@ export interface Mail {
   token_hash: string;
 }
 
-export function clientWith(key: string): SupabaseClient {
+export type Client = ReturnType<typeof clientWith>;
+
+export function clientWith(key: string) {
   return createClient(target().url, key, {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
     // Node 20 has no WebSocket of its own.
@@ -24,8 +26,8 @@ export function clientWith(key: string): SupabaseClient {
   });
 }
 
-export const visitor = (): SupabaseClient => clientWith(target().anonKey);
-export const admin = (): SupabaseClient => clientWith(target().serviceRoleKey);
+export const visitor = () => clientWith(target().anonKey);
+export const admin = () => clientWith(target().serviceRoleKey);
 export const freshAddress = (): string => `${randomUUID()}@example.com`;
 
 export async function mailTo(address: string, type: string): Promise<Mail> {
@@ -37,7 +39,7 @@ export async function mailTo(address: string, type: string): Promise<Mail> {
 }
 
 export interface Person {
-  client: SupabaseClient;
+  client: Client;
   user: User;
   email: string;
 }

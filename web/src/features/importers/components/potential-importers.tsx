@@ -12,7 +12,7 @@ import { paths } from '@/config/paths';
 import { agentDashboard } from '@/copy/dashboards';
 import { errors } from '@/copy/errors';
 import { countryName } from '@/lib/country';
-import type { Row } from '@/lib/database.types';
+import type { Tables as Row } from '@/lib/database.types';
 import { importersQueryOptions } from '../data/importers-query';
 
 const copy = agentDashboard.potential;

@@ -2,7 +2,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { CarFacts } from '@/components/spec-strip';
 import { errors } from '@/copy/errors';
-import type { Row } from '@/lib/database.types';
+import type { Tables as Row } from '@/lib/database.types';
 import { unwrap } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
 import { postKeys } from './keys';

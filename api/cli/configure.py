@@ -1,0 +1,30 @@
+"""Hands the operator's settings to the schema at every start, so that a changed environment needs no SQL.
+
+What the schema makes of them is in `migrations/startup.sql`; Python only knows that the file exists.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import psycopg2
+
+import migrations
+from api.cli.target import Target
+from api.config import Settings
+
+SCRIPT = Path(migrations.__file__).parent / "startup.sql"
+
+
+def configure(settings: Settings, target: Target) -> None:
+    """Run the script with `minato.operator` set for its transaction."""
+    server = settings.server
+    operator = json.dumps({"admin_email": server.admin_email, "demo_mode": server.demo_mode})
+    connection = psycopg2.connect(target.address.admin)
+    try:
+        with connection, connection.cursor() as cursor:
+            cursor.execute("select set_config('minato.operator', %s, true)", (operator,))
+            cursor.execute(SCRIPT.read_text())
+    finally:
+        connection.close()

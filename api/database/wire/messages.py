@@ -1,0 +1,84 @@
+"""The messages of PostgreSQL's protocol (version 3) that a request needs, as bytes. Pure; chapter 54 of the manual."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from struct import pack
+
+Value = str | bytes | None
+Row = list[bytes | None]
+
+SYNC = b"S\x00\x00\x00\x04"
+EXECUTE_ALL = b"E\x00\x00\x00\x09\x00\x00\x00\x00\x00"
+TEXT, BINARY = b"\x00\x00", b"\x00\x01"
+_SHORT = struct.Struct("!h")
+_LONG = struct.Struct("!i")
+NULL = b"\xff\xff\xff\xff"
+
+
+def parse(name: bytes, text: str) -> bytes:
+    """Prepare `text` under `name`; PostgreSQL infers the types of its parameters."""
+    return _message(b"P", name + b"\x00" + _text(text) + b"\x00\x00\x00")
+
+
+def close(name: bytes) -> bytes:
+    """Forget the prepared statement; no error when there is none."""
+    return _message(b"C", b"S" + name + b"\x00")
+
+
+def bind(name: bytes, values: Sequence[Value], result_formats: bytes) -> bytes:
+    """Give the prepared statement its parameters: text as text, bytes in binary format."""
+    formats = b"\x00\x00"
+    if any(type(value) is bytes for value in values):
+        formats = pack("!h", len(values)) + b"".join(BINARY if type(value) is bytes else TEXT for value in values)
+    parts = [b"\x00", name, b"\x00", formats, pack("!H", len(values))]
+    for value in values:
+        raw = value if value is None or type(value) is bytes else _text(value)  # type: ignore[arg-type]
+        parts += (NULL,) if raw is None else (_LONG.pack(len(raw)), raw)
+    parts.append(result_formats)
+    return _message(b"B", b"".join(parts))
+
+
+def query(text: str) -> bytes:
+    """A simple query: several statements in a text, no parameters."""
+    return _message(b"Q", _text(text) + b"\x00")
+
+
+def formats(*codes: bytes) -> bytes:
+    """The formats of a result's columns, for `bind`; one code stands for all."""
+    return pack("!h", len(codes)) + b"".join(codes)
+
+
+def data_row(data: bytes, position: int) -> Row:
+    """The columns of a DataRow whose content begins at `position`."""
+    (count,) = _SHORT.unpack_from(data, position)
+    position += 2
+    row: Row = []
+    for _ in range(count):
+        (length,) = _LONG.unpack_from(data, position)
+        position += 4
+        if length < 0:
+            row.append(None)
+        else:
+            row.append(data[position : position + length])
+            position += length
+    return row
+
+
+def error_fields(content: bytes) -> dict[str, str]:
+    """The fields of an ErrorResponse by their letter: C is the SQLSTATE, M the message, D detail, H hint.
+
+    >>> error_fields(b"SERROR\\x00C42P01\\x00Mno such table\\x00\\x00")
+    {'S': 'ERROR', 'C': '42P01', 'M': 'no such table'}
+    """
+    fields = (field.decode("utf-8", "replace") for field in content.split(b"\x00") if field)
+    return {field[0]: field[1:] for field in fields}
+
+
+def _message(kind: bytes, content: bytes) -> bytes:
+    return kind + _LONG.pack(len(content) + 4) + content
+
+
+def _text(value: str) -> bytes:
+    return value.encode("utf-8", "replace")

@@ -1,0 +1,106 @@
+"""A bounded number of sessions, opened when needed. Whoever finds none free waits in line."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable
+
+from api.database.wire.session import Session
+
+Connect = Callable[[], Awaitable[Session]]
+
+
+class SessionPool:
+    """Sessions for one request at a time. The one used last is used next, so its caches are warm."""
+
+    def __init__(self, connect: Connect, size: int) -> None:
+        self._connect = connect
+        self._size = size
+        self._open = 0
+        self._idle: list[Session] = []
+        self._waiting: deque[asyncio.Future[Session | None]] = deque()
+        self._cancels: set[asyncio.Task[None]] = set()
+
+    async def acquire(self, within: float) -> Session:
+        """A session nobody else uses. Raises TimeoutError after `within` seconds, or what connecting raises."""
+        while True:
+            while self._idle:
+                session = self._idle.pop()
+                if not session.closed:
+                    return session
+                self._open -= 1
+            if self._open < self._size:
+                return await self._opened(within)
+            handed = await self._wait(within)
+            if handed is not None:
+                return handed
+
+    def release(self, session: Session) -> None:
+        """Give it back; a broken one makes room for a new one."""
+        if self._size == 0:
+            session.abort()
+        if session.closed:
+            self._open -= 1
+            self._wake(None)
+        elif not self._wake(session):
+            self._idle.append(session)
+
+    def discard(self, session: Session) -> None:
+        """Give back a session whose caller has left in the middle of a transaction."""
+        task = asyncio.ensure_future(self._cancel(session))
+        self._cancels.add(task)
+        task.add_done_callback(self._cancels.discard)
+
+    async def close(self) -> None:
+        """End every idle session; the ones in use end when they are given back."""
+        self._size = 0
+        for session in self._idle:
+            session.abort()
+        self._idle.clear()
+        await asyncio.gather(*self._cancels, return_exceptions=True)
+
+    async def _cancel(self, session: Session) -> None:
+        try:
+            await session.cancel()
+        finally:
+            self.release(session)
+
+    async def _opened(self, within: float) -> Session:
+        self._open += 1
+        try:
+            async with asyncio.timeout(within):
+                return await self._connect()
+        except BaseException:
+            self._open -= 1
+            self._wake(None)
+            raise
+
+    async def _wait(self, within: float) -> Session | None:
+        loop = asyncio.get_running_loop()
+        waiter: asyncio.Future[Session | None] = loop.create_future()
+        self._waiting.append(waiter)
+        expiry = loop.call_later(within, _expire, waiter)
+        try:
+            return await waiter
+        except asyncio.CancelledError:
+            if waiter.done() and not waiter.cancelled() and waiter.exception() is None:
+                handed = waiter.result()
+                self._wake(None) if handed is None else self.release(handed)
+            raise
+        finally:
+            expiry.cancel()
+
+    def _wake(self, session: Session | None) -> bool:
+        """Hand `session`, or the right to open one, to the first who waits; False when nobody does."""
+        while self._waiting:
+            waiter = self._waiting.popleft()
+            if not waiter.done():
+                waiter.set_result(session)
+                return True
+        return False
+
+
+def _expire(waiter: asyncio.Future[Session | None]) -> None:
+    if not waiter.done():
+        waiter.set_exception(TimeoutError())

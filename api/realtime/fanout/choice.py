@@ -1,0 +1,26 @@
+"""Which fan-out the settings ask for."""
+
+from __future__ import annotations
+
+from api.backend import Backend
+from api.realtime.fanout.base import Fanout
+from api.realtime.fanout.in_process import InProcessFanout
+from api.realtime.fanout.postgres import PostgresRelay
+from api.realtime.fanout.redis import RedisRelay
+from api.realtime.fanout.shared import SharedFanout
+
+
+def create_fanout(backend: Backend) -> Fanout:
+    """The fan-out of one backend. Raises ValueError for Redis without an address."""
+    settings = backend.settings.realtime
+    url = settings.redis_url.get_secret_value() if settings.redis_url else None
+    match settings.fanout or ("redis" if url else "process"):
+        case "redis":
+            if url is None:
+                raise ValueError("REALTIME_FANOUT=redis needs a REDIS_URL")
+            relay: PostgresRelay | RedisRelay = RedisRelay(url, settings.redis_channel)
+        case "postgres":
+            relay = PostgresRelay(backend.database)
+        case _:
+            return InProcessFanout()
+    return SharedFanout(relay, backend.entropy, settings.fanout_backlog, backend.log)

@@ -1,0 +1,1 @@
+"""The root document: what a schema offers to a role, as OpenAPI 2.0."""

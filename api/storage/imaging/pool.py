@@ -1,0 +1,55 @@
+"""Bounds what pictures cost: so many at once in threads, so many waiting, so many bytes, so many seconds."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+
+from api.config.storage import StorageSettings
+from api.storage.errors import StorageError, invalid_request
+from api.storage.imaging.picture import Rendered, render
+from api.storage.imaging.transformation import Transformation
+
+FILE_TOO_LARGE = "The source image file is too large to process"
+WAITING_FOR_EACH = 16
+
+
+class ImagePool:
+    """`image_workers` pictures at a time; a source is read only when its turn has come, so memory stays bounded."""
+
+    def __init__(self, settings: StorageSettings) -> None:
+        self._settings = settings
+        self._threads = ThreadPoolExecutor(settings.image_workers, thread_name_prefix="image")
+        self._turns = asyncio.Semaphore(settings.image_workers)
+        self._present = 0
+
+    def close(self) -> None:
+        """Begin no picture more."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    async def render(
+        self,
+        size: int,
+        read: Callable[[], Awaitable[AsyncIterator[bytes]]],
+        wanted: Transformation,
+        negotiated: str,
+    ) -> Rendered:
+        """The picture that `read` opens, `size` bytes. Raises InvalidRequest, also with statusCode 408 and 429."""
+        if size > self._settings.image_max_bytes:
+            raise invalid_request(FILE_TOO_LARGE)
+        if self._present >= self._settings.image_workers * (1 + WAITING_FOR_EACH):
+            raise StorageError(429, "SlowDown", "Too many requests", "too_many_requests", 429)
+        self._present += 1
+        try:
+            async with asyncio.timeout(self._settings.image_timeout), self._turns:
+                return await self._work(b"".join([chunk async for chunk in await read()]), wanted, negotiated)
+        except TimeoutError:
+            raise StorageError(408, "InvalidRequest", "Image request timed out", status=408) from None
+        finally:
+            self._present -= 1
+
+    async def _work(self, source: bytes, wanted: Transformation, negotiated: str) -> Rendered:
+        loop = asyncio.get_running_loop()
+        pixels = self._settings.image_max_pixels
+        return await loop.run_in_executor(self._threads, render, source, wanted, negotiated, pixels)

@@ -1,0 +1,1 @@
+../small/00_begin.sql

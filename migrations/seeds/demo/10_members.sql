@@ -1,0 +1,1 @@
+../small/10_members.sql

@@ -1,0 +1,1 @@
+../small/20_cars_and_requests.sql

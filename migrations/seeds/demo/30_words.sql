@@ -1,0 +1,1 @@
+../small/30_words.sql

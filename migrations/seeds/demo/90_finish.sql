@@ -1,0 +1,1 @@
+../small/90_finish.sql

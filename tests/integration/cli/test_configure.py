@@ -1,0 +1,31 @@
+"""The operator's settings reach the schema whenever the server starts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import asyncpg
+
+from api.cli.configure import configure
+from api.cli.target import Target
+from api.config import Settings
+from api.config.server import ServerSettings
+from api.database.address import DatabaseAddress
+
+
+async def configured(address: DatabaseAddress) -> dict[str, str]:
+    connection = await asyncpg.connect(address.admin)
+    try:
+        rows = await connection.fetch("select key, value #>> '{}' as value from public.app_settings")
+        return {row["key"]: row["value"] for row in rows}
+    finally:
+        await connection.close()
+
+
+async def test_the_administrators_address_and_the_demo_mode_follow_the_environment(address: DatabaseAddress) -> None:
+    target = Target(address=address, url=address.admin, embedded=False, passwords={})
+    for email, demo in [("first@example.com", True), ("second@example.com", False)]:
+        server = ServerSettings(data_dir=Path("unused"), admin_email=email, demo_mode=demo)
+        configure(Settings(server=server), target)
+        found = await configured(address)
+        assert (found["admin_email"], found["demo_mode"]) == (email, str(demo).lower())

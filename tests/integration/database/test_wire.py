@@ -1,0 +1,168 @@
+"""The one-flush sessions: one transaction, errors with all fields, nothing left for the next caller."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import suppress
+
+import asyncpg
+import pytest
+
+from api.database.wire.messages import BINARY, formats
+from api.database.wire.pool import SessionPool
+from api.database.wire.session import Command, ConnectionLost, Session, StatementError
+from tests.support.postgres import Cluster
+
+SETTING = "select current_setting('app.secret', true)"
+
+
+@pytest.fixture(scope="module")
+async def dsn(cluster: Cluster) -> AsyncIterator[str]:
+    async with cluster.fresh_database() as address:
+        connection = await asyncpg.connect(address.admin)
+        await connection.execute("create table kept (id int primary key, late int references kept deferrable)")
+        await connection.execute("alter table kept alter constraint kept_late_fkey initially deferred")
+        await connection.close()
+        yield address.admin
+
+
+@pytest.fixture
+async def session(dsn: str) -> AsyncIterator[Session]:
+    opened = await connect(dsn)
+    yield opened
+    opened.abort()
+
+
+async def connect(dsn: str) -> Session:
+    return Session(await asyncpg.connect(dsn))
+
+
+async def value(session: Session, text: str, *values: str) -> bytes | None:
+    return (await session.run([Command(text, values)]))[0][0][0]
+
+
+async def test_commands_of_one_run_are_one_transaction(session: Session) -> None:
+    results = await session.run([Command("select set_config('app.secret', $1, true)", ["x"]), Command(SETTING)])
+    assert results[1] == [[b"x"]]
+    assert await value(session, SETTING) == b""
+
+
+async def test_an_error_undoes_what_came_before_it(session: Session) -> None:
+    with pytest.raises(StatementError):
+        await session.run([Command("insert into kept (id) values (1)"), Command("select 1/0")])
+    assert await value(session, "select count(*) from kept") == b"0"
+
+
+async def test_an_error_has_all_its_fields(session: Session) -> None:
+    raising = "do $$ begin raise 'no' using errcode = 'P0042', detail = 'why', hint = 'how'; end $$"
+    with pytest.raises(StatementError) as raised:
+        await session.run([Command(raising)])
+    fields = raised.value.fields
+    assert (raised.value.sqlstate, fields["M"], fields["D"], fields["H"]) == ("P0042", "no", "why", "how")
+
+
+async def test_a_constraint_that_fails_at_commit_is_an_error(session: Session) -> None:
+    with pytest.raises(StatementError) as raised:
+        await session.run([Command("insert into kept values (2, 99) returning id")])
+    assert raised.value.sqlstate == "23503"
+    assert await value(session, "select count(*) from kept") == b"0"
+
+
+@pytest.mark.parametrize("fails", ["select 1", "select 1/0"])
+@pytest.mark.parametrize(
+    ("leaves", "seen", "clean"),
+    [
+        ("select set_config('app.secret', 'mine', false)", SETTING, (b"", None)),
+        ("set role anon", "select current_user = session_user", (b"t",)),
+        ("select set_config('search_path', 'auth', false)", "select current_setting('search_path') = 'auth'", (b"f",)),
+        ("set transaction_read_only = on", "select current_setting('transaction_read_only')", (b"off",)),
+        ("listen gossip", "select count(*) from pg_listening_channels()", (b"0",)),
+        ("create temp table pg_temp_left (id int)", "select to_regclass('pg_temp_left')", (None,)),
+        ("declare left_open cursor with hold for select 1", "select count(*) from pg_cursors", (b"0",)),
+        ("select pg_advisory_lock(9)", "select count(*) from pg_locks where locktype = 'advisory'", (b"0",)),
+    ],
+)
+async def test_nothing_is_left_for_the_next_caller(
+    session: Session, leaves: str, seen: str, clean: tuple[bytes | None, ...], fails: str
+) -> None:
+    with suppress(StatementError):
+        await session.run([Command(leaves), Command(fails)])
+    # The cursor that runs this query is the one it sees.
+    assert await value(session, seen) in (clean if "cursors" not in seen else (b"0", b"1"))
+
+
+async def test_a_statement_is_prepared_once_for_each_scope(session: Session) -> None:
+    for scope in ("anon", "anon", "authenticated"):
+        await session.run([Command("select 41 + $1::int", ["1"], scope)])
+    prepared = "select count(*) from pg_prepared_statements where statement like 'select 41%'"
+    assert await value(session, prepared) == b"2"
+
+
+async def test_the_number_of_prepared_statements_is_bounded(session: Session) -> None:
+    for number in range(520):
+        await session.run([Command(f"select {number}")])
+    held = await value(session, "select count(*) from pg_prepared_statements")
+    assert held is not None
+    assert int(held) <= 501
+
+
+async def test_statements_that_sql_code_deallocated_are_prepared_again(session: Session) -> None:
+    assert await value(session, "select 7") == b"7"
+    await session.run([Command("do $$ begin execute 'deallocate all'; end $$")])
+    assert await value(session, "select 7") == b"7"
+
+
+async def test_a_statement_that_failed_to_prepare_can_be_tried_again(session: Session) -> None:
+    for _ in range(2):
+        with pytest.raises(StatementError) as raised:
+            await session.run([Command("select * from nowhere")])
+        assert raised.value.sqlstate == "42P01"
+
+
+async def test_a_large_row_in_many_pieces_arrives_whole(session: Session) -> None:
+    command = Command("select convert_to(repeat('ab', 4000000), 'UTF8')", formats=formats(BINARY))
+    (((body,),),) = await session.run([command])
+    assert body == b"ab" * 4_000_000
+
+
+async def test_text_bytes_and_null_go_in_and_out(session: Session) -> None:
+    command = Command("select $1::text, $2::bytea, $3::text", ["é\n", b"\x00\xff", None], formats=formats(BINARY))
+    assert await session.run([command]) == [[["é\n".encode(), b"\x00\xff", None]]]
+
+
+async def test_a_connection_that_is_cut_is_an_error_and_the_pool_opens_another(dsn: str) -> None:
+    pool = SessionPool(lambda: connect(dsn), 1)
+    session = await pool.acquire(5)
+    with pytest.raises((ConnectionLost, StatementError)):
+        await session.run([Command("select pg_terminate_backend(pg_backend_pid())"), Command("select 1")])
+    pool.release(session)
+    another = await pool.acquire(5)
+    assert await value(another, "select 1") == b"1"
+    pool.release(another)
+    await pool.close()
+
+
+async def test_who_finds_no_free_session_waits_for_one(dsn: str) -> None:
+    pool = SessionPool(lambda: connect(dsn), 1)
+    first = await pool.acquire(5)
+    waiting = asyncio.create_task(pool.acquire(5))
+    with pytest.raises(TimeoutError):
+        await pool.acquire(0.01)
+    pool.release(first)
+    assert await waiting is first
+    pool.release(first)
+    await pool.close()
+
+
+async def test_a_waiter_that_gives_up_loses_no_session(dsn: str) -> None:
+    pool = SessionPool(lambda: connect(dsn), 1)
+    first = await pool.acquire(5)
+    waiting = asyncio.create_task(pool.acquire(5))
+    await asyncio.sleep(0)
+    pool.release(first)
+    waiting.cancel()
+    await asyncio.gather(waiting, return_exceptions=True)
+    assert await pool.acquire(1) is first
+    pool.release(first)
+    await pool.close()

@@ -1,0 +1,1 @@
+"""The marketplace: its policies, guards, triggers, functions and sample data."""

@@ -1,0 +1,61 @@
+"""The root document: OpenAPI 2.0 of what the caller may use."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+import pytest
+
+
+@pytest.fixture
+async def document(anon: httpx.AsyncClient) -> dict[str, Any]:
+    answer = await anon.get("/")
+    assert answer.status_code == 200
+    assert answer.headers["content-type"] == "application/openapi+json; charset=utf-8"
+    return dict(answer.json())
+
+
+async def test_the_root_says_where_the_api_is(document: dict[str, Any]) -> None:
+    assert document["swagger"] == "2.0"
+    assert document["basePath"] == "/rest/v1/"
+    assert document["schemes"] == ["http"]
+
+
+async def test_a_table_is_a_path_with_what_it_can_do(document: dict[str, Any]) -> None:
+    assert set(document["paths"]["/people"]) == {"get", "post", "patch", "delete"}
+    filters = [each["$ref"] for each in document["paths"]["/people"]["get"]["parameters"]]
+    assert "#/parameters/rowFilter.people.name" in filters
+
+
+async def test_a_column_tells_its_type_its_keys_and_its_default(document: dict[str, Any]) -> None:
+    columns = document["definitions"]["people"]["properties"]
+    assert columns["id"]["format"] == "int32"
+    assert columns["id"]["description"] == "Note:\nThis is a Primary Key.<pk/>"
+    assert "<fk table='clubs' column='id'/>" in columns["club_id"]["description"]
+    assert columns["notes"]["default"] == "none"
+    assert document["definitions"]["boxes"]["properties"]["colour"]["enum"] == ["red", "green", "blue"]
+    assert document["definitions"]["boxes"]["properties"]["label"]["maxLength"] == 5
+    assert "name" in document["definitions"]["people"]["required"]
+
+
+async def test_only_what_the_role_may_use_is_shown(document: dict[str, Any], user: httpx.AsyncClient) -> None:
+    assert "/secrets" not in document["paths"]
+    assert "/secrets" in (await user.get("/")).json()["paths"]
+
+
+async def test_a_function_can_be_got_unless_it_is_volatile(document: dict[str, Any]) -> None:
+    assert set(document["paths"]["/rpc/add_them"]) == {"get", "post"}
+    assert set(document["paths"]["/rpc/write_log"]) == {"post"}
+    arguments = document["paths"]["/rpc/add_them"]["post"]["parameters"][0]["schema"]
+    assert (arguments["required"], arguments["properties"]["a"]) == (["a", "b"], {"format": "int32", "type": "integer"})
+
+
+async def test_no_other_media_type_is_made(anon: httpx.AsyncClient) -> None:
+    answer = await anon.get("/", headers={"accept": "text/csv"})
+    assert (answer.status_code, answer.json()["code"]) == (406, "PGRST107")
+
+
+async def test_head_has_no_body(anon: httpx.AsyncClient) -> None:
+    answer = await anon.head("/")
+    assert (answer.status_code, answer.content) == (200, b"")

@@ -1,0 +1,237 @@
+"""Resumable uploads by TUS: in pieces, through breaks and restarts, signed, and every refusal's own text."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from uuid import uuid4
+
+import httpx
+import pytest
+
+from api.storage.tus.upload_folder import UploadFolder
+from api.storage.tus.upload_id import parse_upload_id
+from tests.integration.storage.conftest import Storage
+
+TUS = {"tus-resumable": "1.0.0"}
+STREAM = {**TUS, "content-type": "application/offset+octet-stream"}
+ROOT = "/upload/resumable"
+
+
+def metadata(bucket: str, key: str, **more: str) -> str:
+    pairs = {"bucketName": bucket, "objectName": key, **more}
+    return ",".join(f"{name} {base64.b64encode(value.encode()).decode()}" for name, value in pairs.items())
+
+
+async def create(
+    client: httpx.AsyncClient, bucket: str, key: str, length: int | None, more: dict[str, str] | None = None, **own: str
+) -> httpx.Response:
+    size = {"upload-defer-length": "1"} if length is None else {"upload-length": str(length)}
+    headers = {**TUS, **size, "upload-metadata": metadata(bucket, key, **own), **(more or {})}
+    return await client.post(ROOT, headers=headers)
+
+
+async def append(client: httpx.AsyncClient, url: str, offset: int, content: bytes, **more: str) -> httpx.Response:
+    return await client.patch(url, content=content, headers={**STREAM, "upload-offset": str(offset), **more})
+
+
+async def offset(client: httpx.AsyncClient, url: str) -> str | None:
+    return (await client.head(url, headers=TUS)).headers.get("upload-offset")
+
+
+async def test_a_file_comes_in_pieces_and_is_an_object_only_when_whole(storage: Storage) -> None:
+    bucket = await storage.bucket()
+    async with storage.service() as service:
+        created = await create(
+            service, bucket, "a/b.txt", 10, contentType="text/css", cacheControl="60", metadata='{"a":1}'
+        )
+        assert created.status_code == 201, created.text
+        url = created.headers["location"]
+        assert url.startswith(f"{storage.minato.url}/storage/v1/upload/resumable/")
+        assert "upload-expires" in created.headers
+        first = await append(service, url, 0, b"01234")
+        assert (first.status_code, first.headers["upload-offset"]) == (204, "5")
+        assert (await service.head(f"/object/{bucket}/a/b.txt")).status_code == 400
+        assert await offset(service, url) == "5"
+        last = await append(service, url, 5, b"56789")
+        assert (last.headers["upload-offset"], last.headers["tus-complete"]) == ("10", "1")
+        found = await service.get(f"/object/{bucket}/a/b.txt")
+        info = (await service.get(f"/object/info/{bucket}/a/b.txt")).json()
+        stopped = await service.delete(url, headers=TUS)
+    assert found.content == b"0123456789"
+    assert (found.headers["content-type"], found.headers["cache-control"]) == ("text/css", "max-age=60")
+    assert found.headers["etag"] == f'"{hashlib.md5(b"0123456789").hexdigest()}"'
+    assert info["metadata"] == {"a": 1}
+    assert (stopped.status_code, stopped.text) == (400, "Cannot terminate an already completed upload")
+    assert await storage.orphans() == 0
+
+
+async def test_a_creation_may_bring_all_and_a_deferred_length_comes_later(storage: Storage) -> None:
+    bucket = await storage.bucket()
+    async with storage.service() as service:
+        at_once = await service.post(
+            ROOT,
+            content=b"abc",
+            headers={**STREAM, "upload-length": "3", "upload-metadata": metadata(bucket, "at-once")},
+        )
+        assert (at_once.status_code, at_once.headers["upload-offset"]) == (201, "3")
+        assert (await service.get(f"/object/{bucket}/at-once")).content == b"abc"
+        url = (await create(service, bucket, "later", None)).headers["location"]
+        assert (await service.head(url, headers=TUS)).headers["upload-defer-length"] == "1"
+        await append(service, url, 0, b"ab")
+        await append(service, url, 2, b"cd", **{"upload-length": "4"})
+        assert (await service.get(f"/object/{bucket}/later")).content == b"abcd"
+        empty = await create(service, bucket, "empty", 0)
+        assert empty.status_code == 201
+        assert (await service.get(f"/object/{bucket}/empty")).content == b""
+
+
+async def test_what_had_arrived_when_the_server_died_need_not_be_sent_again(storage: Storage) -> None:
+    bucket = await storage.bucket()
+    async with storage.service() as service:
+        url = (await create(service, bucket, "k", 6)).headers["location"]
+        await append(service, url, 0, b"abc")
+        folder = storage.minato.backend.settings.server.data_dir.absolute() / "uploads"
+        again = UploadFolder(folder)
+        upload = again.find(parse_upload_id(url.rpartition("/")[2]), 0)
+        assert again.offset(upload) == 3
+        # The last bytes reach the disk, and the server dies before the row is written.
+        (folder / f"{upload.version}.part").write_bytes(b"abcdef")
+        assert await offset(service, url) == "6"
+        assert (await service.get(f"/object/{bucket}/k")).content == b"abcdef"
+
+
+async def test_a_deleted_upload_and_one_that_took_too_long_are_gone(storage: Storage) -> None:
+    bucket = await storage.bucket()
+    clock = storage.minato.backend.clock
+    async with storage.service() as service:
+        url = (await create(service, bucket, "k", 6)).headers["location"]
+        assert (await service.delete(url, headers=TUS)).status_code == 204
+        missing = await append(service, url, 0, b"abc")
+        assert (missing.status_code, missing.text) == (404, "The file for this url was not found\n")
+        slow = (await create(service, bucket, "slow", 6)).headers["location"]
+    folder = storage.room.services.uploads
+    begun = clock.timestamp()
+    assert folder.find(parse_upload_id(slow.rpartition("/")[2]), begun - 60).length == 6
+    assert folder.clear(begun + 60) >= 1
+    async with storage.service() as service:
+        assert (await service.head(slow, headers=TUS)).status_code == 404
+
+
+async def test_a_signed_upload_needs_its_signature_and_nothing_else(storage: Storage) -> None:
+    bucket = await storage.bucket()
+    async with storage.service() as service:
+        token = (await service.post(f"/object/upload/sign/{bucket}/k", json={})).json()["token"]
+    async with httpx.AsyncClient(base_url=f"{storage.minato.url}/storage/v1") as anybody:
+        headers = {**TUS, "upload-length": "3", "upload-metadata": metadata(bucket, "k")}
+        bare = await anybody.post(f"{ROOT}/sign", headers=headers)
+        assert (bare.status_code, bare.text) == (400, "Missing x-signature header")
+        forged = await anybody.post(f"{ROOT}/sign", headers={**headers, "x-signature": "nonsense"})
+        assert (forged.status_code, forged.text) == (400, "Invalid Compact JWS")
+        created = await anybody.post(f"{ROOT}/sign", headers={**headers, "x-signature": token})
+        url = created.headers["location"]
+        assert f"{ROOT}/sign/" in url
+        assert (await anybody.head(url, headers=TUS)).status_code == 400
+        assert (await append(anybody, url, 0, b"abc", **{"x-signature": token})).headers["tus-complete"] == "1"
+        stolen = {**headers, "upload-metadata": metadata(bucket, "other"), "x-signature": token}
+        assert (await anybody.post(f"{ROOT}/sign", headers=stolen)).text == "Invalid signature"
+
+
+async def test_policies_are_asked_by_every_request(storage: Storage) -> None:
+    bucket = await storage.bucket()
+    async with storage.service() as service, storage.client(storage.minato.token(str(uuid4()))) as stranger:
+        refused = await create(stranger, bucket, "k", 3)
+        assert (refused.status_code, refused.text) == (403, "new row violates row-level security policy")
+        url = (await create(service, bucket, "k", 3)).headers["location"]
+        assert (await append(stranger, url, 0, b"abc")).status_code == 403
+        assert (await stranger.delete(url, headers=TUS)).status_code == 403
+        assert await offset(service, url) == "0"
+    async with httpx.AsyncClient(base_url=f"{storage.minato.url}/storage/v1") as nobody:
+        answer = await nobody.post(ROOT, headers=TUS)
+    assert (answer.status_code, answer.json()["code"]) == (400, "AccessDenied")
+
+
+async def test_an_object_is_replaced_only_with_x_upsert(storage: Storage) -> None:
+    bucket = await storage.bucket()
+    await storage.put(bucket, "k", b"old")
+    async with storage.service() as service:
+        refused = await create(service, bucket, "k", 3)
+        assert (refused.status_code, refused.text) == (409, "The resource already exists")
+        url = (await create(service, bucket, "k", 3, {"x-upsert": "true"})).headers["location"]
+        assert (await append(service, url, 0, b"new")).text == "The resource already exists"
+        assert (await append(service, url, 0, b"new", **{"x-upsert": "true"})).status_code == 204
+        assert (await service.get(f"/object/{bucket}/k")).content == b"new"
+
+
+async def test_more_bytes_than_declared_are_refused_and_none_of_them_kept(storage: Storage) -> None:
+    bucket = await storage.bucket(file_size_limit=4)
+    async with storage.service() as service:
+        too_large = await create(service, bucket, "k", 5)
+        assert (too_large.status_code, too_large.text) == (413, "Maximum size exceeded\n")
+        for length in (3, None):
+            url = (await create(service, bucket, "k", length)).headers["location"]
+            assert (await append(service, url, 0, b"012345")).status_code == 413
+            assert await offset(service, url) == "0"
+
+
+@pytest.mark.parametrize(
+    ("headers", "status", "text"),
+    [
+        ({"tus-resumable": ""}, 400, "Invalid tus-resumable\n"),
+        ({"upload-length": None}, 400, "Upload-Length or Upload-Defer-Length header required\n"),
+        ({"upload-defer-length": "1"}, 400, "Upload-Length or Upload-Defer-Length header required\n"),
+        ({"upload-length": "-1"}, 400, "Invalid upload-length\n"),
+        ({"upload-metadata": None}, 400, "Metadata header is required"),
+        ({"upload-metadata": "bucketName %%%"}, 400, "Invalid upload-metadata\n"),
+        ({"upload-metadata": metadata("nowhere", "k")}, 404, "Bucket not found"),
+        ({"upload-metadata": metadata("{bucket}", "a/../b")}, 400, "Invalid key: a/../b"),
+        (
+            {"upload-metadata": metadata("{bucket}", "k", contentType="text/css")},
+            415,
+            "mime type text/css is not supported",
+        ),
+    ],
+)
+async def test_a_creation_that_is_wrong_is_told_so_in_plain_text(
+    storage: Storage, headers: dict[str, str | None], status: int, text: str
+) -> None:
+    bucket = await storage.bucket(allowed_mime_types=["image/png"])
+    known = base64.b64encode(b"{bucket}").decode()
+    sent = {**TUS, "upload-length": "3", "upload-metadata": metadata(bucket, "k"), **headers}
+    given = {
+        name: value.replace(known, base64.b64encode(bucket.encode()).decode()) for name, value in sent.items() if value
+    }
+    if headers.get("tus-resumable") == "":
+        given["tus-resumable"] = "0.2"
+    async with storage.service() as service:
+        answer = await service.post(ROOT, headers=given)
+    assert (answer.status_code, answer.text) == (status, text)
+    assert answer.headers["tus-resumable"] == "1.0.0"
+
+
+async def test_a_piece_that_is_wrong_is_told_so_in_plain_text(storage: Storage) -> None:
+    bucket = await storage.bucket()
+    async with storage.service() as service:
+        url = (await create(service, bucket, "k", 6)).headers["location"]
+        cases = [
+            ({"upload-offset": "0"}, 412, "Tus-Resumable Required\n"),
+            (TUS, 403, "Upload-Offset header required\n"),
+            ({**TUS, "upload-offset": "0"}, 403, "Content-Type header required\n"),
+            ({**STREAM, "upload-offset": "1"}, 409, "Upload-Offset conflict\n"),
+            ({**TUS, "content-type": "text/css", "upload-offset": "0"}, 400, "Invalid content-type\n"),
+        ]
+        for headers, status, text in cases:
+            answer = await service.patch(url, headers=headers)
+            assert (answer.status_code, answer.text) == (status, text)
+        for bad in ("x", "%00", base64.urlsafe_b64encode(b"b/k/../../etc").decode()):
+            answer = await append(service, f"{ROOT}/{bad}", 0, b"abc")
+            assert (answer.status_code, answer.text) == (404, "The file for this url was not found\n")
+
+
+async def test_options_tells_what_the_server_can_do(storage: Storage) -> None:
+    async with httpx.AsyncClient(base_url=f"{storage.minato.url}/storage/v1") as anybody:
+        answer = await anybody.options(ROOT)
+    assert answer.status_code == 204
+    assert answer.headers["tus-version"] == "1.0.0"
+    assert "creation-with-upload" in answer.headers["tus-extension"]
+    assert answer.headers["tus-max-size"] == "52428800"

@@ -1,0 +1,60 @@
+"""docs/acceptance.md: which test or line answers for each entry of the catalogue's first part.
+
+An entry is claimed by its id in a comment beside the test or the code that holds it (`AUTH-001`, or a range
+`AUTH-001..AUTH-005`). `python -m tests.unit.house.test_acceptance` writes the page anew; an entry nobody claims is
+listed as such.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[3]
+PAGE = ROOT / "docs" / "acceptance.md"
+COUNTS = {
+    "PRD": 27, "RTE": 49, "LAND": 35, "AUTH": 32, "AGSU": 16, "IMSU": 17, "AGSI": 14, "IMSI": 13, "ONB": 35,
+    "EML": 15, "ADE": 36, "NFD": 3, "GRD": 16, "SES": 42, "DAT": 5, "ERR": 2, "CON": 9,
+}  # fmt: skip
+IDENTIFIER = re.compile(rf"\b({'|'.join(COUNTS)})-(\d{{3}})(?:\.\.\1-(\d{{3}}))?\b")
+SOURCES = ("web/src/**/*.ts*", "web/tests/**/*.ts", "tests/integration/**/*.py")
+
+
+def entries() -> list[str]:
+    return [f"{area}-{number:03}" for area, count in COUNTS.items() for number in range(1, count + 1)]
+
+
+def claims() -> dict[str, list[str]]:
+    """Entry → `file:line` of each claim, in the order of the files."""
+    found: dict[str, list[str]] = {}
+    for path in sorted(path for pattern in SOURCES for path in ROOT.glob(pattern)):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            for area, first, last in IDENTIFIER.findall(line):
+                for entry in range(int(first), int(last or first) + 1):
+                    place = f"{path.relative_to(ROOT).as_posix()}:{number}"
+                    found.setdefault(f"{area}-{entry:03}", []).append(place)
+    return found
+
+
+def page() -> str:
+    found = claims()
+    rows = [f"| {entry} | {'<br>'.join(found.get(entry, ['not named yet']))} |" for entry in entries()]
+    named = sum(entry in found for entry in entries())
+    head = (
+        "# Acceptance, part 1: entry, accounts, onboarding\n\n"
+        "Written by `python -m tests.unit.house.test_acceptance` from the ids that stand beside tests and code.\n"
+        f"{named} of {len(rows)} entries name what holds them.\n\n| Entry | Held by |\n| --- | --- |\n"
+    )
+    return head + "\n".join(rows) + "\n"
+
+
+def test_every_claim_names_an_entry_that_exists() -> None:
+    assert set(claims()) <= set(entries())
+
+
+def test_the_page_says_what_the_code_says() -> None:
+    assert PAGE.read_text(encoding="utf-8") == page()
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")

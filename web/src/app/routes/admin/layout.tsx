@@ -1,0 +1,53 @@
+/** The back office: its guard, its frame and its logout. */
+import { useQueryClient } from '@tanstack/react-query';
+import { ChartColumn, House, MessagesSquare, ScrollText, Settings, ShieldCheck, Users } from 'lucide-react';
+import { Outlet } from 'react-router-dom';
+import { decideAdminAccess } from '@/app/guards/access';
+import { Gate } from '@/app/guards/gate';
+import { AppShell } from '@/components/app-shell/app-shell';
+import { env } from '@/config/env';
+import { paths } from '@/config/paths';
+import { navigation } from '@/copy/navigation';
+import { removeAdminData } from '@/lib/auth/administrator';
+import { useAuth } from '@/lib/auth/auth-context';
+import { endAllSessions } from '@/lib/auth/session';
+
+const { admin } = navigation;
+const entries = [
+  { to: paths.admin.dashboard, label: admin.dashboard, icon: House },
+  { to: paths.admin.agents, label: admin.agents, icon: ShieldCheck },
+  { to: paths.admin.importers, label: admin.importers, icon: Users },
+  { to: paths.admin.requests, label: admin.requests, icon: ScrollText },
+  { to: paths.admin.messages, label: admin.messages, icon: MessagesSquare },
+  { to: paths.admin.analytics, label: admin.analytics, icon: ChartColumn },
+  { to: paths.admin.settings, label: admin.settings, icon: Settings },
+];
+
+export default function AdminLayout() {
+  const auth = useAuth();
+  const queryClient = useQueryClient();
+  const account = {
+    name: navigation.adminRole,
+    avatarUrl: null,
+    place: [auth.user?.email ?? ''],
+    isVerified: false,
+  };
+  /** Without a session the guard leads to the admin login. */
+  const logOut = async () => {
+    removeAdminData();
+    await endAllSessions();
+    queryClient.clear();
+  };
+  return (
+    <Gate access={decideAdminAccess(auth, env.adminEmail)} waitingText={navigation.adminVerifying}>
+      <AppShell
+        label={navigation.label.admin}
+        entries={entries}
+        account={account}
+        onSignOut={() => void logOut()}
+      >
+        <Outlet />
+      </AppShell>
+    </Gate>
+  );
+}

@@ -1,0 +1,64 @@
+import { useState } from 'react';
+import { Link, Navigate } from 'react-router-dom';
+import { LoadingScreen } from '@/components/loading-screen';
+import { PageHeading } from '@/components/page-heading';
+import { Alert } from '@/components/ui/alert';
+import { BusyButton } from '@/components/ui/busy-button';
+import { Button } from '@/components/ui/button';
+import { env } from '@/config/env';
+import { paths } from '@/config/paths';
+import { adminLogin as copy } from '@/copy/admin';
+import { AdminLoginForm } from '@/features/accounts/components/admin-login-form';
+import { LinkLine } from '@/features/accounts/components/link-line';
+import { NoticePage } from '@/features/accounts/components/notice-page';
+import { isAdmin } from '@/lib/auth/administrator';
+import { useAuth } from '@/lib/auth/auth-context';
+import { endAllSessions } from '@/lib/auth/session';
+
+export default function AdminLoginScreen() {
+  const { user, loading } = useAuth();
+  if (loading) return <LoadingScreen />;
+  if (isAdmin(user?.email, env.adminEmail)) return <Navigate to={paths.admin.root} replace />;
+  return (
+    <NoticePage>
+      <PageHeading>{copy.title}</PageHeading>
+      <div className="mt-8">{user ? <Denied email={user.email ?? ''} /> : <Login />}</div>
+    </NoticePage>
+  );
+}
+
+function Login() {
+  return (
+    <div className="space-y-6">
+      <AdminLoginForm />
+      <LinkLine question={copy.noAccount} to={paths.admin.signUp}>
+        {copy.signUp}
+      </LinkLine>
+    </div>
+  );
+}
+
+function Denied({ email }: { email: string }) {
+  const [isLeaving, setLeaving] = useState(false);
+  const signOutAndReload = async () => {
+    setLeaving(true);
+    await endAllSessions();
+    window.location.reload();
+  };
+  return (
+    <div className="space-y-6">
+      <Alert title={copy.denied.title} text={copy.denied.text} />
+      <p className="text-muted-foreground">
+        {copy.signedInAs} <span className="font-semibold text-foreground">{email}</span>
+      </p>
+      <div className="flex flex-col gap-3 sm:flex-row">
+        <BusyButton busy={isLeaving} busyText={copy.tryAgain} onClick={() => void signOutAndReload()}>
+          {copy.tryAgain}
+        </BusyButton>
+        <Button variant="outline" asChild>
+          <Link to={paths.home}>{copy.home}</Link>
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { useEffect, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { PageHeading } from '@/components/page-heading';
+import { Alert } from '@/components/ui/alert';
+import { paths } from '@/config/paths';
+import { adminSignUp as copy } from '@/copy/admin';
+import { AdminSignUpForm } from '@/features/accounts/components/admin-sign-up-form';
+import { LinkLine } from '@/features/accounts/components/link-line';
+import { NoticePage } from '@/features/accounts/components/notice-page';
+
+const REDIRECT_MS = 1_500;
+
+export default function AdminSignUpScreen() {
+  const [isDone, setDone] = useState(false);
+  return (
+    <NoticePage>
+      <PageHeading>{copy.title}</PageHeading>
+      <p className="mt-2 text-muted-foreground">{copy.lead}</p>
+      <div className="mt-8 space-y-6">
+        {isDone && <Leaving />}
+        <AdminSignUpForm onDone={() => setDone(true)} />
+        <LinkLine question={copy.haveAccount} to={paths.admin.login}>
+          {copy.login}
+        </LinkLine>
+      </div>
+    </NoticePage>
+  );
+}
+
+function Leaving() {
+  const navigate = useNavigate();
+  useEffect(() => {
+    const timer = setTimeout(() => void navigate(paths.admin.login), REDIRECT_MS);
+    return () => clearTimeout(timer);
+  }, [navigate]);
+  return <Alert tone="info" title={copy.success.title} text={copy.confirm} />;
+}

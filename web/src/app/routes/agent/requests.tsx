@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { EmptyState } from '@/components/empty-state';
+import { ErrorPanel } from '@/components/error-panel';
+import { PageHeading } from '@/components/page-heading';
+import { Button } from '@/components/ui/button';
+import { Skeleton } from '@/components/ui/skeleton';
+import { requests as copy } from '@/copy/requests';
+import { InviteButton } from '@/features/invitations/components/invite-button';
+import { RequestFilters } from '@/features/requests/components/request-filters';
+import { RequestRow } from '@/features/requests/components/request-row';
+import {
+  activeRequestsQueryOptions,
+  type ActiveRequest,
+} from '@/features/requests/data/active-requests-query';
+import { requestKeys } from '@/features/requests/data/keys';
+import { countryChoices, filterRequests, type RequestFilter } from '@/features/requests/request-filter';
+import { useNow } from '@/hooks/use-now';
+import { useSignedIn } from '@/lib/auth/auth-context';
+import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
+
+const EVERYTHING: RequestFilter = { search: '', country: '', urgency: 'all' };
+const PAGE = 50;
+
+export default function AgentRequestsScreen() {
+  useTableChanges(tableChanges.carRequests, requestKeys.all);
+  const { data, isPending, error, refetch } = useQuery(activeRequestsQueryOptions());
+  return (
+    <div>
+      <PageHeading>{copy.title}</PageHeading>
+      <p className="mt-1 mb-6 text-muted-foreground">{copy.subtitle}</p>
+      <div aria-busy={isPending} className="space-y-4">
+        {isPending ? (
+          <>
+            <Skeleton className="h-48 w-full rounded-card" />
+            <Skeleton className="h-48 w-full rounded-card" />
+          </>
+        ) : error ? (
+          <ErrorPanel error={error} fallback={copy.failed} onRetry={() => void refetch()} />
+        ) : (
+          <Requests requests={data} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Requests({ requests }: { requests: ActiveRequest[] }) {
+  const { user } = useSignedIn();
+  const now = useNow();
+  const [filter, setFilter] = useState(EVERYTHING);
+  const [limit, setLimit] = useState(PAGE);
+  const found = filterRequests(requests, filter);
+  return (
+    <>
+      <RequestFilters value={filter} onChange={setFilter} countries={countryChoices(requests)} />
+      <p role="status" className="text-small text-muted-foreground figures">
+        {copy.count(found.length, requests.length)}
+      </p>
+      {found.length === 0 && (
+        <EmptyState title={copy.empty.title} text={copy.empty.text} className="rounded-card border bg-card" />
+      )}
+      <ul className="space-y-4">
+        {found.slice(0, limit).map((request) => (
+          <li key={request.id}>
+            <RequestRow
+              request={request}
+              now={now}
+              action={
+                <InviteButton
+                  agentId={user.id}
+                  invitation={{
+                    importer: {
+                      id: request.importer_id,
+                      name: request.importer.full_name ?? copy.unknownUser,
+                    },
+                    requestId: request.id,
+                  }}
+                  label={copy.send}
+                />
+              }
+            />
+          </li>
+        ))}
+      </ul>
+      {found.length > limit && (
+        <Button variant="outline" onClick={() => setLimit(limit + PAGE)}>
+          {copy.more}
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,6 @@
+import { MessagesPage } from '@/features/messages/components/messages-page';
+import { useSignedIn } from '@/lib/auth/auth-context';
+
+export default function ImporterMessagesScreen() {
+  return <MessagesPage area="importer" userId={useSignedIn().user.id} />;
+}

@@ -1,0 +1,49 @@
+/** The administrator's entry and the frame of the back office. */
+export const adminSignUp = {
+  title: 'Admin Signup',
+  lead: 'For the one address this installation names as its administrator.',
+  submit: 'Create Admin Account',
+  busy: 'Creating Account...',
+  denied: { title: 'Access Denied', text: 'This signup is only for the authorized admin email.' },
+  failed: 'Signup Failed',
+  unexpected: { title: 'Error', text: 'An unexpected error occurred. Please try again.' },
+  success: { title: 'Signup Successful', text: 'Admin account created successfully.' },
+  confirm: 'Confirm the address by the mail we sent, then log in.',
+  haveAccount: 'Account exists already?',
+  login: 'Go to the login',
+} as const;
+
+export const adminSignUpSuccess = {
+  title: 'Signup Successful',
+  text: 'Please log in to continue.',
+  note: 'You are taken to the login in a moment.',
+  login: 'Log in now',
+} as const;
+
+export const adminLogin = {
+  title: 'Admin Panel',
+  submit: 'Sign In',
+  busy: 'Signing in...',
+  foreign: 'Unauthorized access. Only authorized administrators can access this area.',
+  invalid:
+    'Invalid email or password. If you just signed up, please check your email and confirm your account first.',
+  notConfirmed: 'Please check your email and click the confirmation link before logging in.',
+  failed: (message: string) => `Login failed: ${message}`,
+  notAdmin: 'Unauthorized access.',
+  unexpected: 'An unexpected error occurred. Please try again.',
+  success: 'Welcome to the admin dashboard!',
+  denied: { title: 'Access Denied', text: 'You must be logged in as admin to view this page' },
+  signedInAs: 'Signed in as',
+  home: 'Return to Home',
+  tryAgain: 'Sign Out and Try Again',
+  noAccount: 'No account yet?',
+  signUp: 'Admin Signup',
+} as const;
+
+export const adminDashboard = {
+  title: 'Dashboard',
+  lead: 'You are signed in as the administrator. The server checks your role again with every call.',
+  sections: 'Sections',
+  notOpen: 'Not open yet',
+  note: 'Nothing is shown in a section until it works with the real data of this installation.',
+} as const;

@@ -1,0 +1,36 @@
+/** Conversations between importers and agents. */
+export const messages = {
+  title: 'Messages',
+  subtitle: {
+    agent: 'Communicate with your importers and manage conversations',
+    importer: 'Communicate with agents about your car import requests',
+  },
+  list: 'Conversations',
+  search: 'Search conversations',
+  noMatch: 'No conversation matches your search.',
+  empty: {
+    title: 'No conversations yet',
+    text: 'Write to somebody from their profile and the conversation appears here.',
+  },
+  nothingSelected: {
+    title: 'No Conversation Selected',
+    text: 'Choose a conversation on the left to read it and to answer.',
+  },
+  noMessages: 'No messages yet. Start the conversation!',
+  unknownUser: 'Unknown User',
+  unknownCountry: 'Unknown',
+  lastSeen: 'Recently',
+  lastSeenLabel: 'Last seen',
+  unread: 'unread',
+  you: 'You',
+  back: 'Back to conversations',
+  thread: (name: string) => `Conversation with ${name}`,
+  viewProfile: (name: string) => `View the profile of ${name}`,
+  input: 'Message',
+  placeholder: 'Type your message...',
+  send: 'Send',
+  sending: 'Sending...',
+  gone: 'This person has left Minato. The messages stay with you.',
+  sent: { title: 'Message Sent', text: 'Your message has been sent successfully.' },
+  failed: { title: 'Failed to Send Message', text: 'Something went wrong. Please try again.' },
+} as const;

@@ -1,0 +1,94 @@
+/** Everybody the person writes with, the latest first. */
+import { useState } from 'react';
+import { Avatar } from '@/components/ui/avatar';
+import { Input } from '@/components/ui/input';
+import { messages as copy } from '@/copy/messages';
+import { cn } from '@/lib/class-names';
+import { formatAge } from '@/lib/format';
+import { searchConversations, type Conversation } from '../conversations';
+
+interface ConversationListProps {
+  conversations: Conversation[];
+  selectedId: string | null | undefined;
+  onSelect: (counterpartId: string | null) => void;
+  now: Date;
+}
+
+export function ConversationList({ conversations, selectedId, onSelect, now }: ConversationListProps) {
+  const [search, setSearch] = useState('');
+  const found = searchConversations(conversations, search);
+  return (
+    <>
+      <div className="border-b p-3">
+        <Input
+          type="search"
+          aria-label={copy.search}
+          placeholder={copy.search}
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+        />
+      </div>
+      {found.length === 0 && <p className="p-4 text-muted-foreground">{copy.noMatch}</p>}
+      <ul className="min-h-0 flex-1 divide-y overflow-y-auto">
+        {found.map((conversation) => (
+          <li key={conversation.counterpart.id}>
+            <Entry
+              conversation={conversation}
+              isSelected={conversation.counterpart.id === selectedId}
+              onSelect={onSelect}
+              now={now}
+            />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface EntryProps {
+  conversation: Conversation;
+  isSelected: boolean;
+  onSelect: (counterpartId: string | null) => void;
+  now: Date;
+}
+
+function Entry({ conversation, isSelected, onSelect, now }: EntryProps) {
+  const { counterpart, lastMessage, isOwn, isUnread, date } = conversation;
+  return (
+    <button
+      type="button"
+      aria-current={isSelected}
+      onClick={() => onSelect(counterpart.id)}
+      className={cn(
+        'flex w-full items-center gap-3 border-l-4 border-transparent px-3 py-3 text-left hover:bg-muted focus-visible:-outline-offset-2',
+        isSelected && 'border-primary bg-muted',
+      )}
+    >
+      <Avatar name={counterpart.name} src={counterpart.avatarUrl} />
+      <span className="min-w-0 flex-1 leading-snug">
+        <span className="flex items-baseline justify-between gap-2">
+          <span className={cn('truncate', isUnread ? 'font-bold' : 'font-semibold')}>{counterpart.name}</span>
+          <time dateTime={date} className="shrink-0 text-small text-muted-foreground">
+            {formatAge(date, now)}
+          </time>
+        </span>
+        <span className="flex items-center gap-2 text-small text-muted-foreground">
+          <span className={cn('truncate', isUnread && 'font-semibold text-foreground')}>
+            {isOwn && `${copy.you}: `}
+            {lastMessage}
+          </span>
+          {isUnread && <UnreadMark />}
+        </span>
+      </span>
+    </button>
+  );
+}
+
+function UnreadMark() {
+  return (
+    <span className="ml-auto shrink-0">
+      <span aria-hidden className="block size-2.5 rounded-full bg-accent" />
+      <span className="sr-only">{copy.unread}</span>
+    </span>
+  );
+}

@@ -1,0 +1,105 @@
+/** Conversations on the left, one thread on the right; a phone shows one of the two. */
+import { useQuery } from '@tanstack/react-query';
+import { EmptyState } from '@/components/empty-state';
+import { ErrorPanel } from '@/components/error-panel';
+import { Skeleton } from '@/components/ui/skeleton';
+import { errors } from '@/copy/errors';
+import { messages as copy } from '@/copy/messages';
+import { useNow } from '@/hooks/use-now';
+
+import { cn } from '@/lib/class-names';
+import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
+import { conversationsOf, toCounterpart, type Conversation } from '../conversations';
+import { counterpartQueryOptions } from '../data/counterpart-query';
+import { messageKeys } from '../data/keys';
+import { messagesQueryOptions } from '../data/messages-query';
+import { ConversationList } from './conversation-list';
+import { Thread } from './thread';
+
+interface ConversationsPanelProps {
+  userId: string;
+  /** Null is somebody who has left; undefined is nobody. */
+  selectedId: string | null | undefined;
+  onSelect: (counterpartId: string | null | undefined) => void;
+  profilePath: (id: string) => string;
+}
+
+export function ConversationsPanel({ userId, selectedId, onSelect, profilePath }: ConversationsPanelProps) {
+  useTableChanges(tableChanges.messages, messageKeys.all);
+  const { data, error, refetch } = useQuery(messagesQueryOptions(userId));
+  const now = useNow();
+  const conversations = data && conversationsOf(data, userId);
+  const isOpen = selectedId !== undefined;
+  return (
+    <div className="grid h-[min(600px,calc(100dvh-14rem))] min-h-96 overflow-hidden rounded-card border bg-card lg:h-[600px] lg:grid-cols-[20rem_minmax(0,1fr)]">
+      <section
+        aria-label={copy.list}
+        aria-busy={!data && !error}
+        className={cn('min-h-0 flex-col lg:flex lg:border-r', isOpen ? 'hidden' : 'flex')}
+      >
+        {error ? (
+          <div className="p-4">
+            <ErrorPanel error={error} fallback={errors.fetch.messages} onRetry={() => void refetch()} />
+          </div>
+        ) : !conversations ? (
+          <ListSkeleton />
+        ) : conversations.length === 0 ? (
+          <EmptyState title={copy.empty.title} text={copy.empty.text} />
+        ) : (
+          <ConversationList
+            conversations={conversations}
+            selectedId={selectedId}
+            onSelect={onSelect}
+            now={now}
+          />
+        )}
+      </section>
+      <div className={cn('min-h-0 min-w-0 flex-col lg:flex', isOpen ? 'flex' : 'hidden')}>
+        {isOpen ? (
+          <OpenThread
+            userId={userId}
+            counterpartId={selectedId}
+            conversations={conversations}
+            profilePath={profilePath}
+            onBack={() => onSelect(undefined)}
+          />
+        ) : (
+          <EmptyState
+            title={copy.nothingSelected.title}
+            text={copy.nothingSelected.text}
+            className="my-auto"
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface OpenThreadProps {
+  userId: string;
+  counterpartId: string | null;
+  conversations: Conversation[] | undefined;
+  profilePath: (id: string) => string;
+  onBack: () => void;
+}
+
+/** Somebody who was never written to is not among the conversations, so their profile is read. */
+function OpenThread({ counterpartId, conversations, ...thread }: OpenThreadProps) {
+  const known = conversations?.find(({ counterpart }) => counterpart.id === counterpartId)?.counterpart;
+  const profile = useQuery({
+    ...counterpartQueryOptions(counterpartId ?? ''),
+    enabled: conversations !== undefined && !known && counterpartId !== null,
+  });
+  return <Thread counterpart={known ?? toCounterpart(counterpartId, profile.data)} {...thread} />;
+}
+
+function ListSkeleton() {
+  return (
+    <div className="space-y-3 p-3">
+      <Skeleton className="h-11 w-full" />
+      <Skeleton className="h-14 w-full" />
+      <Skeleton className="h-14 w-full" />
+      <Skeleton className="h-14 w-full" />
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+/** The messages of either area: who the counterparts are is all that differs. */
+import { useSearchParams } from 'react-router-dom';
+import { PageHeading } from '@/components/page-heading';
+import { paths, type UserType } from '@/config/paths';
+import { messages as copy } from '@/copy/messages';
+import { readCounterpart, writeCounterpart } from '../selected-counterpart';
+import { ConversationsPanel } from './conversations-panel';
+
+interface MessagesPageProps {
+  area: UserType;
+  userId: string;
+}
+
+const COUNTERPART = { agent: 'importer', importer: 'agent' } as const;
+
+export function MessagesPage({ area, userId }: MessagesPageProps) {
+  const [search, setSearch] = useSearchParams();
+  const counterpart = COUNTERPART[area];
+  return (
+    <div>
+      <PageHeading>{copy.title}</PageHeading>
+      <p className="mt-1 mb-6 text-muted-foreground">{copy.subtitle[area]}</p>
+      <ConversationsPanel
+        userId={userId}
+        selectedId={readCounterpart(search.get(counterpart))}
+        onSelect={(id) => setSearch(writeCounterpart(counterpart, id))}
+        profilePath={paths[counterpart].publicProfile}
+      />
+    </div>
+  );
+}

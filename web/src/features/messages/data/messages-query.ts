@@ -1,0 +1,28 @@
+/** Every message the person wrote or received, newest first, with both sides. */
+import { queryOptions } from '@tanstack/react-query';
+import { errors } from '@/copy/errors';
+import { unwrap } from '@/lib/errors';
+import { supabase } from '@/lib/supabase';
+import { messageKeys } from './keys';
+
+const SELECT = `*,
+  sender:profiles!messages_sender_id_fkey(full_name,avatar_url,country),
+  receiver:profiles!messages_receiver_id_fkey(full_name,avatar_url,country)` as const;
+
+function selectMessages(userId: string, signal: AbortSignal) {
+  return supabase
+    .from('messages')
+    .select(SELECT)
+    .or(`sender_id.eq.${userId},receiver_id.eq.${userId}`)
+    .order('created_at', { ascending: false })
+    .abortSignal(signal);
+}
+
+export type MessageWithPeople = NonNullable<Awaited<ReturnType<typeof selectMessages>>['data']>[number];
+
+export function messagesQueryOptions(userId: string) {
+  return queryOptions({
+    queryKey: messageKeys.own(userId),
+    queryFn: async ({ signal }) => unwrap(await selectMessages(userId, signal), errors.fetch.messages),
+  });
+}

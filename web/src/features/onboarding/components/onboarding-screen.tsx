@@ -1,0 +1,104 @@
+/** One of the two screens, for whoever opens it: a new agent, one who waits, one who is done, or a guest. */
+import { Link, useNavigate } from 'react-router-dom';
+import { LoadingScreen } from '@/components/loading-screen';
+import { Alert } from '@/components/ui/alert';
+import { Button } from '@/components/ui/button';
+import { paths } from '@/config/paths';
+import { onboarding } from '@/copy/onboarding';
+import { useAuth, type Profile } from '@/lib/auth/auth-context';
+import type { AgentProfile } from '../schema';
+import { OnboardingForm } from './onboarding-form';
+import { OnboardingPage } from './onboarding-page';
+
+type Screen = 'profileCompletion' | 'payment';
+
+const STEPS = ['profile', 'documents', 'payment'] as const;
+
+export function OnboardingScreen({ screen }: { screen: Screen }) {
+  const { profile, loading, reloadProfile } = useAuth();
+  const navigate = useNavigate();
+  if (loading) return <LoadingScreen />;
+  const agent = profile?.user_type === 'agent' ? profile : null;
+  const { title, lead } = onboarding[screen];
+  const steps = STEPS.slice(0, screen === 'payment' ? 3 : 2).map((id) => ({
+    id,
+    label: onboarding.steps[id],
+  }));
+  const onDone = () => {
+    if (agent) reloadProfile();
+    void navigate(paths.agent.dashboard);
+  };
+  return (
+    <OnboardingPage title={title} lead={lead} steps={steps}>
+      {agent?.verification_status === 'verified' ? (
+        <AlreadyVerified />
+      ) : (
+        <>
+          <Standing agent={agent} />
+          <OnboardingForm
+            screen={screen}
+            agentId={agent?.user_id ?? null}
+            initial={initialValues(agent)}
+            onDone={onDone}
+          />
+          <OtherScreen screen={screen} />
+        </>
+      )}
+    </OnboardingPage>
+  );
+}
+
+function AlreadyVerified() {
+  return (
+    <div className="space-y-6">
+      <Alert tone="info" text={onboarding.state.verified} />
+      <Button asChild>
+        <Link to={paths.agent.dashboard}>{onboarding.state.dashboard}</Link>
+      </Button>
+    </div>
+  );
+}
+
+/** What becomes of the submission, where that is not the usual. */
+function Standing({ agent }: { agent: Profile | null }) {
+  if (agent && agent.verification_status !== 'pending') return null;
+  return (
+    <div className="mb-6">
+      {agent ? (
+        <Alert tone="info" text={onboarding.state.pending} />
+      ) : (
+        <Alert
+          tone="info"
+          text={onboarding.state.guest}
+          action={<TextLink to={paths.agent.signIn}>{onboarding.state.signIn}</TextLink>}
+        />
+      )}
+    </div>
+  );
+}
+
+function OtherScreen({ screen }: { screen: Screen }) {
+  const to = screen === 'payment' ? paths.agent.profileCompletion : paths.agent.payment;
+  return (
+    <p className="mt-6 text-muted-foreground">
+      {onboarding[screen].other} <TextLink to={to}>{onboarding[screen].otherLink}</TextLink>
+    </p>
+  );
+}
+
+function TextLink({ to, children }: { to: string; children: string }) {
+  return (
+    <Link to={to} className="font-semibold text-primary underline underline-offset-4 hover:decoration-2">
+      {children}
+    </Link>
+  );
+}
+
+function initialValues(agent: Profile | null): AgentProfile {
+  return {
+    bio: agent?.bio ?? '',
+    companyName: agent?.company_name ?? '',
+    experience: agent?.experience ?? '',
+    languages: agent?.languages_spoken?.join(', ') ?? '',
+  };
+}

@@ -1,0 +1,30 @@
+/** Where the fee is to be sent: the operator's settings, which everybody may read. */
+import { queryOptions } from '@tanstack/react-query';
+import { z } from 'zod';
+import { payment } from '@/copy/onboarding';
+import { unwrap } from '@/lib/errors';
+import { supabase } from '@/lib/supabase';
+
+const text = z.string().catch('');
+const configSchema = z.object({
+  demo_mode: z.boolean().catch(false),
+  payment_instructions: z.object({
+    easypaisa: z.object({ number: text }),
+    bank: z.object({ title: text, account: text, iban: text }),
+  }),
+});
+
+export type PaymentConfig = z.infer<typeof configSchema>;
+
+async function fetchConfig(signal: AbortSignal): Promise<PaymentConfig> {
+  const answer = await supabase.rpc('public_config').abortSignal(signal);
+  return configSchema.parse(unwrap(answer, payment.notRead));
+}
+
+export function paymentConfigQueryOptions() {
+  return queryOptions({
+    queryKey: ['onboarding', 'payment-config'] as const,
+    queryFn: ({ signal }) => fetchConfig(signal),
+    staleTime: Infinity,
+  });
+}

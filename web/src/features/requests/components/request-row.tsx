@@ -1,0 +1,97 @@
+/** One request as a row: an edge for its urgency, the car, the facts, and the importer behind it. */
+import type { ReactNode } from 'react';
+import { CountryFlag } from '@/components/country-flag';
+import { NewTabLink } from '@/components/new-tab-link';
+import { Avatar } from '@/components/ui/avatar';
+import { Badge } from '@/components/ui/badge';
+import { paths } from '@/config/paths';
+import { requests as copy, urgency } from '@/copy/requests';
+import { cn } from '@/lib/class-names';
+import { countryName } from '@/lib/country';
+import { formatAge, formatPrice } from '@/lib/format';
+import type { ActiveRequest } from '../data/active-requests-query';
+
+const EDGES = {
+  high: 'border-l-urgency-high',
+  medium: 'border-l-urgency-medium',
+  low: 'border-l-urgency-low',
+  standard: 'border-l-urgency-standard',
+} as const;
+
+interface RequestRowProps {
+  request: ActiveRequest;
+  now: Date;
+  action: ReactNode;
+}
+
+export function RequestRow({ request, now, action }: RequestRowProps) {
+  const level = request.urgency in EDGES ? (request.urgency as keyof typeof EDGES) : 'standard';
+  const titleId = `request-${request.id}`;
+  return (
+    <article
+      aria-labelledby={titleId}
+      className={cn('space-y-4 rounded-card border border-l-4 bg-card p-4 sm:p-5', EDGES[level])}
+    >
+      <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <h2 id={titleId} className="min-w-0 break-words text-h3">
+          {request.car_make} {request.car_model}
+        </h2>
+        <Badge>{urgency[level]}</Badge>
+      </header>
+      <Facts request={request} />
+      {request.description && <p className="line-clamp-3 max-w-[68ch]">{request.description}</p>}
+      <footer className="flex flex-wrap items-center justify-between gap-4 border-t pt-4">
+        <Importer request={request} now={now} />
+        {action}
+      </footer>
+    </article>
+  );
+}
+
+function Facts({ request }: { request: ActiveRequest }) {
+  const facts = [
+    [copy.year, request.year_range],
+    [copy.budget, budgetOf(request)],
+    [copy.condition, request.condition],
+    [copy.port, request.shipping_port],
+  ] as const;
+  return (
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-3 lg:grid-cols-4">
+      {facts.map(([label, value]) => (
+        <div key={label} className="min-w-0">
+          <dt className="text-label text-muted-foreground">{label}</dt>
+          <dd className="break-words figures">{value ?? copy.unknown}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function budgetOf({ budget_min: min, budget_max: max, is_flexible_budget: isFlexible }: ActiveRequest) {
+  const bounds = [min, max].filter((bound) => bound !== null).map(formatPrice);
+  if (bounds.length === 0) return null;
+  return bounds.join(' – ') + (isFlexible ? ` (${copy.flexible})` : '');
+}
+
+function Importer({ request, now }: { request: ActiveRequest; now: Date }) {
+  const { importer } = request;
+  const name = importer.full_name ?? copy.unknownUser;
+  return (
+    <div className="flex min-w-0 items-center gap-3">
+      <Avatar name={name} src={importer.avatar_url} />
+      <div className="min-w-0 leading-snug">
+        <NewTabLink
+          to={paths.importer.publicProfile(request.importer_id)}
+          className="inline-flex items-center gap-1.5 font-semibold hover:underline hover:underline-offset-4"
+        >
+          {name}
+        </NewTabLink>
+        <p className="text-small text-muted-foreground">
+          <CountryFlag country={importer.country} />{' '}
+          {[importer.city, countryName(importer.country)].filter(Boolean).join(', ')} ·{' '}
+          {formatAge(request.created_at, now)}
+        </p>
+      </div>
+    </div>
+  );
+}

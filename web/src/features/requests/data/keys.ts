@@ -1,0 +1,4 @@
+export const requestKeys = {
+  all: ['requests'] as const,
+  active: ['requests', 'active'] as const,
+};

@@ -1,0 +1,47 @@
+/** What an agent narrows the list of requests by. */
+import { countryName } from '@/lib/country';
+
+export const urgencyLevels = ['all', 'high', 'medium', 'low'] as const;
+export type UrgencyLevel = (typeof urgencyLevels)[number];
+
+export interface RequestFilter {
+  search: string;
+  /** An English name; empty for all countries. */
+  country: string;
+  urgency: UrgencyLevel;
+}
+
+interface FilterableRequest {
+  car_make: string;
+  car_model: string;
+  urgency: string;
+  importer: { country: string | null } | null;
+}
+
+const DOCUMENTED = ['Germany', 'United States', 'Australia', 'Canada'];
+
+export function filterRequests<Request extends FilterableRequest>(
+  requests: readonly Request[],
+  { search, country, urgency }: RequestFilter,
+): Request[] {
+  const wanted = search.trim().toLowerCase();
+  return requests.filter((request) => {
+    const origin = countryOf(request);
+    const text = `${request.car_make} ${request.car_model} ${origin}`.toLowerCase();
+    return (
+      text.includes(wanted) &&
+      (country === '' || origin === country) &&
+      (urgency === 'all' || request.urgency === urgency)
+    );
+  });
+}
+
+/** The four documented countries, then whatever else the requests come from. */
+export function countryChoices(requests: readonly FilterableRequest[]): string[] {
+  const others = requests.map(countryOf).filter((name) => name !== '' && !DOCUMENTED.includes(name));
+  return [...DOCUMENTED, ...[...new Set(others)].sort()];
+}
+
+function countryOf({ importer }: FilterableRequest): string {
+  return countryName(importer?.country);
+}
