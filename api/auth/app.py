@@ -11,9 +11,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from api.auth.call import Answer, Call
-from api.auth.errors import UNEXPECTED, AuthError, render_error, wants_new_format
+from api.auth.errors import UNEXPECTED, AuthError, invalid, render_error, wants_new_format
 from api.auth.passwords import Passwords
-from api.auth.routes import ENDPOINTS, MISSING, Endpoint, missing_endpoint
+from api.auth.routes import ENDPOINTS, MISSING, WITHOUT_DATABASE, Endpoint, missing_endpoint
 from api.backend import Backend
 from api.http.asgi import Receive, Scope, Send, read_body
 from api.http.errors import BodyTooLarge
@@ -82,7 +82,13 @@ class AuthRoom:
         except BodyTooLarge as error:
             message = f"Request body too large (max {MAX_BODY} bytes)"
             raise AuthError(413, "request_entity_too_large", message) from error
-        async with self.backend.database.engine(ROLE).connect() as db:
+        if any("\0" in value for value in request.query_params.values()):
+            raise invalid("Query parameters cannot contain null bytes")
+        connection = self.backend.database.engine(ROLE).connect()
+        if endpoint in WITHOUT_DATABASE:
+            # Never started, so it takes none of the pool's connections.
+            return await endpoint(Call(self.backend, self.passwords, request, body, connection))
+        async with connection as db:
             try:
                 answer = await endpoint(Call(self.backend, self.passwords, request, body, db))
             except AuthError as error:

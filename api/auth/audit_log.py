@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import insert
+from sqlalchemy import RowMapping, func, insert, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from api.auth.tables import audit_log_entries
 from api.auth.users import NIL, User
 
+SCOPES = {
+    "author": ("actor_username", "actor_name"),
+    "action": ("action",),
+    "type": ("log_type",),
+}
 _TEAM = "user_signedup user_invited user_deleted user_repeated_signup user_confirmation_requested".split()
 _KINDS = {
     **dict.fromkeys(("login", "logout", "invite_accepted"), "account"),
@@ -45,3 +51,15 @@ async def record(
         payload["traits"] = traits
     row = {"instance_id": NIL, "id": entry_id, "payload": payload, "created_at": now, "ip_address": ip}
     await db.execute(insert(audit_log_entries).values(row))
+
+
+async def find_page(
+    db: AsyncConnection, scope: str, wanted: str, offset: int, limit: int
+) -> tuple[Sequence[RowMapping], int]:
+    """Entries, newest first, and how many there are; `scope` is empty or one of SCOPES."""
+    fields = [audit_log_entries.c.payload[name].as_string() for name in SCOPES.get(scope, ())]
+    conditions = [or_(*(field.ilike(f"%{wanted}%") for field in fields))] if fields else []
+    total = (await db.execute(select(func.count()).select_from(audit_log_entries).where(*conditions))).scalar_one()
+    newest = (audit_log_entries.c.created_at.desc(), audit_log_entries.c.id)
+    statement = select(audit_log_entries).where(*conditions).order_by(*newest).offset(offset).limit(limit)
+    return (await db.execute(statement)).mappings().all(), int(total)

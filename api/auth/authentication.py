@@ -40,6 +40,11 @@ class Authenticated:
     def session_id(self) -> UUID | None:
         return self.session["id"] if self.session else None
 
+    @property
+    def is_strong(self) -> bool:
+        """Whether the session has passed a second factor."""
+        return self.session is not None and self.session["aal"] != "aal1"
+
 
 def require_claims(call: Call) -> Mapping[str, Any]:
     """The claims of a verified token that has not expired."""
@@ -64,6 +69,14 @@ async def require_user(call: Call) -> Authenticated:
     if user.is_banned(call.now):
         raise AuthError(403, "user_banned", "User is banned")
     return Authenticated(user, session, claims)
+
+
+async def require_known_user(call: Call) -> Authenticated:
+    """`require_user` for what anonymous users may not do."""
+    who = await require_user(call)
+    if who.claims.get("is_anonymous"):
+        raise AuthError(403, "no_authorization", "Anonymous user not allowed to perform these actions")
+    return who
 
 
 async def require_admin(call: Call) -> Actor:

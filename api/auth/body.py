@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from dataclasses import fields
 from typing import Any, NoReturn, TypeVar
@@ -46,7 +47,7 @@ def parse_json(body: bytes) -> Any:
     """The value in `body`. Broken UTF-8 and lone surrogates become U+FFFD, as in Go."""
     text = body.decode("utf-8", "replace")
     try:
-        return _clean(json.loads(text, parse_constant=_refuse_constant))
+        return _clean(json.loads(text, parse_constant=_refuse_constant, parse_float=_number, parse_int=_number))
     except json.JSONDecodeError as error:
         _refuse(syntax_error(text, error))
     except RecursionError:
@@ -105,12 +106,23 @@ def _innermost(text: str) -> str:
 
 def _clean(value: Any) -> Any:
     if isinstance(value, str):
+        if "\0" in value:
+            # PostgreSQL keeps no NUL in text nor jsonb; refused here, it is the sender's fault and not a 500.
+            _refuse("invalid character '\\x00' in string literal")
         return _SURROGATE.sub("\ufffd", value)
     if isinstance(value, dict):
         return {_clean(key): _clean(item) for key, item in value.items()}
     if isinstance(value, list):
         return [_clean(item) for item in value]
     return value
+
+
+def _number(text: str) -> int | float:
+    """Numbers that a float64 cannot hold are refused, as Go's decoder does."""
+    value = float(text)
+    if math.isinf(value):
+        _refuse(f"json: cannot unmarshal number {text} into Go value of type float64")
+    return value if set(text) & set(".eE") else int(text)
 
 
 def _go_kind(value: Any) -> str:

@@ -82,6 +82,15 @@ async def send_email_change(call: Call, user: User, new_email: str, challenge: C
     return await users.change(call.db, user, call.now, **written)
 
 
+async def issue(call: Call, user: User, kind: Kind, column: str, address: str, **values: Any) -> tuple[User, str, str]:
+    """A fresh token of `kind` for `address` that nobody is mailed: the account, the code and its hash."""
+    otp = call.backend.entropy.digits(call.settings.mailer_otp_length)
+    hashed = token_hash(address, otp)
+    await _keep(call, user, column, address, hashed)
+    user = await users.change(call.db, user, call.now, **{column: hashed, kind.sent_at: call.now}, **values)
+    return user, otp, hashed
+
+
 def require_interval(call: Call, sent_at: datetime | None) -> None:
     """Refuses a mail of the same kind to the same account too soon after the last; 429."""
     frequency = call.settings.smtp_max_frequency
@@ -100,6 +109,12 @@ def build_link(call: Call, kind: Kind, hashed: str) -> str:
     if urlsplit(target).path in call.settings.token_hash_paths:
         link_type = "email_change" if kind is EMAIL_CHANGE else "email"
         return with_query(target, {"token_hash": hashed, "type": link_type})
+    return verify_link(call, kind, hashed)
+
+
+def verify_link(call: Call, kind: Kind, hashed: str) -> str:
+    """The link to the server's verify endpoint."""
+    target = call.redirect_to
     shown = quote(target, safe="") if re.search("[&=#]", target) else target
     query = f"token={quote_plus(hashed)}&type={quote_plus(kind.link_type)}&redirect_to={shown}"
     return urljoin(call.backend.public_url + "/", f"{call.settings.mailer_urlpaths_verify}?{query}")

@@ -28,6 +28,10 @@ CODES = frozenset(
     current_password_required otp_expired otp_disabled identity_not_found weak_password over_email_send_rate_limit
     bad_code_verifier anonymous_provider_disabled insufficient_aal invalid_credentials request_entity_too_large
     request_timeout not_implemented
+    mfa_factor_not_found mfa_factor_name_conflict mfa_ip_address_mismatch mfa_challenge_expired
+    mfa_verification_failed too_many_enrolled_mfa_factors mfa_totp_enroll_not_enabled mfa_totp_verify_not_enabled
+    mfa_phone_enroll_not_enabled mfa_phone_verify_not_enabled mfa_webauthn_enroll_not_enabled
+    mfa_webauthn_verify_not_enabled
     """.split()
 )
 

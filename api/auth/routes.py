@@ -7,8 +7,14 @@ from collections.abc import Awaitable, Callable
 
 from api.auth.authentication import require_admin, require_user
 from api.auth.call import Answer, Call
+from api.auth.endpoints.admin_audit import list_audit_log
 from api.auth.endpoints.admin_user import delete_user, get_user_as_admin, put_user_as_admin
 from api.auth.endpoints.admin_users import create_user, list_users
+from api.auth.endpoints.factor_challenge import challenge, verify
+from api.auth.endpoints.factors import enroll, unenroll
+from api.auth.endpoints.generate_link import generate_link
+from api.auth.endpoints.identity import unlink_identity
+from api.auth.endpoints.invite import invite
 from api.auth.endpoints.jwks import jwks, openid_configuration
 from api.auth.endpoints.logout import logout
 from api.auth.endpoints.magiclink import magiclink
@@ -47,20 +53,25 @@ ENDPOINTS: tuple[tuple[str, str, Endpoint], ...] = (
     ("GET", "/admin/users/{id}", get_user_as_admin),
     ("PUT", "/admin/users/{id}", put_user_as_admin),
     ("DELETE", "/admin/users/{id}", delete_user),
+    ("POST", "/invite", invite),
+    ("GET", "/admin/audit", list_audit_log),
+    ("POST", "/admin/generate_link", generate_link),
+    ("DELETE", "/user/identities/{id}", unlink_identity),
+    ("POST", "/factors", enroll),
+    ("DELETE", "/factors/{id}", unenroll),
+    ("POST", "/factors/{id}/challenge", challenge),
+    ("POST", "/factors/{id}/verify", verify),
 )
+
+# these answer while every connection is taken
+WITHOUT_DATABASE = frozenset({health, settings, jwks, openid_configuration})
 
 # path → methods and feature; these answer 501, but only to those who may use the feature
 MISSING: tuple[tuple[str, str, str], ...] = (
-    ("/invite", "POST", "Invitations"),
     ("/authorize", "GET", "Sign-in through other services"),
     ("/callback", "GET POST", "Sign-in through other services"),
     ("/user/identities/authorize", "GET", "Linking identities"),
-    ("/user/identities/{id}", "DELETE", "Unlinking identities"),
     ("/user/oauth/grants", "GET DELETE", "The OAuth server"),
-    ("/factors", "POST", "Second factors"),
-    ("/factors/{id}", "DELETE", "Second factors"),
-    ("/factors/{id}/challenge", "POST", "Second factors"),
-    ("/factors/{id}/verify", "POST", "Second factors"),
     ("/sso", "POST", "Single sign-on"),
     ("/sso/saml/metadata", "GET", "Single sign-on"),
     ("/sso/saml/acs", "POST", "Single sign-on"),
@@ -70,8 +81,6 @@ MISSING: tuple[tuple[str, str, str], ...] = (
     ("/admin/users/{id}/factors/{factor}", "PUT DELETE", "Administration of second factors"),
     ("/admin/users/{id}/passkeys", "GET", "Administration of passkeys"),
     ("/admin/users/{id}/passkeys/{passkey}", "DELETE", "Administration of passkeys"),
-    ("/admin/generate_link", "POST", "Generating links"),
-    ("/admin/audit", "GET", "Reading the audit log"),
     ("/admin/sso/providers", "GET POST", "Single sign-on"),
     ("/admin/sso/providers/{id}", "GET PUT DELETE", "Single sign-on"),
     ("/admin/oauth/clients", "GET POST", "The OAuth server"),
@@ -89,7 +98,7 @@ MISSING: tuple[tuple[str, str, str], ...] = (
 )
 
 _ADMINS = re.compile(r"/(?:admin/|invite$)")
-_USERS = re.compile(r"/(?:user/|factors|passkeys$|oauth/authorizations/)")
+_USERS = re.compile(r"/(?:user/|passkeys$|oauth/authorizations/)")
 
 
 def missing_endpoint(path: str, feature: str) -> Endpoint:

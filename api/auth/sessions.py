@@ -61,3 +61,10 @@ async def end_others(db: AsyncConnection, user_id: UUID, session_id: UUID | None
     """End all the account's sessions but one."""
     statement = delete(sessions).where(sessions.c.user_id == user_id)
     await db.execute(statement.where(sessions.c.id != session_id) if session_id else statement)
+
+
+async def strengthen(db: AsyncConnection, session_id: UUID, user_id: UUID, factor_id: UUID, now: datetime) -> None:
+    """The session has passed a second factor; weaker ones of the account end."""
+    this = sessions.c.id == session_id
+    await db.execute(update(sessions).where(this).values(aal="aal2", factor_id=factor_id, updated_at=now))
+    await db.execute(delete(sessions).where(sessions.c.user_id == user_id, ~this, sessions.c.aal == "aal1"))

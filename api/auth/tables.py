@@ -109,6 +109,16 @@ factors = Table(
     Column("last_challenged_at", _moment),
 )
 
+challenges = Table(
+    "mfa_challenges",
+    metadata,
+    Column("id", UUID, primary_key=True),
+    Column("factor_id", UUID),
+    *(Column(name, _moment) for name in ("created_at", "verified_at")),
+    Column("ip_address", INET),
+    Column("otp_code", Text),
+)
+
 one_time_tokens = Table(
     "one_time_tokens",
     metadata,

@@ -79,6 +79,10 @@ class AuthSettings(RoomSettings):
     security_update_password_require_current_password: bool = Field(
         True, description="A password change needs the current password; a session opened by a mailed link does not."
     )
+    mfa_totp_enroll_enabled: bool = Field(True, description="Users may enroll an authenticator app.")
+    mfa_totp_verify_enabled: bool = Field(True, description="Users may prove an authenticator app.")
+    mfa_max_enrolled_factors: int = Field(10, ge=0, description="Second factors an account may have.")
+    mfa_challenge_expiry_duration: int = Field(300, ge=1, description="Seconds in which a challenge must be answered.")
     sessions_timebox: int | None = Field(None, ge=1, description="Seconds after which a session ends in any case.")
     sessions_inactivity_timeout: int | None = Field(None, ge=1, description="Seconds without refresh that end one.")
     flow_state_expiry: int = Field(300, ge=300, description="Seconds in which a PKCE code must be exchanged.")

@@ -1,0 +1,92 @@
+"""POST /factors/{id}/challenge and /verify: proving a second factor, which lifts the session to aal2."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from uuid import UUID
+
+from sqlalchemy import RowMapping
+
+from api.auth import factors, refresh_tokens, sessions
+from api.auth.authentication import Authenticated, require_known_user
+from api.auth.call import Answer, Call
+from api.auth.endpoints.factors import METHODS, NAMES, require_factor
+from api.auth.errors import AuthError, CommittedError, invalid
+from api.auth.sign_in import new_refresh_token, session_json, token_headers
+from api.auth.totp import is_valid_totp
+
+
+@dataclass
+class VerifyFactorParams:
+    challenge_id: str = ""
+    code: str = ""
+
+
+async def challenge(call: Call) -> Answer:
+    who = await require_known_user(call)
+    factor = await require_factor(call, who)
+    _require_enabled(call, factor)
+    challenge_id = call.backend.entropy.uuid4()
+    await factors.challenge(call.db, challenge_id, factor["id"], call.ip, call.now)
+    await call.record(who.user, "challenge_created", factor_id=str(factor["id"]), factor_status=factor["status"])
+    expires = int((call.now + _lifetime(call)).timestamp())
+    return Answer({"id": str(challenge_id), "type": factor["factor_type"], "expires_at": expires})
+
+
+async def verify(call: Call) -> Answer:
+    who = await require_known_user(call)
+    factor = await require_factor(call, who)
+    params = call.params(VerifyFactorParams)
+    _require_enabled(call, factor)
+    if not params.code:
+        raise invalid("Code needs to be non-empty")
+    if who.session_id is None:
+        raise AuthError(403, "session_not_found", "Session from session_id claim in JWT does not exist")
+    asked = await _require_challenge(call, factor, params.challenge_id)
+    if not is_valid_totp(params.code, factor["secret"], call.now.timestamp()):
+        raise AuthError(422, "mfa_verification_failed", "Invalid TOTP code entered")
+    await factors.pass_challenge(call.db, factor, asked["id"], call.now)
+    await call.record(who.user, "verification_attempted", factor_id=str(factor["id"]), factor_status="verified")
+    return await _strengthen(call, who, who.session_id, factor)
+
+
+def _require_enabled(call: Call, factor: RowMapping) -> None:
+    kind = factor["factor_type"]
+    if kind != "totp" or not call.settings.mfa_totp_verify_enabled:
+        raise AuthError(422, f"mfa_{kind}_verify_not_enabled", f"MFA verification is disabled for {NAMES[kind]}")
+
+
+async def _require_challenge(call: Call, factor: RowMapping, given: str) -> RowMapping:
+    try:
+        asked = await factors.find_challenge(call.db, factor["id"], UUID(given))
+    except ValueError:
+        asked = None
+    if asked is None:
+        raise AuthError(422, "mfa_factor_not_found", "MFA factor with the provided challenge ID not found")
+    if asked["verified_at"] is not None or str(asked["ip_address"]).split("/")[0] != call.ip:
+        raise AuthError(422, "mfa_ip_address_mismatch", "Challenge and verify IP addresses mismatch.")
+    if call.now > asked["created_at"] + _lifetime(call):
+        await factors.forget_challenge(call.db, asked["id"])
+        advice = "verify against another challenge or create a new challenge."
+        raise CommittedError(422, "mfa_challenge_expired", f"MFA challenge {asked['id']} has expired, {advice}")
+    return asked
+
+
+async def _strengthen(call: Call, who: Authenticated, session_id: UUID, factor: RowMapping) -> Answer:
+    method = METHODS[factor["factor_type"]]
+    await sessions.add_method(call.db, call.backend.entropy.uuid4(), session_id, method, call.now)
+    await sessions.strengthen(call.db, session_id, who.user.id, factor["id"], call.now)
+    active = await refresh_tokens.active(call.db, session_id)
+    parent = str(active["token"]) if active else None
+    if active:
+        await refresh_tokens.revoke(call.db, active["id"], call.now)
+    token = await refresh_tokens.issue(
+        call.db, new_refresh_token(call), who.user.id, session_id, call.now, parent=parent
+    )
+    body = await session_json(call, who.user, session_id, token)
+    return Answer(body, headers=token_headers(who.user, session_id, token))
+
+
+def _lifetime(call: Call) -> timedelta:
+    return timedelta(seconds=call.settings.mfa_challenge_expiry_duration)

@@ -1,0 +1,91 @@
+"""POST /factors and DELETE /factors/{id}: enrolling a second factor and giving it up."""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import dataclass
+from datetime import timedelta
+from urllib.parse import urlsplit
+from uuid import UUID
+
+from sqlalchemy import RowMapping
+
+from api.auth import factors
+from api.auth.authentication import Authenticated, require_known_user
+from api.auth.call import Answer, Call
+from api.auth.errors import AuthError, invalid
+from api.auth.totp import otpauth_uri, qr_svg
+
+SECRET_BYTES = 20
+NAMES = {"totp": "TOTP", "phone": "Phone", "webauthn": "WebAuthn"}
+METHODS = {"totp": "totp", "phone": "mfa/phone", "webauthn": "mfa/webauthn"}
+ABANDONED = timedelta(seconds=300)
+
+
+@dataclass
+class EnrollFactorParams:
+    factor_type: str = ""
+    friendly_name: str = ""
+    issuer: str = ""
+    phone: str = ""
+
+
+async def enroll(call: Call) -> Answer:
+    who = await require_known_user(call)
+    params = call.params(EnrollFactorParams)
+    kind = params.factor_type
+    if kind not in NAMES:
+        raise invalid("factor_type needs to be totp, phone, or webauthn")
+    if kind != "totp" or not call.settings.mfa_totp_enroll_enabled:
+        raise AuthError(422, f"mfa_{kind}_enroll_not_enabled", f"MFA enroll is disabled for {NAMES[kind]}")
+    await factors.purge_abandoned(call.db, who.user.id, call.now - ABANDONED)
+    await _require_room(call, who, params.friendly_name)
+    return await _enroll_totp(call, who, params)
+
+
+async def _require_room(call: Call, who: Authenticated, name: str) -> None:
+    enrolled = await factors.of_user(call.db, who.user.id)
+    verified = [factor for factor in enrolled if factor["status"] == "verified"]
+    if len(enrolled) >= call.settings.mfa_max_enrolled_factors:
+        message = "Maximum number of verified factors reached, unenroll to continue"
+        raise AuthError(422, "too_many_enrolled_mfa_factors", message)
+    if any((factor["friendly_name"] or "") == name for factor in enrolled):
+        message = f'A factor with the friendly name "{name}" for this user already exists'
+        raise AuthError(422, "mfa_factor_name_conflict", message)
+    if verified and not who.is_strong:
+        raise AuthError(403, "insufficient_aal", "AAL2 required to enroll a new factor")
+
+
+async def _enroll_totp(call: Call, who: Authenticated, params: EnrollFactorParams) -> Answer:
+    if not who.user.email:
+        raise AuthError(500, "unexpected_failure", "Error generating QR Code")
+    secret = base64.b32encode(call.backend.entropy.bytes(SECRET_BYTES)).decode()
+    uri = otpauth_uri(params.issuer or urlsplit(call.site_url).netloc, who.user.email, secret)
+    factor_id = call.backend.entropy.uuid4()
+    row = {"id": factor_id, "user_id": who.user.id, "factor_type": "totp", "secret": secret}
+    await factors.create(call.db, call.now, friendly_name=params.friendly_name, **row)
+    await call.record(who.user, "factor_enrolled", factor_id=str(factor_id), factor_type="totp")
+    shared = {"qr_code": qr_svg(uri), "secret": secret, "uri": uri}
+    return Answer({"id": str(factor_id), "type": "totp", "friendly_name": params.friendly_name, "totp": shared})
+
+
+async def unenroll(call: Call) -> Answer:
+    who = await require_known_user(call)
+    factor = await require_factor(call, who)
+    if factor["status"] == "verified" and not who.is_strong:
+        raise AuthError(422, "insufficient_aal", "AAL2 required to unenroll verified factor")
+    await factors.remove(call.db, factor, METHODS[factor["factor_type"]])
+    await call.record(who.user, "factor_unenrolled", factor_id=str(factor["id"]), factor_status=factor["status"])
+    return Answer({"id": str(factor["id"])})
+
+
+async def require_factor(call: Call, who: Authenticated) -> RowMapping:
+    """The caller's factor that the path names."""
+    try:
+        factor_id = UUID(call.request.path_params["id"])
+    except ValueError as error:
+        raise invalid("factor_id must be an UUID", 404) from error
+    factor = await factors.find(call.db, who.user.id, factor_id)
+    if factor is None:
+        raise AuthError(404, "mfa_factor_not_found", "Factor not found")
+    return factor

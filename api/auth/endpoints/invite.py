@@ -1,0 +1,34 @@
+"""POST /invite: an account opened by an administrator, whose owner confirms it by mail."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from api.auth import emails, users
+from api.auth.authentication import require_admin
+from api.auth.call import Answer, Call
+from api.auth.errors import AuthError
+from api.auth.registration import open_account
+from api.auth.validation import validate_email
+
+
+@dataclass
+class InviteParams:
+    email: str = ""
+    data: dict[str, Any] | None = None
+
+
+async def invite(call: Call) -> Answer:
+    admin = await require_admin(call)
+    params = call.params(InviteParams)
+    email = validate_email(params.email)
+    user = await users.find_by_email(call.db, email, call.audience)
+    if user is None:
+        user = await open_account(call, "email", email, params.data or {}, None)
+    elif user.is_confirmed:
+        raise AuthError(422, "email_exists", "A user with this email address has already been registered")
+    traits = {"user_id": str(user.id), "user_email": email}
+    await call.record_by(admin, "user_invited", **traits)
+    user = await emails.send(call, user, emails.INVITE, invited_at=call.now)
+    return Answer(await call.user_json(user))
