@@ -16,7 +16,7 @@ from api.storage.backend.object_store import create_file_backend
 from tests.integration.storage.conftest import Storage
 from tests.integration.storage.test_images import opened, picture
 from tests.support.server import running
-from tests.support.server import test_settings as settings_with
+from tests.support.server import settings_for as settings_with
 
 BUCKET = "files"
 
