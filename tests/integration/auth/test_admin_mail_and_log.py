@@ -80,8 +80,8 @@ async def test_a_generated_link_signs_its_owner_in_and_mails_nobody(minato: Mina
         taken = await admin.post(path, json={"type": "invite", "email": email})
         assert (taken.status_code, taken.json()["code"]) == (422, "email_exists")
         recovery = (await admin.post(path, json={"type": "recovery", "email": email})).json()
-        code = {"type": "recovery", "email": email, "token": recovery["email_otp"]}
-        assert (await admin.post("/auth/v1/verify", json=code)).status_code == 200
+        typed = {"type": "recovery", "email": email, "token": recovery["email_otp"]}
+        assert (await admin.post("/auth/v1/verify", json=typed)).status_code == 200
         assert minato.backend.outbox.find(email) == []
 
 
