@@ -68,7 +68,7 @@ const agentArea: RouteObject = {
     notOpenYet(paths.agent.feed, agent.feed),
     notOpenYet(paths.agent.importerFeed, other.importerFeed),
     screen(paths.agent.requests, () => import('./routes/agent/requests')),
-    notOpenYet(paths.agent.invitations, agent.invitations),
+    screen(paths.agent.invitations, () => import('./routes/agent/invitations')),
     screen(paths.agent.messages, () => import('./routes/agent/messages')),
     notOpenYet(paths.agent.reviews, agent.reviews),
     notOpenYet(paths.agent.settings, agent.settings),

@@ -31,7 +31,7 @@ export function ConversationsPanel({ userId, selectedId, onSelect, profilePath }
   const conversations = data && conversationsOf(data, userId);
   const isOpen = selectedId !== undefined;
   return (
-    <div className="grid h-[min(600px,calc(100dvh-14rem))] min-h-96 overflow-hidden rounded-card border bg-card lg:h-[600px] lg:grid-cols-[20rem_minmax(0,1fr)]">
+    <div className="grid h-[min(600px,calc(100dvh-14rem))] min-h-96 grid-cols-1 grid-rows-[minmax(0,1fr)] overflow-hidden rounded-card border bg-card lg:h-[600px] lg:grid-cols-[20rem_minmax(0,1fr)]">
       <section
         aria-label={copy.list}
         aria-busy={!data && !error}
