@@ -42,8 +42,10 @@ class Server:
 def _proportional(process: psutil.Process) -> int:
     try:
         return int(process.memory_full_info().pss)
-    except (psutil.Error, AttributeError):
+    except AttributeError:  # not Linux
         return int(process.memory_info().rss)
+    except psutil.NoSuchProcess:  # a worker that ended while we looked
+        return 0
 
 
 @contextmanager
