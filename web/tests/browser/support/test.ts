@@ -60,6 +60,15 @@ export const test = base.extend<Fixtures & { complaints: Complaints }>({
 
 /** No violation of WCAG on the page as it stands. */
 export async function expectAccessible(page: Page): Promise<void> {
+  // What is still fading in has the contrast of nobody's design.
+  await page.waitForFunction(() =>
+    document
+      .getAnimations()
+      .every(
+        (animation) =>
+          animation.playState !== 'running' || animation.effect?.getTiming().iterations === Infinity,
+      ),
+  );
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)).toEqual([]);
 }
