@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from api.backend import Backend
 from api.realtime.fanout.base import Fanout
 from api.realtime.fanout.in_process import InProcessFanout
 from api.realtime.fanout.postgres import PostgresRelay
-from api.realtime.fanout.redis import RedisRelay
 from api.realtime.fanout.shared import SharedFanout
+
+if TYPE_CHECKING:
+    from api.realtime.fanout.redis import RedisRelay
 
 
 def create_fanout(backend: Backend) -> Fanout:
@@ -18,7 +22,10 @@ def create_fanout(backend: Backend) -> Fanout:
         case "redis":
             if url is None:
                 raise ValueError("REALTIME_FANOUT=redis needs a REDIS_URL")
-            relay: PostgresRelay | RedisRelay = RedisRelay(url, settings.redis_channel)
+            # The client takes 18 MB; who has no Redis does not pay for it.
+            from api.realtime.fanout.redis import RedisRelay as Relay
+
+            relay: PostgresRelay | RedisRelay = Relay(url, settings.redis_channel)
         case "postgres":
             relay = PostgresRelay(backend.database)
         case _:
