@@ -8,7 +8,7 @@ Authorization header. It runs on every request, so it is ASGI by hand.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import quote, unquote_plus
 
 import orjson
 
@@ -20,6 +20,7 @@ from api.observation import Observer
 MAX_URL_BYTES = 32 * 1024
 API_KEY = b"apikey"
 AUTHORIZATION = b"authorization"
+QUERY_KEY = b"apikey="
 REQUEST_ID = b"x-request-id"
 OPAQUE_PREFIXES = ("sb_publishable_", "sb_secret_")
 FORWARDED = frozenset(
@@ -95,7 +96,7 @@ class Gateway:
         if token is None:
             return False
         rest = [header for header in headers if header[0] != AUTHORIZATION]
-        scope["headers"] = [*rest, (AUTHORIZATION, b"Bearer " + token.encode("latin-1"))]
+        scope["headers"] = [*rest, (AUTHORIZATION, b"Bearer " + token.encode())]
         return True
 
     def _known(self, key: str) -> bool:
@@ -103,16 +104,18 @@ class Gateway:
 
     def _query_key(self, scope: Scope, hide: bool) -> str | None:
         query: bytes = scope["query_string"]
-        if b"apikey=" not in query:
+        if QUERY_KEY not in query:
             return None
-        pairs = parse_qsl(query.decode("latin-1"), keep_blank_values=True)
-        key = next((value for name, value in pairs if name == "apikey"), None)
-        if key is None:
+        # What is not the key stays as it was written: decoding and encoding it again would not give the same bytes.
+        parts = query.split(b"&")
+        given = next((part for part in parts if part.startswith(QUERY_KEY)), None)
+        if given is None:
             return None
+        key = unquote_plus(given[len(QUERY_KEY) :].decode("latin-1"))
         # PostgREST would take the key for a filter; the socket keeps it, with the JWT it stands for.
-        shown = self.backend.api_keys.jwt_for(key) or key
-        kept = [pair for pair in pairs if pair[0] != "apikey"] + ([] if hide else [("apikey", shown)])
-        scope["query_string"] = urlencode(kept).encode("latin-1")
+        shown = quote(self.backend.api_keys.jwt_for(key) or key).encode()
+        kept = [part for part in parts if not part.startswith(QUERY_KEY)] + ([] if hide else [QUERY_KEY + shown])
+        scope["query_string"] = b"&".join(kept)
         return key
 
     def _key_refusal(self, scope: Scope) -> dict[str, str]:
@@ -128,13 +131,13 @@ class Gateway:
 
     def _own_headers(self, scope: Scope) -> list[Header]:
         """The request's headers, without what only a trusted proxy may say."""
-        headers: list[Header] = scope["headers"]
+        headers = _spoken_once(scope["headers"])
         peer = scope["client"][0] if scope.get("client") else None
         if peer in self._trusted:
             protocol = _header(headers, b"x-forwarded-proto")
             if protocol in ("http", "https"):
                 scope["scheme"] = protocol
-            return list(headers)
+            return headers
         return [header for header in headers if header[0] not in FORWARDED]
 
     def _request_id(self, headers: list[Header]) -> str:
@@ -167,6 +170,19 @@ def _below(scope: Scope, prefix: str) -> Scope:
         scope["raw_path"] = scope["raw_path"][len(prefix) :] or b"/"
         scope["root_path"] = prefix
     return scope
+
+
+def _spoken_once(headers: list[Header]) -> list[Header]:
+    """The headers with the first Authorization and the first apikey only: all rooms must see the same caller."""
+    seen: set[bytes] = set()
+    kept = []
+    for name, value in headers:
+        if name in (AUTHORIZATION, API_KEY):
+            if name in seen:
+                continue
+            seen.add(name)
+        kept.append((name, value))
+    return kept
 
 
 def _header(headers: list[Header], name: bytes) -> str | None:

@@ -15,6 +15,7 @@ from api.auth.errors import UNEXPECTED, AuthError, invalid, render_error, wants_
 from api.auth.passwords import Passwords
 from api.auth.routes import ENDPOINTS, MISSING, WITHOUT_DATABASE, Endpoint, missing_endpoint
 from api.backend import Backend
+from api.database.engines import is_lost
 from api.http.asgi import Receive, Scope, Send, read_body
 from api.http.errors import BodyTooLarge
 
@@ -69,7 +70,10 @@ class AuthRoom:
             except TimeoutError:
                 message = "Processing this request timed out, please retry after a moment."
                 return _refusal(request, AuthError(504, "request_timeout", message))
-            except Exception:
+            except Exception as error:
+                if is_lost(error):
+                    # auth-js tries again after a 503; any other failure of a refresh would sign its user out.
+                    return _refusal(request, AuthError(503, "unexpected_failure", "The database cannot be reached"))
                 self.backend.log.exception("auth request failed", path=request.url.path)
                 return _refusal(request, AuthError(500, "unexpected_failure", UNEXPECTED))
             return _response(answer)
@@ -82,6 +86,9 @@ class AuthRoom:
         except BodyTooLarge as error:
             message = f"Request body too large (max {MAX_BODY} bytes)"
             raise AuthError(413, "request_entity_too_large", message) from error
+        except ClientLeft as error:
+            # Nobody hears this.
+            raise AuthError(499, "unknown", "Client closed the request") from error
         if any("\0" in value for value in request.query_params.values()):
             raise invalid("Query parameters cannot contain null bytes")
         connection = self.backend.database.engine(ROLE).connect()

@@ -55,10 +55,23 @@ def require_claims(call: Call) -> Mapping[str, Any]:
         claims = call.backend.keys.verify(match[1])
     except TokenError as error:
         raise _bad_token(_detail(error)) from error
-    expires = claims.get("exp")
-    if isinstance(expires, int | float) and call.backend.clock.timestamp() >= expires:
-        raise _bad_token("token has invalid claims: token is expired")
+    _require_times(claims, call.backend.clock.timestamp())
     return claims
+
+
+def _require_times(claims: Mapping[str, Any], now: float) -> None:
+    expires, begins = _seconds(claims, "exp"), _seconds(claims, "nbf")
+    if expires is not None and now >= expires:
+        raise _bad_token("token has invalid claims: token is expired")
+    if begins is not None and now < begins:
+        raise _bad_token("token has invalid claims: token is not valid yet")
+
+
+def _seconds(claims: Mapping[str, Any], name: str) -> float | None:
+    value = claims.get(name)
+    if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
+        raise _bad_token(_DETAILS[TokenErrorKind.PAYLOAD])
+    return value
 
 
 async def require_user(call: Call) -> Authenticated:
@@ -87,9 +100,10 @@ async def require_admin(call: Call) -> Actor:
         session = await _session(call, claims)
         if session is not None and why_over(call, session) is not None:
             raise AuthError(403, "session_expired", "Session is no longer valid")
-    if claims.get("role") not in call.settings.admin_roles:
+    role = claims.get("role")
+    if not isinstance(role, str) or role not in call.settings.admin_roles:
         raise AuthError(403, "not_admin", "User not allowed")
-    return Actor(NIL, str(claims["role"]))
+    return Actor(NIL, role)
 
 
 async def _subject(call: Call, claims: Mapping[str, Any]) -> User:

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from urllib.parse import quote_plus, urlsplit
 
+# Browsers read a backslash as `/` and leave control characters out, so such a URL leads elsewhere than it says.
+_UNCLEAR = re.compile(r"[\\\x00-\x1f\x7f]")
 _HOST = re.compile(r"[a-zA-Z0-9]([a-zA-Z0-9.-]*[a-zA-Z0-9])?")
 
 
@@ -24,7 +26,7 @@ def is_allowed(target: str, site_url: str, globs: Iterable[str]) -> bool:
         port, site_port = url.port, site.port
     except ValueError:
         return False
-    if not target or not url.scheme:
+    if not target or not url.scheme or _UNCLEAR.search(target):
         return False
     host = url.hostname or ""
     if url.scheme in ("http", "https") and not (_HOST.fullmatch(host) or ":" in host):

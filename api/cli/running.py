@@ -102,6 +102,8 @@ class Run:
             ws_per_message_deflate=False,
             timeout_graceful_shutdown=GRACE_SECONDS,
             server_header=False,
+            # Whose X-Forwarded-* counts is the gateway's to say; uvicorn would believe every loopback peer.
+            proxy_headers=False,
         )
         server = AnnouncingServer(config, announce)
         await server.serve(sockets=[self.listener])

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import asyncpg
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from api.config.database import DatabaseSettings
 from api.database.address import DatabaseAddress
+from api.database.engines import open_engine
 from api.database.wire.pool import SessionPool
 from api.database.wire.session import Session
 
-AUTHENTICATOR = "authenticator"
 STATEMENTS = 500
 
 
@@ -71,14 +69,7 @@ class Database:
     def engine(self, role: str) -> AsyncEngine:
         """The engine whose sessions are `role`: a service role, or `authenticator` for work as the caller."""
         if role not in self._engines:
-            self._engines[role] = create_async_engine(
-                "postgresql+asyncpg://",
-                async_creator=lambda: self._connect_as(role),
-                pool_size=self.settings.service_pool_size,
-                max_overflow=0,
-                pool_timeout=self.settings.pool_timeout,
-                pool_pre_ping=True,
-            )
+            self._engines[role] = open_engine(role, self.address, self.settings)
         return self._engines[role]
 
     async def admin_connection(self) -> asyncpg.Connection:
@@ -88,11 +79,4 @@ class Database:
     async def _connect_session(self) -> Session:
         return Session(
             await asyncpg.connect(self.address.authenticator, server_settings={"application_name": "minato"})
-        )
-
-    async def _connect_as(self, role: str) -> Any:
-        if role == AUTHENTICATOR:
-            return await asyncpg.connect(self.address.authenticator, server_settings={"application_name": "minato"})
-        return await asyncpg.connect(
-            self.address.admin, server_settings={"application_name": f"minato {role}", "role": role}
         )

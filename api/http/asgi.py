@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from typing import Any
 
-from api.http.errors import BodyTooLarge
+from api.http.errors import BodyTooLarge, ClientLeft
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -21,13 +21,13 @@ JSON: Header = (b"content-type", b"application/json; charset=utf-8")
 
 
 async def read_body(receive: Receive, limit: int) -> bytes:
-    """The whole request body. Raises BodyTooLarge over `limit` bytes; a client that left gives what had come."""
+    """The whole request body. Raises BodyTooLarge over `limit` bytes, ClientLeft when it ended too early."""
     chunks: list[bytes] = []
     size = 0
     while True:
         message = await receive()
         if message["type"] != "http.request":
-            break
+            raise ClientLeft
         chunk = message.get("body", b"")
         size += len(chunk)
         if size > limit:

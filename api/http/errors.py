@@ -16,5 +16,9 @@ class ApiError(Exception):
         self.message = message
 
 
+class ClientLeft(Exception):
+    """The client disconnected before its request was complete: half a body means nothing, and nobody hears an answer."""
+
+
 class BodyTooLarge(Exception):
     """The request body went over the limit that was given to `read_body`; rooms word this themselves."""

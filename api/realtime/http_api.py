@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, unquote
 import orjson
 
 from api.http.asgi import JSON, Header, Receive, Scope, Send, header_map, read_body, send_response
-from api.http.errors import BodyTooLarge
+from api.http.errors import BodyTooLarge, ClientLeft
 from api.realtime.access_token import TokenRefused
 from api.realtime.authorization import AuthorizationUnavailable, Policies, PolicyError, Question
 from api.realtime.batch import parse_batch
@@ -112,6 +112,8 @@ class HttpApi:
             return await read_body(receive, limit)
         except BodyTooLarge as error:
             raise refusal from error
+        except ClientLeft as error:
+            raise Refused(400, {"errors": {"detail": "Bad Request"}}) from error
 
     async def _may_write(self, question: Question) -> bool:
         """A batch drops what is not permitted without a word, as the reference does."""

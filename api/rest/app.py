@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from api.backend import Backend
 from api.http.asgi import Header, Receive, Scope, Send, read_body
-from api.http.errors import BodyTooLarge
+from api.http.errors import BodyTooLarge, ClientLeft
 from api.rest.disconnect import DisconnectWatch
 from api.rest.errors import RestError
 from api.rest.execute import Executor
@@ -70,17 +70,23 @@ class RestRoom:
         except asyncio.CancelledError:
             if not watch.disconnected:
                 raise
-            # Nobody hears this any more; uvicorn drops it.
-            raise RestError(499, "PGRSTX99", "Client closed the request") from None
+            raise _client_left() from None
         finally:
             watch.end()
 
     async def _body(self, receive: Receive) -> bytes:
         try:
             return await read_body(receive, self.keeper.settings.body_limit)
+        except ClientLeft:
+            raise _client_left() from None
         except BodyTooLarge:
             limit = self.keeper.settings.body_limit
             raise RestError(413, "PGRST102", f"The body is larger than {limit} bytes") from None
+
+
+def _client_left() -> RestError:
+    """Nobody hears this; uvicorn drops it."""
+    return RestError(499, "PGRSTX99", "Client closed the request")
 
 
 async def _send(send: Send, response: Response, head: bool) -> None:

@@ -21,9 +21,8 @@ from api.rest.errors import RestError
 from api.rest.result import QueryResult
 from api.rest.sql.statement import Statement
 from api.rest.sql.transaction import Setting, set_all
-from api.rest.sqlstate import database_error
+from api.rest.sqlstate import RETRY_AFTER, database_error
 
-RETRY_AFTER = ("Retry-After", "1")
 ROW_FORMATS = formats(*[TEXT] * 6, BINARY)
 COMMIT, ROLLBACK = Command("COMMIT"), Command("ROLLBACK")
 CHECK_CONSTRAINTS = Command("SET CONSTRAINTS ALL IMMEDIATE")

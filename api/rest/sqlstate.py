@@ -39,6 +39,7 @@ STATUSES = (
     ("42P01", 404),
     ("42P17", 500),
 )
+RETRY_AFTER = ("Retry-After", "1")
 BEARER = ("WWW-Authenticate", "Bearer")
 MESSAGE_KEYS = (
     "MESSAGE must be a JSON object with obligatory keys: 'code', 'message' and optional keys: 'details', 'hint'."
@@ -51,7 +52,7 @@ def database_error(sqlstate: str, message: str, detail: str | None, hint: str | 
     if sqlstate == "PGRST":
         return _raised(message, detail)
     status = _status(sqlstate, message, authenticated)
-    headers = [BEARER] if status == 401 else []
+    headers = {401: [BEARER], 503: [RETRY_AFTER]}.get(status, [])
     return RestError(status, sqlstate, message, detail, hint, headers)
 
 

@@ -9,6 +9,7 @@ import orjson
 from sqlalchemy.exc import DBAPIError, TimeoutError
 
 from api.backend import Backend
+from api.database.engines import DatabaseUnreachable
 from api.http.asgi import JSON, Receive, Scope, Send
 from api.storage.access_token import read_caller
 from api.storage.backend.object_store import create_file_backend
@@ -20,6 +21,7 @@ from api.storage.errors import (
     no_connection_free,
     not_implemented,
     route_not_found,
+    unreachable,
 )
 from api.storage.imaging.pool import ImagePool
 from api.storage.reply import Reply
@@ -75,6 +77,8 @@ class StorageRoom:
             reply = _refusal(error)
         except DBAPIError as error:
             reply = _refusal(from_database(error))
+        except DatabaseUnreachable:
+            reply = _refusal(unreachable())
         except TimeoutError as error:
             reply = _refusal(no_connection_free(error))
         except Exception:

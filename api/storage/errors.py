@@ -125,6 +125,8 @@ UNREADABLE = ("22P02", "22021", "22P05", "22003")
 
 def from_database(error: DBAPIError) -> StorageError:
     """The refusal that stands for what PostgreSQL refused."""
+    if error.connection_invalidated:
+        return unreachable()
     state = getattr(error.orig, "sqlstate", None) or ""
     message = _postgres_message(error)
     if state == "42501":
@@ -140,6 +142,11 @@ def from_database(error: DBAPIError) -> StorageError:
         code, meant, text, word, status = SQLSTATES[state]
         return StorageError(meant, code, text, word, status)
     return StorageError(500, "DatabaseError", f"database error, code: {state}", status=500)
+
+
+def unreachable() -> StorageError:
+    """There is no connection, or it broke."""
+    return StorageError(503, "DatabaseError", "The database cannot be reached", status=503)
 
 
 def no_connection_free(_: TimeoutError) -> StorageError:

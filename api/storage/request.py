@@ -13,7 +13,7 @@ import orjson
 
 from api.http.asgi import Receive, header_map, read_body
 from api.http.asgi import Scope as AsgiScope
-from api.http.errors import BodyTooLarge
+from api.http.errors import BodyTooLarge, ClientLeft
 from api.storage.errors import StorageError, invalid_request
 from api.storage.validation import Schema, validate
 from api.tokens.caller import ANONYMOUS, Caller
@@ -80,6 +80,8 @@ class Request:
             content = await read_body(self.receive, JSON_LIMIT)
         except BodyTooLarge:
             raise StorageError(413, "EntityTooLarge", "Request body is too large", "FastifyError", 413) from None
+        except ClientLeft:
+            raise invalid_request("Request aborted") from None
         value = self._parse(content, schema is not None)
         return value if schema is None else validate(schema, value, "body")
 

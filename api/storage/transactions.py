@@ -10,7 +10,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from api.config.storage import StorageSettings
 from api.database.caller_transaction import RequestInfo, Setting, caller_settings, caller_transaction, set_local
-from api.database.database import AUTHENTICATOR, Database
+from api.database.database import Database
+from api.database.engines import AUTHENTICATOR
 from api.storage.request import Request
 from api.tokens.caller import SERVICE_ROLE, Caller
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import base64
 import binascii
-import json
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import orjson
 from jose import jwk, jws
 from jose.exceptions import JOSEError
 
@@ -117,7 +117,7 @@ def key_from_jwk(document: Mapping[str, Any]) -> Key:
 
 def load_keys(secret: str, jwks: str | None) -> list[Key]:
     """The keys of a backend: those of the JWK array `jwks` first (one of them may sign), then the shared secret."""
-    return [*(key_from_jwk(document) for document in json.loads(jwks or "[]")), secret_key(secret)]
+    return [*(key_from_jwk(document) for document in orjson.loads(jwks or "[]")), secret_key(secret)]
 
 
 def read_header(token: str) -> dict[str, Any]:
@@ -134,10 +134,11 @@ def read_header(token: str) -> dict[str, Any]:
 
 
 def read_claims(payload: bytes) -> Claims:
-    """The claims of a verified payload."""
+    """The claims of a verified payload; they will be handed to SQL, so they must be JSON that can be written again."""
     try:
-        claims = json.loads(payload)
-    except ValueError:
+        claims = orjson.loads(payload)
+        orjson.dumps(claims)
+    except (ValueError, TypeError):
         claims = None
     if not isinstance(claims, dict):
         raise TokenError(TokenErrorKind.PAYLOAD)
@@ -147,7 +148,7 @@ def read_claims(payload: bytes) -> Claims:
 def _json_object(segment: str) -> dict[str, Any] | None:
     try:
         padded = segment.encode("ascii") + b"=" * (-len(segment) % 4)
-        value = json.loads(base64.urlsafe_b64decode(padded))
+        value = orjson.loads(base64.urlsafe_b64decode(padded))
     except (ValueError, binascii.Error):
         return None
     return value if isinstance(value, dict) else None

@@ -75,6 +75,7 @@ async def running(address: DatabaseAddress, settings: Settings) -> AsyncIterator
             ws="websockets-sansio",
             ws_per_message_deflate=False,
             timeout_graceful_shutdown=2,
+            proxy_headers=False,
         )
     )
     serving = asyncio.create_task(server.serve(sockets=[listener]))

@@ -69,6 +69,9 @@ def test_a_token_hash_is_sha224_of_address_and_code() -> None:
         ("https://deep.example/a/b/c.html#x", True),
         ("https://evil.example/shop.example", False),
         ("javascript:alert(1)", False),
+        ("https://evil.example\\@shop.example/", False),
+        ("https://shop.example\\.evil.example/", False),
+        ("ht\ttps://shop.example/", False),
         ("", False),
     ],
 )

@@ -1,0 +1,60 @@
+"""SQLAlchemy engines for our own services: each session is one role's, and forgets what user code left in it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import asyncpg
+from sqlalchemy import event
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from api.config.database import DatabaseSettings
+from api.database.address import DatabaseAddress
+
+AUTHENTICATOR = "authenticator"
+
+# Triggers and policies are user code: what they set for the session must not reach the next request.
+RESET = "RESET ALL; RESET ROLE; SELECT pg_advisory_unlock_all(); CLOSE ALL; UNLISTEN *; DISCARD TEMP"
+
+
+class DatabaseUnreachable(ConnectionError):
+    """No connection could be opened; nothing was done."""
+
+
+def open_engine(role: str, address: DatabaseAddress, settings: DatabaseSettings) -> AsyncEngine:
+    """An engine whose sessions are `role`. Using it raises DatabaseUnreachable while PostgreSQL is away."""
+    engine = create_async_engine(
+        "postgresql+asyncpg://",
+        async_creator=lambda: _connect(role, address),
+        pool_size=settings.service_pool_size,
+        max_overflow=0,
+        pool_timeout=settings.pool_timeout,
+        pool_pre_ping=True,
+    )
+    event.listen(engine.sync_engine, "reset", _forget)
+    return engine
+
+
+def is_lost(error: BaseException) -> bool:
+    """Whether `error` means that the connection, not the statement, failed."""
+    return isinstance(error, DatabaseUnreachable) or (isinstance(error, DBAPIError) and error.connection_invalidated)
+
+
+async def _connect(role: str, address: DatabaseAddress) -> Any:
+    settings = {"application_name": "minato"}
+    url = address.authenticator
+    if role != AUTHENTICATOR:
+        settings, url = {"application_name": f"minato {role}", "role": role}, address.admin
+    try:
+        return await asyncpg.connect(url, server_settings=settings)
+    except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+        raise DatabaseUnreachable(str(error)) from error
+
+
+def _forget(connection: Any, _record: Any, state: Any) -> None:
+    """Runs when a session comes back to its pool. One that only read, statement by statement, has nothing to forget."""
+    if state.terminate_only or not state.asyncio_safe or connection.autocommit:
+        return
+    connection.rollback()
+    connection.run_async(lambda session: session.execute(RESET))

@@ -1,0 +1,116 @@
+"""Bytes that are no text: in paths, queries, headers and keys, on every service."""
+
+from __future__ import annotations
+
+import json
+from urllib.parse import quote_from_bytes
+
+import pytest
+
+from tests.integration.robustness.wire import ask, request
+from tests.support.server import Minato
+
+PATHS = [
+    b"/rest/v1/cars",
+    b"/rest/v1/rpc/public_config",
+    b"/auth/v1/user",
+    b"/auth/v1/verify",
+    b"/auth/v1/admin/users",
+    b"/storage/v1/bucket",
+    b"/storage/v1/object/public/photos/x",
+    b"/storage/v1/object/photos/x",
+    b"/realtime/v1/api/ping",
+    b"/",
+]
+NONSENSE = [
+    b"\xff\xfe",
+    b"\xc3\x28",
+    b"\x00",
+    b"\xed\xa0\x80",
+    b"\xf0\x9f\x92\xa9",
+    b"'\";--",
+    b"..",
+    b"%",
+    b"\r\n",
+    b"a" * 3000,
+]
+
+
+def key(minato: Minato) -> tuple[bytes, bytes]:
+    return b"apikey", minato.service_role_key.encode()
+
+
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("nonsense", NONSENSE, ids=lambda value: repr(value[:8]))
+async def test_escaped_nonsense_in_a_path_or_a_query_is_answered(minato: Minato, path: bytes, nonsense: bytes) -> None:
+    escaped = quote_from_bytes(nonsense, safe="").encode()
+    for target in (path + b"/" + escaped, path + escaped, path + b"?" + escaped, path + b"?a=" + escaped):
+        answer = await ask(minato, request(b"GET", target, [key(minato)]))
+        assert answer.status < 500, (target, answer)
+
+
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("raw", [b"\xff", "é".encode(), b"\x7f", b"%zz", b"\\", b"|"], ids=repr)
+async def test_bytes_that_should_have_been_escaped_are_answered(minato: Minato, path: bytes, raw: bytes) -> None:
+    for target in (path + b"/" + raw, path + b"?x=" + raw):
+        answer = await ask(minato, request(b"GET", target, [key(minato)]))
+        assert answer.status < 500, (target, answer)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        b"prefer", b"range", b"accept", b"accept-profile", b"content-type", b"cookie", b"x-upsert", b"x-metadata",
+        b"x-supabase-api-version", b"x-request-id", b"origin", b"referer", b"user-agent", b"redirect_to", b"if-none-match",
+        b"if-modified-since", b"x-client-info", b"x-jwt-aud", b"x-forwarded-for", b"cache-control", b"tus-resumable",
+        b"upload-length", b"upload-metadata", b"content-length",
+    ],
+    ids=repr,
+)  # fmt: skip
+async def test_a_header_of_any_bytes_is_answered(minato: Minato, name: bytes) -> None:
+    for value in (b"\xff\xfe", b"", b"\xc3\xa9", b"'; drop table x; --", b"a" * 8000, b',;="', b"9" * 30, b"-1"):
+        if name == b"content-length" and value not in (b"-1", b"9" * 30, b"\xff\xfe"):
+            continue
+        for method, path in ((b"GET", PATHS[0]), (b"POST", PATHS[1]), (b"GET", PATHS[4]), (b"GET", PATHS[5])):
+            answer = await ask(minato, request(method, path, [key(minato), (name, value)]))
+            assert answer.status < 500, (path, name, value, answer)
+
+
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("value", [b"%E2%82%AC", b"%ff", b"\xff", b"%00", b"", b"sb_secret_%E2%82%AC"], ids=repr)
+async def test_a_key_of_any_bytes_is_refused(minato: Minato, path: bytes, value: bytes) -> None:
+    in_query = await ask(minato, request(b"GET", path + b"?apikey=" + value, []))
+    in_header = await ask(minato, request(b"GET", path, [(b"apikey", value)]))
+    in_both = await ask(minato, request(b"GET", path, [(b"apikey", value), (b"authorization", b"Bearer " + value)]))
+    assert max(in_query.status, in_header.status, in_both.status) < 500, (in_query, in_header, in_both)
+
+
+async def test_a_key_in_the_query_leaves_the_rest_of_the_query_as_it_was(minato: Minato) -> None:
+    target = b"/rest/v1/no_such_table?apikey=" + minato.anon_key.encode() + b"&x=eq.%2B+1%26"
+    answer = await ask(minato, request(b"GET", target, []))
+    assert json.loads(answer.body)["code"] == "PGRST205"
+
+
+@pytest.mark.parametrize("method", [b"TRACE", b"CONNECT", b"PROPFIND", b"FOO", b"HEAD", b"OPTIONS", b"PUT", b"DELETE"])
+async def test_a_method_that_nobody_knows_is_refused(minato: Minato, method: bytes) -> None:
+    for path in PATHS:
+        if path.startswith(b"/storage/v1/") and method in (b"PUT", b"DELETE"):
+            continue
+        answer = await ask(minato, request(method, path, [key(minato)]))
+        assert answer.status < 500 or answer.status == 501, (path, answer)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"GET\r\n\r\n",
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+        b"GET / HTTP/9.9\r\n\r\n",
+        b"POST /rest/v1/x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+        b"POST /rest/v1/x HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello",
+        b"POST /rest/v1/x HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    ],
+    ids=lambda content: repr(content[:16]),
+)
+async def test_what_is_no_http_is_400(minato: Minato, content: bytes) -> None:
+    assert (await ask(minato, content)).status == 400
