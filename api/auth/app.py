@@ -17,7 +17,7 @@ from api.auth.routes import ENDPOINTS, MISSING, WITHOUT_DATABASE, Endpoint, miss
 from api.backend import Backend
 from api.database.engines import is_lost
 from api.http.asgi import Receive, Scope, Send, read_body
-from api.http.errors import BodyTooLarge
+from api.http.errors import BodyTooLarge, ClientLeft
 
 MAX_BODY = 1024 * 1024
 TIME_LIMIT = 10.0

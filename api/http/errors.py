@@ -17,7 +17,7 @@ class ApiError(Exception):
 
 
 class ClientLeft(Exception):
-    """The client disconnected before its request was complete: half a body means nothing, and nobody hears an answer."""
+    """The client disconnected before its request was complete: half a body means nothing."""
 
 
 class BodyTooLarge(Exception):

@@ -1,4 +1,4 @@
-"""Tokens that are forged, cut off, out of their time or odd inside: every service refuses in its own documented words."""
+"""Tokens that are forged, cut off, out of their time or odd inside: every service refuses in its own words."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ async def test_a_far_end_is_no_error(minato: Minato, expires: float) -> None:
     [
         {"sub": 5}, {"sub": {}}, {"sub": "not-a-uuid"}, {"sub": "\x00"}, {"sub": None}, {"sub": "'; drop table x"},
         {"role": 7}, {"role": {}}, {"role": ["service_role"]}, {"role": None}, {"role": True}, {"role": ""},
-        {"role": "\x00"}, {"role": "none"}, {"role": "é"}, {"role": "a" * 300}, {"role": 'service_role"; reset role; --'},
+        {"role": "\x00"}, {"role": "none"}, {"role": "é"}, {"role": "a" * 300}, {"role": 'service_role"; reset role'},
         {"session_id": 5}, {"session_id": {}}, {"session_id": "x"}, {"aud": 5}, {"aud": []}, {"aud": [5]}, {"aal": {}},
         {"app_metadata": 5}, {"is_anonymous": "yes"}, {"amr": 5}, {"big": 10**40}, {"text": "\x00 💩"},
     ],

@@ -52,10 +52,11 @@ async def ask(minato: Minato, content: bytes) -> Answer:
 
 async def settled(minato: Minato, tasks: int) -> bool:
     """Whether the server comes back to at most `tasks` asyncio tasks and no busy database session of a request."""
-    async with asyncio.timeout(WAIT):
-        while len(asyncio.all_tasks()) > tasks or await _busy(minato):
-            await asyncio.sleep(0.02)
-    return True
+    for _ in range(int(WAIT / 0.02)):
+        if len(asyncio.all_tasks()) <= tasks and not await _busy(minato):
+            return True
+        await asyncio.sleep(0.02)
+    return False
 
 
 async def _busy(minato: Minato) -> int:
