@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime
 from math import ceil
 from typing import Any
 from urllib.parse import quote, quote_plus, urljoin, urlsplit
 
-from api.auth import flow_states, one_time_tokens, users
+from api.auth import deliveries, flow_states, one_time_tokens, users
 from api.auth.call import Call
 from api.auth.errors import AuthError
 from api.auth.mail_templates import render_mail
@@ -60,26 +61,37 @@ async def send(call: Call, user: User, kind: Kind, challenge: Challenge | None =
     address = user.email or ""
     otp = call.backend.entropy.digits(call.settings.mailer_otp_length)
     hashed = await _begin_flow(call, user, kind, challenge) + token_hash(address, otp)
-    await _deliver(call, user, kind, address, otp, hashed)
     await _keep(call, user, kind.column, address, hashed)
-    return await users.change(call.db, user, call.now, **{kind.column: hashed, kind.sent_at: call.now}, **values)
+    changed = await users.change(call.db, user, call.now, **{kind.column: hashed, kind.sent_at: call.now}, **values)
+    email = _compose(call, user, kind, address, otp, hashed)
+    deliveries.later(call, _sender(call, kind, email), changed, user, kind.column, address)
+    return changed
 
 
-async def send_email_change(call: Call, user: User, new_email: str, challenge: Challenge) -> User:
-    """Mail the new address and, when changes must be confirmed from both sides, the current one."""
+async def send_email_change(
+    call: Call, user: User, new_email: str, challenge: Challenge, before: User | None = None
+) -> User:
+    """Mail the new address and, when changes must be confirmed from both sides, the current one.
+
+    `before` is the account as it was when the request came, if that changed something else already.
+    """
     require_interval(call, user.email_change_sent_at)
     prefix = await _begin_flow(call, user, EMAIL_CHANGE, challenge)
     columns = {"email_change_token_new": new_email}
     if call.settings.mailer_secure_email_change_enabled and user.email:
         columns["email_change_token_current"] = user.email
     written: dict[str, Any] = {"email_change_token_current": ""}
+    composed = []
     for column, address in columns.items():
         otp = call.backend.entropy.digits(call.settings.mailer_otp_length)
         written[column] = prefix + token_hash(address, otp)
-        await _deliver(call, user, EMAIL_CHANGE, address, otp, written[column], new_email)
+        composed.append((column, _compose(call, user, EMAIL_CHANGE, address, otp, written[column], new_email)))
         await _keep(call, user, column, address, written[column])
     written |= {"email_change": new_email, "email_change_sent_at": call.now, "email_change_confirm_status": 0}
-    return await users.change(call.db, user, call.now, **written)
+    changed = await users.change(call.db, user, call.now, **written)
+    for column, email in composed:
+        deliveries.later(call, _sender(call, EMAIL_CHANGE, email), changed, before or user, column, email.to)
+    return changed
 
 
 async def issue(call: Call, user: User, kind: Kind, column: str, address: str, **values: Any) -> tuple[User, str, str]:
@@ -134,9 +146,7 @@ async def _keep(call: Call, user: User, column: str, address: str, hashed: str) 
     await one_time_tokens.replace(call.db, row_id, user.id, column, address, hashed, call.now)
 
 
-async def _deliver(
-    call: Call, user: User, kind: Kind, address: str, otp: str, hashed: str, new_email: str = ""
-) -> None:
+def _compose(call: Call, user: User, kind: Kind, address: str, otp: str, hashed: str, new_email: str = "") -> Email:
     link = None if kind is REAUTHENTICATION else build_link(call, kind, hashed)
     variables = {
         "SiteURL": call.site_url,
@@ -151,8 +161,14 @@ async def _deliver(
     }
     subject, html = render_mail(kind.template, call.settings, variables)
     text = f"{subject}\n\n{f'{link}' if link else ''}\n\nCode: {otp}\n"
-    email = Email(address, subject, html, text, kind.link_type, link=link, token=otp, token_hash=hashed)
-    try:
-        await call.backend.mailer.send(email)
-    except MailError as error:
-        raise AuthError(500, "unexpected_failure", f"Error sending {kind.label} email") from error
+    return Email(address, subject, html, text, kind.link_type, link=link, token=otp, token_hash=hashed)
+
+
+def _sender(call: Call, kind: Kind, email: Email) -> Callable[[], Awaitable[None]]:
+    async def send_now() -> None:
+        try:
+            await call.backend.mailer.send(email)
+        except MailError as error:
+            raise AuthError(500, "unexpected_failure", f"Error sending {kind.label} email") from error
+
+    return send_now

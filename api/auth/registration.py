@@ -18,6 +18,7 @@ async def open_account(
     Inserted and then updated, because triggers on auth.users see GoTrue's two steps.
     """
     user_id = call.backend.entropy.uuid4()
+    call.opened.add(user_id)
     identity: dict[str, Any] = {**data, "email_verified": False, "phone_verified": False, "sub": str(user_id)}
     if provider == "email":
         identity["email"] = address

@@ -96,7 +96,7 @@ async def _sign_up_by_email(call: Call, params: SignupParams) -> Answer:
         return await _refuse_quietly(call, existing, params)
     user = existing
     if user is None:
-        hashed = await call.passwords.hash(params.password)
+        hashed = await call.hash_password(params.password)
         user = await open_account(call, "email", params.email, params.metadata, hashed)
     if call.settings.mailer_autoconfirm:
         await call.record(user, "user_signedup", provider="email")

@@ -63,7 +63,7 @@ async def put_user(call: Call) -> Answer:
         user = await users.change(call.db, user, call.now, raw_app_meta_data=metadata)
     if params.email and params.email != user.email:
         challenge = Challenge(params.code_challenge, params.code_challenge_method)
-        user = await emails.send_email_change(call, user, params.email, challenge)
+        user = await emails.send_email_change(call, user, params.email, challenge, before=who.user)
     if params.phone and params.phone != user.phone:
         raise not_implemented("Changing the phone number")
     await call.record(user, "user_modified")
@@ -103,9 +103,9 @@ async def _change_password(call: Call, who: Authenticated, params: UserUpdatePar
         _require_nonce(call, user, params.nonce)
     if settings.security_update_password_require_current_password and not await _is_mailed(call, who):
         await _require_current(call, user, params.current_password)
-    if user.encrypted_password and await call.passwords.verify(password, user.encrypted_password):
+    if user.encrypted_password and await call.verify_password(password, user.encrypted_password):
         raise AuthError(422, "same_password", "New password should be different from the old password.")
-    hashed = await call.passwords.hash(password)
+    hashed = await call.hash_password(password)
     await one_time_tokens.forget(call.db, user.id)
     await sessions.end_others(call.db, user.id, who.session_id)
     return await users.change(call.db, user, call.now, encrypted_password=hashed, **NO_TOKENS)
@@ -137,5 +137,5 @@ async def _require_current(call: Call, user: User, given: str | None) -> None:
     message = "Current password required when setting new password."
     if not given:
         raise AuthError(400, "current_password_required", message)
-    if not await call.passwords.verify(given, user.encrypted_password):
+    if not await call.verify_password(given, user.encrypted_password):
         raise AuthError(400, "current_password_invalid", message)

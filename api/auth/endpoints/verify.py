@@ -72,10 +72,10 @@ async def verify_link(call: Call) -> Answer:
         raise invalid("Verify requires a verification type")
     is_pkce = hashed.startswith(PKCE_PREFIX)
     try:
-        # What the token changed before a refusal must not stay.
-        async with call.db.begin_nested():
-            return _see(await _follow(call, _email_type(link_type), hashed, is_pkce))
+        return _see(await _follow(call, _email_type(link_type), hashed, is_pkce))
     except AuthError as error:
+        # What the token changed before a refusal must not stay.
+        await call.db.rollback()
         return _see(_error_target(call.redirect_to, error, is_pkce))
 
 

@@ -25,7 +25,7 @@ async def grant_password(call: Call) -> Answer:
     if user is not None and user.is_banned(call.now):
         raise AuthError(400, "user_banned", "User is banned")
     hashed = user.encrypted_password if user else None
-    if not await call.passwords.verify(params.password, hashed) or user is None:
+    if not await call.verify_password(params.password, hashed) or user is None:
         raise AuthError(400, "invalid_credentials", "Invalid login credentials")
     # Only whoever knows the password learns that the address is unconfirmed.
     if params.email and user.email_confirmed_at is None:
