@@ -58,6 +58,7 @@ class Application:
         """Stop the rooms, last started first, and close the database."""
         for room in reversed(self.rooms.values()):
             await room.stop()
+        await self.backend.outgoing.close()
         await self.backend.database.close()
 
     async def _lifespan(self, receive: Receive, send: Send) -> None:

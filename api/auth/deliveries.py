@@ -5,9 +5,9 @@ A slow mail server then keeps nobody from the database; a refused message leaves
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC
 from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, update
@@ -26,47 +26,43 @@ _NOT_WRITTEN = frozenset({"id", "confirmed_at"})
 
 @dataclass(frozen=True)
 class Delivery:
-    """One message. `before` is the account without it, None when the account was opened for it; `send` may refuse.
-
-    `kind` and `address` name the one-time token that the message carries.
-    """
+    """One message: `send` may refuse, and `take_back` then undoes what the request wrote for it."""
 
     send: Callable[[], Awaitable[None]]
-    user: User
-    before: User | None
-    kind: str
-    address: str
-
-
-def later(call: Call, send: Callable[[], Awaitable[None]], user: User, before: User, kind: str, address: str) -> None:
-    """Send once this request's changes are committed."""
-    known = None if user.id in call.opened else before
-    call.deliveries.append(Delivery(send, user, known, kind, address))
+    take_back: Callable[[AsyncConnection], Awaitable[None]]
 
 
 async def deliver(call: Call) -> None:
-    """Hand over what the request has to send; raises what refused the message, with its account put back."""
+    """Hand over what the request has to send; raises what refused a message, with every change for it taken back."""
     try:
         for delivery in call.deliveries:
             await delivery.send()
     except BaseException:
         # A timeout too: whoever asks again must not be told to wait for a message that never left.
         async with call.connect() as db:
-            await _take_back(db, call, call.deliveries)
+            for delivery in reversed(call.deliveries):
+                await delivery.take_back(db)
             await db.commit()
         raise
 
 
-async def _take_back(db: AsyncConnection, call: Call, deliveries: Sequence[Delivery]) -> None:
-    for delivery in reversed(deliveries):
-        mine = (users.c.id == delivery.user.id) & (users.c.updated_at == call.now)
-        if delivery.before is None:
+def later(call: Call, send: Callable[[], Awaitable[None]], before: User, kind: str, address: str) -> None:
+    """Send a one-time token once it is committed; `before` is the account as it was without it.
+
+    `kind` is the column the token is in, `address` where it goes.
+    """
+
+    async def take_back(db: AsyncConnection) -> None:
+        mine = (users.c.id == before.id) & (users.c.updated_at == call.now)
+        if before.id in call.opened:
             await db.execute(delete(users).where(mine, users.c.confirmed_at.is_(None)))
         else:
-            await _restore(db, call, delivery, delivery.before)
+            await _restore(db, call, before, kind, address)
+
+    call.deliveries.append(Delivery(send, take_back))
 
 
-async def _restore(db: AsyncConnection, call: Call, delivery: Delivery, before: User) -> None:
+async def _restore(db: AsyncConnection, call: Call, before: User, kind: str, address: str) -> None:
     """The row as it was, unless another request has written to it since."""
     mine = (users.c.id == before.id) & (users.c.updated_at == call.now)
     # The same moment again, so that a second message of this request finds its row too.
@@ -77,8 +73,8 @@ async def _restore(db: AsyncConnection, call: Call, delivery: Delivery, before: 
         return
     made = tokens_table.c.created_at == call.now.astimezone(UTC).replace(tzinfo=None)
     await db.execute(delete(tokens_table).where(tokens_table.c.user_id == before.id, made))
-    earlier = getattr(before, delivery.kind, "")
+    earlier = getattr(before, kind)
     if earlier:
-        sent_at: datetime = before.updated_at or call.now
         row_id = call.backend.entropy.uuid4()
-        await one_time_tokens.replace(db, row_id, before.id, delivery.kind, delivery.address, earlier, sent_at)
+        sent_at = before.updated_at or call.now
+        await one_time_tokens.replace(db, row_id, before.id, kind, address, earlier, sent_at)

@@ -6,21 +6,19 @@ import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime
-from math import ceil
 from typing import Any
 from urllib.parse import quote, quote_plus, urljoin, urlsplit
 
 from api.auth import deliveries, flow_states, one_time_tokens, users
 from api.auth.call import Call
 from api.auth.errors import AuthError
+from api.auth.frequency import require_interval
 from api.auth.mail_templates import render_mail
 from api.auth.one_time_tokens import PKCE_PREFIX, token_hash
 from api.auth.redirects import with_query
 from api.auth.users import User
 from api.mail.email import Email
 from api.mail.mailer import MailError
-
-DEFAULT_FREQUENCY = 60.0
 
 
 @dataclass(frozen=True)
@@ -57,14 +55,14 @@ REAUTHENTICATION = Kind(
 
 async def send(call: Call, user: User, kind: Kind, challenge: Challenge | None = None, **values: Any) -> User:
     """Mail a fresh token of `kind` to the account's address; `values` are further columns to write."""
-    require_interval(call, getattr(user, kind.sent_at))
+    _require_interval(call, getattr(user, kind.sent_at))
     address = user.email or ""
     otp = call.backend.entropy.digits(call.settings.mailer_otp_length)
     hashed = await _begin_flow(call, user, kind, challenge) + token_hash(address, otp)
     await _keep(call, user, kind.column, address, hashed)
     changed = await users.change(call.db, user, call.now, **{kind.column: hashed, kind.sent_at: call.now}, **values)
     email = _compose(call, user, kind, address, otp, hashed)
-    deliveries.later(call, _sender(call, kind, email), changed, user, kind.column, address)
+    deliveries.later(call, _sender(call, kind, email), user, kind.column, address)
     return changed
 
 
@@ -75,7 +73,7 @@ async def send_email_change(
 
     `before` is the account as it was when the request came, if that changed something else already.
     """
-    require_interval(call, user.email_change_sent_at)
+    _require_interval(call, user.email_change_sent_at)
     prefix = await _begin_flow(call, user, EMAIL_CHANGE, challenge)
     columns = {"email_change_token_new": new_email}
     if call.settings.mailer_secure_email_change_enabled and user.email:
@@ -90,7 +88,7 @@ async def send_email_change(
     written |= {"email_change": new_email, "email_change_sent_at": call.now, "email_change_confirm_status": 0}
     changed = await users.change(call.db, user, call.now, **written)
     for column, email in composed:
-        deliveries.later(call, _sender(call, EMAIL_CHANGE, email), changed, before or user, column, email.to)
+        deliveries.later(call, _sender(call, EMAIL_CHANGE, email), before or user, column, email.to)
     return changed
 
 
@@ -101,18 +99,6 @@ async def issue(call: Call, user: User, kind: Kind, column: str, address: str, *
     await _keep(call, user, column, address, hashed)
     user = await users.change(call.db, user, call.now, **{column: hashed, kind.sent_at: call.now}, **values)
     return user, otp, hashed
-
-
-def require_interval(call: Call, sent_at: datetime | None) -> None:
-    """Refuses a mail of the same kind to the same account too soon after the last; 429."""
-    frequency = call.settings.smtp_max_frequency
-    if frequency is None:
-        frequency = 0 if call.backend.development else DEFAULT_FREQUENCY
-    passed = (call.now - sent_at).total_seconds() if sent_at else frequency
-    if passed < frequency:
-        seconds = ceil(frequency - passed)
-        message = f"For security purposes, you can only request this after {seconds} seconds."
-        raise AuthError(429, "over_email_send_rate_limit", message)
 
 
 def build_link(call: Call, kind: Kind, hashed: str) -> str:
@@ -130,6 +116,10 @@ def verify_link(call: Call, kind: Kind, hashed: str) -> str:
     shown = quote(target, safe="") if re.search("[&=#]", target) else target
     query = f"token={quote_plus(hashed)}&type={quote_plus(kind.link_type)}&redirect_to={shown}"
     return urljoin(call.backend.public_url + "/", f"{call.settings.mailer_urlpaths_verify}?{query}")
+
+
+def _require_interval(call: Call, sent_at: datetime | None) -> None:
+    require_interval(call, sent_at, call.settings.smtp_max_frequency, "over_email_send_rate_limit")
 
 
 async def _begin_flow(call: Call, user: User, kind: Kind, challenge: Challenge | None) -> str:

@@ -11,10 +11,10 @@ from functools import cached_property
 from pydantic import Field
 from pydantic_settings import SettingsConfigDict
 
-from api.config.base import RoomSettings
+from api.config.auth_sms import SmsSettings
 
 
-class AuthSettings(RoomSettings):
+class AuthSettings(SmsSettings):
     """`GOTRUE_*`."""
 
     model_config = SettingsConfigDict(env_prefix="GOTRUE_", env_file=".env", extra="ignore", frozen=True)
@@ -59,8 +59,6 @@ class AuthSettings(RoomSettings):
     smtp_max_frequency: float | None = Field(
         None, ge=0, description="Seconds between two mails of a kind to one user; default 60, in development 0."
     )
-
-    sms_autoconfirm: bool = Field(False, description="Accept phone numbers without a code.")
 
     password_min_length: int = Field(6, ge=6, description="Shortest password, in bytes.")
     password_required_characters: str = Field(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import hmac
 from dataclasses import dataclass
 from datetime import timedelta
 from uuid import UUID
 
 from sqlalchemy import RowMapping
 
-from api.auth import factors, refresh_tokens, sessions
+from api.auth import factors, phone_factor, refresh_tokens, sessions
 from api.auth.authentication import Authenticated, require_known_user
 from api.auth.call import Answer, Call
 from api.auth.endpoints.factors import METHODS, NAMES, require_factor
@@ -28,7 +29,8 @@ async def challenge(call: Call) -> Answer:
     factor = await require_factor(call, who)
     _require_enabled(call, factor)
     challenge_id = call.backend.entropy.uuid4()
-    await factors.challenge(call.db, challenge_id, factor["id"], call.ip, call.now)
+    otp = phone_factor.send_code(call, factor, challenge_id) if factor["factor_type"] == "phone" else None
+    await factors.challenge(call.db, challenge_id, factor["id"], call.ip, call.now, otp)
     await call.record(who.user, "challenge_created", factor_id=str(factor["id"]), factor_status=factor["status"])
     expires = int((call.now + _lifetime(call)).timestamp())
     return Answer({"id": str(challenge_id), "type": factor["factor_type"], "expires_at": expires})
@@ -44,8 +46,7 @@ async def verify(call: Call) -> Answer:
     if who.session_id is None:
         raise AuthError(403, "session_not_found", "Session from session_id claim in JWT does not exist")
     asked = await _require_challenge(call, factor, params.challenge_id)
-    if not is_valid_totp(params.code, factor["secret"], call.now.timestamp()):
-        raise AuthError(422, "mfa_verification_failed", "Invalid TOTP code entered")
+    _require_right(call, factor, asked, params.code)
     await factors.pass_challenge(call.db, factor, asked["id"], call.now)
     await call.record(who.user, "verification_attempted", factor_id=str(factor["id"]), factor_status="verified")
     return await _strengthen(call, who, who.session_id, factor)
@@ -53,8 +54,16 @@ async def verify(call: Call) -> Answer:
 
 def _require_enabled(call: Call, factor: RowMapping) -> None:
     kind = factor["factor_type"]
-    if kind != "totp" or not call.settings.mfa_totp_verify_enabled:
+    if not getattr(call.settings, f"mfa_{kind}_verify_enabled", False):
         raise AuthError(422, f"mfa_{kind}_verify_not_enabled", f"MFA verification is disabled for {NAMES[kind]}")
+
+
+def _require_right(call: Call, factor: RowMapping, asked: RowMapping, code: str) -> None:
+    if factor["factor_type"] == "phone":
+        if not hmac.compare_digest((asked["otp_code"] or "").encode(), code.encode()):
+            raise AuthError(422, "mfa_verification_failed", "Invalid MFA Phone code entered")
+    elif not is_valid_totp(code, factor["secret"], call.now.timestamp()):
+        raise AuthError(422, "mfa_verification_failed", "Invalid TOTP code entered")
 
 
 async def _require_challenge(call: Call, factor: RowMapping, given: str) -> RowMapping:

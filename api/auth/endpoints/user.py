@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from api.auth import emails, factors, one_time_tokens, sessions, users
+from api.auth import emails, factors, one_time_tokens, sessions, text_messages, users
 from api.auth.authentication import Authenticated, require_user
 from api.auth.call import Answer, Call
 from api.auth.emails import Challenge
-from api.auth.errors import AuthError, invalid, not_implemented
+from api.auth.errors import AuthError, invalid
 from api.auth.metadata import merged
 from api.auth.one_time_tokens import token_hash
+from api.auth.phone_verification import change_phone
+from api.auth.text_messages import require_channel
 from api.auth.users import NO_TOKENS, User
 from api.auth.validation import require_strong, validate_email, validate_phone, validate_pkce
 
@@ -49,6 +51,7 @@ async def put_user(call: Call) -> Answer:
         params.email = validate_email(params.email)
     if params.phone:
         params.phone = validate_phone(params.phone)
+        params.channel = require_channel(call, params.channel)
     if params.password is not None:
         require_strong(params.password, call.settings)
     validate_pkce(params.code_challenge, params.code_challenge_method)
@@ -65,9 +68,17 @@ async def put_user(call: Call) -> Answer:
         challenge = Challenge(params.code_challenge, params.code_challenge_method)
         user = await emails.send_email_change(call, user, params.email, challenge, before=who.user)
     if params.phone and params.phone != user.phone:
-        raise not_implemented("Changing the phone number")
+        user = await _change_phone(call, who, user, params)
     await call.record(user, "user_modified")
     return Answer(await call.user_json(user))
+
+
+async def _change_phone(call: Call, who: Authenticated, user: User, params: UserUpdateParams) -> User:
+    if call.settings.sms_autoconfirm:
+        return await change_phone(call, user, params.phone)
+    kind = text_messages.PHONE_CHANGE
+    user, _ = await text_messages.send(call, user, kind, params.phone, params.channel, before=who.user)
+    return user
 
 
 def _audience(call: Call, who: Authenticated) -> str:
@@ -119,7 +130,8 @@ def _require_nonce(call: Call, user: User, nonce: str) -> None:
     if not nonce:
         raise AuthError(400, "reauthentication_needed", "Password update requires reauthentication")
     stored, sent_at = user.reauthentication_token or "", user.reauthentication_sent_at
-    lifetime = timedelta(seconds=call.settings.mailer_otp_exp)
+    seconds = call.settings.mailer_otp_exp if user.email else call.settings.sms_otp_exp
+    lifetime = timedelta(seconds=seconds)
     fresh = sent_at is not None and call.now <= sent_at + lifetime
     if not fresh or not hmac.compare_digest(stored, token_hash(user.email or user.phone or "", nonce)):
         raise AuthError(422, "reauthentication_not_valid", "Nonce has expired or is invalid")
