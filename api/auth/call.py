@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -45,7 +45,7 @@ class Answer:
 class Call:
     """`db` is inside the request's one transaction, which the edge commits; then it sends the `deliveries`.
 
-    `opened` are the accounts that this request makes.
+    `opened` are the accounts that this request makes, `afterwards` what is told to others when all of it is done.
     """
 
     backend: Backend
@@ -54,6 +54,7 @@ class Call:
     body: bytes
     deliveries: list[Delivery] = field(default_factory=list)
     opened: set[UUID] = field(default_factory=set)
+    afterwards: list[Callable[[], Awaitable[Any]]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.db = self.connect()
@@ -64,7 +65,8 @@ class Call:
 
     @asynccontextmanager
     async def without_connection(self) -> AsyncIterator[None]:
-        """Gives the connection back while something slow runs that needs none; what was written so far is undone."""
+        """Gives the connection back while something slow runs that needs none; commits what was written so far."""
+        await self.db.commit()
         await self.db.close()
         yield
         self.db = await self.connect().start()

@@ -44,6 +44,8 @@ async def deliver(call: Call) -> None:
                 await delivery.take_back(db)
             await db.commit()
         raise
+    for tell in call.afterwards:
+        await tell()
 
 
 def later(call: Call, send: Callable[[], Awaitable[None]], before: User, kind: str, address: str) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from api.auth import deliveries, one_time_tokens, users
 from api.auth.call import Call
 from api.auth.errors import AuthError, invalid
 from api.auth.frequency import require_interval
+from api.auth.hooks.points import send_by_hook
 from api.auth.mail_templates import fill
 from api.auth.one_time_tokens import token_hash
 from api.auth.users import User
@@ -40,6 +42,8 @@ REAUTHENTICATION = Kind("reauthentication", "reauthentication_token", "reauthent
 def require_channel(call: Call, channel: str) -> str:
     """The channel asked for, sms when none was."""
     chosen = channel or "sms"
+    if call.settings.hook("send_sms") is not None:
+        return chosen
     if chosen == "sms" or (chosen == "whatsapp" and call.settings.sms_provider == "twilio"):
         return chosen
     raise invalid(INVALID_CHANNEL)
@@ -64,8 +68,7 @@ async def send(
     await one_time_tokens.replace(call.db, row_id, user.id, kind.column, phone, values[kind.column], call.now)
     if test_otp is not None:
         return changed, TEST_MESSAGE
-    text = fill(call.settings.sms_template, {"Code": otp})
-    sender = _sender(call, kind, TextMessage(phone, text, kind.label, otp, channel))
+    sender = await _sender(call, kind, changed, phone, otp, channel)
     deliveries.later(call, sender, before or user, kind.column, phone)
     return changed, ""
 
@@ -75,14 +78,21 @@ def message_body(message_id: str) -> dict[str, str]:
     return {"message_id": message_id} if message_id else {}
 
 
-def _sender(call: Call, kind: Kind, message: TextMessage) -> Callable[[], Awaitable[None]]:
-    async def send_now() -> None:
-        try:
-            await call.backend.sms.send(message)
-        except NoSmsProvider as error:
-            raise AuthError(500, "unexpected_failure", "Unable to get SMS provider") from error
-        except SmsError as error:
-            reason = f"Error sending {kind.label} OTP to provider: {error}"
-            raise AuthError(422, "sms_send_failed", reason) from error
+async def _sender(
+    call: Call, kind: Kind, user: User, phone: str, otp: str, channel: str
+) -> Callable[[], Awaitable[None]]:
+    if call.settings.hook("send_sms") is not None:
+        told = {"user": await call.user_json(user), "sms": {"otp": otp, "phone": phone}}
+        return partial(send_by_hook, call, "send_sms", told)
+    text = fill(call.settings.sms_template, {"Code": otp})
+    return partial(_send_now, call, kind, TextMessage(phone, text, kind.label, otp, channel))
 
-    return send_now
+
+async def _send_now(call: Call, kind: Kind, message: TextMessage) -> None:
+    try:
+        await call.backend.sms.send(message)
+    except NoSmsProvider as error:
+        raise AuthError(500, "unexpected_failure", "Unable to get SMS provider") from error
+    except SmsError as error:
+        reason = f"Error sending {kind.label} OTP to provider: {error}"
+        raise AuthError(422, "sms_send_failed", reason) from error

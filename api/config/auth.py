@@ -11,10 +11,11 @@ from functools import cached_property
 from pydantic import Field
 from pydantic_settings import SettingsConfigDict
 
+from api.config.auth_hooks import HookSettings
 from api.config.auth_sms import SmsSettings
 
 
-class AuthSettings(SmsSettings):
+class AuthSettings(SmsSettings, HookSettings):
     """`GOTRUE_*`."""
 
     model_config = SettingsConfigDict(env_prefix="GOTRUE_", env_file=".env", extra="ignore", frozen=True)

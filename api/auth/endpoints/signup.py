@@ -9,6 +9,7 @@ from api.auth import emails, users
 from api.auth.call import Answer, Call
 from api.auth.emails import Challenge
 from api.auth.errors import AuthError, database_error, invalid
+from api.auth.hooks.points import announce_user, tell_user_created
 from api.auth.obfuscation import refuse_quietly
 from api.auth.phone_signup import find_by_phone, open_by_phone, require_phone_signups
 from api.auth.registration import confirm_email, open_account
@@ -60,19 +61,14 @@ async def _sign_up_anonymously(call: Call, params: SignupParams) -> Answer:
     if not call.settings.external_anonymous_users_enabled:
         raise AuthError(422, "anonymous_provider_disabled", "Anonymous sign-ins are disabled")
     _require_open(call)
+    user_id = call.backend.entropy.uuid4()
+    columns: dict[str, Any] = {"aud": call.audience, "raw_app_meta_data": {}, "raw_user_meta_data": params.metadata}
+    columns |= {"is_sso_user": False, "is_anonymous": True}
+    await announce_user(call, user_id, columns)
     with database_error("Database error creating anonymous user"):
-        user = await users.create(
-            call.db,
-            call.backend.entropy.uuid4(),
-            call.now,
-            aud=call.audience,
-            encrypted_password="",
-            raw_app_meta_data={},
-            raw_user_meta_data=params.metadata,
-            is_sso_user=False,
-            is_anonymous=True,
-        )
+        user = await users.create(call.db, user_id, call.now, encrypted_password="", **columns)
         user = await users.change(call.db, user, call.now, role=call.settings.jwt_default_group_name)
+    await tell_user_created(call, user)
     return await answer_session(call, user, "anonymous")
 
 
