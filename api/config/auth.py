@@ -12,10 +12,11 @@ from pydantic import Field
 from pydantic_settings import SettingsConfigDict
 
 from api.config.auth_hooks import HookSettings
+from api.config.auth_limits import LimitSettings
 from api.config.auth_sms import SmsSettings
 
 
-class AuthSettings(SmsSettings, HookSettings):
+class AuthSettings(SmsSettings, HookSettings, LimitSettings):
     """`GOTRUE_*`."""
 
     model_config = SettingsConfigDict(env_prefix="GOTRUE_", env_file=".env", extra="ignore", frozen=True)
@@ -24,6 +25,10 @@ class AuthSettings(SmsSettings, HookSettings):
     uri_allow_list: str = Field("", description="Globs of further allowed redirects, comma-separated.")
     disable_signup: bool = Field(False, description="Refuse new accounts.")
     external_email_enabled: bool = Field(True, description="Sign-in by email.")
+    external_email_authorized_addresses: str = Field(
+        "", description="The only addresses that mail is sent to, comma-separated; empty for any."
+    )
+    external_email_magic_link_enabled: bool = Field(True, description="Sign-in by mailed link or code.")
     external_phone_enabled: bool = Field(False, description="Sign-in by phone.")
     external_anonymous_users_enabled: bool = Field(False, description="Sign-in without any address.")
 
@@ -90,6 +95,11 @@ class AuthSettings(SmsSettings, HookSettings):
     def allowed_redirects(self) -> tuple[str, ...]:
         """The globs of `uri_allow_list`."""
         return _items(self.uri_allow_list)
+
+    @cached_property
+    def authorized_addresses(self) -> frozenset[str]:
+        """Lower-case addresses mail may go to; empty for any."""
+        return frozenset(_items(self.external_email_authorized_addresses.lower()))
 
     @cached_property
     def admin_roles(self) -> frozenset[str]:

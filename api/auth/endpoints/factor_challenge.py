@@ -14,6 +14,7 @@ from api.auth.authentication import Authenticated, require_known_user
 from api.auth.call import Answer, Call
 from api.auth.endpoints.factors import METHODS, NAMES, require_factor
 from api.auth.errors import AuthError, CommittedError, invalid
+from api.auth.guards import require_rate
 from api.auth.hooks.points import judge_factor
 from api.auth.sign_in import new_refresh_token, session_json, token_headers
 from api.auth.totp import is_valid_totp
@@ -31,6 +32,7 @@ class VerifyFactorParams:
 async def challenge(call: Call) -> Answer:
     who = await require_known_user(call)
     factor = await require_factor(call, who)
+    require_rate(call, "factor_challenge")
     _require_enabled(call, factor)
     challenge_id = call.backend.entropy.uuid4()
     otp = None
@@ -45,6 +47,7 @@ async def challenge(call: Call) -> Answer:
 async def verify(call: Call) -> Answer:
     who = await require_known_user(call)
     factor = await require_factor(call, who)
+    require_rate(call, "factor_verify")
     params = call.params(VerifyFactorParams)
     _require_enabled(call, factor)
     if not params.code:
