@@ -16,6 +16,7 @@ from api.auth.endpoints.factors import METHODS, NAMES, require_factor
 from api.auth.errors import AuthError, CommittedError, invalid
 from api.auth.guards import require_rate
 from api.auth.hooks.points import judge_factor
+from api.auth.notifications import News, tell
 from api.auth.sign_in import new_refresh_token, session_json, token_headers
 from api.auth.totp import is_valid_totp
 
@@ -58,6 +59,8 @@ async def verify(call: Call) -> Answer:
     await _require_right(call, who, factor, asked, params.code)
     await factors.pass_challenge(call.db, factor, asked["id"], call.now)
     await call.record(who.user, "verification_attempted", factor_id=str(factor["id"]), factor_status="verified")
+    if factor["status"] != "verified":
+        await tell(call, who.user, News("mfa_factor_enrolled", factor_type=factor["factor_type"]))
     return await _strengthen(call, who, who.session_id, factor)
 
 

@@ -14,6 +14,7 @@ from api.auth import factors
 from api.auth.authentication import Authenticated, require_known_user
 from api.auth.call import Answer, Call
 from api.auth.errors import AuthError, invalid
+from api.auth.notifications import News, tell
 from api.auth.totp import otpauth_uri, qr_svg
 from api.auth.validation import validate_phone
 
@@ -101,6 +102,7 @@ async def unenroll(call: Call) -> Answer:
         raise AuthError(422, "insufficient_aal", "AAL2 required to unenroll verified factor")
     await factors.remove(call.db, factor, METHODS[factor["factor_type"]])
     await call.record(who.user, "factor_unenrolled", factor_id=str(factor["id"]), factor_status=factor["status"])
+    await tell(call, who.user, News("mfa_factor_unenrolled", factor_type=factor["factor_type"]))
     return Answer({"id": str(factor["id"])})
 
 

@@ -14,6 +14,7 @@ from api.auth.emails import Challenge
 from api.auth.errors import AuthError, invalid
 from api.auth.guards import require_rate
 from api.auth.metadata import merged
+from api.auth.notifications import News, tell
 from api.auth.one_time_tokens import token_hash
 from api.auth.phone_verification import change_phone
 from api.auth.text_messages import require_channel
@@ -121,6 +122,8 @@ async def _change_password(call: Call, who: Authenticated, params: UserUpdatePar
     hashed = await call.hash_password(password)
     await one_time_tokens.forget(call.db, user.id)
     await sessions.end_others(call.db, user.id, who.session_id)
+    await call.record(user, "user_updated_password")
+    await tell(call, user, News("password_changed"))
     return await users.change(call.db, user, call.now, encrypted_password=hashed, **NO_TOKENS)
 
 
