@@ -11,14 +11,22 @@ from api.auth.users import NO_TOKENS, User
 
 
 async def open_account(
-    call: Call, provider: str, address: str, data: dict[str, Any], hashed: str | None, **values: Any
+    call: Call,
+    provider: str,
+    address: str,
+    data: dict[str, Any],
+    hashed: str | None,
+    by_admin: bool = False,
+    **values: Any,
 ) -> User:
     """A new unconfirmed account with its identity. `provider` is email or phone.
 
+    `data` becomes the account's metadata; who signs up (not `by_admin`) shares it with the identity, both ways.
     Inserted and then updated, because triggers on auth.users see GoTrue's two steps.
     """
     user_id = call.backend.entropy.uuid4()
-    identity: dict[str, Any] = {**data, "email_verified": False, "phone_verified": False, "sub": str(user_id)}
+    shared = {} if by_admin else data
+    identity: dict[str, Any] = {**shared, "email_verified": False, "phone_verified": False, "sub": str(user_id)}
     if provider == "email":
         identity["email"] = address
     with database_error("Database error saving new user"):
@@ -37,7 +45,8 @@ async def open_account(
         )
         await identities.create(call.db, call.backend.entropy.uuid4(), user_id, provider, identity, call.now)
         role = call.settings.jwt_default_group_name
-        return await users.change(call.db, user, call.now, role=role, raw_user_meta_data={**data, **identity})
+        metadata = data if by_admin else {**data, **identity}
+        return await users.change(call.db, user, call.now, role=role, raw_user_meta_data=metadata)
 
 
 async def confirm_email(call: Call, user: User, **values: Any) -> User:
