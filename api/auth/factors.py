@@ -34,6 +34,13 @@ async def create(db: AsyncConnection, now: datetime, **values: Any) -> None:
     await db.execute(insert(factors).values(status="unverified", created_at=now, updated_at=now, **values))
 
 
+async def change(db: AsyncConnection, factor: RowMapping, now: datetime, **values: Any) -> RowMapping:
+    """The factor with new values."""
+    statement = update(factors).where(factors.c.id == factor["id"]).values(**values, updated_at=now)
+    changed: RowMapping = (await db.execute(statement.returning(factors))).mappings().one()
+    return changed
+
+
 async def purge_abandoned(db: AsyncConnection, user_id: UUID, before: datetime) -> None:
     """Drop what was enrolled before `before` and never challenged."""
     challenged = select(challenges.c.id).where(challenges.c.factor_id == factors.c.id).exists()

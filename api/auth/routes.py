@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from api.auth.authentication import require_admin, require_user
 from api.auth.call import Answer, Call
 from api.auth.endpoints.admin_audit import list_audit_log
+from api.auth.endpoints.admin_factors import delete_factor, list_factors, update_factor
 from api.auth.endpoints.admin_user import delete_user, get_user_as_admin, put_user_as_admin
 from api.auth.endpoints.admin_users import create_user, list_users
 from api.auth.endpoints.factor_challenge import challenge, verify
@@ -53,6 +54,9 @@ ENDPOINTS: tuple[tuple[str, str, Endpoint], ...] = (
     ("GET", "/admin/users/{id}", get_user_as_admin),
     ("PUT", "/admin/users/{id}", put_user_as_admin),
     ("DELETE", "/admin/users/{id}", delete_user),
+    ("GET", "/admin/users/{id}/factors", list_factors),
+    ("PUT", "/admin/users/{id}/factors/{factor}", update_factor),
+    ("DELETE", "/admin/users/{id}/factors/{factor}", delete_factor),
     ("POST", "/invite", invite),
     ("GET", "/admin/audit", list_audit_log),
     ("POST", "/admin/generate_link", generate_link),
@@ -77,8 +81,6 @@ MISSING: tuple[tuple[str, str, str], ...] = (
     ("/sso/saml/acs", "POST", "Single sign-on"),
     ("/passkeys", "GET", "Passkeys"),
     ("/passkeys/{path:path}", "POST PATCH DELETE", "Passkeys"),
-    ("/admin/users/{id}/factors", "GET", "Administration of second factors"),
-    ("/admin/users/{id}/factors/{factor}", "PUT DELETE", "Administration of second factors"),
     ("/admin/users/{id}/passkeys", "GET", "Administration of passkeys"),
     ("/admin/users/{id}/passkeys/{passkey}", "DELETE", "Administration of passkeys"),
     ("/admin/sso/providers", "GET POST", "Single sign-on"),

@@ -84,7 +84,7 @@ async def use(call: Call, token: Redeemed) -> User | None:
     if token.type == "invite" and not user.encrypted_password:
         values["encrypted_password"] = await call.passwords.hash(call.backend.entropy.base32(40))
     if user.email_confirmed_at is None:
-        await call.record(user, "user_signedup")
+        await call.record(user, "user_signedup", provider="email")
     else:
         await call.record(user, "login")
     user = await confirm_email(call, user, **values)

@@ -25,7 +25,7 @@ class VerifyFactorParams:
 
 async def challenge(call: Call) -> Answer:
     who = await require_known_user(call)
-    factor = await require_factor(call, who)
+    factor = await require_factor(call, who.user)
     _require_enabled(call, factor)
     challenge_id = call.backend.entropy.uuid4()
     await factors.challenge(call.db, challenge_id, factor["id"], call.ip, call.now)
@@ -36,7 +36,7 @@ async def challenge(call: Call) -> Answer:
 
 async def verify(call: Call) -> Answer:
     who = await require_known_user(call)
-    factor = await require_factor(call, who)
+    factor = await require_factor(call, who.user)
     params = call.params(VerifyFactorParams)
     _require_enabled(call, factor)
     if not params.code:
@@ -47,7 +47,8 @@ async def verify(call: Call) -> Answer:
     if not is_valid_totp(params.code, factor["secret"], call.now.timestamp()):
         raise AuthError(422, "mfa_verification_failed", "Invalid TOTP code entered")
     await factors.pass_challenge(call.db, factor, asked["id"], call.now)
-    await call.record(who.user, "verification_attempted", factor_id=str(factor["id"]), factor_status="verified")
+    traits = {"factor_id": str(factor["id"]), "challenge_id": str(asked["id"]), "factor_type": factor["factor_type"]}
+    await call.record(who.user, "verification_attempted", **traits)
     return await _strengthen(call, who, who.session_id, factor)
 
 

@@ -15,6 +15,7 @@ from api.auth.authentication import Authenticated, require_known_user
 from api.auth.call import Answer, Call
 from api.auth.errors import AuthError, invalid
 from api.auth.totp import otpauth_uri, qr_svg
+from api.auth.users import User
 
 SECRET_BYTES = 20
 NAMES = {"totp": "TOTP", "phone": "Phone", "webauthn": "WebAuthn"}
@@ -64,28 +65,33 @@ async def _enroll_totp(call: Call, who: Authenticated, params: EnrollFactorParam
     factor_id = call.backend.entropy.uuid4()
     row = {"id": factor_id, "user_id": who.user.id, "factor_type": "totp", "secret": secret}
     await factors.create(call.db, call.now, friendly_name=params.friendly_name, **row)
-    await call.record(who.user, "factor_enrolled", factor_id=str(factor_id), factor_type="totp")
+    await call.record(who.user, "factor_in_progress", factor_id=str(factor_id), factor_type="totp")
     shared = {"qr_code": qr_svg(uri), "secret": secret, "uri": uri}
     return Answer({"id": str(factor_id), "type": "totp", "friendly_name": params.friendly_name, "totp": shared})
 
 
 async def unenroll(call: Call) -> Answer:
     who = await require_known_user(call)
-    factor = await require_factor(call, who)
+    factor = await require_factor(call, who.user)
     if factor["status"] == "verified" and not who.is_strong:
         raise AuthError(422, "insufficient_aal", "AAL2 required to unenroll verified factor")
     await factors.remove(call.db, factor, METHODS[factor["factor_type"]])
-    await call.record(who.user, "factor_unenrolled", factor_id=str(factor["id"]), factor_status=factor["status"])
+    traits = {
+        "factor_id": str(factor["id"]),
+        "factor_status": factor["status"],
+        "session_id": str(who.session_id or ""),
+    }
+    await call.record(who.user, "factor_unenrolled", **traits)
     return Answer({"id": str(factor["id"])})
 
 
-async def require_factor(call: Call, who: Authenticated) -> RowMapping:
-    """The caller's factor that the path names."""
+async def require_factor(call: Call, user: User, name: str = "id") -> RowMapping:
+    """The account's factor that the path names in its parameter `name`."""
     try:
-        factor_id = UUID(call.request.path_params["id"])
+        factor_id = UUID(call.request.path_params[name])
     except ValueError as error:
         raise invalid("factor_id must be an UUID", 404) from error
-    factor = await factors.find(call.db, who.user.id, factor_id)
+    factor = await factors.find(call.db, user.id, factor_id)
     if factor is None:
         raise AuthError(404, "mfa_factor_not_found", "Factor not found")
     return factor

@@ -108,6 +108,7 @@ async def _change_password(call: Call, who: Authenticated, params: UserUpdatePar
     hashed = await call.passwords.hash(password)
     await one_time_tokens.forget(call.db, user.id)
     await sessions.end_others(call.db, user.id, who.session_id)
+    await call.record(user, "user_updated_password")
     return await users.change(call.db, user, call.now, encrypted_password=hashed, **NO_TOKENS)
 
 
