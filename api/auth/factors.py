@@ -48,9 +48,11 @@ async def purge_abandoned(db: AsyncConnection, user_id: UUID, before: datetime) 
     await db.execute(delete(factors).where(stale, ~challenged))
 
 
-async def challenge(db: AsyncConnection, challenge_id: UUID, factor_id: UUID, ip: str, now: datetime) -> None:
-    """A question to be answered with a code."""
-    row = {"id": challenge_id, "factor_id": factor_id, "created_at": now, "ip_address": ip}
+async def challenge(
+    db: AsyncConnection, challenge_id: UUID, factor_id: UUID, ip: str, now: datetime, **asked: Any
+) -> None:
+    """A question to be answered with a code or, as `asked` tells, by a security key."""
+    row = {"id": challenge_id, "factor_id": factor_id, "created_at": now, "ip_address": ip, **asked}
     await db.execute(insert(challenges).values(row))
     await db.execute(update(factors).where(factors.c.id == factor_id).values(last_challenged_at=now))
 

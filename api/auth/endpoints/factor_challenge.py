@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 from uuid import UUID
 
 from sqlalchemy import RowMapping
@@ -11,40 +12,58 @@ from sqlalchemy import RowMapping
 from api.auth import factors, refresh_tokens, sessions
 from api.auth.authentication import Authenticated, require_known_user
 from api.auth.call import Answer, Call
-from api.auth.endpoints.factors import METHODS, NAMES, require_factor
+from api.auth.endpoints import webauthn_factor
+from api.auth.endpoints.factors import METHODS, NAMES, is_enabled, require_factor
 from api.auth.errors import AuthError, CommittedError, invalid
 from api.auth.sign_in import new_refresh_token, session_json, token_headers
 from api.auth.totp import is_valid_totp
 
 
 @dataclass
+class ChallengeFactorParams:
+    channel: str = ""
+    webauthn: dict[str, Any] | None = None
+
+
+@dataclass
 class VerifyFactorParams:
     challenge_id: str = ""
     code: str = ""
+    webauthn: dict[str, Any] | None = None
 
 
 async def challenge(call: Call) -> Answer:
     who = await require_known_user(call)
     factor = await require_factor(call, who.user)
-    _require_enabled(call, factor)
+    _require_enabled(call, factor, "verify")
+    shown: dict[str, Any] = {}
+    asked: dict[str, Any] = {}
+    if factor["factor_type"] == "webauthn":
+        call.params(ChallengeFactorParams)
+        shown["webauthn"], asked["web_authn_session_data"] = await webauthn_factor.ask(call, who.user, factor)
     challenge_id = call.backend.entropy.uuid4()
-    await factors.challenge(call.db, challenge_id, factor["id"], call.ip, call.now)
+    await factors.challenge(call.db, challenge_id, factor["id"], call.ip, call.now, **asked)
     await call.record(who.user, "challenge_created", factor_id=str(factor["id"]), factor_status=factor["status"])
     expires = int((call.now + _lifetime(call)).timestamp())
-    return Answer({"id": str(challenge_id), "type": factor["factor_type"], "expires_at": expires})
+    return Answer({"id": str(challenge_id), "type": factor["factor_type"], "expires_at": expires, **shown})
 
 
 async def verify(call: Call) -> Answer:
     who = await require_known_user(call)
     factor = await require_factor(call, who.user)
     params = call.params(VerifyFactorParams)
-    _require_enabled(call, factor)
-    if not params.code:
+    if not params.code and factor["factor_type"] != "webauthn":
         raise invalid("Code needs to be non-empty")
+    # GoTrue names enrolling here where it means proving.
+    _require_enabled(call, factor, "enroll" if factor["factor_type"] == "webauthn" else "verify")
+    answer = webauthn_factor.require_answer(params.webauthn) if factor["factor_type"] == "webauthn" else None
     if who.session_id is None:
         raise AuthError(403, "session_not_found", "Session from session_id claim in JWT does not exist")
     asked = await _require_challenge(call, factor, params.challenge_id)
-    if not is_valid_totp(params.code, factor["secret"], call.now.timestamp()):
+    if answer is not None:
+        values = webauthn_factor.check(call, factor, asked, *answer)
+        factor = await factors.change(call.db, factor, call.now, **values)
+    elif not is_valid_totp(params.code, factor["secret"], call.now.timestamp()):
         raise AuthError(422, "mfa_verification_failed", "Invalid TOTP code entered")
     await factors.pass_challenge(call.db, factor, asked["id"], call.now)
     traits = {"factor_id": str(factor["id"]), "challenge_id": str(asked["id"]), "factor_type": factor["factor_type"]}
@@ -52,10 +71,10 @@ async def verify(call: Call) -> Answer:
     return await _strengthen(call, who, who.session_id, factor)
 
 
-def _require_enabled(call: Call, factor: RowMapping) -> None:
+def _require_enabled(call: Call, factor: RowMapping, named: str) -> None:
     kind = factor["factor_type"]
-    if kind != "totp" or not call.settings.mfa_totp_verify_enabled:
-        raise AuthError(422, f"mfa_{kind}_verify_not_enabled", f"MFA verification is disabled for {NAMES[kind]}")
+    if not is_enabled(call, kind, "verify"):
+        raise AuthError(422, f"mfa_{kind}_{named}_not_enabled", f"MFA verification is disabled for {NAMES[kind]}")
 
 
 async def _require_challenge(call: Call, factor: RowMapping, given: str) -> RowMapping:

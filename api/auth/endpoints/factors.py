@@ -19,6 +19,7 @@ from api.auth.users import User
 
 SECRET_BYTES = 20
 NAMES = {"totp": "TOTP", "phone": "Phone", "webauthn": "WebAuthn"}
+SETTINGS = {"totp": "totp", "phone": "phone", "webauthn": "web_authn"}
 METHODS = {"totp": "totp", "phone": "mfa/phone", "webauthn": "mfa/webauthn"}
 ABANDONED = timedelta(seconds=300)
 
@@ -37,11 +38,17 @@ async def enroll(call: Call) -> Answer:
     kind = params.factor_type
     if kind not in NAMES:
         raise invalid("factor_type needs to be totp, phone, or webauthn")
-    if kind != "totp" or not call.settings.mfa_totp_enroll_enabled:
+    if not is_enabled(call, kind, "enroll"):
         raise AuthError(422, f"mfa_{kind}_enroll_not_enabled", f"MFA enroll is disabled for {NAMES[kind]}")
     await factors.purge_abandoned(call.db, who.user.id, call.now - ABANDONED)
     await _require_room(call, who, params.friendly_name)
-    return await _enroll_totp(call, who, params)
+    return await (_enroll_totp if kind == "totp" else _enroll_key)(call, who, params)
+
+
+def is_enabled(call: Call, kind: str, step: str) -> bool:
+    """Whether factors of this kind may take `step`, which is enroll or verify."""
+    setting = f"mfa_{SETTINGS[kind]}_{step}_enabled"
+    return bool(getattr(call.settings, setting, False))
 
 
 async def _require_room(call: Call, who: Authenticated, name: str) -> None:
@@ -68,6 +75,14 @@ async def _enroll_totp(call: Call, who: Authenticated, params: EnrollFactorParam
     await call.record(who.user, "factor_in_progress", factor_id=str(factor_id), factor_type="totp")
     shared = {"qr_code": qr_svg(uri), "secret": secret, "uri": uri}
     return Answer({"id": str(factor_id), "type": "totp", "friendly_name": params.friendly_name, "totp": shared})
+
+
+async def _enroll_key(call: Call, who: Authenticated, params: EnrollFactorParams) -> Answer:
+    factor_id = call.backend.entropy.uuid4()
+    row = {"id": factor_id, "user_id": who.user.id, "factor_type": "webauthn"}
+    await factors.create(call.db, call.now, friendly_name=params.friendly_name, **row)
+    await call.record(who.user, "factor_in_progress", factor_id=str(factor_id), factor_type="webauthn")
+    return Answer({"id": str(factor_id), "type": "webauthn", "friendly_name": params.friendly_name})
 
 
 async def unenroll(call: Call) -> Answer:
