@@ -16,6 +16,7 @@ from api.database.address import DatabaseAddress
 from api.database.database import Database
 from api.entropy import Entropy
 from api.http.asgi import ASGIApp
+from api.log import create_log
 from api.mail.mailer import Mailer, create_mailer
 from api.mail.outbox import Outbox
 from api.tokens.api_keys import ApiKeys, derive_api_keys
@@ -76,5 +77,5 @@ def create_backend(settings: Settings, address: DatabaseAddress, public_url: str
         api_keys=derive_api_keys(jwt_secret, settings.server),
         outbox=outbox,
         mailer=create_mailer(settings.mail, outbox, development),
-        log=structlog.get_logger("minato"),
+        log=create_log(),
     )

@@ -84,6 +84,8 @@ sessions = Table(
     Column("ip", INET),
     Column("tag", Text),
     Column("oauth_client_id", UUID),
+    Column("refresh_token_hmac_key", Text),
+    Column("refresh_token_counter", BigInteger),
 )
 
 refresh_tokens = Table(

@@ -98,6 +98,11 @@ async def _change_email(call: Call, token: Redeemed) -> User | None:
         await one_time_tokens.forget(call.db, user.id, token.column)
         await users.change(call.db, user, call.now, **{token.column: "", "email_change_confirm_status": 1})
         return None
+    return await change_email(call, user)
+
+
+async def change_email(call: Call, user: User) -> User:
+    """The pending address becomes the account's; whoever was anonymous is no more."""
     new_email = user.email_change or ""
     data = {"email": new_email, "email_verified": True}
     if not await identities.merge_data(call.db, user.id, "email", data, call.now):

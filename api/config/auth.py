@@ -11,10 +11,11 @@ from functools import cached_property
 from pydantic import Field
 from pydantic_settings import SettingsConfigDict
 
+from api.config.auth_sessions import SessionSettings
 from api.config.auth_webauthn import WebAuthnSettings
 
 
-class AuthSettings(WebAuthnSettings):
+class AuthSettings(SessionSettings, WebAuthnSettings):
     """`GOTRUE_*`."""
 
     model_config = SettingsConfigDict(env_prefix="GOTRUE_", env_file=".env", extra="ignore", frozen=True)
@@ -66,12 +67,6 @@ class AuthSettings(WebAuthnSettings):
     password_required_characters: str = Field(
         "", description="Sets a password needs one character of each, separated by colons."
     )
-    security_refresh_token_rotation_enabled: bool = Field(
-        True, description="A reused refresh token ends every token of its session."
-    )
-    security_refresh_token_reuse_interval: int = Field(
-        10, ge=0, description="Seconds in which a used refresh token is still honoured."
-    )
     security_manual_linking_enabled: bool = Field(False, description="Users may link and unlink identities.")
     security_update_password_require_reauthentication: bool = Field(
         False, description="A password change in a session older than a day needs a mailed nonce."
@@ -83,8 +78,6 @@ class AuthSettings(WebAuthnSettings):
     mfa_totp_verify_enabled: bool = Field(True, description="Users may prove an authenticator app.")
     mfa_max_enrolled_factors: int = Field(10, ge=0, description="Second factors an account may have.")
     mfa_challenge_expiry_duration: int = Field(300, ge=1, description="Seconds in which a challenge must be answered.")
-    sessions_timebox: int | None = Field(None, ge=1, description="Seconds after which a session ends in any case.")
-    sessions_inactivity_timeout: int | None = Field(None, ge=1, description="Seconds without refresh that end one.")
     flow_state_expiry: int = Field(300, ge=300, description="Seconds in which a PKCE code must be exchanged.")
 
     @cached_property

@@ -9,13 +9,13 @@ from uuid import UUID
 
 from sqlalchemy import RowMapping
 
-from api.auth import factors, refresh_tokens, sessions
+from api.auth import factors, refresh_chain, sessions
 from api.auth.authentication import Authenticated, require_known_user
 from api.auth.call import Answer, Call
 from api.auth.endpoints import webauthn_factor
 from api.auth.endpoints.factors import METHODS, NAMES, is_enabled, require_factor
 from api.auth.errors import AuthError, CommittedError, invalid
-from api.auth.sign_in import new_refresh_token, session_json, token_headers
+from api.auth.sign_in import session_json, token_headers
 from api.auth.totp import is_valid_totp
 
 
@@ -97,13 +97,7 @@ async def _strengthen(call: Call, who: Authenticated, session_id: UUID, factor: 
     method = METHODS[factor["factor_type"]]
     await sessions.add_method(call.db, call.backend.entropy.uuid4(), session_id, method, call.now)
     await sessions.strengthen(call.db, session_id, who.user.id, factor["id"], call.now)
-    active = await refresh_tokens.active(call.db, session_id)
-    parent = str(active["token"]) if active else None
-    if active:
-        await refresh_tokens.revoke(call.db, active["id"], call.now)
-    token = await refresh_tokens.issue(
-        call.db, new_refresh_token(call), who.user.id, session_id, call.now, parent=parent
-    )
+    token = await refresh_chain.continue_strongly(call, who.user, session_id)
     body = await session_json(call, who.user, session_id, token)
     return Answer(body, headers=token_headers(who.user, session_id, token))
 
