@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from api.auth.call import Answer, Call
+from api.auth.deliveries import deliver
 from api.auth.errors import UNEXPECTED, AuthError, invalid, render_error, wants_new_format
 from api.auth.passwords import Passwords
 from api.auth.routes import ENDPOINTS, MISSING, WITHOUT_DATABASE, Endpoint, missing_endpoint
@@ -21,7 +22,6 @@ from api.http.errors import BodyTooLarge, ClientLeft
 
 MAX_BODY = 1024 * 1024
 TIME_LIMIT = 10.0
-ROLE = "supabase_auth_admin"
 Handler = Callable[[Request], Awaitable[Response]]
 
 
@@ -91,20 +91,28 @@ class AuthRoom:
             raise AuthError(499, "unknown", "Client closed the request") from error
         if any("\0" in value for value in request.query_params.values()):
             raise invalid("Query parameters cannot contain null bytes")
-        connection = self.backend.database.engine(ROLE).connect()
+        call = Call(self.backend, self.passwords, request, body)
         if endpoint in WITHOUT_DATABASE:
             # Never started, so it takes none of the pool's connections.
-            return await endpoint(Call(self.backend, self.passwords, request, body, connection))
-        async with connection as db:
-            try:
-                answer = await endpoint(Call(self.backend, self.passwords, request, body, db))
-            except AuthError as error:
-                # Leaving without a commit rolls back; some refusals leave a mark.
-                if error.commits:
-                    await db.commit()
-                raise
-            await db.commit()
-            return answer
+            return await endpoint(call)
+        answer = await _in_transaction(call, endpoint)
+        await deliver(call)
+        return answer
+
+
+async def _in_transaction(call: Call, endpoint: Endpoint) -> Answer:
+    await call.db.start()
+    try:
+        answer = await endpoint(call)
+        await call.db.commit()
+        return answer
+    except AuthError as error:
+        # Closing without a commit rolls back; some refusals leave a mark.
+        if error.commits:
+            await call.db.commit()
+        raise
+    finally:
+        await asyncio.shield(call.db.close())
 
 
 def create_auth(backend: Backend) -> AuthRoom:

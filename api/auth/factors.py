@@ -51,10 +51,17 @@ async def purge_abandoned(db: AsyncConnection, user_id: UUID, before: datetime) 
 async def challenge(
     db: AsyncConnection, challenge_id: UUID, factor_id: UUID, ip: str, now: datetime, **asked: Any
 ) -> None:
-    """A question to be answered with a code or, as `asked` tells, by a security key."""
+    """A question to be answered with a code or by a security key; `asked` are the columns that remember it."""
     row = {"id": challenge_id, "factor_id": factor_id, "created_at": now, "ip_address": ip, **asked}
     await db.execute(insert(challenges).values(row))
     await db.execute(update(factors).where(factors.c.id == factor_id).values(last_challenged_at=now))
+
+
+async def take_back_challenge(db: AsyncConnection, challenge_id: UUID, factor: RowMapping) -> None:
+    """Undo `challenge`; `factor` is the row from before it."""
+    await forget_challenge(db, challenge_id)
+    same = factors.c.id == factor["id"]
+    await db.execute(update(factors).where(same).values(last_challenged_at=factor["last_challenged_at"]))
 
 
 async def find_challenge(db: AsyncConnection, factor_id: UUID, challenge_id: UUID) -> RowMapping | None:

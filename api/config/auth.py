@@ -11,11 +11,13 @@ from functools import cached_property
 from pydantic import Field
 from pydantic_settings import SettingsConfigDict
 
+from api.config.auth_hooks import HookSettings
 from api.config.auth_sessions import SessionSettings
+from api.config.auth_sms import SmsSettings
 from api.config.auth_webauthn import WebAuthnSettings
 
 
-class AuthSettings(SessionSettings, WebAuthnSettings):
+class AuthSettings(SessionSettings, SmsSettings, HookSettings, WebAuthnSettings):
     """`GOTRUE_*`."""
 
     model_config = SettingsConfigDict(env_prefix="GOTRUE_", env_file=".env", extra="ignore", frozen=True)
@@ -60,8 +62,6 @@ class AuthSettings(SessionSettings, WebAuthnSettings):
     smtp_max_frequency: float | None = Field(
         None, ge=0, description="Seconds between two mails of a kind to one user; default 60, in development 0."
     )
-
-    sms_autoconfirm: bool = Field(False, description="Accept phone numbers without a code.")
 
     password_min_length: int = Field(6, ge=6, description="Shortest password, in bytes.")
     password_required_characters: str = Field(

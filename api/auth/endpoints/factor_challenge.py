@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -9,14 +10,18 @@ from uuid import UUID
 
 from sqlalchemy import RowMapping
 
-from api.auth import factors, refresh_chain, sessions
+from api.auth import factors, phone_factor, refresh_chain, sessions
 from api.auth.authentication import Authenticated, require_known_user
 from api.auth.call import Answer, Call
 from api.auth.endpoints import webauthn_factor
 from api.auth.endpoints.factors import METHODS, NAMES, is_enabled, require_factor
 from api.auth.errors import AuthError, CommittedError, invalid
+from api.auth.hooks.points import judge_factor
 from api.auth.sign_in import session_json, token_headers
 from api.auth.totp import is_valid_totp
+
+WRONG_TOTP_CODE = "Invalid TOTP code entered"
+WRONG_PHONE_CODE = "Invalid MFA Phone code entered"
 
 
 @dataclass
@@ -42,6 +47,8 @@ async def challenge(call: Call) -> Answer:
         call.params(ChallengeFactorParams)
         shown["webauthn"], asked["web_authn_session_data"] = await webauthn_factor.ask(call, who.user, factor)
     challenge_id = call.backend.entropy.uuid4()
+    if factor["factor_type"] == "phone":
+        asked["otp_code"] = await phone_factor.send_code(call, who.user, factor, challenge_id)
     await factors.challenge(call.db, challenge_id, factor["id"], call.ip, call.now, **asked)
     await call.record(who.user, "challenge_created", factor_id=str(factor["id"]), factor_status=factor["status"])
     expires = int((call.now + _lifetime(call)).timestamp())
@@ -63,8 +70,8 @@ async def verify(call: Call) -> Answer:
     if answer is not None:
         values = webauthn_factor.check(call, factor, asked, *answer)
         factor = await factors.change(call.db, factor, call.now, **values)
-    elif not is_valid_totp(params.code, factor["secret"], call.now.timestamp()):
-        raise AuthError(422, "mfa_verification_failed", "Invalid TOTP code entered")
+    else:
+        await _require_right(call, who, factor, asked, params.code)
     await factors.pass_challenge(call.db, factor, asked["id"], call.now)
     traits = {"factor_id": str(factor["id"]), "challenge_id": str(asked["id"]), "factor_type": factor["factor_type"]}
     await call.record(who.user, "verification_attempted", **traits)
@@ -75,6 +82,16 @@ def _require_enabled(call: Call, factor: RowMapping, named: str) -> None:
     kind = factor["factor_type"]
     if not is_enabled(call, kind, "verify"):
         raise AuthError(422, f"mfa_{kind}_{named}_not_enabled", f"MFA verification is disabled for {NAMES[kind]}")
+
+
+async def _require_right(call: Call, who: Authenticated, factor: RowMapping, asked: RowMapping, code: str) -> None:
+    if factor["factor_type"] == "phone":
+        right, message = hmac.compare_digest((asked["otp_code"] or "").encode(), code.encode()), WRONG_PHONE_CODE
+    else:
+        right, message = is_valid_totp(code, factor["secret"], call.now.timestamp()), WRONG_TOTP_CODE
+    await judge_factor(call, who.user.id, factor, right)
+    if not right:
+        raise AuthError(422, "mfa_verification_failed", message)
 
 
 async def _require_challenge(call: Call, factor: RowMapping, given: str) -> RowMapping:
@@ -98,7 +115,7 @@ async def _strengthen(call: Call, who: Authenticated, session_id: UUID, factor: 
     await sessions.add_method(call.db, call.backend.entropy.uuid4(), session_id, method, call.now)
     await sessions.strengthen(call.db, session_id, who.user.id, factor["id"], call.now)
     token = await refresh_chain.continue_strongly(call, who.user, session_id)
-    body = await session_json(call, who.user, session_id, token)
+    body = await session_json(call, who.user, session_id, token, method)
     return Answer(body, headers=token_headers(who.user, session_id, token))
 
 

@@ -16,6 +16,7 @@ from api.auth.call import Answer, Call
 from api.auth.errors import AuthError, invalid
 from api.auth.totp import otpauth_uri, qr_svg
 from api.auth.users import User
+from api.auth.validation import validate_phone
 
 SECRET_BYTES = 20
 NAMES = {"totp": "TOTP", "phone": "Phone", "webauthn": "WebAuthn"}
@@ -40,15 +41,17 @@ async def enroll(call: Call) -> Answer:
         raise invalid("factor_type needs to be totp, phone, or webauthn")
     if not is_enabled(call, kind, "enroll"):
         raise AuthError(422, f"mfa_{kind}_enroll_not_enabled", f"MFA enroll is disabled for {NAMES[kind]}")
+    if kind == "phone":
+        await _replace_unverified(call, who, params)
     await factors.purge_abandoned(call.db, who.user.id, call.now - ABANDONED)
     await _require_room(call, who, params.friendly_name)
-    return await (_enroll_totp if kind == "totp" else _enroll_key)(call, who, params)
+    steps = {"totp": _enroll_totp, "phone": _enroll_phone, "webauthn": _enroll_key}
+    return await steps[kind](call, who, params)
 
 
 def is_enabled(call: Call, kind: str, step: str) -> bool:
     """Whether factors of this kind may take `step`, which is enroll or verify."""
-    setting = f"mfa_{SETTINGS[kind]}_{step}_enabled"
-    return bool(getattr(call.settings, setting, False))
+    return bool(getattr(call.settings, f"mfa_{SETTINGS[kind]}_{step}_enabled"))
 
 
 async def _require_room(call: Call, who: Authenticated, name: str) -> None:
@@ -83,6 +86,28 @@ async def _enroll_key(call: Call, who: Authenticated, params: EnrollFactorParams
     await factors.create(call.db, call.now, friendly_name=params.friendly_name, **row)
     await call.record(who.user, "factor_in_progress", factor_id=str(factor_id), factor_type="webauthn")
     return Answer({"id": str(factor_id), "type": "webauthn", "friendly_name": params.friendly_name})
+
+
+async def _replace_unverified(call: Call, who: Authenticated, params: EnrollFactorParams) -> None:
+    """A number is enrolled once; a try that was never proven makes room."""
+    if not params.phone:
+        raise invalid("Phone number required to enroll Phone factor")
+    phone = validate_phone(params.phone)
+    for factor in await factors.of_user(call.db, who.user.id):
+        if factor["factor_type"] == "phone" and factor["phone"] == phone:
+            if factor["status"] == "verified":
+                message = "A verified phone factor already exists, unenroll the existing factor to continue"
+                raise AuthError(422, "mfa_verified_factor_exists", message)
+            await factors.remove(call.db, factor, METHODS["phone"])
+
+
+async def _enroll_phone(call: Call, who: Authenticated, params: EnrollFactorParams) -> Answer:
+    factor_id = call.backend.entropy.uuid4()
+    row = {"id": factor_id, "user_id": who.user.id, "factor_type": "phone", "phone": validate_phone(params.phone)}
+    await factors.create(call.db, call.now, friendly_name=params.friendly_name, **row)
+    await call.record(who.user, "factor_in_progress", factor_id=str(factor_id), factor_type="phone")
+    shown = {"id": str(factor_id), "type": "phone", "friendly_name": params.friendly_name, "phone": params.phone}
+    return Answer(shown)
 
 
 async def unenroll(call: Call) -> Answer:
