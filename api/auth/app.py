@@ -13,7 +13,9 @@ from starlette.responses import Response
 from api.auth.call import Answer, Call
 from api.auth.deliveries import deliver
 from api.auth.errors import UNEXPECTED, AuthError, invalid, render_error, wants_new_format
+from api.auth.guards import guard
 from api.auth.passwords import Passwords
+from api.auth.rate_limits import RateLimits
 from api.auth.routes import ENDPOINTS, MISSING, WITHOUT_DATABASE, Endpoint, missing_endpoint
 from api.backend import Backend
 from api.database.engines import is_lost
@@ -31,6 +33,7 @@ class AuthRoom:
     def __init__(self, backend: Backend) -> None:
         self.backend = backend
         self.passwords = Passwords()
+        self.limits = RateLimits(backend.settings.auth, backend.clock, backend.development)
         self.router = self._create_router()
 
     async def app(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -91,7 +94,8 @@ class AuthRoom:
             raise AuthError(499, "unknown", "Client closed the request") from error
         if any("\0" in value for value in request.query_params.values()):
             raise invalid("Query parameters cannot contain null bytes")
-        call = Call(self.backend, self.passwords, request, body)
+        call = Call(self.backend, self.passwords, self.limits, request, body)
+        await guard(call)
         if endpoint in WITHOUT_DATABASE:
             # Never started, so it takes none of the pool's connections.
             return await endpoint(call)

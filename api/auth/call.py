@@ -19,6 +19,7 @@ from api.auth.body import parse_params
 from api.auth.deliveries import Delivery
 from api.auth.json_format import render_json
 from api.auth.passwords import Passwords
+from api.auth.rate_limits import RateLimits
 from api.auth.redirects import is_allowed
 from api.auth.user_json import user_json
 from api.auth.users import User
@@ -50,6 +51,7 @@ class Call:
 
     backend: Backend
     passwords: Passwords
+    limits: RateLimits
     request: Request
     body: bytes
     deliveries: list[Delivery] = field(default_factory=list)

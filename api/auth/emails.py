@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from functools import partial
 from typing import Any
 from urllib.parse import quote, quote_plus, urljoin, urlsplit
@@ -13,8 +12,8 @@ from urllib.parse import quote, quote_plus, urljoin, urlsplit
 from api.auth import deliveries, flow_states, one_time_tokens, users
 from api.auth.call import Call
 from api.auth.errors import AuthError
-from api.auth.frequency import require_interval
 from api.auth.hooks.points import mail_told, send_by_hook
+from api.auth.mail_limits import require_mail, require_mail_interval
 from api.auth.mail_templates import render_mail
 from api.auth.one_time_tokens import PKCE_PREFIX, token_hash
 from api.auth.redirects import with_query
@@ -59,8 +58,10 @@ REAUTHENTICATION = Kind(
 
 async def send(call: Call, user: User, kind: Kind, challenge: Challenge | None = None, **values: Any) -> User:
     """Mail a fresh token of `kind` to the account's address; `values` are further columns to write."""
-    _require_interval(call, getattr(user, kind.sent_at))
+    if kind is not INVITE:
+        require_mail_interval(call, getattr(user, kind.sent_at))
     address = user.email or ""
+    require_mail(call, address)
     otp = call.backend.entropy.digits(call.settings.mailer_otp_length)
     hashed = await _begin_flow(call, user, kind, challenge) + token_hash(address, otp)
     await _keep(call, user, kind.column, address, hashed)
@@ -80,11 +81,12 @@ async def send_email_change(
 
     `before` is the account as it was when the request came, if that changed something else already.
     """
-    _require_interval(call, user.email_change_sent_at)
-    prefix = await _begin_flow(call, user, EMAIL_CHANGE, challenge)
+    require_mail_interval(call, user.email_change_sent_at)
     columns = {"email_change_token_new": new_email}
     if call.settings.mailer_secure_email_change_enabled and user.email:
         columns["email_change_token_current"] = user.email
+    require_mail(call, *columns.values())
+    prefix = await _begin_flow(call, user, EMAIL_CHANGE, challenge)
     written: dict[str, Any] = {"email_change_token_current": ""}
     codes = {column: call.backend.entropy.digits(call.settings.mailer_otp_length) for column in columns}
     for column, address in columns.items():
@@ -133,10 +135,6 @@ def verify_link(call: Call, kind: Kind, hashed: str) -> str:
     shown = quote(target, safe="") if re.search("[&=#]", target) else target
     query = f"token={quote_plus(hashed)}&type={quote_plus(kind.link_type)}&redirect_to={shown}"
     return urljoin(call.backend.public_url + "/", f"{call.settings.mailer_urlpaths_verify}?{query}")
-
-
-def _require_interval(call: Call, sent_at: datetime | None) -> None:
-    require_interval(call, sent_at, call.settings.smtp_max_frequency, "over_email_send_rate_limit")
 
 
 async def _begin_flow(call: Call, user: User, kind: Kind, challenge: Challenge | None) -> str:

@@ -27,6 +27,7 @@ CODES = frozenset(
     user_sso_managed reauthentication_needed same_password reauthentication_not_valid current_password_invalid
     current_password_required otp_expired otp_disabled identity_not_found weak_password over_email_send_rate_limit
     over_sms_send_rate_limit sms_send_failed mfa_verified_factor_exists
+    over_request_rate_limit captcha_failed email_address_not_authorized
     hook_timeout hook_timeout_after_retry hook_payload_over_size_limit hook_payload_invalid_content_type
     mfa_verification_rejected
     bad_code_verifier anonymous_provider_disabled insufficient_aal invalid_credentials request_entity_too_large

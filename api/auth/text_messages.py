@@ -59,6 +59,8 @@ async def send(
     frequency = call.settings.sms_max_frequency
     require_interval(call, getattr(user, kind.sent_at), frequency, "over_sms_send_rate_limit")
     test_otp = call.settings.test_otp(phone, call.now)
+    if test_otp is None and not call.settings.sms_autoconfirm and not call.limits.allows_text_message():
+        raise AuthError(429, "over_sms_send_rate_limit", "SMS rate limit exceeded")
     otp = test_otp or call.backend.entropy.digits(call.settings.sms_otp_length)
     values: dict[str, Any] = {kind.column: token_hash(phone, otp), kind.sent_at: call.now}
     if kind is PHONE_CHANGE:

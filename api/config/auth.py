@@ -12,12 +12,20 @@ from pydantic import Field
 from pydantic_settings import SettingsConfigDict
 
 from api.config.auth_hooks import HookSettings
+<<<<<<< HEAD
 from api.config.auth_sessions import SessionSettings
+=======
+from api.config.auth_limits import LimitSettings
+>>>>>>> auth-sms
 from api.config.auth_sms import SmsSettings
 from api.config.auth_webauthn import WebAuthnSettings
 
 
+<<<<<<< HEAD
 class AuthSettings(SessionSettings, SmsSettings, HookSettings, WebAuthnSettings):
+=======
+class AuthSettings(SmsSettings, HookSettings, LimitSettings):
+>>>>>>> auth-sms
     """`GOTRUE_*`."""
 
     model_config = SettingsConfigDict(env_prefix="GOTRUE_", env_file=".env", extra="ignore", frozen=True)
@@ -26,6 +34,10 @@ class AuthSettings(SessionSettings, SmsSettings, HookSettings, WebAuthnSettings)
     uri_allow_list: str = Field("", description="Globs of further allowed redirects, comma-separated.")
     disable_signup: bool = Field(False, description="Refuse new accounts.")
     external_email_enabled: bool = Field(True, description="Sign-in by email.")
+    external_email_authorized_addresses: str = Field(
+        "", description="The only addresses that mail is sent to, comma-separated; empty for any."
+    )
+    external_email_magic_link_enabled: bool = Field(True, description="Sign-in by mailed link or code.")
     external_phone_enabled: bool = Field(False, description="Sign-in by phone.")
     external_anonymous_users_enabled: bool = Field(False, description="Sign-in without any address.")
 
@@ -84,6 +96,11 @@ class AuthSettings(SessionSettings, SmsSettings, HookSettings, WebAuthnSettings)
     def allowed_redirects(self) -> tuple[str, ...]:
         """The globs of `uri_allow_list`."""
         return _items(self.uri_allow_list)
+
+    @cached_property
+    def authorized_addresses(self) -> frozenset[str]:
+        """Lower-case addresses mail may go to; empty for any."""
+        return frozenset(_items(self.external_email_authorized_addresses.lower()))
 
     @cached_property
     def admin_roles(self) -> frozenset[str]:

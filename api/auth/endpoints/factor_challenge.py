@@ -16,6 +16,7 @@ from api.auth.call import Answer, Call
 from api.auth.endpoints import webauthn_factor
 from api.auth.endpoints.factors import METHODS, NAMES, is_enabled, require_factor
 from api.auth.errors import AuthError, CommittedError, invalid
+from api.auth.guards import require_rate
 from api.auth.hooks.points import judge_factor
 from api.auth.sign_in import session_json, token_headers
 from api.auth.totp import is_valid_totp
@@ -39,6 +40,7 @@ class VerifyFactorParams:
 
 async def challenge(call: Call) -> Answer:
     who = await require_known_user(call)
+<<<<<<< HEAD
     factor = await require_factor(call, who.user)
     _require_enabled(call, factor, "verify")
     shown: dict[str, Any] = {}
@@ -46,6 +48,11 @@ async def challenge(call: Call) -> Answer:
     if factor["factor_type"] == "webauthn":
         call.params(ChallengeFactorParams)
         shown["webauthn"], asked["web_authn_session_data"] = await webauthn_factor.ask(call, who.user, factor)
+=======
+    factor = await require_factor(call, who)
+    require_rate(call, "factor_challenge")
+    _require_enabled(call, factor)
+>>>>>>> auth-sms
     challenge_id = call.backend.entropy.uuid4()
     if factor["factor_type"] == "phone":
         asked["otp_code"] = await phone_factor.send_code(call, who.user, factor, challenge_id)
@@ -57,7 +64,12 @@ async def challenge(call: Call) -> Answer:
 
 async def verify(call: Call) -> Answer:
     who = await require_known_user(call)
+<<<<<<< HEAD
     factor = await require_factor(call, who.user)
+=======
+    factor = await require_factor(call, who)
+    require_rate(call, "factor_verify")
+>>>>>>> auth-sms
     params = call.params(VerifyFactorParams)
     if not params.code and factor["factor_type"] != "webauthn":
         raise invalid("Code needs to be non-empty")

@@ -30,6 +30,8 @@ async def send_magic_link(call: Call, params: MagicLinkParams) -> Answer:
     """Always `{}`."""
     if not call.settings.external_email_enabled:
         raise AuthError(422, "email_provider_disabled", "Email logins are disabled")
+    if not call.settings.external_email_magic_link_enabled:
+        raise AuthError(422, "email_provider_disabled", "Login with magic link is disabled")
     if not params.email:
         raise invalid("Password recovery requires an email", 422)
     email = validate_email(params.email)

@@ -12,6 +12,7 @@ from api.auth.authentication import Authenticated, require_user
 from api.auth.call import Answer, Call
 from api.auth.emails import Challenge
 from api.auth.errors import AuthError, invalid
+from api.auth.guards import require_rate
 from api.auth.metadata import merged
 from api.auth.one_time_tokens import token_hash
 from api.auth.phone_verification import change_phone
@@ -45,8 +46,9 @@ async def get_user(call: Call) -> Answer:
 
 
 async def put_user(call: Call) -> Answer:
-    params = call.params(UserUpdateParams)
     who = await require_user(call)
+    require_rate(call, "user")
+    params = call.params(UserUpdateParams)
     if params.email:
         params.email = validate_email(params.email)
     if params.phone:
