@@ -17,6 +17,7 @@ from api.database.database import Database
 from api.entropy import Entropy
 from api.http.asgi import ASGIApp
 from api.http.outgoing import Outgoing
+from api.log import create_log
 from api.mail.email import Email
 from api.mail.mailer import Mailer, create_mailer
 from api.mail.outbox import Outbox
@@ -88,5 +89,5 @@ def create_backend(settings: Settings, address: DatabaseAddress, public_url: str
         sms_outbox=sms_outbox,
         sms=create_sms_sender(settings.auth, sms_outbox, outgoing, development),
         outgoing=outgoing,
-        log=structlog.get_logger("minato"),
+        log=create_log(),
     )

@@ -17,6 +17,7 @@ _KINDS: dict[str, tuple[str, type | tuple[type, ...]]] = {
     "str": ("string", str),
     "bool": ("bool", bool),
     "dict[str, Any]": ("map[string]interface {}", dict),
+    "Any": ("json.RawMessage", object),
 }
 _LITERALS = {"t": "true", "f": "false", "n": "null"}
 _SURROGATE = re.compile("[\ud800-\udfff]")

@@ -36,6 +36,8 @@ CODES = frozenset(
     mfa_verification_failed too_many_enrolled_mfa_factors mfa_totp_enroll_not_enabled mfa_totp_verify_not_enabled
     mfa_phone_enroll_not_enabled mfa_phone_verify_not_enabled mfa_webauthn_enroll_not_enabled
     mfa_webauthn_verify_not_enabled
+    passkey_disabled too_many_passkeys webauthn_challenge_not_found webauthn_challenge_expired
+    webauthn_verification_failed webauthn_credential_exists
     """.split()
 )
 

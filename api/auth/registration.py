@@ -12,15 +12,23 @@ from api.auth.users import NO_TOKENS, User
 
 
 async def open_account(
-    call: Call, provider: str, address: str, data: dict[str, Any], hashed: str | None, **values: Any
+    call: Call,
+    provider: str,
+    address: str,
+    data: dict[str, Any],
+    hashed: str | None,
+    by_admin: bool = False,
+    **values: Any,
 ) -> User:
     """A new unconfirmed account with its identity. `provider` is email or phone.
 
+    `data` becomes the account's metadata; who signs up (not `by_admin`) shares it with the identity, both ways.
     Inserted and then updated, because triggers on auth.users see GoTrue's two steps.
     """
     user_id = call.backend.entropy.uuid4()
     call.opened.add(user_id)
-    identity: dict[str, Any] = {**data, "email_verified": False, "phone_verified": False, "sub": str(user_id)}
+    shared = {} if by_admin else data
+    identity: dict[str, Any] = {**shared, "email_verified": False, "phone_verified": False, "sub": str(user_id)}
     if provider == "email":
         identity["email"] = address
     columns: dict[str, Any] = {
@@ -38,7 +46,8 @@ async def open_account(
         user = await users.create(call.db, user_id, call.now, **columns)
         await identities.create(call.db, call.backend.entropy.uuid4(), user_id, provider, identity, call.now)
         role = call.settings.jwt_default_group_name
-        user = await users.change(call.db, user, call.now, role=role, raw_user_meta_data={**data, **identity})
+        metadata = data if by_admin else {**data, **identity}
+        user = await users.change(call.db, user, call.now, role=role, raw_user_meta_data=metadata)
     await tell_user_created(call, user)
     return user
 

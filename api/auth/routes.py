@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from api.auth.authentication import require_admin, require_user
 from api.auth.call import Answer, Call
 from api.auth.endpoints.admin_audit import list_audit_log
+from api.auth.endpoints.admin_factors import delete_factor, list_factors, update_factor
 from api.auth.endpoints.admin_user import delete_user, get_user_as_admin, put_user_as_admin
 from api.auth.endpoints.admin_users import create_user, list_users
 from api.auth.endpoints.factor_challenge import challenge, verify
@@ -19,6 +20,15 @@ from api.auth.endpoints.jwks import jwks, openid_configuration
 from api.auth.endpoints.logout import logout
 from api.auth.endpoints.magiclink import magiclink
 from api.auth.endpoints.otp import otp
+from api.auth.endpoints.passkey_registration import registration_options, verify_registration
+from api.auth.endpoints.passkey_sign_in import authentication_options, verify_authentication
+from api.auth.endpoints.passkeys import (
+    delete_passkey,
+    delete_passkey_as_admin,
+    list_passkeys,
+    list_passkeys_as_admin,
+    update_passkey,
+)
 from api.auth.endpoints.reauthenticate import reauthenticate
 from api.auth.endpoints.recover import recover
 from api.auth.endpoints.resend import resend
@@ -53,6 +63,11 @@ ENDPOINTS: tuple[tuple[str, str, Endpoint], ...] = (
     ("GET", "/admin/users/{id}", get_user_as_admin),
     ("PUT", "/admin/users/{id}", put_user_as_admin),
     ("DELETE", "/admin/users/{id}", delete_user),
+    ("GET", "/admin/users/{id}/factors", list_factors),
+    ("PUT", "/admin/users/{id}/factors/{factor}", update_factor),
+    ("DELETE", "/admin/users/{id}/factors/{factor}", delete_factor),
+    ("GET", "/admin/users/{id}/passkeys", list_passkeys_as_admin),
+    ("DELETE", "/admin/users/{id}/passkeys/{passkey}", delete_passkey_as_admin),
     ("POST", "/invite", invite),
     ("GET", "/admin/audit", list_audit_log),
     ("POST", "/admin/generate_link", generate_link),
@@ -61,6 +76,13 @@ ENDPOINTS: tuple[tuple[str, str, Endpoint], ...] = (
     ("DELETE", "/factors/{id}", unenroll),
     ("POST", "/factors/{id}/challenge", challenge),
     ("POST", "/factors/{id}/verify", verify),
+    ("POST", "/passkeys/registration/options", registration_options),
+    ("POST", "/passkeys/registration/verify", verify_registration),
+    ("POST", "/passkeys/authentication/options", authentication_options),
+    ("POST", "/passkeys/authentication/verify", verify_authentication),
+    ("GET", "/passkeys", list_passkeys),
+    ("PATCH", "/passkeys/{passkey}", update_passkey),
+    ("DELETE", "/passkeys/{passkey}", delete_passkey),
 )
 
 # these answer while every connection is taken
@@ -75,12 +97,6 @@ MISSING: tuple[tuple[str, str, str], ...] = (
     ("/sso", "POST", "Single sign-on"),
     ("/sso/saml/metadata", "GET", "Single sign-on"),
     ("/sso/saml/acs", "POST", "Single sign-on"),
-    ("/passkeys", "GET", "Passkeys"),
-    ("/passkeys/{path:path}", "POST PATCH DELETE", "Passkeys"),
-    ("/admin/users/{id}/factors", "GET", "Administration of second factors"),
-    ("/admin/users/{id}/factors/{factor}", "PUT DELETE", "Administration of second factors"),
-    ("/admin/users/{id}/passkeys", "GET", "Administration of passkeys"),
-    ("/admin/users/{id}/passkeys/{passkey}", "DELETE", "Administration of passkeys"),
     ("/admin/sso/providers", "GET POST", "Single sign-on"),
     ("/admin/sso/providers/{id}", "GET PUT DELETE", "Single sign-on"),
     ("/admin/oauth/clients", "GET POST", "The OAuth server"),
@@ -98,7 +114,7 @@ MISSING: tuple[tuple[str, str, str], ...] = (
 )
 
 _ADMINS = re.compile(r"/(?:admin/|invite$)")
-_USERS = re.compile(r"/(?:user/|passkeys$|oauth/authorizations/)")
+_USERS = re.compile(r"/(?:user/|oauth/authorizations/)")
 
 
 def missing_endpoint(path: str, feature: str) -> Endpoint:

@@ -85,7 +85,7 @@ async def use(call: Call, token: Redeemed) -> User | None:
     if token.type == "invite" and not user.encrypted_password:
         values["encrypted_password"] = await call.hash_password(call.backend.entropy.base32(40))
     if user.email_confirmed_at is None:
-        await call.record(user, "user_signedup")
+        await call.record(user, "user_signedup", provider="email")
     else:
         await call.record(user, "login")
     user = await confirm_email(call, user, **values)
@@ -99,7 +99,12 @@ async def _change_email(call: Call, token: Redeemed) -> User | None:
         await one_time_tokens.forget(call.db, user.id, token.column)
         await users.change(call.db, user, call.now, **{token.column: "", "email_change_confirm_status": 1})
         return None
-    new_email = user.email_change or ""
+    return await change_email(call, user)
+
+
+async def change_email(call: Call, user: User) -> User:
+    """The pending address becomes the account's; whoever was anonymous is no more."""
+    old_email, new_email = user.email or "", user.email_change or ""
     data = {"email": new_email, "email_verified": True}
     if not await identities.merge_data(call.db, user.id, "email", data, call.now):
         identity = {**data, "phone_verified": False, "sub": str(user.id)}
@@ -114,7 +119,6 @@ async def _change_email(call: Call, token: Redeemed) -> User | None:
         is_anonymous=False,
     )
     await call.record(user, "user_modified")
-    old_email = token.user.email or ""
     if old_email and old_email != new_email:
         await tell(call, user, News("email_changed", old_email=old_email), to=old_email)
     return await identities.recompute_providers(call.db, user, call.now)

@@ -14,11 +14,13 @@ from pydantic_settings import SettingsConfigDict
 from api.config.auth_hooks import HookSettings
 from api.config.auth_limits import LimitSettings
 from api.config.auth_mail import MailTemplateSettings
+from api.config.auth_sessions import SessionSettings
 from api.config.auth_sms import SmsSettings
+from api.config.auth_webauthn import WebAuthnSettings
 from api.config.durations import Seconds
 
 
-class AuthSettings(MailTemplateSettings, SmsSettings, HookSettings, LimitSettings):
+class AuthSettings(SessionSettings, MailTemplateSettings, SmsSettings, HookSettings, LimitSettings, WebAuthnSettings):
     """`GOTRUE_*`."""
 
     model_config = SettingsConfigDict(env_prefix="GOTRUE_", env_file=".env", extra="ignore", frozen=True)
@@ -58,12 +60,6 @@ class AuthSettings(MailTemplateSettings, SmsSettings, HookSettings, LimitSetting
     password_required_characters: str = Field(
         "", description="Sets a password needs one character of each, separated by colons."
     )
-    security_refresh_token_rotation_enabled: bool = Field(
-        True, description="A reused refresh token ends every token of its session."
-    )
-    security_refresh_token_reuse_interval: int = Field(
-        10, ge=0, description="Seconds in which a used refresh token is still honoured."
-    )
     security_manual_linking_enabled: bool = Field(False, description="Users may link and unlink identities.")
     security_update_password_require_reauthentication: bool = Field(
         False, description="A password change in a session older than a day needs a mailed nonce."
@@ -75,8 +71,6 @@ class AuthSettings(MailTemplateSettings, SmsSettings, HookSettings, LimitSetting
     mfa_totp_verify_enabled: bool = Field(True, description="Users may prove an authenticator app.")
     mfa_max_enrolled_factors: int = Field(10, ge=0, description="Second factors an account may have.")
     mfa_challenge_expiry_duration: int = Field(300, ge=1, description="Seconds in which a challenge must be answered.")
-    sessions_timebox: Seconds | None = Field(None, ge=1, description="Seconds after which a session ends in any case.")
-    sessions_inactivity_timeout: Seconds | None = Field(None, ge=1, description="Seconds without refresh that end one.")
     flow_state_expiry: int = Field(300, ge=300, description="Seconds in which a PKCE code must be exchanged.")
 
     @cached_property

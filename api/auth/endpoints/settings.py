@@ -31,7 +31,7 @@ async def settings(call: Call) -> Answer:
             "sms_provider": chosen.sms_provider or "",
             "saml_enabled": False,
             "saml_private_key_next_configured": False,
-            "passkeys_enabled": False,
+            "passkeys_enabled": call.settings.passkey_enabled,
         }
     )
 

@@ -98,6 +98,7 @@ async def _sign_up_by_email(call: Call, params: SignupParams) -> Answer:
         user = await open_account(call, "email", params.email, params.metadata, hashed)
     if call.settings.mailer_autoconfirm:
         await call.record(user, "user_signedup", provider="email")
+        await call.record(user, "login", provider="email")
         return await answer_session(call, await confirm_email(call, user), "password")
     await call.record(user, "user_confirmation_requested", provider="email")
     challenge = Challenge(params.code_challenge, params.code_challenge_method)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hmac
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
-from api.auth import emails, factors, one_time_tokens, sessions, text_messages, users
+from api.auth import emails, factors, one_time_tokens, sessions, text_messages, users, verification
 from api.auth.authentication import Authenticated, require_user
 from api.auth.call import Answer, Call
 from api.auth.emails import Challenge
@@ -68,12 +68,19 @@ async def put_user(call: Call) -> Answer:
         metadata = merged(user.app_metadata, params.app_metadata)
         user = await users.change(call.db, user, call.now, raw_app_meta_data=metadata)
     if params.email and params.email != user.email:
-        challenge = Challenge(params.code_challenge, params.code_challenge_method)
-        user = await emails.send_email_change(call, user, params.email, challenge, before=who.user)
+        user = await _change_email(call, who, user, params)
     if params.phone and params.phone != user.phone:
         user = await _change_phone(call, who, user, params)
     await call.record(user, "user_modified")
     return Answer(await call.user_json(user))
+
+
+async def _change_email(call: Call, who: Authenticated, user: User, params: UserUpdateParams) -> User:
+    if user.is_anonymous and call.settings.mailer_autoconfirm:
+        # Nobody could be mailed before: there is no one to protect from a change.
+        return await verification.change_email(call, replace(user, email_change=params.email))
+    challenge = Challenge(params.code_challenge, params.code_challenge_method)
+    return await emails.send_email_change(call, user, params.email, challenge, before=who.user)
 
 
 async def _change_phone(call: Call, who: Authenticated, user: User, params: UserUpdateParams) -> User:
@@ -115,7 +122,8 @@ async def _change_password(call: Call, who: Authenticated, params: UserUpdatePar
     user, settings = who.user, call.settings
     if settings.security_update_password_require_reauthentication and _is_old(call, who):
         _require_nonce(call, user, params.nonce)
-    if settings.security_update_password_require_current_password and not await _is_mailed(call, who):
+    guarded = settings.security_update_password_require_current_password and bool(user.encrypted_password)
+    if guarded and not await _is_mailed(call, who):
         await _require_current(call, user, params.current_password)
     if user.encrypted_password and await call.verify_password(password, user.encrypted_password):
         raise AuthError(422, "same_password", "New password should be different from the old password.")
@@ -134,6 +142,8 @@ def _is_old(call: Call, who: Authenticated) -> bool:
 def _require_nonce(call: Call, user: User, nonce: str) -> None:
     if not nonce:
         raise AuthError(400, "reauthentication_needed", "Password update requires reauthentication")
+    if not user.email and not user.phone:
+        raise AuthError(422, "reauthentication_not_valid", "Reauthentication requires an email or a phone number")
     stored, sent_at = user.reauthentication_token or "", user.reauthentication_sent_at
     seconds = call.settings.mailer_otp_exp if user.email else call.settings.sms_otp_exp
     lifetime = timedelta(seconds=seconds)
