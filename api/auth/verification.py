@@ -83,7 +83,7 @@ async def use(call: Call, token: Redeemed) -> User | None:
         return await _change_email(call, token)
     values = {}
     if token.type == "invite" and not user.encrypted_password:
-        values["encrypted_password"] = await call.hash_password(call.backend.entropy.base32(40))
+        values["encrypted_password"] = await call.unguessable_password()
     if user.email_confirmed_at is None:
         await call.record(user, "user_signedup", provider="email")
     else:
