@@ -6,12 +6,15 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 from fastapi import FastAPI
+from sqlalchemy.ext.asyncio import AsyncConnection
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
 from api.auth.call import Answer, Call
 from api.auth.errors import UNEXPECTED, AuthError, invalid, render_error, wants_new_format
+from api.auth.external.oidc import OIDCProviders
+from api.auth.external.web import Web
 from api.auth.passwords import Passwords
 from api.auth.routes import ENDPOINTS, MISSING, WITHOUT_DATABASE, Endpoint, missing_endpoint
 from api.backend import Backend
@@ -31,6 +34,7 @@ class AuthRoom:
     def __init__(self, backend: Backend) -> None:
         self.backend = backend
         self.passwords = Passwords()
+        self.oidc = OIDCProviders(Web(), backend.clock)
         self.router = self._create_router()
 
     async def app(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -45,6 +49,7 @@ class AuthRoom:
 
     async def stop(self) -> None:
         self.passwords.close()
+        await self.oidc.web.close()
 
     def _create_router(self) -> FastAPI:
         app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False)
@@ -80,6 +85,9 @@ class AuthRoom:
 
         return handle
 
+    def _call(self, request: Request, body: bytes, db: AsyncConnection) -> Call:
+        return Call(self.backend, self.passwords, request, body, db, self.oidc)
+
     async def _serve(self, request: Request, endpoint: Endpoint) -> Answer:
         try:
             body = await read_body(request.receive, MAX_BODY)
@@ -94,10 +102,10 @@ class AuthRoom:
         connection = self.backend.database.engine(ROLE).connect()
         if endpoint in WITHOUT_DATABASE:
             # Never started, so it takes none of the pool's connections.
-            return await endpoint(Call(self.backend, self.passwords, request, body, connection))
+            return await endpoint(self._call(request, body, connection))
         async with connection as db:
             try:
-                answer = await endpoint(Call(self.backend, self.passwords, request, body, db))
+                answer = await endpoint(self._call(request, body, db))
             except AuthError as error:
                 # Leaving without a commit rolls back; some refusals leave a mark.
                 if error.commits:

@@ -14,6 +14,7 @@ from starlette.requests import Request
 
 from api.auth import audit_log, factors, identities
 from api.auth.body import parse_params
+from api.auth.external.oidc import OIDCProviders
 from api.auth.json_format import render_json
 from api.auth.passwords import Passwords
 from api.auth.redirects import is_allowed
@@ -46,6 +47,7 @@ class Call:
     request: Request
     body: bytes
     db: AsyncConnection
+    oidc: OIDCProviders
 
     @property
     def settings(self) -> AuthSettings:

@@ -10,6 +10,8 @@ from api.auth.call import Answer, Call
 from api.auth.endpoints.admin_audit import list_audit_log
 from api.auth.endpoints.admin_user import delete_user, get_user_as_admin, put_user_as_admin
 from api.auth.endpoints.admin_users import create_user, list_users
+from api.auth.endpoints.authorize import authorize, authorize_link
+from api.auth.endpoints.callback import callback
 from api.auth.endpoints.factor_challenge import challenge, verify
 from api.auth.endpoints.factors import enroll, unenroll
 from api.auth.endpoints.generate_link import generate_link
@@ -56,7 +58,11 @@ ENDPOINTS: tuple[tuple[str, str, Endpoint], ...] = (
     ("POST", "/invite", invite),
     ("GET", "/admin/audit", list_audit_log),
     ("POST", "/admin/generate_link", generate_link),
+    ("GET", "/user/identities/authorize", authorize_link),
     ("DELETE", "/user/identities/{id}", unlink_identity),
+    ("GET", "/authorize", authorize),
+    ("GET", "/callback", callback),
+    ("POST", "/callback", callback),
     ("POST", "/factors", enroll),
     ("DELETE", "/factors/{id}", unenroll),
     ("POST", "/factors/{id}/challenge", challenge),
@@ -68,9 +74,6 @@ WITHOUT_DATABASE = frozenset({health, settings, jwks, openid_configuration})
 
 # path → methods and feature; these answer 501, but only to those who may use the feature
 MISSING: tuple[tuple[str, str, str], ...] = (
-    ("/authorize", "GET", "Sign-in through other services"),
-    ("/callback", "GET POST", "Sign-in through other services"),
-    ("/user/identities/authorize", "GET", "Linking identities"),
     ("/user/oauth/grants", "GET DELETE", "The OAuth server"),
     ("/sso", "POST", "Single sign-on"),
     ("/sso/saml/metadata", "GET", "Single sign-on"),

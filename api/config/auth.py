@@ -11,10 +11,10 @@ from functools import cached_property
 from pydantic import Field
 from pydantic_settings import SettingsConfigDict
 
-from api.config.base import RoomSettings
+from api.config.auth_external import ExternalSettings
 
 
-class AuthSettings(RoomSettings):
+class AuthSettings(ExternalSettings):
     """`GOTRUE_*`."""
 
     model_config = SettingsConfigDict(env_prefix="GOTRUE_", env_file=".env", extra="ignore", frozen=True)
