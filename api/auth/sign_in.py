@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -13,15 +14,26 @@ from api.auth.users import User
 REFRESH_TOKEN_LENGTH = 12
 
 
-async def start_session(call: Call, user: User, method: str) -> tuple[dict[str, Any], dict[str, str]]:
+@dataclass(frozen=True)
+class SessionClient:
+    """The OAuth client a session was opened for, and what it may do."""
+
+    id: UUID
+    scopes: str
+
+
+async def start_session(
+    call: Call, user: User, method: str, client: SessionClient | None = None
+) -> tuple[dict[str, Any], dict[str, str]]:
     """Open a session for `user`, authenticated by `method`: the Session object and its headers."""
     entropy = call.backend.entropy
     session_id = entropy.uuid4()
-    await sessions.create(call.db, session_id, user.id, call.now, user_agent=call.user_agent, ip=call.ip)
+    columns = {"oauth_client_id": client.id, "scopes": client.scopes} if client else {}
+    await sessions.create(call.db, session_id, user.id, call.now, user_agent=call.user_agent, ip=call.ip, **columns)
     await sessions.add_method(call.db, entropy.uuid4(), session_id, method, call.now)
     user = await users.change(call.db, user, call.now, last_sign_in_at=call.now)
     token = await refresh_tokens.issue(call.db, new_refresh_token(call), user.id, session_id, call.now)
-    return await session_json(call, user, session_id, token), token_headers(user, session_id, token)
+    return await session_json(call, user, session_id, token, client), token_headers(user, session_id, token)
 
 
 async def answer_session(call: Call, user: User, method: str, **extra: Any) -> Answer:
@@ -30,11 +42,15 @@ async def answer_session(call: Call, user: User, method: str, **extra: Any) -> A
     return Answer({**body, **extra}, headers=headers)
 
 
-async def session_json(call: Call, user: User, session_id: UUID, refresh_token: str) -> dict[str, Any]:
+async def session_json(
+    call: Call, user: User, session_id: UUID, refresh_token: str, client: SessionClient | None = None
+) -> dict[str, Any]:
     """The Session object with a new access token."""
     issued_at, lifetime = int(call.now.timestamp()), call.settings.jwt_exp
     methods = await sessions.methods(call.db, session_id)
     claims = build_claims(user, session_id, methods, call.issuer, issued_at, lifetime)
+    if client is not None:
+        claims |= {"client_id": str(client.id), "scope": client.scopes}
     return {
         "access_token": call.backend.keys.sign(claims),
         "token_type": "bearer",

@@ -72,6 +72,7 @@ sessions = Table(
     Column("ip", INET),
     Column("tag", Text),
     Column("oauth_client_id", UUID),
+    Column("scopes", Text),
 )
 
 refresh_tokens = Table(

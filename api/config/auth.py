@@ -12,9 +12,10 @@ from pydantic import Field
 from pydantic_settings import SettingsConfigDict
 
 from api.config.auth_external import ExternalSettings
+from api.config.auth_oauth_server import OAuthServerSettings
 
 
-class AuthSettings(ExternalSettings):
+class AuthSettings(ExternalSettings, OAuthServerSettings):
     """`GOTRUE_*`."""
 
     model_config = SettingsConfigDict(env_prefix="GOTRUE_", env_file=".env", extra="ignore", frozen=True)

@@ -17,9 +17,9 @@ from sqlalchemy.exc import DBAPIError
 
 from api.auth import refresh_tokens, sessions, users
 from api.auth.call import Answer, Call
-from api.auth.errors import AuthError, CommittedError, invalid
+from api.auth.errors import AuthError, CommittedError, OAuthError, invalid
 from api.auth.session_validity import why_over
-from api.auth.sign_in import new_refresh_token, session_json, token_headers
+from api.auth.sign_in import SessionClient, new_refresh_token, session_json, token_headers
 from api.auth.users import User
 
 _TOKEN = re.compile(r"[a-z0-9]{12}")
@@ -32,18 +32,23 @@ class RefreshTokenGrantParams:
 
 
 async def grant_refresh_token(call: Call) -> Answer:
-    given = call.params(RefreshTokenGrantParams).refresh_token
+    return await refresh(call, call.params(RefreshTokenGrantParams).refresh_token)
+
+
+async def refresh(call: Call, given: str, client_id: UUID | None = None) -> Answer:
+    """The Session object for a refresh token that is used by its owner, or by the OAuth client it was issued to."""
     if not _TOKEN.fullmatch(given):
         raise invalid("Refresh token is not valid")
     token, user = await _find(call, given)
     session = await _lock_session(call, token)
     _require_valid(call, session)
+    client = _require_client(session, client_id)
     # Read again: whoever held the lock may have used the token.
     token = await refresh_tokens.find(call.db, given) or token
     issued = await _rotate(call, token, user)
     seen: dict[str, Any] = {"user_agent": call.user_agent, "ip": call.ip}
     await sessions.note_refresh(call.db, session["id"], call.now, **seen)
-    body = await session_json(call, user, session["id"], issued)
+    body = await session_json(call, user, session["id"], issued, client)
     return Answer(body, headers=token_headers(user, session["id"], issued))
 
 
@@ -75,6 +80,18 @@ def _require_valid(call: Call, session: RowMapping) -> None:
     reason = why_over(call, session)
     if reason is not None:
         raise _refused("session_expired", reason)
+
+
+def _require_client(session: RowMapping, client_id: UUID | None) -> SessionClient | None:
+    """A session goes on in the hands it was opened for."""
+    owner = session["oauth_client_id"]
+    if owner is None and client_id is not None:
+        raise OAuthError("invalid_client", "Client authentication not allowed for non-OAuth session")
+    if owner is not None and client_id is None:
+        raise OAuthError("invalid_client", "Client authentication required for OAuth session")
+    if owner != client_id:
+        raise OAuthError("invalid_client", "Client does not match the session's OAuth client")
+    return SessionClient(owner, session["scopes"] or "") if owner else None
 
 
 async def _rotate(call: Call, token: RowMapping, user: User) -> str:
