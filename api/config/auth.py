@@ -11,21 +11,18 @@ from functools import cached_property
 from pydantic import Field
 from pydantic_settings import SettingsConfigDict
 
+from api.config.auth_external import ExternalSettings
 from api.config.auth_hooks import HookSettings
-<<<<<<< HEAD
-from api.config.auth_sessions import SessionSettings
-=======
 from api.config.auth_limits import LimitSettings
->>>>>>> auth-sms
+from api.config.auth_oauth_server import OAuthServerSettings
+from api.config.auth_sessions import SessionSettings
 from api.config.auth_sms import SmsSettings
 from api.config.auth_webauthn import WebAuthnSettings
 
 
-<<<<<<< HEAD
-class AuthSettings(SessionSettings, SmsSettings, HookSettings, WebAuthnSettings):
-=======
-class AuthSettings(SmsSettings, HookSettings, LimitSettings):
->>>>>>> auth-sms
+class AuthSettings(
+    SessionSettings, SmsSettings, HookSettings, LimitSettings, WebAuthnSettings, ExternalSettings, OAuthServerSettings
+):
     """`GOTRUE_*`."""
 
     model_config = SettingsConfigDict(env_prefix="GOTRUE_", env_file=".env", extra="ignore", frozen=True)

@@ -40,19 +40,14 @@ class VerifyFactorParams:
 
 async def challenge(call: Call) -> Answer:
     who = await require_known_user(call)
-<<<<<<< HEAD
     factor = await require_factor(call, who.user)
+    require_rate(call, "factor_challenge")
     _require_enabled(call, factor, "verify")
     shown: dict[str, Any] = {}
     asked: dict[str, Any] = {}
     if factor["factor_type"] == "webauthn":
         call.params(ChallengeFactorParams)
         shown["webauthn"], asked["web_authn_session_data"] = await webauthn_factor.ask(call, who.user, factor)
-=======
-    factor = await require_factor(call, who)
-    require_rate(call, "factor_challenge")
-    _require_enabled(call, factor)
->>>>>>> auth-sms
     challenge_id = call.backend.entropy.uuid4()
     if factor["factor_type"] == "phone":
         asked["otp_code"] = await phone_factor.send_code(call, who.user, factor, challenge_id)
@@ -64,12 +59,8 @@ async def challenge(call: Call) -> Answer:
 
 async def verify(call: Call) -> Answer:
     who = await require_known_user(call)
-<<<<<<< HEAD
     factor = await require_factor(call, who.user)
-=======
-    factor = await require_factor(call, who)
     require_rate(call, "factor_verify")
->>>>>>> auth-sms
     params = call.params(VerifyFactorParams)
     if not params.code and factor["factor_type"] != "webauthn":
         raise invalid("Code needs to be non-empty")
