@@ -5,6 +5,8 @@ Several backends can live in one process; nothing below `main` may keep state an
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -38,6 +40,7 @@ class Backend:
     database: Database
     keys: KeySet
     api_keys: ApiKeys
+    sealing_key: str
     outbox: Outbox[Email]
     mailer: Mailer
     sms_outbox: Outbox[TextMessage]
@@ -84,6 +87,8 @@ def create_backend(settings: Settings, address: DatabaseAddress, public_url: str
         database=Database(address, settings.database),
         keys=KeySet(load_keys(jwt_secret, jwks)),
         api_keys=derive_api_keys(jwt_secret, settings.server),
+        # For secrets that must be kept and read again; 0011.
+        sealing_key=hmac.new(jwt_secret.encode(), b"minato sealed secrets", hashlib.sha256).hexdigest(),
         outbox=outbox,
         mailer=create_mailer(settings.mail, outbox, development),
         sms_outbox=sms_outbox,

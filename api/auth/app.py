@@ -13,6 +13,8 @@ from starlette.responses import Response
 from api.auth.call import Answer, Call
 from api.auth.deliveries import deliver
 from api.auth.errors import UNEXPECTED, AuthError, invalid, render_error, wants_new_format
+from api.auth.external.oidc import OIDCProviders
+from api.auth.external.web import Web
 from api.auth.guards import guard
 from api.auth.passwords import Passwords
 from api.auth.rate_limits import RateLimits
@@ -33,6 +35,7 @@ class AuthRoom:
         self.backend = backend
         self.passwords = Passwords()
         self.limits = RateLimits(backend.settings.auth, backend.clock, backend.development)
+        self.oidc = OIDCProviders(Web(), backend.clock)
         self.router = self._create_router()
 
     async def app(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -47,6 +50,7 @@ class AuthRoom:
 
     async def stop(self) -> None:
         self.passwords.close()
+        await self.oidc.web.close()
 
     def _create_router(self) -> FastAPI:
         app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False)
@@ -93,7 +97,7 @@ class AuthRoom:
             raise AuthError(499, "unknown", "Client closed the request") from error
         if any("\0" in value for value in request.query_params.values()):
             raise invalid("Query parameters cannot contain null bytes")
-        call = Call(self.backend, self.passwords, self.limits, request, body)
+        call = Call(self.backend, self.passwords, self.limits, request, body, self.oidc)
         await guard(call)
         if endpoint in WITHOUT_DATABASE:
             # Never started, so it takes none of the pool's connections.

@@ -17,6 +17,7 @@ from starlette.requests import Request
 from api.auth import audit_log, factors, identities
 from api.auth.body import parse_params
 from api.auth.deliveries import Delivery
+from api.auth.external.oidc import OIDCProviders
 from api.auth.json_format import render_json
 from api.auth.passwords import Passwords
 from api.auth.rate_limits import RateLimits
@@ -54,6 +55,7 @@ class Call:
     limits: RateLimits
     request: Request
     body: bytes
+    oidc: OIDCProviders
     deliveries: list[Delivery] = field(default_factory=list)
     opened: set[UUID] = field(default_factory=set)
     afterwards: list[Callable[[], Awaitable[Any]]] = field(default_factory=list)

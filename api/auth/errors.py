@@ -38,6 +38,11 @@ CODES = frozenset(
     mfa_webauthn_verify_not_enabled
     passkey_disabled too_many_passkeys webauthn_challenge_not_found webauthn_challenge_expired
     webauthn_verification_failed webauthn_credential_exists
+    bad_oauth_callback bad_oauth_state flow_state_already_used oauth_client_state_not_found oauth_client_state_expired
+    oauth_invalid_state oauth_provider_not_supported provider_disabled provider_email_needs_verification
+    identity_already_exists invite_not_found custom_provider_not_found over_custom_provider_quota feature_disabled
+    oauth_client_not_found oauth_authorization_not_found oauth_consent_not_found web3_provider_disabled
+    web3_unsupported_chain oauth_dynamic_client_registration_disabled saml_provider_disabled sso_provider_not_found
     """.split()
 )
 
@@ -56,6 +61,13 @@ class CommittedError(AuthError):
     """A refusal whose mark in the database must survive it."""
 
     commits = True
+
+
+class OAuthError(AuthError):
+    """A refusal in the words of RFC 6749, alike in both API versions: `{error, error_description}`, always 400."""
+
+    def __init__(self, error: str, description: str) -> None:
+        ApiError.__init__(self, 400, error, description)
 
 
 class WeakPassword(AuthError):
@@ -96,8 +108,11 @@ def wants_new_format(version: str | None) -> bool:
 
 def render_error(error: AuthError, new_format: bool, request_id: str) -> tuple[int, dict[str, str], bytes]:
     """Status, headers and body of a refusal."""
+    if isinstance(error, OAuthError):
+        body: dict[str, Any] = {"error": error.code, "error_description": error.message}
+        return error.status, {"x-supabase-api-version": API_VERSION} if new_format else {}, render_json(body)
     if new_format:
-        body: dict[str, Any] = {"code": error.code, "message": error.message}
+        body = {"code": error.code, "message": error.message}
         headers = {"x-supabase-api-version": API_VERSION}
     else:
         raised = _postgres_error(error)

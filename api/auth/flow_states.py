@@ -6,6 +6,7 @@ import base64
 import hashlib
 import hmac
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from sqlalchemy import RowMapping, delete, insert, select, update
@@ -42,6 +43,38 @@ async def begin(
     row = {"id": ids[0], "auth_code": str(ids[1]), "user_id": user_id, "provider_type": method}
     row |= {"authentication_method": method, "code_challenge": pkce[0], "code_challenge_method": pkce[1].lower()}
     await db.execute(insert(flow_states).values(**row, created_at=now, updated_at=now))
+
+
+async def begin_external(
+    db: AsyncConnection,
+    flow_id: UUID,
+    provider: str,
+    code: UUID | None,
+    pkce: tuple[str, str],
+    now: datetime,
+    **values: Any,
+) -> None:
+    """A sign-in that leaves for `provider`, its id being the state. With a code it is a PKCE flow, else implicit.
+
+    `values` are `referrer`, `invite_token`, `oauth_client_state_id`, `linking_target_id` and `email_optional`.
+    """
+    row: dict[str, Any] = {"id": flow_id, "provider_type": provider, "authentication_method": "oauth", **values}
+    if code is not None:
+        row |= {"auth_code": str(code), "code_challenge": pkce[0], "code_challenge_method": pkce[1].lower()}
+    await db.execute(insert(flow_states).values(**row, created_at=now, updated_at=now))
+
+
+async def find_by_state(db: AsyncConnection, flow_id: UUID) -> RowMapping | None:
+    """The flow that left with this state; locked, because it comes back once."""
+    result = await db.execute(select(flow_states).where(flow_states.c.id == flow_id).with_for_update())
+    return result.mappings().one_or_none()
+
+
+async def claim(db: AsyncConnection, flow_id: UUID, user_id: UUID, tokens: tuple[str, str], now: datetime) -> None:
+    """The flow came back as `user_id`; `tokens` are the provider's access and refresh token."""
+    values = {"user_id": user_id, "provider_access_token": tokens[0], "provider_refresh_token": tokens[1]}
+    statement = update(flow_states).where(flow_states.c.id == flow_id)
+    await db.execute(statement.values(**values, auth_code_issued_at=now, updated_at=now))
 
 
 async def issue_code(db: AsyncConnection, user_id: UUID, method: str, now: datetime) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -30,6 +30,38 @@ async def create(
     row = {"id": identity_id, "user_id": user_id, "provider_id": str(user_id), "provider": provider}
     row |= {"identity_data": dict(data), "last_sign_in_at": now, "created_at": now, "updated_at": now}
     await db.execute(insert(identities).values(row))
+
+
+async def find_by_subject(db: AsyncConnection, provider: str, subject: str) -> RowMapping | None:
+    """Whoever the provider calls `subject`."""
+    same = (identities.c.provider == provider) & (identities.c.provider_id == subject)
+    return (await db.execute(select(identities).where(same))).mappings().one_or_none()
+
+
+async def holders_of(db: AsyncConnection, emails: Iterable[str]) -> set[UUID]:
+    """The accounts that some identity with one of these addresses belongs to, single sign-on apart."""
+    same = identities.c.email.in_(list(emails)) & identities.c.provider.not_like("sso:%")
+    return set((await db.execute(select(identities.c.user_id).where(same))).scalars())
+
+
+async def add_external(
+    db: AsyncConnection, identity_id: UUID, user_id: UUID, provider: str, data: Mapping[str, Any], now: datetime
+) -> None:
+    """An identity at another provider, which calls its owner `data["sub"]`."""
+    row = {"id": identity_id, "user_id": user_id, "provider_id": data["sub"], "provider": provider}
+    row |= {"identity_data": dict(data), "last_sign_in_at": now, "created_at": now, "updated_at": now}
+    await db.execute(insert(identities).values(row))
+
+
+async def renew_data(db: AsyncConnection, identity_id: UUID, data: Mapping[str, Any], now: datetime) -> None:
+    """The provider knows its user anew; a sign-in."""
+    statement = update(identities).where(identities.c.id == identity_id)
+    await db.execute(statement.values(identity_data=dict(data), last_sign_in_at=now, updated_at=now))
+
+
+async def remove_others(db: AsyncConnection, user_id: UUID, identity_id: UUID) -> None:
+    """Leave the account but this identity."""
+    await db.execute(delete(identities).where(identities.c.user_id == user_id, identities.c.id != identity_id))
 
 
 async def merge_data(db: AsyncConnection, user_id: UUID, provider: str, data: Mapping[str, Any], now: datetime) -> bool:

@@ -11,14 +11,29 @@ from api.auth.endpoints.admin_audit import list_audit_log
 from api.auth.endpoints.admin_factors import delete_factor, list_factors, update_factor
 from api.auth.endpoints.admin_user import delete_user, get_user_as_admin, put_user_as_admin
 from api.auth.endpoints.admin_users import create_user, list_users
+from api.auth.endpoints.authorize import authorize, authorize_link
+from api.auth.endpoints.callback import callback
 from api.auth.endpoints.factor_challenge import challenge, verify
 from api.auth.endpoints.factors import enroll, unenroll
 from api.auth.endpoints.generate_link import generate_link
 from api.auth.endpoints.identity import unlink_identity
 from api.auth.endpoints.invite import invite
-from api.auth.endpoints.jwks import jwks, openid_configuration
+from api.auth.endpoints.jwks import jwks, oauth_authorization_server, openid_configuration
 from api.auth.endpoints.logout import logout
 from api.auth.endpoints.magiclink import magiclink
+from api.auth.endpoints.oauth_authorize import oauth_authorize
+from api.auth.endpoints.oauth_clients import (
+    create_client,
+    delete_client,
+    get_client,
+    list_clients,
+    put_client,
+    regenerate_secret,
+    register_client,
+)
+from api.auth.endpoints.oauth_consent import decide, get_authorization
+from api.auth.endpoints.oauth_grants import list_grants, oauth_userinfo, revoke_grant
+from api.auth.endpoints.oauth_token import oauth_token
 from api.auth.endpoints.otp import otp
 from api.auth.endpoints.passkey_registration import registration_options, verify_registration
 from api.auth.endpoints.passkey_sign_in import authentication_options, verify_authentication
@@ -71,7 +86,26 @@ ENDPOINTS: tuple[tuple[str, str, Endpoint], ...] = (
     ("POST", "/invite", invite),
     ("GET", "/admin/audit", list_audit_log),
     ("POST", "/admin/generate_link", generate_link),
+    ("GET", "/user/identities/authorize", authorize_link),
     ("DELETE", "/user/identities/{id}", unlink_identity),
+    ("GET", "/authorize", authorize),
+    ("GET", "/callback", callback),
+    ("POST", "/callback", callback),
+    ("GET", "/admin/oauth/clients", list_clients),
+    ("POST", "/admin/oauth/clients", create_client),
+    ("GET", "/admin/oauth/clients/{id}", get_client),
+    ("PUT", "/admin/oauth/clients/{id}", put_client),
+    ("DELETE", "/admin/oauth/clients/{id}", delete_client),
+    ("POST", "/admin/oauth/clients/{id}/regenerate_secret", regenerate_secret),
+    ("POST", "/oauth/clients/register", register_client),
+    ("GET", "/oauth/authorize", oauth_authorize),
+    ("GET", "/oauth/authorizations/{id}", get_authorization),
+    ("POST", "/oauth/authorizations/{id}/consent", decide),
+    ("POST", "/oauth/token", oauth_token),
+    ("GET", "/oauth/userinfo", oauth_userinfo),
+    ("GET", "/user/oauth/grants", list_grants),
+    ("DELETE", "/user/oauth/grants", revoke_grant),
+    ("GET", "/.well-known/oauth-authorization-server", oauth_authorization_server),
     ("POST", "/factors", enroll),
     ("DELETE", "/factors/{id}", unenroll),
     ("POST", "/factors/{id}/challenge", challenge),
@@ -86,31 +120,17 @@ ENDPOINTS: tuple[tuple[str, str, Endpoint], ...] = (
 )
 
 # these answer while every connection is taken
-WITHOUT_DATABASE = frozenset({health, settings, jwks, openid_configuration})
+WITHOUT_DATABASE = frozenset({health, settings, jwks, openid_configuration, oauth_authorization_server})
 
 # path → methods and feature; these answer 501, but only to those who may use the feature
 MISSING: tuple[tuple[str, str, str], ...] = (
-    ("/authorize", "GET", "Sign-in through other services"),
-    ("/callback", "GET POST", "Sign-in through other services"),
-    ("/user/identities/authorize", "GET", "Linking identities"),
-    ("/user/oauth/grants", "GET DELETE", "The OAuth server"),
     ("/sso", "POST", "Single sign-on"),
     ("/sso/saml/metadata", "GET", "Single sign-on"),
     ("/sso/saml/acs", "POST", "Single sign-on"),
     ("/admin/sso/providers", "GET POST", "Single sign-on"),
     ("/admin/sso/providers/{id}", "GET PUT DELETE", "Single sign-on"),
-    ("/admin/oauth/clients", "GET POST", "The OAuth server"),
-    ("/admin/oauth/clients/{id}", "GET PUT DELETE", "The OAuth server"),
-    ("/admin/oauth/clients/{id}/regenerate_secret", "POST", "The OAuth server"),
     ("/admin/custom-providers", "GET POST", "Custom providers"),
     ("/admin/custom-providers/{id}", "GET PUT DELETE", "Custom providers"),
-    ("/oauth/authorize", "GET", "The OAuth server"),
-    ("/oauth/token", "POST", "The OAuth server"),
-    ("/oauth/userinfo", "GET", "The OAuth server"),
-    ("/oauth/clients/register", "POST", "The OAuth server"),
-    ("/oauth/authorizations/{id}", "GET", "The OAuth server"),
-    ("/oauth/authorizations/{id}/consent", "POST", "The OAuth server"),
-    ("/.well-known/oauth-authorization-server", "GET", "The OAuth server"),
 )
 
 _ADMINS = re.compile(r"/(?:admin/|invite$)")

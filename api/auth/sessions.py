@@ -75,6 +75,12 @@ async def end_others(db: AsyncConnection, user_id: UUID, session_id: UUID | None
     await db.execute(statement.where(sessions.c.id != session_id) if session_id else statement)
 
 
+async def end_of_client(db: AsyncConnection, user_id: UUID, client_id: UUID) -> None:
+    """End what an OAuth client opened for the account."""
+    this = (sessions.c.user_id == user_id) & (sessions.c.oauth_client_id == client_id)
+    await db.execute(delete(sessions).where(this))
+
+
 async def strengthen(db: AsyncConnection, session_id: UUID, user_id: UUID, factor_id: UUID, now: datetime) -> None:
     """The session has passed a second factor; weaker ones of the account end."""
     this = sessions.c.id == session_id

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -13,16 +14,28 @@ from api.auth.session_validity import weak_end
 from api.auth.users import User
 
 
-async def start_session(call: Call, user: User, method: str) -> tuple[dict[str, Any], dict[str, str]]:
+@dataclass(frozen=True)
+class SessionClient:
+    """The OAuth client a session was opened for, and what it may do."""
+
+    id: UUID
+    scopes: str
+
+
+async def start_session(
+    call: Call, user: User, method: str, client: SessionClient | None = None
+) -> tuple[dict[str, Any], dict[str, str]]:
     """Open a session for `user`, authenticated by `method`: the Session object and its headers."""
     entropy = call.backend.entropy
     session_id = entropy.uuid4()
+    owner = {"oauth_client_id": client.id, "scopes": client.scopes} if client else {}
     columns = refresh_chain.new_columns(call)
-    await sessions.create(call.db, session_id, user.id, call.now, user_agent=call.user_agent, ip=call.ip, **columns)
+    seen = {"user_agent": call.user_agent, "ip": call.ip}
+    await sessions.create(call.db, session_id, user.id, call.now, **seen, **columns, **owner)
     await sessions.add_method(call.db, entropy.uuid4(), session_id, method, call.now)
     user = await users.change(call.db, user, call.now, last_sign_in_at=call.now)
     token = await refresh_chain.begin(call, user, session_id, columns)
-    return await session_json(call, user, session_id, token, method), token_headers(user, session_id, token)
+    return await session_json(call, user, session_id, token, method, client), token_headers(user, session_id, token)
 
 
 async def answer_session(call: Call, user: User, method: str, **extra: Any) -> Answer:
@@ -32,13 +45,20 @@ async def answer_session(call: Call, user: User, method: str, **extra: Any) -> A
 
 
 async def session_json(
-    call: Call, user: User, session_id: UUID, refresh_token: str, method: str = "token_refresh"
+    call: Call,
+    user: User,
+    session_id: UUID,
+    refresh_token: str,
+    method: str = "token_refresh",
+    client: SessionClient | None = None,
 ) -> dict[str, Any]:
     """The Session object with a new access token, which `method` earned."""
     issued_at = int(call.now.timestamp())
     lifetime = await _lifetime(call, session_id, issued_at)
     methods = await sessions.methods(call.db, session_id)
     claims = build_claims(user, session_id, methods, call.issuer, issued_at, lifetime)
+    if client is not None:
+        claims |= {"client_id": str(client.id), **({"scope": client.scopes} if client.scopes else {})}
     claims = await customize_claims(call, user.id, claims, method)
     return {
         "access_token": call.backend.keys.sign(claims),

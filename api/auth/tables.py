@@ -86,6 +86,7 @@ sessions = Table(
     Column("oauth_client_id", UUID),
     Column("refresh_token_hmac_key", Text),
     Column("refresh_token_counter", BigInteger),
+    Column("scopes", Text),
 )
 
 refresh_tokens = Table(
@@ -195,6 +196,9 @@ flow_states = Table(
     *(Column(name, _moment) for name in ("created_at", "updated_at")),
     Column("authentication_method", Text),
     Column("auth_code_issued_at", _moment),
+    *(Column(name, Text) for name in ("invite_token", "referrer")),
+    *(Column(name, UUID) for name in ("oauth_client_state_id", "linking_target_id")),
+    Column("email_optional", Boolean),
 )
 
 audit_log_entries = Table(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -91,6 +92,17 @@ async def find_by_email(db: AsyncConnection, email: str, audience: str) -> User 
     """The account with this address; accounts of single sign-on are none of anybody's business."""
     same = func.lower(users.c.email) == email.lower()
     return await _one(db, same, users.c.aud == audience, users.c.is_sso_user.is_(False))
+
+
+async def find_by_emails(db: AsyncConnection, emails: Iterable[str]) -> list[User]:
+    """The accounts with one of these addresses, single sign-on apart."""
+    rows = await db.execute(select(users).where(users.c.email.in_(list(emails)), users.c.is_sso_user.is_(False)))
+    return [User(**row) for row in rows.mappings()]
+
+
+async def find_by_confirmation_token(db: AsyncConnection, hashed: str) -> User | None:
+    """The unconfirmed or invited account a mail with this token went to."""
+    return await _one(db, users.c.confirmation_token == hashed, users.c.is_sso_user.is_(False))
 
 
 async def find_by_phone(db: AsyncConnection, phone: str, audience: str) -> User | None:

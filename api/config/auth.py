@@ -11,16 +11,27 @@ from functools import cached_property
 from pydantic import Field, model_validator
 from pydantic_settings import SettingsConfigDict
 
+from api.config.auth_external import ExternalSettings
 from api.config.auth_hooks import HookSettings
 from api.config.auth_limits import LimitSettings
 from api.config.auth_mail import MailTemplateSettings
+from api.config.auth_oauth_server import OAuthServerSettings
 from api.config.auth_sessions import SessionSettings
 from api.config.auth_sms import SmsSettings
 from api.config.auth_webauthn import WebAuthnSettings
 from api.config.durations import Seconds
 
 
-class AuthSettings(SessionSettings, MailTemplateSettings, SmsSettings, HookSettings, LimitSettings, WebAuthnSettings):
+class AuthSettings(
+    SessionSettings,
+    MailTemplateSettings,
+    SmsSettings,
+    HookSettings,
+    LimitSettings,
+    WebAuthnSettings,
+    ExternalSettings,
+    OAuthServerSettings,
+):
     """`GOTRUE_*`."""
 
     model_config = SettingsConfigDict(env_prefix="GOTRUE_", env_file=".env", extra="ignore", frozen=True)

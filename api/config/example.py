@@ -14,6 +14,7 @@ from typing import Any
 from pydantic.fields import FieldInfo
 
 from api.config import Settings
+from api.config.base import RoomSettings
 
 INTRODUCTION = """\
 # Every setting with its default. Copy to .env and uncomment what you change; the environment wins over .env.
@@ -59,9 +60,24 @@ def render_example() -> str:
         title = (model.__doc__ or "").strip().splitlines()[0].replace("`", "")
         lines.append(f"# ── {room} ── {title}\n")
         for name, field in model.model_fields.items():
+            nested = field.get_default(call_default_factory=True)
+            if isinstance(nested, dict) and all(isinstance(one, RoomSettings) for one in nested.values()):
+                for provider, settings in nested.items():
+                    lines += _render_provider(f"{environment_name(model, name, field)}_{provider.upper()}_", settings)
+                continue
             lines += [f"# {line}" for line in wrap(field.description or "", 116)]
             lines.append(f"# {environment_name(model, name, field)}={shown_default(field)}\n")
     return "\n".join(lines)
+
+
+def _render_provider(prefix: str, settings: RoomSettings) -> list[str]:
+    """The settings that every provider has, under the names of this one."""
+    provider = prefix.split("_")[-2].lower()
+    lines: list[str] = []
+    for name, field in type(settings).model_fields.items():
+        lines.append(f"# {(field.description or '').format(provider=provider)}")
+        lines.append(f"# {prefix}{name.upper()}={'' if 'secret' == name else shown_default(field)}\n")
+    return lines
 
 
 if __name__ == "__main__":

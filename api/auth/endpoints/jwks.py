@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from api.auth.call import Answer, Call
+from api.auth.oauth_server.feature import require_oauth_server
 
 CACHED = {"Cache-Control": "public, max-age=600"}
 CLAIMS = "sub aud iss exp iat auth_time nonce email email_verified phone_number phone_number_verified name picture"
@@ -14,13 +15,16 @@ async def jwks(call: Call) -> Answer:
 
 
 async def openid_configuration(call: Call) -> Answer:
-    issuer = call.issuer
+    issuer, settings = call.issuer, call.settings
+    open_to_all = settings.oauth_server_enabled and settings.oauth_server_allow_dynamic_registration
+    registration = {"registration_endpoint": f"{issuer}/oauth/clients/register"} if open_to_all else {}
     document = {
         "issuer": issuer,
         "authorization_endpoint": f"{issuer}/oauth/authorize",
         "token_endpoint": f"{issuer}/oauth/token",
         "jwks_uri": f"{issuer}/.well-known/jwks.json",
         "userinfo_endpoint": f"{issuer}/oauth/userinfo",
+        **registration,
         "scopes_supported": ["openid", "profile", "email", "phone", "offline_access"],
         "response_types_supported": ["code"],
         "response_modes_supported": ["query"],
@@ -32,3 +36,9 @@ async def openid_configuration(call: Call) -> Answer:
         "code_challenge_methods_supported": ["S256", "plain"],
     }
     return Answer(document, headers=CACHED)
+
+
+async def oauth_authorization_server(call: Call) -> Answer:
+    """RFC 8414 asks for the same document elsewhere."""
+    require_oauth_server(call)
+    return await openid_configuration(call)

@@ -17,7 +17,7 @@ async def settings(call: Call) -> Answer:
     chosen = call.settings
     external = {
         "anonymous_users": chosen.external_anonymous_users_enabled,
-        **dict.fromkeys(PROVIDERS, False),
+        **{name: name in chosen.external and chosen.external[name].enabled for name in PROVIDERS},
         "email": chosen.external_email_enabled,
         "phone": chosen.external_phone_enabled,
         "zoom": False,

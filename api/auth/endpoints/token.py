@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from api.auth.call import Answer, Call
 from api.auth.errors import AuthError, not_implemented
+from api.auth.grants.id_token import grant_id_token
 from api.auth.grants.password import grant_password
 from api.auth.grants.pkce import grant_pkce
 from api.auth.grants.refresh_token import grant_refresh_token
 
-GRANTS = {"password": grant_password, "refresh_token": grant_refresh_token, "pkce": grant_pkce}
-LATER = {"id_token": "Sign-in with an ID token", "web3": "Sign-in with a web3 wallet"}
+GRANTS = {
+    "password": grant_password,
+    "refresh_token": grant_refresh_token,
+    "pkce": grant_pkce,
+    "id_token": grant_id_token,
+}
+LATER = {"web3": "Sign-in with a web3 wallet"}
 
 
 async def token(call: Call) -> Answer:

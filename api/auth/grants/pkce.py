@@ -11,6 +11,8 @@ from api.auth.errors import AuthError, invalid
 from api.auth.flow_states import challenge_matches
 from api.auth.sign_in import answer_session
 
+PROVIDER_TOKENS = {"provider_token": "provider_access_token", "provider_refresh_token": "provider_refresh_token"}
+
 
 @dataclass
 class PKCEGrantParams:
@@ -34,4 +36,5 @@ async def grant_pkce(call: Call) -> Answer:
         raise AuthError(400, "bad_code_verifier", "code challenge does not match previously saved code verifier")
     await flow_states.end(call.db, flow["id"])
     await call.record(user, "login", provider_type=flow["provider_type"])
-    return await answer_session(call, user, flow["authentication_method"])
+    given = {name: flow[column] for name, column in PROVIDER_TOKENS.items() if flow[column]}
+    return await answer_session(call, user, flow["authentication_method"], **given)

@@ -17,9 +17,9 @@ from sqlalchemy.exc import DBAPIError
 from api.auth import counted_tokens, refresh_chain, refresh_tokens, rotation, session_validity, sessions, users
 from api.auth.call import Answer, Call
 from api.auth.counted_tokens import CountedToken
-from api.auth.errors import AuthError, invalid
+from api.auth.errors import AuthError, OAuthError, invalid
 from api.auth.rotation import refused
-from api.auth.sign_in import session_json, token_headers
+from api.auth.sign_in import SessionClient, session_json, token_headers
 from api.auth.users import User
 
 _TOKEN = re.compile(r"[a-z0-9]{12}")
@@ -32,18 +32,23 @@ class RefreshTokenGrantParams:
 
 
 async def grant_refresh_token(call: Call) -> Answer:
-    given = call.params(RefreshTokenGrantParams).refresh_token
+    return await refresh(call, call.params(RefreshTokenGrantParams).refresh_token)
+
+
+async def refresh(call: Call, given: str, client_id: UUID | None = None) -> Answer:
+    """The Session object for a refresh token that is used by its owner, or by the OAuth client it was issued to."""
     counted = _counted(given)
     user, session_id = await _find(call, given, counted)
     session = await _lock_session(call, session_id)
     await _require_valid(call, session)
+    client = _require_client(session, client_id)
     if counted is not None:
         issued, headers = await rotation.count(call, user, session, counted)
     else:
         issued, headers = await _rotate(call, user, session, given)
     seen: dict[str, Any] = {"user_agent": call.user_agent, "ip": call.ip}
     await sessions.note_refresh(call.db, session["id"], call.now, **seen)
-    body = await session_json(call, user, session["id"], issued)
+    body = await session_json(call, user, session["id"], issued, client=client)
     return Answer(body, headers={**token_headers(user, session["id"], issued), **headers})
 
 
@@ -100,6 +105,18 @@ async def _require_valid(call: Call, session: RowMapping) -> None:
         reason = await session_validity.why_superseded(call, session)
     if reason is not None:
         raise refused("session_expired", reason)
+
+
+def _require_client(session: RowMapping, client_id: UUID | None) -> SessionClient | None:
+    """A session goes on in the hands it was opened for."""
+    owner = session["oauth_client_id"]
+    if owner is None and client_id is not None:
+        raise OAuthError("invalid_client", "Client authentication not allowed for non-OAuth session")
+    if owner is not None and client_id is None:
+        raise OAuthError("invalid_client", "Client authentication required for OAuth session")
+    if owner != client_id:
+        raise OAuthError("invalid_client", "Client does not match the session's OAuth client")
+    return SessionClient(owner, session["scopes"] or "") if owner else None
 
 
 async def _rotate(call: Call, user: User, session: RowMapping, given: str) -> rotation.Rotated:

@@ -1,0 +1,61 @@
+"""Settings of signing in through others: OAuth and OIDC providers, ID tokens, wallets, single sign-on.
+
+Every provider has the same seven settings, `GOTRUE_EXTERNAL_<PROVIDER>_*`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pydantic import Field, SecretStr
+from pydantic_settings import SettingsConfigDict
+
+from api.config.base import RoomSettings
+
+PROVIDERS = ("github", "gitlab", "google", "keycloak")
+
+
+class ProviderSettings(RoomSettings):
+    """One provider that users sign in through."""
+
+    enabled: bool = Field(False, description="Sign-in through {provider}.")
+    client_id: str = Field("", description="Client ids at {provider}, comma-separated; the first one signs in.")
+    secret: SecretStr = Field(SecretStr(""), description="Client secret at {provider}.")
+    redirect_uri: str = Field(
+        "", description="Where {provider} sends users back; default <public URL>/auth/v1/callback."
+    )
+    url: str = Field("", description="Base URL of a {provider} of one's own (google: its issuer).")
+    email_optional: bool = Field(False, description="Accept accounts of {provider} without an address.")
+    skip_nonce_check: bool = Field(False, description="Accept ID tokens of {provider} whatever their nonce.")
+
+    @property
+    def client_ids(self) -> tuple[str, ...]:
+        return tuple(part.strip() for part in self.client_id.split(",") if part.strip())
+
+
+def read_providers() -> Mapping[str, ProviderSettings]:
+    """The settings of every provider, from the environment."""
+    return {name: ProviderSettings(_env_prefix=f"GOTRUE_EXTERNAL_{name.upper()}_") for name in PROVIDERS}
+
+
+class ExternalSettings(RoomSettings):
+    """`GOTRUE_EXTERNAL_*`, `GOTRUE_CUSTOM_OAUTH_*`, `GOTRUE_SAML_*`."""
+
+    model_config = SettingsConfigDict(env_prefix="GOTRUE_", env_file=".env", extra="ignore", frozen=True)
+
+    external: Mapping[str, ProviderSettings] = Field(
+        default_factory=read_providers, description="The providers, each by seven settings of its own."
+    )
+    external_redirect_url: str = Field("", description="Where every sign-in through others ends, whatever was asked.")
+    external_allowed_id_token_issuers: str = Field(
+        "", description="Issuers whose ID tokens sign in with client_id and issuer instead of a provider."
+    )
+    custom_oauth_enabled: bool = Field(True, description="Administrators may add OAuth and OIDC providers.")
+    custom_oauth_max_providers: int = Field(0, ge=0, description="How many of them; 0 for any number.")
+    saml_enabled: bool = Field(False, description="Single sign-on by SAML 2.0; not available, answers 501.")
+
+    @property
+    def id_token_issuers(self) -> frozenset[str]:
+        """The issuers of `external_allowed_id_token_issuers`."""
+        given = self.external_allowed_id_token_issuers.split(",")
+        return frozenset(part.strip() for part in given if part.strip())

@@ -1,0 +1,33 @@
+"""`harbour`: a server whose users may sign in through a provider on loopback, and that provider."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+from pydantic import SecretStr
+
+from api.clock import Clock
+from api.config.auth import AuthSettings
+from api.config.auth_external import ProviderSettings, read_providers
+from tests.integration.auth.oauth.walk import Harbour
+from tests.support.oidc_provider import CLIENT_ID, CLIENT_SECRET, serving_provider
+from tests.support.postgres import Cluster
+from tests.support.server import running, settings_for
+
+
+def auth_settings(url: str, **further: object) -> AuthSettings:
+    """Every provider enabled at `url`."""
+    one = ProviderSettings(enabled=True, client_id=f"{CLIENT_ID},harbour-ios", secret=SecretStr(CLIENT_SECRET), url=url)
+    known = {"external": dict.fromkeys(read_providers(), one), "security_manual_linking_enabled": True}
+    known |= {"external_allowed_id_token_issuers": url, "uri_allow_list": "https://app.example/**"}
+    return AuthSettings.model_validate({**known, **further})
+
+
+@pytest.fixture(scope="module")
+async def harbour(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Harbour]:
+    async with serving_provider(Clock()) as provider, cluster.fresh_database() as address:
+        settings = settings_for(tmp_path_factory.mktemp("data"), auth=auth_settings(provider.url))
+        async with running(address, settings) as minato:
+            provider.clock = minato.backend.clock
+            yield Harbour(minato, provider)

@@ -1,0 +1,139 @@
+"""A small OpenID provider on loopback: real HTTP, real keys, and a person who always says yes.
+
+It also answers where GitHub, GitLab and Keycloak do, so that their readers meet a real server too. Give it a
+certificate (`tests.support.tls`) and it speaks https.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import hashlib
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlencode
+
+import uvicorn
+from cryptography.hazmat.primitives.asymmetric import rsa
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from fastapi import FastAPI, Request
+from jose import jwk, jws
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from api.clock import Clock
+from api.entropy import Entropy
+
+CLIENT_ID, CLIENT_SECRET = "harbour", "harbour-secret"
+_PEM = (Encoding.PEM, PrivateFormat.TraditionalOpenSSL, NoEncryption())
+
+
+@dataclass
+class OIDCProvider:
+    """The provider. `person` is who signs in there; `emails` what GitHub and GitLab tell of them."""
+
+    url: str
+    clock: Clock
+    person: dict[str, Any]
+    emails: list[dict[str, Any]] = field(default_factory=list)
+    sends_id_token: bool = True
+    issued: dict[str, dict[str, str]] = field(default_factory=dict)
+    seen: list[dict[str, str]] = field(default_factory=list)
+    entropy: Entropy = field(default_factory=Entropy)
+
+    def __post_init__(self) -> None:
+        self.rotate()
+
+    def rotate(self) -> None:
+        """Another key, under another id."""
+        private = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+        self.kid = self.entropy.base32(8)
+        self.key = jwk.construct(private.private_bytes(*_PEM).decode(), "RS256")
+
+    @property
+    def keys(self) -> list[dict[str, Any]]:
+        public = {
+            name: value.decode() if isinstance(value, bytes) else value
+            for name, value in self.key.public_key().to_dict().items()
+        }
+        return [{**public, "kid": self.kid, "use": "sig"}]
+
+    def id_token(self, **claims: Any) -> str:
+        """A signed token for the person; `claims` replace its own."""
+        now = int(self.clock.timestamp())
+        known = {"iss": self.url, "aud": CLIENT_ID, "iat": now, "exp": now + 600, **self.person, **claims}
+        payload = {name: value for name, value in known.items() if value is not None}
+        return str(jws.sign(payload, self.key, headers={"kid": self.kid}, algorithm="RS256"))
+
+    def discovery(self) -> dict[str, Any]:
+        return {
+            "issuer": self.url,
+            "authorization_endpoint": f"{self.url}/authorize",
+            "token_endpoint": f"{self.url}/token",
+            "userinfo_endpoint": f"{self.url}/userinfo",
+            "jwks_uri": f"{self.url}/jwks",
+        }
+
+    async def authorize(self, request: Request) -> Response:
+        query = dict(request.query_params)
+        self.seen.append(query)
+        code = self.entropy.base32(20)
+        self.issued[code] = query
+        back = {"code": code, "state": query["state"]}
+        return RedirectResponse(f"{query['redirect_uri']}?{urlencode(back)}", 302)
+
+    async def token(self, request: Request) -> Response:
+        form = {name: values[0] for name, values in parse_qs((await request.body()).decode()).items()}
+        basic = request.headers.get("authorization", "").removeprefix("Basic ")
+        given = base64.b64decode(basic).decode() if basic else f"{form.get('client_id')}:{form.get('client_secret')}"
+        asked = self.issued.pop(form.get("code", ""), None)
+        challenge = asked.get("code_challenge") if asked else None
+        proven = challenge is None or challenge == _s256(form.get("code_verifier", ""))
+        same = asked is not None and asked["redirect_uri"] == form.get("redirect_uri")
+        if given != f"{CLIENT_ID}:{CLIENT_SECRET}" or not proven or not same:
+            return JSONResponse({"error": "invalid_grant"}, 400)
+        answer = {"access_token": "provider-access", "refresh_token": "provider-refresh", "token_type": "bearer"}
+        return JSONResponse({**answer, **({"id_token": self.id_token()} if self.sends_id_token else {})})
+
+    async def tell(self, request: Request) -> Response:
+        """Whatever an access token opens."""
+        if request.headers.get("authorization") != "Bearer provider-access":
+            return JSONResponse({"message": "Bad credentials"}, 401)
+        return JSONResponse(self.emails if request.url.path.endswith("/emails") else self.person)
+
+
+def _s256(verifier: str) -> str:
+    return base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
+
+
+@asynccontextmanager
+async def serving_provider(clock: Clock, certificate: Path | None = None, **person: Any) -> AsyncIterator[OIDCProvider]:
+    """The provider until the block ends; `person` is who signs in."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    scheme, host = ("https", "localhost") if certificate else ("http", "127.0.0.1")
+    provider = OIDCProvider(f"{scheme}://{host}:{listener.getsockname()[1]}", clock, person)
+    app = FastAPI(openapi_url=None)
+    for path in ("/authorize", "/login/oauth/authorize", "/oauth/authorize", "/protocol/openid-connect/auth"):
+        app.add_route(path, provider.authorize)
+    for path in ("/token", "/login/oauth/access_token", "/oauth/token", "/protocol/openid-connect/token"):
+        app.add_route(path, provider.token, methods=["POST"])
+    for path in ("/userinfo", "/api/v3/user", "/api/v3/user/emails", "/api/v4/user", "/api/v4/user/emails"):
+        app.add_route(path, provider.tell)
+    app.add_route("/protocol/openid-connect/userinfo", provider.tell)
+    app.add_api_route("/.well-known/openid-configuration", provider.discovery)
+    app.add_api_route("/jwks", lambda: {"keys": provider.keys})
+    config = uvicorn.Config(app, log_level="warning", lifespan="off", ssl_certfile=certificate)
+    server = uvicorn.Server(config)
+    task = asyncio.create_task(server.serve(sockets=[listener]))
+    while not server.started:
+        if task.done():
+            raise RuntimeError("the provider did not start") from task.exception()
+        await asyncio.sleep(0.01)
+    try:
+        yield provider
+    finally:
+        server.should_exit = True
+        await task
