@@ -16,6 +16,7 @@ P = TypeVar("P")
 _KINDS: dict[str, tuple[str, type | tuple[type, ...]]] = {
     "str": ("string", str),
     "bool": ("bool", bool),
+    "list[str]": ("[]string", list),
     "dict[str, Any]": ("map[string]interface {}", dict),
 }
 _LITERALS = {"t": "true", "f": "false", "n": "null"}
@@ -39,6 +40,10 @@ def parse_params(kind: type[P], body: bytes) -> P:
         if not isinstance(value, fitting):
             where = f"{kind.__name__}.{field.name} of type {go_type}"
             _refuse(f"json: cannot unmarshal {_go_kind(value)} into Go struct field {where}")
+        other = next((item for item in value if not isinstance(item, str)), None) if go_type == "[]string" else None
+        if other is not None:
+            where = f"{kind.__name__}.{field.name} of type string"
+            _refuse(f"json: cannot unmarshal {_go_kind(other)} into Go struct field {where}")
         given[field.name] = value
     return kind(**given)
 

@@ -12,6 +12,13 @@ from api.auth.endpoints.admin_user import delete_user, get_user_as_admin, put_us
 from api.auth.endpoints.admin_users import create_user, list_users
 from api.auth.endpoints.authorize import authorize, authorize_link
 from api.auth.endpoints.callback import callback
+from api.auth.endpoints.custom_providers import (
+    create_provider,
+    delete_provider,
+    get_provider,
+    list_providers,
+    put_provider,
+)
 from api.auth.endpoints.factor_challenge import challenge, verify
 from api.auth.endpoints.factors import enroll, unenroll
 from api.auth.endpoints.generate_link import generate_link
@@ -76,6 +83,11 @@ ENDPOINTS: tuple[tuple[str, str, Endpoint], ...] = (
     ("GET", "/authorize", authorize),
     ("GET", "/callback", callback),
     ("POST", "/callback", callback),
+    ("GET", "/admin/custom-providers", list_providers),
+    ("POST", "/admin/custom-providers", create_provider),
+    ("GET", "/admin/custom-providers/{id}", get_provider),
+    ("PUT", "/admin/custom-providers/{id}", put_provider),
+    ("DELETE", "/admin/custom-providers/{id}", delete_provider),
     ("GET", "/admin/oauth/clients", list_clients),
     ("POST", "/admin/oauth/clients", create_client),
     ("GET", "/admin/oauth/clients/{id}", get_client),
@@ -113,8 +125,6 @@ MISSING: tuple[tuple[str, str, str], ...] = (
     ("/admin/users/{id}/passkeys/{passkey}", "DELETE", "Administration of passkeys"),
     ("/admin/sso/providers", "GET POST", "Single sign-on"),
     ("/admin/sso/providers/{id}", "GET PUT DELETE", "Single sign-on"),
-    ("/admin/custom-providers", "GET POST", "Custom providers"),
-    ("/admin/custom-providers/{id}", "GET PUT DELETE", "Custom providers"),
 )
 
 _ADMINS = re.compile(r"/(?:admin/|invite$)")

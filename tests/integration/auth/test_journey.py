@@ -121,7 +121,7 @@ async def test_a_listed_page_gets_the_token_hash_itself(minato: Minato) -> None:
 
 async def test_a_missing_feature_and_an_unknown_path_say_so(minato: Minato) -> None:
     async with minato.client() as client:
-        missing = await client.get("/auth/v1/authorize?provider=google")
+        missing = await client.get("/auth/v1/sso/saml/metadata")
         assert (missing.status_code, missing.json()["error_code"]) == (501, "not_implemented")
         assert (await client.get("/auth/v1/nothing")).text.strip() == "404 page not found"
         assert (await client.get("/auth/v1/signup")).status_code == 405

@@ -76,7 +76,7 @@ async def approved(minato: Minato, session: dict[str, Any], client: dict[str, An
 async def trade(minato: Minato, client: dict[str, Any], **form: str) -> httpx.Response:
     """What the application's server asks for, authenticated by Basic when it has a secret."""
     secret = client.get("client_secret")
-    auth = httpx.BasicAuth(client["client_id"], secret) if secret else None
+    auth = httpx.BasicAuth(client["client_id"], secret) if secret else httpx.USE_CLIENT_DEFAULT
     given = form if secret else {"client_id": client["client_id"], **form}
     async with httpx.AsyncClient(base_url=minato.url) as application:
         return await application.post("/auth/v1/oauth/token", data=given, auth=auth)
