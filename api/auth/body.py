@@ -40,12 +40,16 @@ def parse_params(kind: type[P], body: bytes) -> P:
         if not isinstance(value, fitting):
             where = f"{kind.__name__}.{field.name} of type {go_type}"
             _refuse(f"json: cannot unmarshal {_go_kind(value)} into Go struct field {where}")
-        other = next((item for item in value if not isinstance(item, str)), None) if go_type == "[]string" else None
-        if other is not None:
-            where = f"{kind.__name__}.{field.name} of type string"
-            _refuse(f"json: cannot unmarshal {_go_kind(other)} into Go struct field {where}")
-        given[field.name] = value
+        given[field.name] = _texts(value, f"{kind.__name__}.{field.name}") if isinstance(value, list) else value
     return kind(**given)
+
+
+def _texts(items: list[Any], where: str) -> list[str]:
+    """A list of texts; null in it is an empty one."""
+    for item in items:
+        if not isinstance(item, str | None):
+            _refuse(f"json: cannot unmarshal {_go_kind(item)} into Go struct field {where} of type string")
+    return [item or "" for item in items]
 
 
 def parse_json(body: bytes) -> Any:
