@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Mapping
-from typing import Any
-from urllib.parse import parse_qsl
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl, quote_plus
 
-import httpx
 import orjson
 
 from api.auth.external.provider import ProviderError
+
+if TYPE_CHECKING:
+    import httpx
 
 TIMEOUT = 5.0
 LARGEST = 1024 * 1024
@@ -35,13 +38,17 @@ class Web:
 
     async def post_form(self, url: str, form: Mapping[str, str], auth: tuple[str, str] | None = None) -> Any:
         """The answer to a form, JSON or itself a form. Raises ProviderError."""
-        basic = httpx.BasicAuth(*auth) if auth else None
-        kind, body = await self._send("POST", url, data=form, auth=basic, headers={"accept": "application/json"})
+        headers = {"accept": "application/json"}
+        if auth:
+            headers["authorization"] = f"Basic {b64encode(':'.join(map(quote_plus, auth)).encode()).decode()}"
+        kind, body = await self._send("POST", url, data=form, headers=headers)
         if kind.startswith(("application/x-www-form-urlencoded", "text/plain")):
             return dict(parse_qsl(body.decode("utf-8", "replace")))
         return _json(url, body)
 
     async def _send(self, method: str, url: str, **options: Any) -> tuple[str, bytes]:
+        import httpx  # 10 MB that a server without providers has no use for
+
         if self._client is None:
             self._client = httpx.AsyncClient(timeout=TIMEOUT, follow_redirects=False)
         try:
