@@ -130,7 +130,7 @@ def _by_method(handlers: dict[str, Handler]) -> Handler:
 
 def _response(answer: Answer) -> Response:
     body = answer.encoded()
-    headers = {**answer.headers, **({"content-type": "application/json"} if body else {})}
+    headers = {**({"content-type": "application/json"} if body else {}), **answer.headers}
     return Response(body, answer.status, headers)
 
 

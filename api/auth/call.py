@@ -28,13 +28,15 @@ P = TypeVar("P")
 
 @dataclass(frozen=True)
 class Answer:
-    """What goes back: a JSON value, or nothing at all."""
+    """What goes back: a JSON value, nothing at all, or bytes of the type that `headers` tell."""
 
     body: Any = None
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
 
     def encoded(self) -> bytes:
+        if isinstance(self.body, bytes):
+            return self.body
         return b"" if self.body is None else render_json(self.body)
 
 

@@ -44,8 +44,17 @@ from api.auth.endpoints.otp import otp
 from api.auth.endpoints.reauthenticate import reauthenticate
 from api.auth.endpoints.recover import recover
 from api.auth.endpoints.resend import resend
+from api.auth.endpoints.saml_acs import saml_acs
 from api.auth.endpoints.settings import health, settings
 from api.auth.endpoints.signup import signup
+from api.auth.endpoints.sso import saml_metadata, single_sign_on
+from api.auth.endpoints.sso_providers import (
+    create_sso_provider,
+    delete_sso_provider,
+    get_sso_provider,
+    list_sso_providers,
+    put_sso_provider,
+)
 from api.auth.endpoints.token import token
 from api.auth.endpoints.user import get_user, put_user
 from api.auth.endpoints.verify import verify_link, verify_posted
@@ -83,6 +92,14 @@ ENDPOINTS: tuple[tuple[str, str, Endpoint], ...] = (
     ("GET", "/authorize", authorize),
     ("GET", "/callback", callback),
     ("POST", "/callback", callback),
+    ("POST", "/sso", single_sign_on),
+    ("GET", "/sso/saml/metadata", saml_metadata),
+    ("POST", "/sso/saml/acs", saml_acs),
+    ("GET", "/admin/sso/providers", list_sso_providers),
+    ("POST", "/admin/sso/providers", create_sso_provider),
+    ("GET", "/admin/sso/providers/{id}", get_sso_provider),
+    ("PUT", "/admin/sso/providers/{id}", put_sso_provider),
+    ("DELETE", "/admin/sso/providers/{id}", delete_sso_provider),
     ("GET", "/admin/custom-providers", list_providers),
     ("POST", "/admin/custom-providers", create_provider),
     ("GET", "/admin/custom-providers/{id}", get_provider),
@@ -114,17 +131,12 @@ WITHOUT_DATABASE = frozenset({health, settings, jwks, openid_configuration, oaut
 
 # path → methods and feature; these answer 501, but only to those who may use the feature
 MISSING: tuple[tuple[str, str, str], ...] = (
-    ("/sso", "POST", "Single sign-on"),
-    ("/sso/saml/metadata", "GET", "Single sign-on"),
-    ("/sso/saml/acs", "POST", "Single sign-on"),
     ("/passkeys", "GET", "Passkeys"),
     ("/passkeys/{path:path}", "POST PATCH DELETE", "Passkeys"),
     ("/admin/users/{id}/factors", "GET", "Administration of second factors"),
     ("/admin/users/{id}/factors/{factor}", "PUT DELETE", "Administration of second factors"),
     ("/admin/users/{id}/passkeys", "GET", "Administration of passkeys"),
     ("/admin/users/{id}/passkeys/{passkey}", "DELETE", "Administration of passkeys"),
-    ("/admin/sso/providers", "GET POST", "Single sign-on"),
-    ("/admin/sso/providers/{id}", "GET PUT DELETE", "Single sign-on"),
 )
 
 _ADMINS = re.compile(r"/(?:admin/|invite$)")

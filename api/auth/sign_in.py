@@ -23,12 +23,12 @@ class SessionClient:
 
 
 async def start_session(
-    call: Call, user: User, method: str, client: SessionClient | None = None
+    call: Call, user: User, method: str, client: SessionClient | None = None, **columns: Any
 ) -> tuple[dict[str, Any], dict[str, str]]:
     """Open a session for `user`, authenticated by `method`: the Session object and its headers."""
     entropy = call.backend.entropy
     session_id = entropy.uuid4()
-    columns = {"oauth_client_id": client.id, "scopes": client.scopes} if client else {}
+    columns |= {"oauth_client_id": client.id, "scopes": client.scopes} if client else {}
     await sessions.create(call.db, session_id, user.id, call.now, user_agent=call.user_agent, ip=call.ip, **columns)
     await sessions.add_method(call.db, entropy.uuid4(), session_id, method, call.now)
     user = await users.change(call.db, user, call.now, last_sign_in_at=call.now)

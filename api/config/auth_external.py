@@ -60,7 +60,9 @@ class ExternalSettings(RoomSettings):
     external_web3_ethereum_maximum_validity_duration: int = Field(
         600, ge=1, description="Seconds a signed Ethereum message is good for."
     )
-    saml_enabled: bool = Field(False, description="Single sign-on by SAML 2.0; not available, answers 501.")
+    saml_enabled: bool = Field(False, description="Single sign-on by SAML 2.0; needs the extra `saml`.")
+    saml_private_key: SecretStr = Field(SecretStr(""), description="RSA key of SAML requests: PKCS#1 DER in base64.")
+    saml_relay_state_validity_period: int = Field(120, ge=1, description="Seconds a SAML sign-in may take.")
 
     @property
     def id_token_issuers(self) -> frozenset[str]:

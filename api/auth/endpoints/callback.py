@@ -30,13 +30,13 @@ async def callback(call: Call) -> Answer:
         flow = await _load_flow(call, given.get("state", ""))
     except AuthError as error:
         site = call.settings.site_url or call.backend.public_url
-        return Answer(status=303, headers={"Location": with_query(site, _error_values(error))})
+        return Answer(status=303, headers={"Location": with_query(site, error_values(error))})
     target = call.settings.external_redirect_url or flow["referrer"] or call.site_url
     try:
         profile, tokens = await _ask(call, flow, given)
         location = await _arrive(call, flow, profile, tokens, target)
     except AuthError as error:
-        values = _error_values(error)
+        values = error_values(error)
         location = with_fragment(with_query(target, values), values)
     return Answer(status=302, headers={"Location": location})
 
@@ -165,7 +165,8 @@ async def _deliver(call: Call, flow: RowMapping, user: User, tokens: ProviderTok
     return with_fragment(target, values)
 
 
-def _error_values(error: AuthError) -> dict[str, str]:
+def error_values(error: AuthError) -> dict[str, str]:
+    """What a redirect tells of a refusal."""
     if isinstance(error, OAuthError):
         return {"error": error.code, "error_description": error.message}
     name = "access_denied" if error.code in DENIED else ERRORS.get(error.status, "server_error")

@@ -11,6 +11,14 @@ class ProviderError(Exception):
     """The provider could not be reached, or what it sent cannot be trusted. The reason is for the log."""
 
 
+class BadStatus(ProviderError):
+    """An answer other than success."""
+
+    def __init__(self, url: str, status: int) -> None:
+        super().__init__(f"{url} answered {status}")
+        self.status = status
+
+
 class IncompleteDiscovery(ProviderError):
     """A discovery document without what a sign-in needs; `missing` are the fields."""
 

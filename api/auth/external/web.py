@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, quote_plus
 
 import orjson
 
-from api.auth.external.provider import ProviderError
+from api.auth.external.provider import BadStatus, ProviderError
 
 if TYPE_CHECKING:
     import httpx
@@ -36,6 +36,10 @@ class Web:
         _, body = await self._send("GET", url, headers=headers)
         return _json(url, body)
 
+    async def get_bytes(self, url: str, accept: str) -> bytes:
+        """What is at `url`. Raises ProviderError, BadStatus among them."""
+        return (await self._send("GET", url, headers={"accept": accept}))[1]
+
     async def post_form(self, url: str, form: Mapping[str, str], auth: tuple[str, str] | None = None) -> Any:
         """The answer to a form, JSON or itself a form. Raises ProviderError."""
         headers = {"accept": "application/json"}
@@ -61,7 +65,7 @@ class Web:
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise ProviderError(f"{url} cannot be reached: {type(error).__name__}") from error
         if not response.is_success:
-            raise ProviderError(f"{url} answered {response.status_code}")
+            raise BadStatus(url, response.status_code)
         return response.headers.get("content-type", ""), body
 
 

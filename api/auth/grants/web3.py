@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import binascii
 from dataclasses import dataclass
@@ -35,7 +36,7 @@ async def grant_web3(call: Call) -> Answer:
         raise AuthError(400, "web3_unsupported_chain", "Unsupported chain")
     if not _is_enabled(call, chain):
         raise _disabled(f"{chain.title} ")
-    message = _signed_message(params, chain)
+    message = await _signed_message(params, chain)
     _require_for_this_app(call, message)
     _require_recent(call, message)
     profile = _profile(message)
@@ -51,7 +52,7 @@ def _is_enabled(call: Call, chain: Chain) -> bool:
     return settings.external_web3_solana_enabled if chain is SOLANA else settings.external_web3_ethereum_enabled
 
 
-def _signed_message(params: Web3GrantParams, chain: Chain) -> SignInMessage:
+async def _signed_message(params: Web3GrantParams, chain: Chain) -> SignInMessage:
     """The message, signed by the wallet it names."""
     size = len(params.message.encode())
     if size < 64:
@@ -68,7 +69,8 @@ def _signed_message(params: Web3GrantParams, chain: Chain) -> SignInMessage:
     if chain is SOLANA:
         signed = is_signed_by_solana(message.raw, message.domain, message.address, signature)
     else:
-        signed = is_signed_by_ethereum(message.raw, message.address, params.signature)
+        # 13 ms of arithmetic
+        signed = await asyncio.to_thread(is_signed_by_ethereum, message.raw, message.address, params.signature)
     if not signed:
         raise _refused("Signature does not match address in message")
     return message

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from urllib.parse import SplitResult, urlsplit
 
+from api.auth.redirects import is_request_uri
+
 _DOMAIN = re.compile(r"(localhost|(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)+[a-zA-Z]{2,})(?::\d{1,5})?")
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:\d\d)")
 _TIMES = ("Issued At", "Expiration Time", "Not Before")
@@ -148,18 +150,3 @@ def _require_whole(message: SignInMessage) -> None:
         raise MessageError("Issued At is after Expiration Time")
     if expires is not None and begins is not None and begins > expires:
         raise MessageError("Not Before is after Expiration Time")
-
-
-def is_request_uri(text: str) -> bool:
-    """An absolute URI or an absolute path.
-
-    >>> is_request_uri("https://app.example/x"), is_request_uri("app")
-    (True, False)
-    """
-    try:
-        parts = urlsplit(text)
-        _ = parts.port
-    except ValueError:
-        return False
-    clear = all(32 < ord(character) != 127 for character in text)
-    return clear and (text.startswith("/") or bool(parts.scheme and (parts.netloc or parts.path)))
