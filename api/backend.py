@@ -18,8 +18,13 @@ from api.database.address import DatabaseAddress
 from api.database.database import Database
 from api.entropy import Entropy
 from api.http.asgi import ASGIApp
+from api.http.outgoing import Outgoing
+from api.log import create_log
+from api.mail.email import Email
 from api.mail.mailer import Mailer, create_mailer
 from api.mail.outbox import Outbox
+from api.sms.sender import SmsSender, create_sms_sender
+from api.sms.text_message import TextMessage
 from api.tokens.api_keys import ApiKeys, derive_api_keys
 from api.tokens.keys import KeySet, load_keys
 
@@ -36,8 +41,11 @@ class Backend:
     keys: KeySet
     api_keys: ApiKeys
     sealing_key: str
-    outbox: Outbox
+    outbox: Outbox[Email]
     mailer: Mailer
+    sms_outbox: Outbox[TextMessage]
+    sms: SmsSender
+    outgoing: Outgoing
     log: structlog.stdlib.BoundLogger
 
     @property
@@ -66,7 +74,9 @@ class Room(Protocol):
 def create_backend(settings: Settings, address: DatabaseAddress, public_url: str, jwt_secret: str) -> Backend:
     """A backend on `address`; nothing is opened yet."""
     clock, entropy = Clock(), Entropy()
-    outbox = Outbox(clock, entropy, settings.mail.outbox_size)
+    outbox = Outbox[Email](clock, entropy, settings.mail.outbox_size)
+    sms_outbox = Outbox[TextMessage](clock, entropy, settings.mail.outbox_size)
+    outgoing = Outgoing()
     jwks = settings.server.jwt_keys.get_secret_value() if settings.server.jwt_keys else None
     development = settings.server.environment == "development"
     return Backend(
@@ -81,5 +91,8 @@ def create_backend(settings: Settings, address: DatabaseAddress, public_url: str
         sealing_key=hmac.new(jwt_secret.encode(), b"minato sealed secrets", hashlib.sha256).hexdigest(),
         outbox=outbox,
         mailer=create_mailer(settings.mail, outbox, development),
-        log=structlog.get_logger("minato"),
+        sms_outbox=sms_outbox,
+        sms=create_sms_sender(settings.auth, sms_outbox, outgoing, development),
+        outgoing=outgoing,
+        log=create_log(),
     )

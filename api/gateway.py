@@ -23,6 +23,8 @@ AUTHORIZATION = b"authorization"
 QUERY_KEY = b"apikey="
 REQUEST_ID = b"x-request-id"
 OPAQUE_PREFIXES = ("sb_publishable_", "sb_secret_")
+# The local gateway hands a bare JWT on without the word Bearer, which only GoTrue insists on.
+BEARER_ONLY = "/auth/v1"
 FORWARDED = frozenset(
     {b"x-forwarded-for", b"x-forwarded-proto", b"x-forwarded-host", b"x-forwarded-port", b"x-real-ip"}
 )
@@ -66,7 +68,7 @@ class Gateway:
         if len(scope["raw_path"]) + len(scope["query_string"]) > MAX_URL_BYTES:
             await refuse(send, 414, {"message": "URI Too Long"})
             return
-        if prefix and not self._authorize(scope, hide_key=True):
+        if prefix and not self._authorize(scope, hide_key=True, promote=prefix != BEARER_ONLY):
             await refuse(send, 401, self._key_refusal(scope))
             return
         await room(_below(scope, prefix), receive, send)
@@ -79,10 +81,11 @@ class Gateway:
         self._authorize(scope, hide_key=False)
         await room(_below(scope, prefix), receive, send)
 
-    def _authorize(self, scope: Scope, hide_key: bool) -> bool:
+    def _authorize(self, scope: Scope, hide_key: bool, promote: bool = True) -> bool:
         """Put the caller's token into Authorization; False when the key is not one of ours.
 
-        The local gateway's rule: a real token wins, an `sb_…` one is looked up, else the key itself is the token.
+        The local gateway's rule: a real token wins, an `sb_…` one is looked up, else the key itself is the token, where
+        `promote` says that the room takes it as one.
         """
         headers: list[Header] = scope["headers"]
         key = _header(headers, API_KEY) or self._query_key(scope, hide_key)
@@ -95,6 +98,8 @@ class Gateway:
         token = self.backend.api_keys.jwt_for(key) if key.startswith(OPAQUE_PREFIXES) else key
         if token is None:
             return False
+        if given is None and token == key and not promote:
+            return True
         rest = [header for header in headers if header[0] != AUTHORIZATION]
         scope["headers"] = [*rest, (AUTHORIZATION, b"Bearer " + token.encode())]
         return True

@@ -6,17 +6,19 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 from fastapi import FastAPI
-from sqlalchemy.ext.asyncio import AsyncConnection
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
 from api.auth.call import Answer, Call
+from api.auth.deliveries import deliver
 from api.auth.errors import UNEXPECTED, AuthError, invalid, render_error, wants_new_format
 from api.auth.external.oidc import OIDCProviders
 from api.auth.external.web import Web
+from api.auth.guards import guard
 from api.auth.passwords import Passwords
-from api.auth.routes import ENDPOINTS, MISSING, WITHOUT_DATABASE, Endpoint, missing_endpoint
+from api.auth.rate_limits import RateLimits
+from api.auth.routes import ENDPOINTS, WITHOUT_DATABASE, Endpoint
 from api.backend import Backend
 from api.database.engines import is_lost
 from api.http.asgi import Receive, Scope, Send, read_body
@@ -24,7 +26,6 @@ from api.http.errors import BodyTooLarge, ClientLeft
 
 MAX_BODY = 1024 * 1024
 TIME_LIMIT = 10.0
-ROLE = "supabase_auth_admin"
 Handler = Callable[[Request], Awaitable[Response]]
 
 
@@ -34,7 +35,8 @@ class AuthRoom:
     def __init__(self, backend: Backend) -> None:
         self.backend = backend
         self.passwords = Passwords()
-        self.oidc = OIDCProviders(Web(), backend.clock)
+        self.limits = RateLimits(backend.settings.auth, backend.clock, backend.development)
+        self.oidc = OIDCProviders(Web(backend.outgoing), backend.clock)
         self.router = self._create_router()
 
     async def app(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -49,17 +51,12 @@ class AuthRoom:
 
     async def stop(self) -> None:
         self.passwords.close()
-        await self.oidc.web.close()
 
     def _create_router(self) -> FastAPI:
         app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False)
         by_path: dict[str, dict[str, Handler]] = {}
         for method, path, endpoint in ENDPOINTS:
             by_path.setdefault(path, {})[method] = self._handler(endpoint)
-        for path, methods, feature in MISSING:
-            by_path.setdefault(path, {}).update(
-                dict.fromkeys(methods.split(), self._handler(missing_endpoint(path, feature)))
-            )
         for path, handlers in by_path.items():
             app.add_route(path, _by_method(handlers), methods=["GET", "POST", "PUT", "PATCH", "DELETE"])
         app.add_exception_handler(HTTPException, _outside)
@@ -85,9 +82,6 @@ class AuthRoom:
 
         return handle
 
-    def _call(self, request: Request, body: bytes, db: AsyncConnection) -> Call:
-        return Call(self.backend, self.passwords, request, body, db, self.oidc)
-
     async def _serve(self, request: Request, endpoint: Endpoint) -> Answer:
         try:
             body = await read_body(request.receive, MAX_BODY)
@@ -99,20 +93,34 @@ class AuthRoom:
             raise AuthError(499, "unknown", "Client closed the request") from error
         if any("\0" in value for value in request.query_params.values()):
             raise invalid("Query parameters cannot contain null bytes")
-        connection = self.backend.database.engine(ROLE).connect()
+        call = Call(self.backend, self.passwords, self.limits, request, body, self.oidc)
+        await guard(call)
         if endpoint in WITHOUT_DATABASE:
             # Never started, so it takes none of the pool's connections.
-            return await endpoint(self._call(request, body, connection))
-        async with connection as db:
-            try:
-                answer = await endpoint(self._call(request, body, db))
-            except AuthError as error:
-                # Leaving without a commit rolls back; some refusals leave a mark.
-                if error.commits:
-                    await db.commit()
-                raise
-            await db.commit()
-            return answer
+            return await endpoint(call)
+        try:
+            answer = await _in_transaction(call, endpoint)
+        except AuthError as error:
+            if error.commits:
+                await deliver(call)
+            raise
+        await deliver(call)
+        return answer
+
+
+async def _in_transaction(call: Call, endpoint: Endpoint) -> Answer:
+    await call.db.start()
+    try:
+        answer = await endpoint(call)
+        await call.db.commit()
+        return answer
+    except AuthError as error:
+        # Closing without a commit rolls back; some refusals leave a mark.
+        if error.commits:
+            await call.db.commit()
+        raise
+    finally:
+        await asyncio.shield(call.db.close())
 
 
 def create_auth(backend: Backend) -> AuthRoom:

@@ -19,11 +19,12 @@ SCOPES = {
     "action": ("action",),
     "type": ("log_type",),
 }
-_TEAM = "user_signedup user_invited user_deleted user_repeated_signup user_confirmation_requested".split()
+_FACTOR = "factor_in_progress factor_unenrolled factor_deleted factor_updated challenge_created verification_attempted"
 _KINDS = {
     **dict.fromkeys(("login", "logout", "invite_accepted"), "account"),
-    **dict.fromkeys(_TEAM, "team"),
+    **dict.fromkeys(("user_signedup", "user_invited", "user_deleted"), "team"),
     **dict.fromkeys(("token_refreshed", "token_revoked"), "token"),
+    **dict.fromkeys(_FACTOR.split(), "factor"),
 }
 
 
@@ -32,21 +33,24 @@ class Actor:
     """Who did it; an administrator without an account has the nil id and the role for a name."""
 
     id: UUID
-    name: str
+    username: str
     via_sso: bool = False
+    name: Any = None
 
 
 def acting(user: User) -> Actor:
     """The account itself as the one who acts."""
-    return Actor(user.id, user.email or user.phone or "", user.is_sso_user)
+    return Actor(user.id, user.phone or user.email or "", user.is_sso_user, user.user_metadata.get("full_name"))
 
 
 async def record(
     db: AsyncConnection, entry_id: UUID, actor: Actor, action: str, now: datetime, ip: str, traits: dict[str, Any]
 ) -> None:
     """Append an entry."""
-    payload: dict[str, Any] = {"action": action, "actor_id": str(actor.id), "actor_username": actor.name}
+    payload: dict[str, Any] = {"action": action, "actor_id": str(actor.id), "actor_username": actor.username}
     payload |= {"actor_via_sso": actor.via_sso, "log_type": _KINDS.get(action, "user")}
+    if actor.name is not None:
+        payload["actor_name"] = actor.name
     if traits:
         payload["traits"] = traits
     row = {"instance_id": NIL, "id": entry_id, "payload": payload, "created_at": now, "ip_address": ip}

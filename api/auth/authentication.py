@@ -98,7 +98,7 @@ async def require_admin(call: Call) -> Actor:
     if claims.get("session_id"):
         await _subject(call, claims)
         session = await _session(call, claims)
-        if session is not None and why_over(call, session) is not None:
+        if session is not None and await why_over(call, session) is not None:
             raise AuthError(403, "session_expired", "Session is no longer valid")
     role = claims.get("role")
     if not isinstance(role, str) or role not in call.settings.admin_roles:

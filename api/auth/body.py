@@ -18,6 +18,7 @@ _KINDS: dict[str, tuple[str, type | tuple[type, ...]]] = {
     "bool": ("bool", bool),
     "list[str]": ("[]string", list),
     "dict[str, Any]": ("map[string]interface {}", dict),
+    "Any": ("json.RawMessage", object),
 }
 _LITERALS = {"t": "true", "f": "false", "n": "null"}
 _SURROGATE = re.compile("[\ud800-\udfff]")

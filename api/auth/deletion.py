@@ -11,7 +11,7 @@ from sqlalchemy import delete as delete_from
 from sqlalchemy import update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from api.auth import identities, one_time_tokens, sessions, users
+from api.auth import identities, one_time_tokens, passkeys, sessions, users
 from api.auth.tables import factors
 from api.auth.tables import identities as identity_table
 from api.auth.tables import users as user_table
@@ -30,6 +30,7 @@ async def soften(db: AsyncConnection, user: User, now: datetime) -> None:
     await one_time_tokens.forget(db, user.id)
     await sessions.end_all(db, user.id)
     await db.execute(delete_from(factors).where(factors.c.user_id == user.id))
+    await passkeys.remove_all(db, user.id)
     for identity in await identities.of_user(db, user.id):
         provider_id = _obscured(user.id, f"{identity['provider']}:{identity['provider_id']}")
         statement = update(identity_table).where(identity_table.c.id == identity["id"])

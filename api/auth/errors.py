@@ -26,12 +26,18 @@ CODES = frozenset(
     phone_provider_disabled manual_linking_disabled email_not_confirmed phone_not_confirmed user_already_exists conflict
     user_sso_managed reauthentication_needed same_password reauthentication_not_valid current_password_invalid
     current_password_required otp_expired otp_disabled identity_not_found weak_password over_email_send_rate_limit
+    over_sms_send_rate_limit sms_send_failed mfa_verified_factor_exists
+    over_request_rate_limit captcha_failed email_address_not_authorized
+    hook_timeout hook_timeout_after_retry hook_payload_over_size_limit hook_payload_invalid_content_type
+    mfa_verification_rejected
     bad_code_verifier anonymous_provider_disabled insufficient_aal invalid_credentials request_entity_too_large
     request_timeout not_implemented
     mfa_factor_not_found mfa_factor_name_conflict mfa_ip_address_mismatch mfa_challenge_expired
     mfa_verification_failed too_many_enrolled_mfa_factors mfa_totp_enroll_not_enabled mfa_totp_verify_not_enabled
     mfa_phone_enroll_not_enabled mfa_phone_verify_not_enabled mfa_webauthn_enroll_not_enabled
     mfa_webauthn_verify_not_enabled
+    passkey_disabled too_many_passkeys webauthn_challenge_not_found webauthn_challenge_expired
+    webauthn_verification_failed webauthn_credential_exists
     bad_oauth_callback bad_oauth_state flow_state_already_used oauth_client_state_not_found oauth_client_state_expired
     oauth_invalid_state oauth_provider_not_supported provider_disabled provider_email_needs_verification
     identity_already_exists invite_not_found custom_provider_not_found over_custom_provider_quota feature_disabled

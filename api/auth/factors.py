@@ -34,6 +34,13 @@ async def create(db: AsyncConnection, now: datetime, **values: Any) -> None:
     await db.execute(insert(factors).values(status="unverified", created_at=now, updated_at=now, **values))
 
 
+async def change(db: AsyncConnection, factor: RowMapping, now: datetime, **values: Any) -> RowMapping:
+    """The factor with new values."""
+    statement = update(factors).where(factors.c.id == factor["id"]).values(**values, updated_at=now)
+    changed: RowMapping = (await db.execute(statement.returning(factors))).mappings().one()
+    return changed
+
+
 async def purge_abandoned(db: AsyncConnection, user_id: UUID, before: datetime) -> None:
     """Drop what was enrolled before `before` and never challenged."""
     challenged = select(challenges.c.id).where(challenges.c.factor_id == factors.c.id).exists()
@@ -41,11 +48,20 @@ async def purge_abandoned(db: AsyncConnection, user_id: UUID, before: datetime) 
     await db.execute(delete(factors).where(stale, ~challenged))
 
 
-async def challenge(db: AsyncConnection, challenge_id: UUID, factor_id: UUID, ip: str, now: datetime) -> None:
-    """A question to be answered with a code."""
-    row = {"id": challenge_id, "factor_id": factor_id, "created_at": now, "ip_address": ip}
+async def challenge(
+    db: AsyncConnection, challenge_id: UUID, factor_id: UUID, ip: str, now: datetime, **asked: Any
+) -> None:
+    """A question to be answered with a code or by a security key; `asked` are the columns that remember it."""
+    row = {"id": challenge_id, "factor_id": factor_id, "created_at": now, "ip_address": ip, **asked}
     await db.execute(insert(challenges).values(row))
     await db.execute(update(factors).where(factors.c.id == factor_id).values(last_challenged_at=now))
+
+
+async def take_back_challenge(db: AsyncConnection, challenge_id: UUID, factor: RowMapping) -> None:
+    """Undo `challenge`; `factor` is the row from before it."""
+    await forget_challenge(db, challenge_id)
+    same = factors.c.id == factor["id"]
+    await db.execute(update(factors).where(same).values(last_challenged_at=factor["last_challenged_at"]))
 
 
 async def find_challenge(db: AsyncConnection, factor_id: UUID, challenge_id: UUID) -> RowMapping | None:

@@ -1,13 +1,12 @@
-"""Every route of the contract: what answers it, or the feature that is honestly missing."""
+"""Every route of the contract and what answers it."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Awaitable, Callable
 
-from api.auth.authentication import require_admin, require_user
 from api.auth.call import Answer, Call
 from api.auth.endpoints.admin_audit import list_audit_log
+from api.auth.endpoints.admin_factors import delete_factor, list_factors, update_factor
 from api.auth.endpoints.admin_user import delete_user, get_user_as_admin, put_user_as_admin
 from api.auth.endpoints.admin_users import create_user, list_users
 from api.auth.endpoints.authorize import authorize, authorize_link
@@ -41,6 +40,15 @@ from api.auth.endpoints.oauth_consent import decide, get_authorization
 from api.auth.endpoints.oauth_grants import list_grants, oauth_userinfo, revoke_grant
 from api.auth.endpoints.oauth_token import oauth_token
 from api.auth.endpoints.otp import otp
+from api.auth.endpoints.passkey_registration import registration_options, verify_registration
+from api.auth.endpoints.passkey_sign_in import authentication_options, verify_authentication
+from api.auth.endpoints.passkeys import (
+    delete_passkey,
+    delete_passkey_as_admin,
+    list_passkeys,
+    list_passkeys_as_admin,
+    update_passkey,
+)
 from api.auth.endpoints.reauthenticate import reauthenticate
 from api.auth.endpoints.recover import recover
 from api.auth.endpoints.resend import resend
@@ -58,7 +66,6 @@ from api.auth.endpoints.sso_providers import (
 from api.auth.endpoints.token import token
 from api.auth.endpoints.user import get_user, put_user
 from api.auth.endpoints.verify import verify_link, verify_posted
-from api.auth.errors import not_implemented
 
 Endpoint = Callable[[Call], Awaitable[Answer]]
 
@@ -84,6 +91,11 @@ ENDPOINTS: tuple[tuple[str, str, Endpoint], ...] = (
     ("GET", "/admin/users/{id}", get_user_as_admin),
     ("PUT", "/admin/users/{id}", put_user_as_admin),
     ("DELETE", "/admin/users/{id}", delete_user),
+    ("GET", "/admin/users/{id}/factors", list_factors),
+    ("PUT", "/admin/users/{id}/factors/{factor}", update_factor),
+    ("DELETE", "/admin/users/{id}/factors/{factor}", delete_factor),
+    ("GET", "/admin/users/{id}/passkeys", list_passkeys_as_admin),
+    ("DELETE", "/admin/users/{id}/passkeys/{passkey}", delete_passkey_as_admin),
     ("POST", "/invite", invite),
     ("GET", "/admin/audit", list_audit_log),
     ("POST", "/admin/generate_link", generate_link),
@@ -124,33 +136,14 @@ ENDPOINTS: tuple[tuple[str, str, Endpoint], ...] = (
     ("DELETE", "/factors/{id}", unenroll),
     ("POST", "/factors/{id}/challenge", challenge),
     ("POST", "/factors/{id}/verify", verify),
+    ("POST", "/passkeys/registration/options", registration_options),
+    ("POST", "/passkeys/registration/verify", verify_registration),
+    ("POST", "/passkeys/authentication/options", authentication_options),
+    ("POST", "/passkeys/authentication/verify", verify_authentication),
+    ("GET", "/passkeys", list_passkeys),
+    ("PATCH", "/passkeys/{passkey}", update_passkey),
+    ("DELETE", "/passkeys/{passkey}", delete_passkey),
 )
 
 # these answer while every connection is taken
 WITHOUT_DATABASE = frozenset({health, settings, jwks, openid_configuration, oauth_authorization_server})
-
-# path → methods and feature; these answer 501, but only to those who may use the feature
-MISSING: tuple[tuple[str, str, str], ...] = (
-    ("/passkeys", "GET", "Passkeys"),
-    ("/passkeys/{path:path}", "POST PATCH DELETE", "Passkeys"),
-    ("/admin/users/{id}/factors", "GET", "Administration of second factors"),
-    ("/admin/users/{id}/factors/{factor}", "PUT DELETE", "Administration of second factors"),
-    ("/admin/users/{id}/passkeys", "GET", "Administration of passkeys"),
-    ("/admin/users/{id}/passkeys/{passkey}", "DELETE", "Administration of passkeys"),
-)
-
-_ADMINS = re.compile(r"/(?:admin/|invite$)")
-_USERS = re.compile(r"/(?:user/|passkeys$|oauth/authorizations/)")
-
-
-def missing_endpoint(path: str, feature: str) -> Endpoint:
-    """What answers at `path` instead of `feature`: strangers are refused as they would be by the feature itself."""
-
-    async def refuse(call: Call) -> Answer:
-        if _ADMINS.match(path):
-            await require_admin(call)
-        elif _USERS.match(path):
-            await require_user(call)
-        raise not_implemented(feature)
-
-    return refuse

@@ -15,7 +15,7 @@ from api.auth.tables import amr_claims, sessions
 
 
 async def create(db: AsyncConnection, session_id: UUID, user_id: UUID, now: datetime, **values: Any) -> None:
-    """A session of the first level; `values` are `user_agent` and `ip`."""
+    """A session of the first level; `values` are `user_agent`, `ip` and what its refresh tokens need."""
     row = {"id": session_id, "user_id": user_id, "created_at": now, "updated_at": now, "aal": "aal1", **values}
     await db.execute(insert(sessions).values(row))
 
@@ -25,6 +25,18 @@ async def find(db: AsyncConnection, session_id: UUID, lock: bool = False) -> Row
     statement = select(sessions).where(sessions.c.id == session_id)
     result = await db.execute(statement.with_for_update() if lock else statement)
     return result.mappings().one_or_none()
+
+
+async def of_user(db: AsyncConnection, user_id: UUID) -> Sequence[RowMapping]:
+    """The account's sessions."""
+    return (await db.execute(select(sessions).where(sessions.c.user_id == user_id))).mappings().all()
+
+
+async def change(db: AsyncConnection, session_id: UUID, **values: Any) -> RowMapping:
+    """The session with new values."""
+    statement = update(sessions).where(sessions.c.id == session_id).values(**values)
+    changed: RowMapping = (await db.execute(statement.returning(sessions))).mappings().one()
+    return changed
 
 
 async def add_method(db: AsyncConnection, claim_id: UUID, session_id: UUID, method: str, now: datetime) -> None:

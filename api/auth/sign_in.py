@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from api.auth import refresh_tokens, sessions, users
+from api.auth import refresh_chain, sessions, users
 from api.auth.access_token import build_claims
 from api.auth.call import Answer, Call
+from api.auth.hooks.points import customize_claims
+from api.auth.session_validity import weak_end
 from api.auth.users import User
-
-REFRESH_TOKEN_LENGTH = 12
 
 
 @dataclass(frozen=True)
@@ -23,17 +23,19 @@ class SessionClient:
 
 
 async def start_session(
-    call: Call, user: User, method: str, client: SessionClient | None = None, **columns: Any
+    call: Call, user: User, method: str, client: SessionClient | None = None, **given: Any
 ) -> tuple[dict[str, Any], dict[str, str]]:
     """Open a session for `user`, authenticated by `method`: the Session object and its headers."""
     entropy = call.backend.entropy
     session_id = entropy.uuid4()
-    columns |= {"oauth_client_id": client.id, "scopes": client.scopes} if client else {}
-    await sessions.create(call.db, session_id, user.id, call.now, user_agent=call.user_agent, ip=call.ip, **columns)
+    given |= {"oauth_client_id": client.id, "scopes": client.scopes} if client else {}
+    columns = refresh_chain.new_columns(call)
+    seen = {"user_agent": call.user_agent, "ip": call.ip}
+    await sessions.create(call.db, session_id, user.id, call.now, **seen, **columns, **given)
     await sessions.add_method(call.db, entropy.uuid4(), session_id, method, call.now)
     user = await users.change(call.db, user, call.now, last_sign_in_at=call.now)
-    token = await refresh_tokens.issue(call.db, new_refresh_token(call), user.id, session_id, call.now)
-    return await session_json(call, user, session_id, token, client), token_headers(user, session_id, token)
+    token = await refresh_chain.begin(call, user, session_id, columns)
+    return await session_json(call, user, session_id, token, method, client), token_headers(user, session_id, token)
 
 
 async def answer_session(call: Call, user: User, method: str, **extra: Any) -> Answer:
@@ -43,14 +45,21 @@ async def answer_session(call: Call, user: User, method: str, **extra: Any) -> A
 
 
 async def session_json(
-    call: Call, user: User, session_id: UUID, refresh_token: str, client: SessionClient | None = None
+    call: Call,
+    user: User,
+    session_id: UUID,
+    refresh_token: str,
+    method: str = "token_refresh",
+    client: SessionClient | None = None,
 ) -> dict[str, Any]:
-    """The Session object with a new access token."""
-    issued_at, lifetime = int(call.now.timestamp()), call.settings.jwt_exp
+    """The Session object with a new access token, which `method` earned."""
+    issued_at = int(call.now.timestamp())
+    lifetime = await _lifetime(call, session_id, issued_at)
     methods = await sessions.methods(call.db, session_id)
     claims = build_claims(user, session_id, methods, call.issuer, issued_at, lifetime)
     if client is not None:
-        claims |= {"client_id": str(client.id), "scope": client.scopes}
+        claims |= {"client_id": str(client.id), **({"scope": client.scopes} if client.scopes else {})}
+    claims = await customize_claims(call, user.id, claims, method)
     return {
         "access_token": call.backend.keys.sign(claims),
         "token_type": "bearer",
@@ -66,10 +75,15 @@ def token_headers(user: User, session_id: UUID, refresh_token: str) -> dict[str,
     return {
         "sb-auth-user-id": str(user.id),
         "sb-auth-session-id": str(session_id),
-        "sb-auth-refresh-token-prefix": refresh_token[:5],
+        **refresh_chain.headers(refresh_token),
     }
 
 
-def new_refresh_token(call: Call) -> str:
-    """A version 1 token."""
-    return call.backend.entropy.base32(REFRESH_TOKEN_LENGTH)
+async def _lifetime(call: Call, session_id: UUID, issued_at: int) -> int:
+    """Seconds the access token is good for; a session that lacks a second factor may end before."""
+    lifetime = call.settings.jwt_exp
+    if not call.settings.sessions_allow_low_aal:
+        return lifetime
+    session = await sessions.find(call.db, session_id)
+    end = await weak_end(call, session) if session is not None else None
+    return lifetime if end is None else min(lifetime, int(end.timestamp()) - issued_at)

@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from sqlalchemy import JSON, BigInteger, Boolean, Column, Computed, DateTime, MetaData, SmallInteger, Table, Text
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Boolean,
+    Column,
+    Computed,
+    DateTime,
+    LargeBinary,
+    MetaData,
+    SmallInteger,
+    Table,
+    Text,
+)
 from sqlalchemy.dialects.postgresql import ENUM, INET, JSONB, UUID
 
 metadata = MetaData(schema="auth")
@@ -72,6 +84,8 @@ sessions = Table(
     Column("ip", INET),
     Column("tag", Text),
     Column("oauth_client_id", UUID),
+    Column("refresh_token_hmac_key", Text),
+    Column("refresh_token_counter", BigInteger),
     Column("scopes", Text),
 )
 
@@ -108,6 +122,9 @@ factors = Table(
     *(Column(name, _moment) for name in ("created_at", "updated_at")),
     *(Column(name, Text) for name in ("secret", "phone")),
     Column("last_challenged_at", _moment),
+    Column("web_authn_credential", JSONB),
+    Column("web_authn_aaguid", UUID),
+    Column("last_webauthn_challenge_data", JSONB),
 )
 
 challenges = Table(
@@ -118,6 +135,32 @@ challenges = Table(
     *(Column(name, _moment) for name in ("created_at", "verified_at")),
     Column("ip_address", INET),
     Column("otp_code", Text),
+    Column("web_authn_session_data", JSONB),
+)
+
+webauthn_credentials = Table(
+    "webauthn_credentials",
+    metadata,
+    Column("id", UUID, primary_key=True),
+    Column("user_id", UUID),
+    *(Column(name, LargeBinary) for name in ("credential_id", "public_key")),
+    Column("attestation_type", Text),
+    Column("aaguid", UUID),
+    Column("sign_count", BigInteger),
+    Column("transports", JSONB),
+    *(Column(name, Boolean) for name in ("backup_eligible", "backed_up")),
+    Column("friendly_name", Text),
+    *(Column(name, _moment) for name in ("created_at", "updated_at", "last_used_at")),
+)
+
+webauthn_challenges = Table(
+    "webauthn_challenges",
+    metadata,
+    Column("id", UUID, primary_key=True),
+    Column("user_id", UUID),
+    Column("challenge_type", Text),
+    Column("session_data", JSONB),
+    *(Column(name, _moment) for name in ("created_at", "expires_at")),
 )
 
 one_time_tokens = Table(

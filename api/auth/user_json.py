@@ -76,4 +76,8 @@ def factor_json(factor: RowMapping) -> dict[str, Any]:
         "phone": factor["phone"] or "",
         "last_challenged_at": render_time(factor["last_challenged_at"]),
     }
+    if factor["web_authn_aaguid"]:
+        shown["web_authn_aaguid"] = str(factor["web_authn_aaguid"])
+    if factor["last_webauthn_challenge_data"]:
+        shown["last_webauthn_challenge_data"] = factor["last_webauthn_challenge_data"]
     return shown

@@ -82,9 +82,9 @@ async def use(call: Call, token: Redeemed) -> User | None:
         return await _change_email(call, token)
     values = {}
     if token.type == "invite" and not user.encrypted_password:
-        values["encrypted_password"] = await call.passwords.hash(call.backend.entropy.base32(40))
+        values["encrypted_password"] = await call.hash_password(call.backend.entropy.base32(40))
     if user.email_confirmed_at is None:
-        await call.record(user, "user_signedup")
+        await call.record(user, "user_signedup", provider="email")
     else:
         await call.record(user, "login")
     user = await confirm_email(call, user, **values)
@@ -98,6 +98,11 @@ async def _change_email(call: Call, token: Redeemed) -> User | None:
         await one_time_tokens.forget(call.db, user.id, token.column)
         await users.change(call.db, user, call.now, **{token.column: "", "email_change_confirm_status": 1})
         return None
+    return await change_email(call, user)
+
+
+async def change_email(call: Call, user: User) -> User:
+    """The pending address becomes the account's; whoever was anonymous is no more."""
     new_email = user.email_change or ""
     data = {"email": new_email, "email_verified": True}
     if not await identities.merge_data(call.db, user.id, "email", data, call.now):

@@ -12,10 +12,17 @@ from pydantic import Field
 from pydantic_settings import SettingsConfigDict
 
 from api.config.auth_external import ExternalSettings
+from api.config.auth_hooks import HookSettings
+from api.config.auth_limits import LimitSettings
 from api.config.auth_oauth_server import OAuthServerSettings
+from api.config.auth_sessions import SessionSettings
+from api.config.auth_sms import SmsSettings
+from api.config.auth_webauthn import WebAuthnSettings
 
 
-class AuthSettings(ExternalSettings, OAuthServerSettings):
+class AuthSettings(
+    SessionSettings, SmsSettings, HookSettings, LimitSettings, WebAuthnSettings, ExternalSettings, OAuthServerSettings
+):
     """`GOTRUE_*`."""
 
     model_config = SettingsConfigDict(env_prefix="GOTRUE_", env_file=".env", extra="ignore", frozen=True)
@@ -24,6 +31,10 @@ class AuthSettings(ExternalSettings, OAuthServerSettings):
     uri_allow_list: str = Field("", description="Globs of further allowed redirects, comma-separated.")
     disable_signup: bool = Field(False, description="Refuse new accounts.")
     external_email_enabled: bool = Field(True, description="Sign-in by email.")
+    external_email_authorized_addresses: str = Field(
+        "", description="The only addresses that mail is sent to, comma-separated; empty for any."
+    )
+    external_email_magic_link_enabled: bool = Field(True, description="Sign-in by mailed link or code.")
     external_phone_enabled: bool = Field(False, description="Sign-in by phone.")
     external_anonymous_users_enabled: bool = Field(False, description="Sign-in without any address.")
 
@@ -61,17 +72,9 @@ class AuthSettings(ExternalSettings, OAuthServerSettings):
         None, ge=0, description="Seconds between two mails of a kind to one user; default 60, in development 0."
     )
 
-    sms_autoconfirm: bool = Field(False, description="Accept phone numbers without a code.")
-
     password_min_length: int = Field(6, ge=6, description="Shortest password, in bytes.")
     password_required_characters: str = Field(
         "", description="Sets a password needs one character of each, separated by colons."
-    )
-    security_refresh_token_rotation_enabled: bool = Field(
-        True, description="A reused refresh token ends every token of its session."
-    )
-    security_refresh_token_reuse_interval: int = Field(
-        10, ge=0, description="Seconds in which a used refresh token is still honoured."
     )
     security_manual_linking_enabled: bool = Field(False, description="Users may link and unlink identities.")
     security_update_password_require_reauthentication: bool = Field(
@@ -84,14 +87,17 @@ class AuthSettings(ExternalSettings, OAuthServerSettings):
     mfa_totp_verify_enabled: bool = Field(True, description="Users may prove an authenticator app.")
     mfa_max_enrolled_factors: int = Field(10, ge=0, description="Second factors an account may have.")
     mfa_challenge_expiry_duration: int = Field(300, ge=1, description="Seconds in which a challenge must be answered.")
-    sessions_timebox: int | None = Field(None, ge=1, description="Seconds after which a session ends in any case.")
-    sessions_inactivity_timeout: int | None = Field(None, ge=1, description="Seconds without refresh that end one.")
     flow_state_expiry: int = Field(300, ge=300, description="Seconds in which a PKCE code must be exchanged.")
 
     @cached_property
     def allowed_redirects(self) -> tuple[str, ...]:
         """The globs of `uri_allow_list`."""
         return _items(self.uri_allow_list)
+
+    @cached_property
+    def authorized_addresses(self) -> frozenset[str]:
+        """Lower-case addresses mail may go to; empty for any."""
+        return frozenset(_items(self.external_email_authorized_addresses.lower()))
 
     @cached_property
     def admin_roles(self) -> frozenset[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
-from pydantic import Field, SecretStr
+from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import SettingsConfigDict
 
 from api.config.base import RoomSettings
@@ -52,3 +52,11 @@ class ServerSettings(RoomSettings):
     )
     admin_email: str = Field("admin@minato.example", description="The one address that may become administrator.")
     metrics_token: SecretStr | None = Field(None, description="Bearer token that opens /metrics in production.")
+
+    @field_validator("jwt_keys", mode="before")
+    @classmethod
+    def _read_keys(cls, given: object) -> object:
+        """`@file` stands for what is in the file."""
+        if isinstance(given, str) and given.startswith("@"):
+            return Path(given[1:]).expanduser().read_text()
+        return given

@@ -71,7 +71,7 @@ async def create_user(call: Call) -> Answer:
     with database_error("Database error creating new user"):
         user = await _open(call, params, user_id, audience, hashed)
         traits = {"user_id": str(user.id), "user_email": user.email or "", "user_phone": user.phone or ""}
-        await call.record_by(admin, "user_signedup", **traits)
+        await call.record_by(admin, "user_signedup", **traits, provider=user.app_metadata["provider"])
         if params.email_confirm:
             user = await confirm_email(call, user)
         if params.phone_confirm:
@@ -117,7 +117,7 @@ async def _hashed(call: Call, params: AdminUserParams) -> str:
     password = params.password or call.backend.entropy.bytes(RANDOM_PASSWORD_BYTES).hex()
     if len(password.encode()) > LONGEST_PASSWORD:
         raise invalid("bcrypt: password length exceeds 72 bytes")
-    return await call.passwords.hash(password)
+    return await call.hash_password(password)
 
 
 async def _open(call: Call, params: AdminUserParams, user_id: UUID, audience: str, hashed: str) -> User:

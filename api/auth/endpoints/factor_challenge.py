@@ -2,59 +2,99 @@
 
 from __future__ import annotations
 
+import hmac
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 from uuid import UUID
 
 from sqlalchemy import RowMapping
 
-from api.auth import factors, refresh_tokens, sessions
+from api.auth import factors, phone_factor, refresh_chain, sessions
 from api.auth.authentication import Authenticated, require_known_user
 from api.auth.call import Answer, Call
-from api.auth.endpoints.factors import METHODS, NAMES, require_factor
+from api.auth.endpoints import webauthn_factor
+from api.auth.endpoints.factors import METHODS, NAMES, is_enabled, require_factor
 from api.auth.errors import AuthError, CommittedError, invalid
-from api.auth.sign_in import new_refresh_token, session_json, token_headers
+from api.auth.guards import require_rate
+from api.auth.hooks.points import judge_factor
+from api.auth.sign_in import session_json, token_headers
 from api.auth.totp import is_valid_totp
+
+WRONG_TOTP_CODE = "Invalid TOTP code entered"
+WRONG_PHONE_CODE = "Invalid MFA Phone code entered"
+
+
+@dataclass
+class ChallengeFactorParams:
+    channel: str = ""
+    webauthn: dict[str, Any] | None = None
 
 
 @dataclass
 class VerifyFactorParams:
     challenge_id: str = ""
     code: str = ""
+    webauthn: dict[str, Any] | None = None
 
 
 async def challenge(call: Call) -> Answer:
     who = await require_known_user(call)
-    factor = await require_factor(call, who)
-    _require_enabled(call, factor)
+    factor = await require_factor(call, who.user)
+    require_rate(call, "factor_challenge")
+    _require_enabled(call, factor, "verify")
+    shown: dict[str, Any] = {}
+    asked: dict[str, Any] = {}
+    if factor["factor_type"] == "webauthn":
+        call.params(ChallengeFactorParams)
+        shown["webauthn"], asked["web_authn_session_data"] = await webauthn_factor.ask(call, who.user, factor)
     challenge_id = call.backend.entropy.uuid4()
-    await factors.challenge(call.db, challenge_id, factor["id"], call.ip, call.now)
+    if factor["factor_type"] == "phone":
+        asked["otp_code"] = await phone_factor.send_code(call, who.user, factor, challenge_id)
+    await factors.challenge(call.db, challenge_id, factor["id"], call.ip, call.now, **asked)
     await call.record(who.user, "challenge_created", factor_id=str(factor["id"]), factor_status=factor["status"])
     expires = int((call.now + _lifetime(call)).timestamp())
-    return Answer({"id": str(challenge_id), "type": factor["factor_type"], "expires_at": expires})
+    return Answer({"id": str(challenge_id), "type": factor["factor_type"], "expires_at": expires, **shown})
 
 
 async def verify(call: Call) -> Answer:
     who = await require_known_user(call)
-    factor = await require_factor(call, who)
+    factor = await require_factor(call, who.user)
+    require_rate(call, "factor_verify")
     params = call.params(VerifyFactorParams)
-    _require_enabled(call, factor)
-    if not params.code:
+    if not params.code and factor["factor_type"] != "webauthn":
         raise invalid("Code needs to be non-empty")
+    # GoTrue names enrolling here where it means proving.
+    _require_enabled(call, factor, "enroll" if factor["factor_type"] == "webauthn" else "verify")
+    answer = webauthn_factor.require_answer(params.webauthn) if factor["factor_type"] == "webauthn" else None
     if who.session_id is None:
         raise AuthError(403, "session_not_found", "Session from session_id claim in JWT does not exist")
     asked = await _require_challenge(call, factor, params.challenge_id)
-    if not is_valid_totp(params.code, factor["secret"], call.now.timestamp()):
-        raise AuthError(422, "mfa_verification_failed", "Invalid TOTP code entered")
+    if answer is not None:
+        values = webauthn_factor.check(call, factor, asked, *answer)
+        factor = await factors.change(call.db, factor, call.now, **values)
+    else:
+        await _require_right(call, who, factor, asked, params.code)
     await factors.pass_challenge(call.db, factor, asked["id"], call.now)
-    await call.record(who.user, "verification_attempted", factor_id=str(factor["id"]), factor_status="verified")
+    traits = {"factor_id": str(factor["id"]), "challenge_id": str(asked["id"]), "factor_type": factor["factor_type"]}
+    await call.record(who.user, "verification_attempted", **traits)
     return await _strengthen(call, who, who.session_id, factor)
 
 
-def _require_enabled(call: Call, factor: RowMapping) -> None:
+def _require_enabled(call: Call, factor: RowMapping, named: str) -> None:
     kind = factor["factor_type"]
-    if kind != "totp" or not call.settings.mfa_totp_verify_enabled:
-        raise AuthError(422, f"mfa_{kind}_verify_not_enabled", f"MFA verification is disabled for {NAMES[kind]}")
+    if not is_enabled(call, kind, "verify"):
+        raise AuthError(422, f"mfa_{kind}_{named}_not_enabled", f"MFA verification is disabled for {NAMES[kind]}")
+
+
+async def _require_right(call: Call, who: Authenticated, factor: RowMapping, asked: RowMapping, code: str) -> None:
+    if factor["factor_type"] == "phone":
+        right, message = hmac.compare_digest((asked["otp_code"] or "").encode(), code.encode()), WRONG_PHONE_CODE
+    else:
+        right, message = is_valid_totp(code, factor["secret"], call.now.timestamp()), WRONG_TOTP_CODE
+    await judge_factor(call, who.user.id, factor, right)
+    if not right:
+        raise AuthError(422, "mfa_verification_failed", message)
 
 
 async def _require_challenge(call: Call, factor: RowMapping, given: str) -> RowMapping:
@@ -77,14 +117,8 @@ async def _strengthen(call: Call, who: Authenticated, session_id: UUID, factor: 
     method = METHODS[factor["factor_type"]]
     await sessions.add_method(call.db, call.backend.entropy.uuid4(), session_id, method, call.now)
     await sessions.strengthen(call.db, session_id, who.user.id, factor["id"], call.now)
-    active = await refresh_tokens.active(call.db, session_id)
-    parent = str(active["token"]) if active else None
-    if active:
-        await refresh_tokens.revoke(call.db, active["id"], call.now)
-    token = await refresh_tokens.issue(
-        call.db, new_refresh_token(call), who.user.id, session_id, call.now, parent=parent
-    )
-    body = await session_json(call, who.user, session_id, token)
+    token = await refresh_chain.continue_strongly(call, who.user, session_id)
+    body = await session_json(call, who.user, session_id, token, method)
     return Answer(body, headers=token_headers(who.user, session_id, token))
 
 

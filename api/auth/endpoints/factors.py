@@ -15,9 +15,12 @@ from api.auth.authentication import Authenticated, require_known_user
 from api.auth.call import Answer, Call
 from api.auth.errors import AuthError, invalid
 from api.auth.totp import otpauth_uri, qr_svg
+from api.auth.users import User
+from api.auth.validation import validate_phone
 
 SECRET_BYTES = 20
 NAMES = {"totp": "TOTP", "phone": "Phone", "webauthn": "WebAuthn"}
+SETTINGS = {"totp": "totp", "phone": "phone", "webauthn": "web_authn"}
 METHODS = {"totp": "totp", "phone": "mfa/phone", "webauthn": "mfa/webauthn"}
 ABANDONED = timedelta(seconds=300)
 
@@ -36,11 +39,19 @@ async def enroll(call: Call) -> Answer:
     kind = params.factor_type
     if kind not in NAMES:
         raise invalid("factor_type needs to be totp, phone, or webauthn")
-    if kind != "totp" or not call.settings.mfa_totp_enroll_enabled:
+    if not is_enabled(call, kind, "enroll"):
         raise AuthError(422, f"mfa_{kind}_enroll_not_enabled", f"MFA enroll is disabled for {NAMES[kind]}")
+    if kind == "phone":
+        await _replace_unverified(call, who, params)
     await factors.purge_abandoned(call.db, who.user.id, call.now - ABANDONED)
     await _require_room(call, who, params.friendly_name)
-    return await _enroll_totp(call, who, params)
+    steps = {"totp": _enroll_totp, "phone": _enroll_phone, "webauthn": _enroll_key}
+    return await steps[kind](call, who, params)
+
+
+def is_enabled(call: Call, kind: str, step: str) -> bool:
+    """Whether factors of this kind may take `step`, which is enroll or verify."""
+    return bool(getattr(call.settings, f"mfa_{SETTINGS[kind]}_{step}_enabled"))
 
 
 async def _require_room(call: Call, who: Authenticated, name: str) -> None:
@@ -64,28 +75,63 @@ async def _enroll_totp(call: Call, who: Authenticated, params: EnrollFactorParam
     factor_id = call.backend.entropy.uuid4()
     row = {"id": factor_id, "user_id": who.user.id, "factor_type": "totp", "secret": secret}
     await factors.create(call.db, call.now, friendly_name=params.friendly_name, **row)
-    await call.record(who.user, "factor_enrolled", factor_id=str(factor_id), factor_type="totp")
+    await call.record(who.user, "factor_in_progress", factor_id=str(factor_id), factor_type="totp")
     shared = {"qr_code": qr_svg(uri), "secret": secret, "uri": uri}
     return Answer({"id": str(factor_id), "type": "totp", "friendly_name": params.friendly_name, "totp": shared})
 
 
+async def _enroll_key(call: Call, who: Authenticated, params: EnrollFactorParams) -> Answer:
+    factor_id = call.backend.entropy.uuid4()
+    row = {"id": factor_id, "user_id": who.user.id, "factor_type": "webauthn"}
+    await factors.create(call.db, call.now, friendly_name=params.friendly_name, **row)
+    await call.record(who.user, "factor_in_progress", factor_id=str(factor_id), factor_type="webauthn")
+    return Answer({"id": str(factor_id), "type": "webauthn", "friendly_name": params.friendly_name})
+
+
+async def _replace_unverified(call: Call, who: Authenticated, params: EnrollFactorParams) -> None:
+    """A number is enrolled once; a try that was never proven makes room."""
+    if not params.phone:
+        raise invalid("Phone number required to enroll Phone factor")
+    phone = validate_phone(params.phone)
+    for factor in await factors.of_user(call.db, who.user.id):
+        if factor["factor_type"] == "phone" and factor["phone"] == phone:
+            if factor["status"] == "verified":
+                message = "A verified phone factor already exists, unenroll the existing factor to continue"
+                raise AuthError(422, "mfa_verified_factor_exists", message)
+            await factors.remove(call.db, factor, METHODS["phone"])
+
+
+async def _enroll_phone(call: Call, who: Authenticated, params: EnrollFactorParams) -> Answer:
+    factor_id = call.backend.entropy.uuid4()
+    row = {"id": factor_id, "user_id": who.user.id, "factor_type": "phone", "phone": validate_phone(params.phone)}
+    await factors.create(call.db, call.now, friendly_name=params.friendly_name, **row)
+    await call.record(who.user, "factor_in_progress", factor_id=str(factor_id), factor_type="phone")
+    shown = {"id": str(factor_id), "type": "phone", "friendly_name": params.friendly_name, "phone": params.phone}
+    return Answer(shown)
+
+
 async def unenroll(call: Call) -> Answer:
     who = await require_known_user(call)
-    factor = await require_factor(call, who)
+    factor = await require_factor(call, who.user)
     if factor["status"] == "verified" and not who.is_strong:
         raise AuthError(422, "insufficient_aal", "AAL2 required to unenroll verified factor")
     await factors.remove(call.db, factor, METHODS[factor["factor_type"]])
-    await call.record(who.user, "factor_unenrolled", factor_id=str(factor["id"]), factor_status=factor["status"])
+    traits = {
+        "factor_id": str(factor["id"]),
+        "factor_status": factor["status"],
+        "session_id": str(who.session_id or ""),
+    }
+    await call.record(who.user, "factor_unenrolled", **traits)
     return Answer({"id": str(factor["id"])})
 
 
-async def require_factor(call: Call, who: Authenticated) -> RowMapping:
-    """The caller's factor that the path names."""
+async def require_factor(call: Call, user: User, name: str = "id") -> RowMapping:
+    """The account's factor that the path names in its parameter `name`."""
     try:
-        factor_id = UUID(call.request.path_params["id"])
+        factor_id = UUID(call.request.path_params[name])
     except ValueError as error:
         raise invalid("factor_id must be an UUID", 404) from error
-    factor = await factors.find(call.db, who.user.id, factor_id)
+    factor = await factors.find(call.db, user.id, factor_id)
     if factor is None:
         raise AuthError(404, "mfa_factor_not_found", "Factor not found")
     return factor

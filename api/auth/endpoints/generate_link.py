@@ -10,6 +10,7 @@ from api.auth.authentication import require_admin
 from api.auth.call import Answer, Call
 from api.auth.emails import Kind
 from api.auth.errors import AuthError, database_error, invalid
+from api.auth.metadata import merged
 from api.auth.redirects import is_allowed
 from api.auth.registration import open_account
 from api.auth.users import User
@@ -70,14 +71,16 @@ async def _account(call: Call, params: GenerateLinkParams) -> tuple[User, str]:
             raise AuthError(422, "email_exists", TAKEN)
         if params.type == "signup":
             _require_password(call, params)
+            metadata = merged(user.user_metadata, params.data or {})
+            user = await users.change(call.db, user, call.now, raw_user_meta_data=metadata)
         return user, params.type
     if params.type not in ("signup", "invite", "magiclink"):
         raise AuthError(404, "user_not_found", "User with this email not found")
     if params.type == "signup":
         _require_password(call, params)
     secret = params.password or call.backend.entropy.bytes(RANDOM_PASSWORD_BYTES).hex()
-    hashed = None if params.type == "invite" else await call.passwords.hash(secret)
-    opened = await open_account(call, "email", params.email, params.data or {}, hashed)
+    hashed = None if params.type == "invite" else await call.hash_password(secret)
+    opened = await open_account(call, "email", params.email, params.data or {}, hashed, by_admin=True)
     return opened, "invite" if params.type == "invite" else "signup"
 
 

@@ -25,7 +25,7 @@ async def invite(call: Call) -> Answer:
     email = validate_email(params.email)
     user = await users.find_by_email(call.db, email, call.audience)
     if user is None:
-        user = await open_account(call, "email", email, params.data or {}, None)
+        user = await open_account(call, "email", email, params.data or {}, None, by_admin=True)
     elif user.is_confirmed:
         raise AuthError(422, "email_exists", "A user with this email address has already been registered")
     traits = {"user_id": str(user.id), "user_email": email}

@@ -16,7 +16,7 @@ from sqlalchemy import RowMapping
 
 from api.auth import flow_states
 from api.auth.call import Answer, Call
-from api.auth.endpoints.callback import error_values
+from api.auth.endpoints.callback import error_values, undo
 from api.auth.errors import AuthError, CommittedError, invalid
 from api.auth.external.accounts import sign_in_profile
 from api.auth.redirects import is_allowed, is_request_uri, with_fragment, with_query
@@ -43,13 +43,11 @@ class Arrival:
 async def saml_acs(call: Call) -> Answer:
     require_saml(call)
     form = dict(parse_qsl(call.body.decode("utf-8", "replace").replace("\0", "")))
-    savepoint = await call.db.begin_nested()
     try:
         location = await _arrive(call, form)
     except AuthError as error:
-        await (savepoint.commit() if error.commits else savepoint.rollback())
+        await undo(call, error)
         return Answer(status=303, headers={"Location": with_query(_site(call), error_values(error))})
-    await savepoint.commit()
     return Answer(status=302, headers={"Location": location})
 
 
@@ -63,7 +61,8 @@ async def _arrive(call: Call, form: Mapping[str, str]) -> str:
     if not is_allowed(target, call.site_url, call.settings.allowed_redirects):
         target = _site(call)
     if flow is not None and flow["auth_code"]:
-        await flow_states.claim(call.db, flow["id"], user.id, ("", ""), call.now)
+        if not await flow_states.claim(call.db, flow["id"], user.id, ("", ""), call.now):
+            raise AuthError(400, "flow_state_already_used", "State has already been used")
         return with_query(target, {"code": flow["auth_code"]})
     ends = saml.get_session_expiration()
     columns: dict[str, Any] = {"not_after": datetime.fromtimestamp(ends, UTC)} if ends else {}

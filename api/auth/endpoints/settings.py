@@ -28,10 +28,10 @@ async def settings(call: Call) -> Answer:
             "disable_signup": chosen.disable_signup,
             "mailer_autoconfirm": chosen.mailer_autoconfirm,
             "phone_autoconfirm": chosen.sms_autoconfirm,
-            "sms_provider": "",
+            "sms_provider": chosen.sms_provider or "",
             "saml_enabled": chosen.saml_enabled,
             "saml_private_key_next_configured": False,
-            "passkeys_enabled": False,
+            "passkeys_enabled": call.settings.passkey_enabled,
         }
     )
 

@@ -16,6 +16,7 @@ from api.auth import emails, identities, users
 from api.auth.call import Call
 from api.auth.errors import AuthError, CommittedError, database_error
 from api.auth.external.provider import Profile
+from api.auth.hooks.points import announce_user, tell_user_created
 from api.auth.metadata import merged
 from api.auth.registration import confirm_email
 from api.auth.users import User
@@ -117,23 +118,24 @@ async def _open(call: Call, profile: Profile, provider: str, email: str) -> User
     if call.settings.disable_signup:
         raise AuthError(422, "signup_disabled", "Signups not allowed for this instance")
     user_id = call.backend.entropy.uuid4()
+    call.opened.add(user_id)
+    columns = {
+        "aud": call.audience,
+        "email": email or None,
+        "raw_app_meta_data": {"provider": provider, "providers": [provider]},
+        "raw_user_meta_data": dict(profile.claims),
+        "is_sso_user": _is_sso(provider),
+        "is_anonymous": False,
+    }
+    await announce_user(call, user_id, columns)
     with database_error("Database error saving new user"):
-        user = await users.create(
-            call.db,
-            user_id,
-            call.now,
-            aud=call.audience,
-            email=email or None,
-            encrypted_password="",
-            raw_app_meta_data={"provider": provider, "providers": [provider]},
-            raw_user_meta_data=dict(profile.claims),
-            is_sso_user=_is_sso(provider),
-            is_anonymous=False,
-        )
+        user = await users.create(call.db, user_id, call.now, **columns, encrypted_password="")
         await identities.add_external(
             call.db, call.backend.entropy.uuid4(), user_id, provider, profile.claims, call.now
         )
-        return await users.change(call.db, user, call.now, role=call.settings.jwt_default_group_name)
+        user = await users.change(call.db, user, call.now, role=call.settings.jwt_default_group_name)
+    await tell_user_created(call, user)
+    return user
 
 
 async def _add_identity(

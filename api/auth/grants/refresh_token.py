@@ -1,4 +1,4 @@
-"""The refresh grant: rotation, the reuse interval, the parent rule, and the end of a family whose token was stolen.
+"""The refresh grant: which session a token belongs to, whether that may go on, and what it goes on with.
 
 The session's row is locked, so of two refreshes with one token the second waits and then finds itself the parent of
 the active token.
@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
 from sqlalchemy import RowMapping, text
 from sqlalchemy.exc import DBAPIError
 
-from api.auth import refresh_tokens, sessions, users
+from api.auth import counted_tokens, refresh_chain, refresh_tokens, rotation, session_validity, sessions, users
 from api.auth.call import Answer, Call
-from api.auth.errors import AuthError, CommittedError, OAuthError, invalid
-from api.auth.session_validity import why_over
-from api.auth.sign_in import SessionClient, new_refresh_token, session_json, token_headers
+from api.auth.counted_tokens import CountedToken
+from api.auth.errors import AuthError, OAuthError, invalid
+from api.auth.rotation import refused
+from api.auth.sign_in import SessionClient, session_json, token_headers
 from api.auth.users import User
 
 _TOKEN = re.compile(r"[a-z0-9]{12}")
@@ -37,49 +37,74 @@ async def grant_refresh_token(call: Call) -> Answer:
 
 async def refresh(call: Call, given: str, client_id: UUID | None = None) -> Answer:
     """The Session object for a refresh token that is used by its owner, or by the OAuth client it was issued to."""
-    if not _TOKEN.fullmatch(given):
-        raise invalid("Refresh token is not valid")
-    token, user = await _find(call, given)
-    session = await _lock_session(call, token)
-    _require_valid(call, session)
+    counted = _counted(given)
+    user, session_id = await _find(call, given, counted)
+    session = await _lock_session(call, session_id)
+    await _require_valid(call, session)
     client = _require_client(session, client_id)
-    # Read again: whoever held the lock may have used the token.
-    token = await refresh_tokens.find(call.db, given) or token
-    issued = await _rotate(call, token, user)
+    if counted is not None:
+        issued, headers = await rotation.count(call, user, session, counted)
+    else:
+        issued, headers = await _rotate(call, user, session, given)
     seen: dict[str, Any] = {"user_agent": call.user_agent, "ip": call.ip}
     await sessions.note_refresh(call.db, session["id"], call.now, **seen)
-    body = await session_json(call, user, session["id"], issued, client)
-    return Answer(body, headers=token_headers(user, session["id"], issued))
+    body = await session_json(call, user, session["id"], issued, client=client)
+    return Answer(body, headers={**token_headers(user, session["id"], issued), **headers})
 
 
-async def _find(call: Call, given: str) -> tuple[RowMapping, User]:
-    token = await refresh_tokens.find(call.db, given)
-    user = await users.find(call.db, UUID(token["user_id"])) if token else None
-    if token is None or user is None:
-        raise _refused("refresh_token_not_found", "Refresh Token Not Found")
+def _counted(given: str) -> CountedToken | None:
+    """The token where it is of version 2; None for one of version 1."""
+    if _TOKEN.fullmatch(given):
+        return None
+    counted = counted_tokens.decode(given) if len(given) > refresh_chain.LENGTH else None
+    if counted is None:
+        raise invalid("Refresh token is not valid")
+    return counted
+
+
+async def _find(call: Call, given: str, counted: CountedToken | None) -> tuple[User, UUID]:
+    """Whose token it is and of which session."""
+    found = await _owner(call, given) if counted is None else await _signed_owner(call, counted)
+    user = await users.find(call.db, found[0]) if found else None
+    if found is None or user is None:
+        raise refused("refresh_token_not_found", "Refresh Token Not Found")
     if user.is_banned(call.now):
-        raise _refused("user_banned", "User Banned")
-    return token, user
+        raise refused("user_banned", "User Banned")
+    return user, found[1]
 
 
-async def _lock_session(call: Call, token: RowMapping) -> RowMapping:
+async def _owner(call: Call, given: str) -> tuple[UUID, UUID] | None:
+    token = await refresh_tokens.find(call.db, given)
+    return (UUID(token["user_id"]), token["session_id"]) if token else None
+
+
+async def _signed_owner(call: Call, counted: CountedToken) -> tuple[UUID, UUID] | None:
+    session = await sessions.find(call.db, counted.session_id)
+    if session is None or not refresh_chain.is_counted(session):
+        return None
+    return (session["user_id"], session["id"]) if counted.is_signed_with(session["refresh_token_hmac_key"]) else None
+
+
+async def _lock_session(call: Call, session_id: UUID) -> RowMapping:
     await call.db.execute(text("set local lock_timeout = '5s'"))
     try:
-        session = await sessions.find(call.db, token["session_id"], lock=True)
+        session = await sessions.find(call.db, session_id, lock=True)
     except DBAPIError as error:
         if getattr(error.orig, "sqlstate", None) != _LOCK_NOT_AVAILABLE:
             raise
         message = "Too many concurrent token refresh requests on the same session or refresh token"
         raise AuthError(409, "conflict", message) from error
     if session is None:
-        raise _refused("session_not_found", "No Valid Session Found")
+        raise refused("session_not_found", "No Valid Session Found")
     return session
 
 
-def _require_valid(call: Call, session: RowMapping) -> None:
-    reason = why_over(call, session)
+async def _require_valid(call: Call, session: RowMapping) -> None:
+    reason = await session_validity.why_over(call, session)
+    if reason is None and call.settings.sessions_single_per_user:
+        reason = await session_validity.why_superseded(call, session)
     if reason is not None:
-        raise _refused("session_expired", reason)
+        raise refused("session_expired", reason)
 
 
 def _require_client(session: RowMapping, client_id: UUID | None) -> SessionClient | None:
@@ -94,30 +119,9 @@ def _require_client(session: RowMapping, client_id: UUID | None) -> SessionClien
     return SessionClient(owner, session["scopes"] or "") if owner else None
 
 
-async def _rotate(call: Call, token: RowMapping, user: User) -> str:
-    """The refresh token to answer with."""
-    if token["revoked"]:
-        active = await refresh_tokens.active(call.db, token["session_id"])
-        if active is not None and active["parent"] == token["token"]:
-            return str(active["token"])
-        await _require_recent(call, token)
-    else:
-        await refresh_tokens.revoke(call.db, token["id"], call.now)
-    await call.record(user, "token_refreshed")
-    return await refresh_tokens.issue(
-        call.db, new_refresh_token(call), user.id, token["session_id"], call.now, parent=token["token"]
-    )
-
-
-async def _require_recent(call: Call, token: RowMapping) -> None:
-    """A used token counts as stolen once the reuse interval is over: the whole family ends."""
-    interval = timedelta(seconds=call.settings.security_refresh_token_reuse_interval)
-    if call.now < token["updated_at"] + interval:
-        return
-    if call.settings.security_refresh_token_rotation_enabled:
-        await refresh_tokens.revoke_family(call.db, token["session_id"], call.now)
-    raise CommittedError(400, "refresh_token_already_used", "Invalid Refresh Token: Already Used")
-
-
-def _refused(code: str, reason: str) -> AuthError:
-    return AuthError(400, code, f"Invalid Refresh Token: {reason}")
+async def _rotate(call: Call, user: User, session: RowMapping, given: str) -> rotation.Rotated:
+    # Read again: whoever held the lock may have used the token.
+    token = await refresh_tokens.find(call.db, given)
+    if token is None:
+        raise refused("refresh_token_not_found", "Refresh Token Not Found")
+    return await rotation.rotate(call, user, session, token)

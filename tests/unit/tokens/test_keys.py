@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import base64
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519
 from jose import jwk
 
+from api.config.server import ServerSettings
+from api.tokens.ed25519 import Ed25519Key
 from api.tokens.errors import TokenError, TokenErrorKind
 from api.tokens.keys import KeySet, key_from_jwk, load_keys, secret_key
 
@@ -97,3 +100,70 @@ def test_only_the_newest_verified_tokens_are_remembered() -> None:
     for number in range(5):
         keys.verify(keys.sign({"n": number}))
     assert len(keys._verified) == 2
+
+
+def edwards_jwk(kid: str) -> dict[str, Any]:
+    private = ed25519.Ed25519PrivateKey.generate()
+    members = {"x": private.public_key().public_bytes_raw(), "d": private.private_bytes_raw()}
+    document = {name: base64.urlsafe_b64encode(raw).rstrip(b"=").decode() for name, raw in members.items()}
+    return {**document, "kty": "OKP", "crv": "Ed25519", "alg": "EdDSA", "kid": kid, "key_ops": ["sign", "verify"]}
+
+
+def test_an_edwards_key_signs_verifies_and_is_published() -> None:
+    document = edwards_jwk("edwards")
+    keys = KeySet(load_keys(SECRET, json.dumps([document])))
+    token = keys.sign({"sub": "someone"})
+    assert json.loads(base64.urlsafe_b64decode(token.split(".")[0] + "==")) == {
+        "alg": "EdDSA",
+        "kid": "edwards",
+        "typ": "JWT",
+    }
+    public = {name: value for name, value in document.items() if name != "d"}
+    assert KeySet([key_from_jwk({**public, "key_ops": ["verify"]})]).verify(token) == {"sub": "someone"}
+    assert keys.public_jwks == [{**public, "use": "sig", "key_ops": ["verify"]}]
+    with pytest.raises(TokenError) as refused:
+        KeySet([key_from_jwk(edwards_jwk("edwards"))]).verify(token)
+    assert refused.value.kind is TokenErrorKind.SIGNATURE
+
+
+def test_the_example_of_rfc_8037_verifies() -> None:
+    document = {"kty": "OKP", "crv": "Ed25519", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo", "alg": "EdDSA"}
+    signed = (
+        b"eyJhbGciOiJFZERTQSJ9.RXhhbXBsZSBvZiBFZDI1NTE5IHNpZ25pbmc",
+        "hgyY0il_MGCjP0JzlnLWG1PPOt7-09PGcvMg3AIbQR6dWbhijcNR4ki4iylGjg5BhVsPt9g7sVvpAr_MuM0KAg",
+    )
+    assert Ed25519Key(document).verify(signed[0], base64.urlsafe_b64decode(signed[1] + "=="))
+
+
+@pytest.mark.parametrize("algorithm", ["HS256", "HS384", "HS512"])
+def test_a_symmetric_key_is_used_with_its_own_algorithm_only(algorithm: str) -> None:
+    secret = base64.urlsafe_b64encode(b"k" * 64).decode()
+    document = {"kty": "oct", "k": secret, "alg": algorithm, "kid": "shared", "key_ops": ["sign", "verify"]}
+    token = KeySet([key_from_jwk(document)]).sign({"sub": "someone"})
+    assert KeySet([key_from_jwk(document)]).verify(token) == {"sub": "someone"}
+    others = [name for name in ("HS256", "HS384", "HS512") if name != algorithm]
+    for other in others:
+        with pytest.raises(TokenError) as refused:
+            KeySet([key_from_jwk({**document, "alg": other})]).verify(token)
+        assert refused.value.kind is TokenErrorKind.ALGORITHM
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"kty": "OKP", "crv": "X25519", "x": "AA", "alg": "EdDSA"},
+        {"kty": "OKP", "crv": "Ed25519", "x": "AA", "alg": "EdDSA"},
+        {"kty": "EC", "crv": "P-256", "alg": "ES256"},
+        {"kty": "oct", "k": "AA", "alg": "none"},
+    ],
+)
+def test_an_unusable_key_is_refused_at_start(document: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"JWK|key"):
+        key_from_jwk(document)
+
+
+def test_keys_may_be_given_as_a_file(tmp_path: Path) -> None:
+    (tmp_path / "keys.json").write_text("[]")
+    settings = ServerSettings(GOTRUE_JWT_KEYS=f"@{tmp_path / 'keys.json'}")
+    assert settings.jwt_keys is not None
+    assert settings.jwt_keys.get_secret_value() == "[]"
