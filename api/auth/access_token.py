@@ -19,7 +19,7 @@ def build_claims(
     user: User, session_id: UUID, methods: Iterable[RowMapping], issuer: str, issued_at: int, lifetime: int
 ) -> dict[str, Any]:
     """The claims of a token for `user`; `methods` are the session's rows of mfa_amr_claims, newest first."""
-    amr = [{"method": row["authentication_method"], "timestamp": _unix(row["updated_at"])} for row in methods]
+    amr = [_amr_entry(user, row) for row in methods]
     return {
         **({"iss": issuer} if issuer else {}),
         "sub": str(user.id),
@@ -36,6 +36,13 @@ def build_claims(
         "session_id": str(session_id),
         "is_anonymous": user.is_anonymous,
     }
+
+
+def _amr_entry(user: User, row: RowMapping) -> dict[str, Any]:
+    method = row["authentication_method"]
+    entry = {"method": method, "timestamp": _unix(row["updated_at"])}
+    # An account of single sign-on has one provider.
+    return {**entry, "provider": user.app_metadata.get("provider", "")[4:]} if method == "sso/saml" else entry
 
 
 def _unix(moment: datetime) -> int:

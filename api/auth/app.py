@@ -18,7 +18,7 @@ from api.auth.external.web import Web
 from api.auth.guards import guard
 from api.auth.passwords import Passwords
 from api.auth.rate_limits import RateLimits
-from api.auth.routes import ENDPOINTS, MISSING, WITHOUT_DATABASE, Endpoint, missing_endpoint
+from api.auth.routes import ENDPOINTS, WITHOUT_DATABASE, Endpoint
 from api.backend import Backend
 from api.database.engines import is_lost
 from api.http.asgi import Receive, Scope, Send, read_body
@@ -36,7 +36,7 @@ class AuthRoom:
         self.backend = backend
         self.passwords = Passwords()
         self.limits = RateLimits(backend.settings.auth, backend.clock, backend.development)
-        self.oidc = OIDCProviders(Web(), backend.clock)
+        self.oidc = OIDCProviders(Web(backend.outgoing), backend.clock)
         self.router = self._create_router()
 
     async def app(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -51,17 +51,12 @@ class AuthRoom:
 
     async def stop(self) -> None:
         self.passwords.close()
-        await self.oidc.web.close()
 
     def _create_router(self) -> FastAPI:
         app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False)
         by_path: dict[str, dict[str, Handler]] = {}
         for method, path, endpoint in ENDPOINTS:
             by_path.setdefault(path, {})[method] = self._handler(endpoint)
-        for path, methods, feature in MISSING:
-            by_path.setdefault(path, {}).update(
-                dict.fromkeys(methods.split(), self._handler(missing_endpoint(path, feature)))
-            )
         for path, handlers in by_path.items():
             app.add_route(path, _by_method(handlers), methods=["GET", "POST", "PUT", "PATCH", "DELETE"])
         app.add_exception_handler(HTTPException, _outside)
@@ -103,7 +98,12 @@ class AuthRoom:
         if endpoint in WITHOUT_DATABASE:
             # Never started, so it takes none of the pool's connections.
             return await endpoint(call)
-        answer = await _in_transaction(call, endpoint)
+        try:
+            answer = await _in_transaction(call, endpoint)
+        except AuthError as error:
+            if error.commits:
+                await deliver(call)
+            raise
         await deliver(call)
         return answer
 
@@ -138,7 +138,7 @@ def _by_method(handlers: dict[str, Handler]) -> Handler:
 
 def _response(answer: Answer) -> Response:
     body = answer.encoded()
-    headers = {**answer.headers, **({"content-type": "application/json"} if body else {})}
+    headers = {**({"content-type": "application/json"} if body else {}), **answer.headers}
     return Response(body, answer.status, headers)
 
 

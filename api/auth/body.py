@@ -16,6 +16,7 @@ P = TypeVar("P")
 _KINDS: dict[str, tuple[str, type | tuple[type, ...]]] = {
     "str": ("string", str),
     "bool": ("bool", bool),
+    "list[str]": ("[]string", list),
     "dict[str, Any]": ("map[string]interface {}", dict),
     "Any": ("json.RawMessage", object),
 }
@@ -40,8 +41,16 @@ def parse_params(kind: type[P], body: bytes) -> P:
         if not isinstance(value, fitting):
             where = f"{kind.__name__}.{field.name} of type {go_type}"
             _refuse(f"json: cannot unmarshal {_go_kind(value)} into Go struct field {where}")
-        given[field.name] = value
+        given[field.name] = _texts(value, f"{kind.__name__}.{field.name}") if isinstance(value, list) else value
     return kind(**given)
+
+
+def _texts(items: list[Any], where: str) -> list[str]:
+    """A list of texts; null in it is an empty one."""
+    for item in items:
+        if not isinstance(item, str | None):
+            _refuse(f"json: cannot unmarshal {_go_kind(item)} into Go struct field {where} of type string")
+    return [item or "" for item in items]
 
 
 def parse_json(body: bytes) -> Any:

@@ -33,13 +33,15 @@ ROLE = "supabase_auth_admin"
 
 @dataclass(frozen=True)
 class Answer:
-    """What goes back: a JSON value, or nothing at all."""
+    """What goes back: a JSON value, nothing at all, or bytes of the type that `headers` tell."""
 
     body: Any = None
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
 
     def encoded(self) -> bytes:
+        if isinstance(self.body, bytes):
+            return self.body
         return b"" if self.body is None else render_json(self.body)
 
 
@@ -72,8 +74,10 @@ class Call:
         """Gives the connection back while something slow runs that needs none; commits what was written so far."""
         await self.db.commit()
         await self.db.close()
-        yield
-        self.db = await self.connect().start()
+        try:
+            yield
+        finally:
+            self.db = await self.connect().start()
 
     async def hash_password(self, password: str) -> str:
         """`Passwords.hash`, before anything is written."""

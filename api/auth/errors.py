@@ -43,6 +43,9 @@ CODES = frozenset(
     identity_already_exists invite_not_found custom_provider_not_found over_custom_provider_quota feature_disabled
     oauth_client_not_found oauth_authorization_not_found oauth_consent_not_found web3_provider_disabled
     web3_unsupported_chain oauth_dynamic_client_registration_disabled saml_provider_disabled sso_provider_not_found
+    sso_provider_disabled sso_domain_already_exists saml_idp_already_exists saml_idp_not_found saml_entity_id_mismatch
+    saml_metadata_fetch_failed saml_relay_state_not_found saml_relay_state_expired saml_assertion_no_user_id
+    saml_assertion_no_email
     """.split()
 )
 

@@ -70,11 +70,11 @@ async def find_by_state(db: AsyncConnection, flow_id: UUID) -> RowMapping | None
     return result.mappings().one_or_none()
 
 
-async def claim(db: AsyncConnection, flow_id: UUID, user_id: UUID, tokens: tuple[str, str], now: datetime) -> None:
-    """The flow came back as `user_id`; `tokens` are the provider's access and refresh token."""
+async def claim(db: AsyncConnection, flow_id: UUID, user_id: UUID, tokens: tuple[str, str], now: datetime) -> bool:
+    """The flow came back as `user_id`, unless it already had; `tokens` are the provider's access and refresh token."""
     values = {"user_id": user_id, "provider_access_token": tokens[0], "provider_refresh_token": tokens[1]}
-    statement = update(flow_states).where(flow_states.c.id == flow_id)
-    await db.execute(statement.values(**values, auth_code_issued_at=now, updated_at=now))
+    statement = update(flow_states).where(flow_states.c.id == flow_id, flow_states.c.user_id.is_(None))
+    return bool((await db.execute(statement.values(**values, auth_code_issued_at=now, updated_at=now))).rowcount)
 
 
 async def issue_code(db: AsyncConnection, user_id: UUID, method: str, now: datetime) -> str | None:

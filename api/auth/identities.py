@@ -44,6 +44,12 @@ async def holders_of(db: AsyncConnection, emails: Iterable[str]) -> set[UUID]:
     return set((await db.execute(select(identities.c.user_id).where(same))).scalars())
 
 
+async def holders_at(db: AsyncConnection, provider: str, emails: Iterable[str]) -> set[UUID]:
+    """The accounts with one of these addresses at `provider`."""
+    same = identities.c.email.in_(list(emails)) & (identities.c.provider == provider)
+    return set((await db.execute(select(identities.c.user_id).where(same))).scalars())
+
+
 async def add_external(
     db: AsyncConnection, identity_id: UUID, user_id: UUID, provider: str, data: Mapping[str, Any], now: datetime
 ) -> None:

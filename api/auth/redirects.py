@@ -42,6 +42,21 @@ def is_allowed(target: str, site_url: str, globs: Iterable[str]) -> bool:
     return any(_pattern(glob).fullmatch(plain) for glob in globs)
 
 
+def is_request_uri(text: str) -> bool:
+    """An absolute URI or an absolute path.
+
+    >>> is_request_uri("https://app.example/x"), is_request_uri("app")
+    (True, False)
+    """
+    try:
+        parts = urlsplit(text)
+        _ = parts.port
+    except ValueError:
+        return False
+    clear = all(32 < ord(character) != 127 for character in text)
+    return clear and (text.startswith("/") or bool(parts.scheme and (parts.netloc or parts.path)))
+
+
 def with_fragment(target: str, values: Mapping[str, str]) -> str:
     """`target#key=value…`, keys sorted and form-encoded; `sb` marks the fragment as ours."""
     return f"{target}#{encode_form({**values, 'sb': ''})}"

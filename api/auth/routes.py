@@ -1,11 +1,9 @@
-"""Every route of the contract: what answers it, or the feature that is honestly missing."""
+"""Every route of the contract and what answers it."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Awaitable, Callable
 
-from api.auth.authentication import require_admin, require_user
 from api.auth.call import Answer, Call
 from api.auth.endpoints.admin_audit import list_audit_log
 from api.auth.endpoints.admin_factors import delete_factor, list_factors, update_factor
@@ -13,6 +11,13 @@ from api.auth.endpoints.admin_user import delete_user, get_user_as_admin, put_us
 from api.auth.endpoints.admin_users import create_user, list_users
 from api.auth.endpoints.authorize import authorize, authorize_link
 from api.auth.endpoints.callback import callback
+from api.auth.endpoints.custom_providers import (
+    create_provider,
+    delete_provider,
+    get_provider,
+    list_providers,
+    put_provider,
+)
 from api.auth.endpoints.factor_challenge import challenge, verify
 from api.auth.endpoints.factors import enroll, unenroll
 from api.auth.endpoints.generate_link import generate_link
@@ -47,12 +52,20 @@ from api.auth.endpoints.passkeys import (
 from api.auth.endpoints.reauthenticate import reauthenticate
 from api.auth.endpoints.recover import recover
 from api.auth.endpoints.resend import resend
+from api.auth.endpoints.saml_acs import saml_acs
 from api.auth.endpoints.settings import health, settings
 from api.auth.endpoints.signup import signup
+from api.auth.endpoints.sso import saml_metadata, single_sign_on
+from api.auth.endpoints.sso_providers import (
+    create_sso_provider,
+    delete_sso_provider,
+    get_sso_provider,
+    list_sso_providers,
+    put_sso_provider,
+)
 from api.auth.endpoints.token import token
 from api.auth.endpoints.user import get_user, put_user
 from api.auth.endpoints.verify import verify_link, verify_posted
-from api.auth.errors import not_implemented
 
 Endpoint = Callable[[Call], Awaitable[Answer]]
 
@@ -91,6 +104,19 @@ ENDPOINTS: tuple[tuple[str, str, Endpoint], ...] = (
     ("GET", "/authorize", authorize),
     ("GET", "/callback", callback),
     ("POST", "/callback", callback),
+    ("POST", "/sso", single_sign_on),
+    ("GET", "/sso/saml/metadata", saml_metadata),
+    ("POST", "/sso/saml/acs", saml_acs),
+    ("GET", "/admin/sso/providers", list_sso_providers),
+    ("POST", "/admin/sso/providers", create_sso_provider),
+    ("GET", "/admin/sso/providers/{id}", get_sso_provider),
+    ("PUT", "/admin/sso/providers/{id}", put_sso_provider),
+    ("DELETE", "/admin/sso/providers/{id}", delete_sso_provider),
+    ("GET", "/admin/custom-providers", list_providers),
+    ("POST", "/admin/custom-providers", create_provider),
+    ("GET", "/admin/custom-providers/{id}", get_provider),
+    ("PUT", "/admin/custom-providers/{id}", put_provider),
+    ("DELETE", "/admin/custom-providers/{id}", delete_provider),
     ("GET", "/admin/oauth/clients", list_clients),
     ("POST", "/admin/oauth/clients", create_client),
     ("GET", "/admin/oauth/clients/{id}", get_client),
@@ -121,30 +147,3 @@ ENDPOINTS: tuple[tuple[str, str, Endpoint], ...] = (
 
 # these answer while every connection is taken
 WITHOUT_DATABASE = frozenset({health, settings, jwks, openid_configuration, oauth_authorization_server})
-
-# path → methods and feature; these answer 501, but only to those who may use the feature
-MISSING: tuple[tuple[str, str, str], ...] = (
-    ("/sso", "POST", "Single sign-on"),
-    ("/sso/saml/metadata", "GET", "Single sign-on"),
-    ("/sso/saml/acs", "POST", "Single sign-on"),
-    ("/admin/sso/providers", "GET POST", "Single sign-on"),
-    ("/admin/sso/providers/{id}", "GET PUT DELETE", "Single sign-on"),
-    ("/admin/custom-providers", "GET POST", "Custom providers"),
-    ("/admin/custom-providers/{id}", "GET PUT DELETE", "Custom providers"),
-)
-
-_ADMINS = re.compile(r"/(?:admin/|invite$)")
-_USERS = re.compile(r"/(?:user/|oauth/authorizations/)")
-
-
-def missing_endpoint(path: str, feature: str) -> Endpoint:
-    """What answers at `path` instead of `feature`: strangers are refused as they would be by the feature itself."""
-
-    async def refuse(call: Call) -> Answer:
-        if _ADMINS.match(path):
-            await require_admin(call)
-        elif _USERS.match(path):
-            await require_user(call)
-        raise not_implemented(feature)
-
-    return refuse

@@ -23,15 +23,15 @@ class SessionClient:
 
 
 async def start_session(
-    call: Call, user: User, method: str, client: SessionClient | None = None
+    call: Call, user: User, method: str, client: SessionClient | None = None, **given: Any
 ) -> tuple[dict[str, Any], dict[str, str]]:
     """Open a session for `user`, authenticated by `method`: the Session object and its headers."""
     entropy = call.backend.entropy
     session_id = entropy.uuid4()
-    owner = {"oauth_client_id": client.id, "scopes": client.scopes} if client else {}
+    given |= {"oauth_client_id": client.id, "scopes": client.scopes} if client else {}
     columns = refresh_chain.new_columns(call)
     seen = {"user_agent": call.user_agent, "ip": call.ip}
-    await sessions.create(call.db, session_id, user.id, call.now, **seen, **columns, **owner)
+    await sessions.create(call.db, session_id, user.id, call.now, **seen, **columns, **given)
     await sessions.add_method(call.db, entropy.uuid4(), session_id, method, call.now)
     user = await users.change(call.db, user, call.now, last_sign_in_at=call.now)
     token = await refresh_chain.begin(call, user, session_id, columns)

@@ -1,4 +1,4 @@
-"""Calls that this server makes to others: hooks, senders of text messages, judges of captchas.
+"""Calls that this server makes to others: hooks, senders of text messages, judges of captchas, sign-in providers.
 
 One client with kept connections for the whole backend, opened with the first call; redirects are not followed.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import httpx
@@ -43,6 +43,12 @@ class Outgoing:
     def __init__(self) -> None:
         self._client: httpx.AsyncClient | None = None
 
+    async def get(
+        self, url: str, *, headers: Mapping[str, str] | None = None, seconds: float, limit: int = LARGEST_REPLY
+    ) -> Reply:
+        """What is at `url`: at most `limit` bytes, within `seconds`. Raises OutgoingError."""
+        return await self._send("GET", url, {"headers": headers}, seconds, limit)
+
     async def post(
         self,
         url: str,
@@ -55,11 +61,15 @@ class Outgoing:
         limit: int = LARGEST_REPLY,
     ) -> Reply:
         """Post bytes or a form and read the reply: at most `limit` bytes, within `seconds`. Raises OutgoingError."""
+        call = {"content": content, "data": form, "headers": headers, "auth": auth}
+        return await self._send("POST", url, call, seconds, limit)
+
+    async def _send(self, method: str, url: str, call: Mapping[str, Any], seconds: float, limit: int) -> Reply:
         import httpx  # 10 MB that a server which calls nobody has no use for
 
-        call = {"content": content, "data": form, "headers": headers, "auth": auth, "timeout": seconds}
         try:
-            async with asyncio.timeout(seconds), self._opened().stream("POST", url, **call) as response:  # type: ignore[arg-type]
+            opened = self._opened().stream(method, url, timeout=seconds, **call)
+            async with asyncio.timeout(seconds), opened as response:
                 body = bytearray()
                 async for part in response.aiter_bytes():
                     body += part
@@ -84,5 +94,6 @@ class Outgoing:
         if self._client is None:
             import httpx
 
-            self._client = httpx.AsyncClient(trust_env=False)
+            # No proxy of the environment, but its authorities (SSL_CERT_FILE).
+            self._client = httpx.AsyncClient(trust_env=False, verify=httpx.create_ssl_context())
         return self._client

@@ -30,13 +30,15 @@ async def callback(call: Call) -> Answer:
         flow = await _load_flow(call, given.get("state", ""))
     except AuthError as error:
         site = call.settings.site_url or call.backend.public_url
-        return Answer(status=303, headers={"Location": with_query(site, _error_values(error))})
+        return Answer(status=303, headers={"Location": with_query(site, error_values(error))})
     target = call.settings.external_redirect_url or flow["referrer"] or call.site_url
     try:
         profile, tokens = await _ask(call, flow, given)
-        location = await _arrive(call, flow, profile, tokens, target)
+        user = await _account(call, await _load_flow(call, given["state"]), profile)
+        location = await _deliver(call, flow, user, tokens, target)
     except AuthError as error:
-        values = _error_values(error)
+        await undo(call, error)
+        values = error_values(error)
         location = with_fragment(with_query(target, values), values)
     return Answer(status=302, headers={"Location": location})
 
@@ -61,7 +63,7 @@ async def _load_flow(call: Call, state: str) -> RowMapping:
     if flow["created_at"] + timedelta(seconds=call.settings.flow_state_expiry) < call.now:
         raise AuthError(400, "bad_oauth_state", "OAuth state has expired")
     if flow["auth_code"] and flow["user_id"]:
-        raise AuthError(400, "flow_state_already_used", "State has already been used")
+        raise _already_used()
     return flow
 
 
@@ -79,12 +81,14 @@ async def _ask(call: Call, flow: RowMapping, given: Mapping[str, str]) -> tuple[
         raise AuthError(400, "oauth_provider_not_supported", f"Unsupported provider: {error}") from error
     verifier = await _verifier(call, flow, provider)
     try:
-        tokens = await _exchange(call, provider, code, verifier)
+        async with call.without_connection():
+            tokens = await _exchange(call, provider, code, verifier)
     except ProviderError as error:
         call.backend.log.warning("code exchange failed", provider=provider.name, reason=str(error))
         raise AuthError(500, "unexpected_failure", f"Unable to exchange external code: {code[:4]}") from error
     try:
-        profile = await provider.read(tokens)
+        async with call.without_connection():
+            profile = await provider.read(tokens)
     except ProviderError as error:
         call.backend.log.warning("profile refused", provider=provider.name, reason=str(error))
         message = "Error getting user profile from external provider"
@@ -126,17 +130,11 @@ async def _exchange(call: Call, provider: Provider, code: str, verifier: str) ->
     return ProviderTokens(texts["access_token"], texts.get("refresh_token", ""), texts.get("id_token", ""))
 
 
-async def _arrive(call: Call, flow: RowMapping, profile: Profile, tokens: ProviderTokens, target: str) -> str:
-    """The account, and where its owner goes with what. A refusal undoes all of it unless it leaves a mark."""
-    savepoint = await call.db.begin_nested()
-    try:
-        user = await _account(call, flow, profile)
-        location = await _deliver(call, flow, user, tokens, target)
-    except AuthError as error:
-        await (savepoint.commit() if error.commits else savepoint.rollback())
-        raise
-    await savepoint.commit()
-    return location
+async def undo(call: Call, error: AuthError) -> None:
+    """A redirect tells of a refusal, and so the edge would keep what was written before it."""
+    if not error.commits:
+        await call.db.rollback()
+        call.deliveries.clear()
 
 
 async def _account(call: Call, flow: RowMapping, profile: Profile) -> User:
@@ -154,7 +152,8 @@ async def _account(call: Call, flow: RowMapping, profile: Profile) -> User:
 async def _deliver(call: Call, flow: RowMapping, user: User, tokens: ProviderTokens, target: str) -> str:
     if flow["auth_code"]:
         given = (tokens.access_token, tokens.refresh_token)
-        await flow_states.claim(call.db, flow["id"], user.id, given, call.now)
+        if not await flow_states.claim(call.db, flow["id"], user.id, given, call.now):
+            raise _already_used()
         return with_query(target, {"code": flow["auth_code"]})
     body, _ = await start_session(call, user, "oauth")
     await flow_states.end(call.db, flow["id"])
@@ -165,7 +164,12 @@ async def _deliver(call: Call, flow: RowMapping, user: User, tokens: ProviderTok
     return with_fragment(target, values)
 
 
-def _error_values(error: AuthError) -> dict[str, str]:
+def _already_used() -> AuthError:
+    return AuthError(400, "flow_state_already_used", "State has already been used")
+
+
+def error_values(error: AuthError) -> dict[str, str]:
+    """What a redirect tells of a refusal."""
     if isinstance(error, OAuthError):
         return {"error": error.code, "error_description": error.message}
     name = "access_denied" if error.code in DENIED else ERRORS.get(error.status, "server_error")

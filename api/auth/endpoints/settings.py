@@ -29,7 +29,7 @@ async def settings(call: Call) -> Answer:
             "mailer_autoconfirm": chosen.mailer_autoconfirm,
             "phone_autoconfirm": chosen.sms_autoconfirm,
             "sms_provider": chosen.sms_provider or "",
-            "saml_enabled": False,
+            "saml_enabled": chosen.saml_enabled,
             "saml_private_key_next_configured": False,
             "passkeys_enabled": call.settings.passkey_enabled,
         }

@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 from api.auth.call import Answer, Call
-from api.auth.errors import AuthError, not_implemented
+from api.auth.errors import AuthError
 from api.auth.grants.id_token import grant_id_token
 from api.auth.grants.password import grant_password
 from api.auth.grants.pkce import grant_pkce
 from api.auth.grants.refresh_token import grant_refresh_token
+from api.auth.grants.web3 import grant_web3
 
 GRANTS = {
     "password": grant_password,
     "refresh_token": grant_refresh_token,
     "pkce": grant_pkce,
     "id_token": grant_id_token,
+    "web3": grant_web3,
 }
-LATER = {"web3": "Sign-in with a web3 wallet"}
 
 
 async def token(call: Call) -> Answer:
     name = call.query.get("grant_type", "")
-    if name in LATER:
-        raise not_implemented(LATER[name])
     if name not in GRANTS:
         raise AuthError(400, "invalid_credentials", "unsupported_grant_type")
     return await GRANTS[name](call)

@@ -16,6 +16,7 @@ from api.auth import emails, identities, users
 from api.auth.call import Call
 from api.auth.errors import AuthError, CommittedError, database_error
 from api.auth.external.provider import Profile
+from api.auth.hooks.points import announce_user, tell_user_created
 from api.auth.metadata import merged
 from api.auth.registration import confirm_email
 from api.auth.users import User
@@ -27,7 +28,7 @@ WALLETS = "web3"
 async def sign_in_profile(call: Call, profile: Profile, provider: str, email_optional: bool = False) -> User:
     """The account behind `profile`, opened or extended as needed, confirmed by its verified address."""
     known = await identities.find_by_subject(call.db, provider, profile.subject)
-    user = await users.find(call.db, known["user_id"]) if known else await _by_address(call, profile)
+    user = await users.find(call.db, known["user_id"]) if known else await _by_address(call, profile, provider)
     if known is not None and user is not None:
         await identities.renew_data(call.db, known["id"], profile.claims, call.now)
         user, email = await _describe(call, user, profile.claims), user.email or ""
@@ -74,18 +75,26 @@ async def accept_invitation(call: Call, token: str, profile: Profile, provider: 
     return await confirm_email(call, user)
 
 
-async def _by_address(call: Call, profile: Profile) -> User | None:
+async def _by_address(call: Call, profile: Profile, provider: str) -> User | None:
     """The one account with a verified address of the profile; 500 when there are several."""
     verified = {one.email.lower() for one in profile.addresses if one.verified or call.settings.mailer_autoconfirm}
     if not verified:
         return None
-    holders = await identities.holders_of(call.db, verified)
-    if not holders:
+    if _is_sso(provider):
+        holders = await identities.holders_at(call.db, provider, verified)
+    else:
+        holders = await identities.holders_of(call.db, verified)
+    if not holders and not _is_sso(provider):
         holders = {user.id for user in await users.find_by_emails(call.db, verified)}
     if len(holders) > 1:
-        message = "Multiple accounts with the same email address in the same linking domain detected: default"
-        raise AuthError(500, "unexpected_failure", message)
+        message = "Multiple accounts with the same email address in the same linking domain detected: "
+        raise AuthError(500, "unexpected_failure", message + (provider if _is_sso(provider) else "default"))
     return await users.find(call.db, holders.pop()) if holders else None
+
+
+def _is_sso(provider: str) -> bool:
+    """An organisation's people are its own: they never share an account with others."""
+    return provider.startswith("sso:")
 
 
 def _candidate(profile: Profile) -> str:
@@ -109,23 +118,24 @@ async def _open(call: Call, profile: Profile, provider: str, email: str) -> User
     if call.settings.disable_signup:
         raise AuthError(422, "signup_disabled", "Signups not allowed for this instance")
     user_id = call.backend.entropy.uuid4()
+    call.opened.add(user_id)
+    columns = {
+        "aud": call.audience,
+        "email": email or None,
+        "raw_app_meta_data": {"provider": provider, "providers": [provider]},
+        "raw_user_meta_data": dict(profile.claims),
+        "is_sso_user": _is_sso(provider),
+        "is_anonymous": False,
+    }
+    await announce_user(call, user_id, columns)
     with database_error("Database error saving new user"):
-        user = await users.create(
-            call.db,
-            user_id,
-            call.now,
-            aud=call.audience,
-            email=email or None,
-            encrypted_password="",
-            raw_app_meta_data={"provider": provider, "providers": [provider]},
-            raw_user_meta_data=dict(profile.claims),
-            is_sso_user=False,
-            is_anonymous=False,
-        )
+        user = await users.create(call.db, user_id, call.now, **columns, encrypted_password="")
         await identities.add_external(
             call.db, call.backend.entropy.uuid4(), user_id, provider, profile.claims, call.now
         )
-        return await users.change(call.db, user, call.now, role=call.settings.jwt_default_group_name)
+        user = await users.change(call.db, user, call.now, role=call.settings.jwt_default_group_name)
+    await tell_user_created(call, user)
+    return user
 
 
 async def _add_identity(

@@ -14,7 +14,7 @@ from typing import Any
 from jose import jwk, jws
 from jose.exceptions import JOSEError
 
-from api.auth.external.provider import ProviderError
+from api.auth.external.provider import IncompleteDiscovery, ProviderError
 from api.auth.external.web import Web
 from api.clock import Clock
 from api.tokens.errors import TokenError
@@ -37,7 +37,7 @@ class OIDCProviders:
 
     async def discover(self, issuer: str, url: str = "") -> Mapping[str, Any]:
         """The issuer's document. Raises ProviderError when it is another's or lacks a required field."""
-        url = url or issuer.rstrip("/") + "/.well-known/openid-configuration"
+        url = discovery_url(issuer, url)
         document = await self._document(url)
         if not isinstance(document, dict):
             raise ProviderError(f"{url} is not a discovery document")
@@ -45,8 +45,12 @@ class OIDCProviders:
             raise ProviderError(f"the issuer of {url} is {document.get('issuer')!r} instead of {issuer!r}")
         missing = [name for name in REQUIRED if not isinstance(document.get(name), str)]
         if missing:
-            raise ProviderError(f"{url} lacks {', '.join(missing)}")
+            raise IncompleteDiscovery(missing)
         return document
+
+    def forget(self, issuer: str, url: str = "") -> None:
+        """Ask anew the next time."""
+        self._documents.pop(discovery_url(issuer, url), None)
 
     async def verify(self, token: str, issuer: str, url: str = "") -> Mapping[str, Any]:
         """The claims of an ID token of `issuer`: its signature, issuer and times are right. Raises ProviderError."""
@@ -89,6 +93,11 @@ class OIDCProviders:
             raise ProviderError("the ID token is expired")
         if not isinstance(begins, int | float) or begins > now + LEEWAY:
             raise ProviderError("the ID token is not valid yet")
+
+
+def discovery_url(issuer: str, url: str) -> str:
+    """Where the document is, unless its provider has told."""
+    return url or issuer.rstrip("/") + "/.well-known/openid-configuration"
 
 
 def audiences(claims: Mapping[str, Any]) -> list[str]:

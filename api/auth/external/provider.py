@@ -11,6 +11,22 @@ class ProviderError(Exception):
     """The provider could not be reached, or what it sent cannot be trusted. The reason is for the log."""
 
 
+class BadStatus(ProviderError):
+    """An answer other than success."""
+
+    def __init__(self, url: str, status: int) -> None:
+        super().__init__(f"{url} answered {status}")
+        self.status = status
+
+
+class IncompleteDiscovery(ProviderError):
+    """A discovery document without what a sign-in needs; `missing` are the fields."""
+
+    def __init__(self, missing: list[str]) -> None:
+        super().__init__(f"fields are missing: {', '.join(missing)}")
+        self.missing = missing
+
+
 @dataclass(frozen=True)
 class Address:
     """An email address as the provider knows it."""

@@ -26,6 +26,8 @@ custom_providers = Table(
     *(Column(name, Boolean) for name in ("pkce_enabled", "enabled", "email_optional", "skip_nonce_check")),
     *(Column(name, JSONB) for name in ("attribute_mapping", "authorization_params")),
     *(Column(name, Text) for name in ("issuer", "discovery_url")),
+    Column("cached_discovery", JSONB),
+    Column("discovery_cached_at", _moment),
     *(Column(name, Text) for name in ("authorization_url", "token_url", "userinfo_url", "jwks_uri")),
     *(Column(name, _moment) for name in ("created_at", "updated_at")),
 )

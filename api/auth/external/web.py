@@ -1,61 +1,58 @@
-"""Speaking to providers over HTTP: bounded in time and size, and nothing they answer is trusted to be JSON."""
+"""What providers answer, which is never trusted to be in time, small or JSON."""
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, quote_plus
 
-import httpx
 import orjson
 
-from api.auth.external.provider import ProviderError
+from api.auth.external.provider import BadStatus, ProviderError
+from api.http.outgoing import Outgoing, OutgoingError, Reply
 
-TIMEOUT = 5.0
-LARGEST = 1024 * 1024
+SECONDS = 5.0
 
 
 class Web:
-    """One HTTP client for every provider, opened by its first use."""
+    """The way to providers."""
 
-    def __init__(self) -> None:
-        self._client: httpx.AsyncClient | None = None
-
-    async def close(self) -> None:
-        if self._client is not None:
-            await self._client.aclose()
+    def __init__(self, outgoing: Outgoing) -> None:
+        self._outgoing = outgoing
 
     async def get_json(self, url: str, access_token: str = "") -> Any:
         """The document at `url`. Raises ProviderError."""
-        headers = {"accept": "application/json"}
-        if access_token:
-            headers["authorization"] = f"Bearer {access_token}"
-        _, body = await self._send("GET", url, headers=headers)
-        return _json(url, body)
+        token = {"authorization": f"Bearer {access_token}"} if access_token else {}
+        return _json(url, await self.get_bytes(url, "application/json", **token))
+
+    async def get_bytes(self, url: str, accept: str, **headers: str) -> bytes:
+        """What is at `url`. Raises ProviderError, BadStatus among them."""
+        try:
+            reply = await self._outgoing.get(url, headers={"accept": accept, **headers}, seconds=SECONDS)
+        except OutgoingError as error:
+            raise ProviderError(f"{url} cannot be reached: {error}") from error
+        return _success(url, reply)
 
     async def post_form(self, url: str, form: Mapping[str, str], auth: tuple[str, str] | None = None) -> Any:
         """The answer to a form, JSON or itself a form. Raises ProviderError."""
-        basic = httpx.BasicAuth(*auth) if auth else None
-        kind, body = await self._send("POST", url, data=form, auth=basic, headers={"accept": "application/json"})
-        if kind.startswith(("application/x-www-form-urlencoded", "text/plain")):
+        headers = {"accept": "application/json"}
+        if auth:
+            headers["authorization"] = f"Basic {b64encode(':'.join(map(quote_plus, auth)).encode()).decode()}"
+        try:
+            reply = await self._outgoing.post(url, form=form, headers=headers, seconds=SECONDS)
+        except OutgoingError as error:
+            raise ProviderError(f"{url} cannot be reached: {error}") from error
+        body = _success(url, reply)
+        if reply.headers.get("content-type", "").startswith(("application/x-www-form-urlencoded", "text/plain")):
             return dict(parse_qsl(body.decode("utf-8", "replace")))
         return _json(url, body)
 
-    async def _send(self, method: str, url: str, **options: Any) -> tuple[str, bytes]:
-        if self._client is None:
-            self._client = httpx.AsyncClient(timeout=TIMEOUT, follow_redirects=False)
-        try:
-            async with self._client.stream(method, url, **options) as response:
-                body = b""
-                async for chunk in response.aiter_bytes():
-                    body += chunk
-                    if len(body) > LARGEST:
-                        raise ProviderError(f"{url} answered more than {LARGEST} bytes")
-        except (httpx.HTTPError, httpx.InvalidURL) as error:
-            raise ProviderError(f"{url} cannot be reached: {type(error).__name__}") from error
-        if not response.is_success:
-            raise ProviderError(f"{url} answered {response.status_code}")
-        return response.headers.get("content-type", ""), body
+
+def _success(url: str, reply: Reply) -> bytes:
+    if not 200 <= reply.status < 300:
+        raise BadStatus(url, reply.status)
+    return reply.body
 
 
 def _json(url: str, body: bytes) -> Any:

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from api.auth.body import parse_json
 from api.auth.errors import AuthError, invalid
 from api.auth.oauth_server.clients import METHODS
+from api.auth.redirects import is_request_uri
 
 ALL_METHODS = ("none", "client_secret_basic", "client_secret_post")
 GRANT_TYPES = ("authorization_code", "refresh_token")
@@ -85,7 +86,7 @@ def _check(given: Mapping[str, Any]) -> None:
         uri = given.get(name, "")
         if len(uri.encode()) > 2048:
             raise invalid(f"{name} cannot exceed 2048 characters")
-        if uri and not _is_request_uri(uri):
+        if uri and not is_request_uri(uri):
             raise invalid(f"{name} must be a valid URL")
 
 
@@ -118,14 +119,6 @@ def _why_no_redirect(uri: str) -> str:
     if parts.scheme == "http" and host not in LOOPBACK:
         return "HTTP scheme only allowed for localhost"
     return "fragment not allowed in redirect URI" if parts.fragment else ""
-
-
-def _is_request_uri(uri: str) -> bool:
-    try:
-        parts = urlsplit(uri)
-    except ValueError:
-        return False
-    return uri.startswith("/") or bool(parts.scheme and (parts.netloc or parts.path))
 
 
 def _bad_json() -> AuthError:
