@@ -25,7 +25,6 @@ from api.http.asgi import Receive, Scope, Send, read_body
 from api.http.errors import BodyTooLarge, ClientLeft
 
 MAX_BODY = 1024 * 1024
-TIME_LIMIT = 10.0
 Handler = Callable[[Request], Awaitable[Response]]
 
 
@@ -65,7 +64,7 @@ class AuthRoom:
     def _handler(self, endpoint: Endpoint) -> Handler:
         async def handle(request: Request) -> Response:
             try:
-                async with asyncio.timeout(TIME_LIMIT):
+                async with asyncio.timeout(self.backend.settings.auth.api_max_request_duration):
                     answer = await self._serve(request, endpoint)
             except AuthError as error:
                 return _refusal(request, error)

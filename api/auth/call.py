@@ -84,6 +84,11 @@ class Call:
         async with self.without_connection():
             return await self.passwords.hash(password)
 
+    async def unguessable_password(self) -> str:
+        """The hash of an account opened without a password, before anything is written."""
+        async with self.without_connection():
+            return await self.passwords.unguessable(self.backend.entropy)
+
     async def verify_password(self, password: str, hashed: str | None) -> bool:
         """`Passwords.verify`, before anything is written."""
         async with self.without_connection():
@@ -154,4 +159,6 @@ class Call:
 
     async def record_by(self, actor: audit_log.Actor, action: str, **traits: Any) -> None:
         """Write to the audit log what `actor` did."""
+        if self.settings.audit_log_disable_postgres:
+            return
         await audit_log.record(self.db, self.backend.entropy.uuid4(), actor, action, self.now, self.ip, traits)

@@ -54,6 +54,11 @@ EMAIL_CHANGE = Kind("email_change", "email_change", "email_change_token_new", "e
 REAUTHENTICATION = Kind(
     "reauthentication", "reauthentication", "reauthentication_token", "reauthentication_sent_at", "reauthentication"
 )
+# Which setting has the path of a mail's link.
+URL_PATHS = {
+    **{name: name for name in ("confirmation", "invite", "recovery", "email_change")},
+    "magic_link": "recovery",
+}
 
 
 async def send(call: Call, user: User, kind: Kind, challenge: Challenge | None = None, **values: Any) -> User:
@@ -134,7 +139,10 @@ def verify_link(call: Call, kind: Kind, hashed: str) -> str:
     target = call.redirect_to
     shown = quote(target, safe="") if re.search("[&=#]", target) else target
     query = f"token={quote_plus(hashed)}&type={quote_plus(kind.link_type)}&redirect_to={shown}"
-    return urljoin(call.backend.public_url + "/", f"{call.settings.mailer_urlpaths_verify}?{query}")
+    # A magic link's path is recovery's, as its token is.
+    name = "recovery" if kind is MAGIC_LINK else kind.template
+    path = getattr(call.settings, f"mailer_urlpaths_{name}") or call.settings.mailer_urlpaths_verify
+    return urljoin(call.backend.public_url + "/", f"{path}?{query}")
 
 
 async def _begin_flow(call: Call, user: User, kind: Kind, challenge: Challenge | None) -> str:

@@ -19,7 +19,10 @@ import bcrypt
 from argon2.exceptions import Argon2Error, InvalidHashError
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
+from api.entropy import Entropy
+
 COST = 10
+UNGUESSABLE_BYTES = 32
 # Compared when there is no account, so that the time taken does not tell.
 _NOBODY = "$2a$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy"
 _FIREBASE = re.compile(
@@ -32,6 +35,7 @@ class Passwords:
     """Hashes and verifies in a bounded pool of threads."""
 
     def __init__(self) -> None:
+        self._unguessable = ""
         self._threads = ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="password")
 
     async def hash(self, password: str) -> str:
@@ -43,6 +47,13 @@ class Passwords:
         loop = asyncio.get_running_loop()
         fits = await loop.run_in_executor(self._threads, verify_password, password, hashed or _NOBODY)
         return fits and bool(hashed)
+
+    async def unguessable(self, entropy: Entropy) -> str:
+        """The hash of a password nobody knows, for accounts opened without one. It is made once: hashing again for
+        every such account would only tell, by the time it takes, that there was none before."""
+        if not self._unguessable:
+            self._unguessable = await self.hash(entropy.bytes(UNGUESSABLE_BYTES).hex())
+        return self._unguessable
 
     def close(self) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)

@@ -20,7 +20,7 @@ def require_phone_signups(call: Call) -> None:
 
 
 async def open_by_phone(
-    call: Call, existing: User | None, phone: str, password: str, data: dict[str, Any], channel: str
+    call: Call, existing: User | None, phone: str, hashed: str, data: dict[str, Any], channel: str
 ) -> User:
     """The account of `phone`, which nobody has confirmed: confirmed here when no code is asked for, else sent one.
 
@@ -28,7 +28,6 @@ async def open_by_phone(
     """
     user = existing
     if user is None:
-        hashed = await call.hash_password(password)
         user = await open_account(call, "phone", phone, data, hashed)
     if call.settings.sms_autoconfirm:
         await call.record(user, "user_signedup", provider="phone", channel=channel)

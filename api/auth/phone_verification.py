@@ -9,6 +9,7 @@ from typing import Any
 from api.auth import identities, users
 from api.auth.call import Call
 from api.auth.errors import AuthError
+from api.auth.notifications import News, tell
 from api.auth.one_time_tokens import token_hash
 from api.auth.registration import confirm_phone
 from api.auth.users import User
@@ -35,12 +36,18 @@ async def redeem(call: Call, link_type: str, phone: str, code: str) -> User:
 async def change_phone(call: Call, user: User, phone: str) -> User:
     """The account's number is `phone`, confirmed; its phone identity says so too."""
     await call.record(user, "user_modified")
+    old_phone = user.phone or ""
     data: dict[str, Any] = {"phone": phone, "phone_verified": True}
-    if not await identities.merge_data(call.db, user.id, "phone", data, call.now):
+    is_new = not await identities.merge_data(call.db, user.id, "phone", data, call.now)
+    if is_new:
         identity = {"email_verified": False, **data, "sub": str(user.id)}
         await identities.create(call.db, call.backend.entropy.uuid4(), user.id, "phone", identity, call.now)
     changed = {"phone": phone, "phone_change": "", "is_anonymous": False, "phone_confirmed_at": call.now}
     user = await confirm_phone(call, user, **changed)
+    if old_phone != phone:
+        await tell(call, user, News("phone_changed", old_phone=old_phone))
+    if is_new:
+        await tell(call, user, News("identity_linked", provider="phone"))
     return await identities.recompute_providers(call.db, user, call.now)
 
 

@@ -69,3 +69,14 @@ async def confirm_phone(call: Call, user: User, **values: Any) -> User:
         await one_time_tokens.forget(call.db, user.id)
         changed = {**NO_TOKENS, "phone_confirmed_at": user.phone_confirmed_at or call.now, **values}
         return await users.change(call.db, user, call.now, **changed)
+
+
+async def ensure_email_identity(call: Call, user: User) -> User:
+    """A person with a confirmed address who sets a first password can sign in by email from now on."""
+    if user.is_sso_user or user.is_anonymous or not user.email or user.email_confirmed_at is None:
+        return user
+    if any(row["provider"] == "email" for row in await identities.of_user(call.db, user.id)):
+        return user
+    identity = {"email": user.email, "email_verified": True, "phone_verified": False, "sub": str(user.id)}
+    await identities.create(call.db, call.backend.entropy.uuid4(), user.id, "email", identity, call.now)
+    return await identities.recompute_providers(call.db, user, call.now)

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from api.auth import identities, one_time_tokens, users
 from api.auth.call import Call
 from api.auth.errors import AuthError
+from api.auth.notifications import News, tell
 from api.auth.one_time_tokens import PKCE_PREFIX, token_hash
 from api.auth.registration import confirm_email
 from api.auth.users import User
@@ -82,7 +83,7 @@ async def use(call: Call, token: Redeemed) -> User | None:
         return await _change_email(call, token)
     values = {}
     if token.type == "invite" and not user.encrypted_password:
-        values["encrypted_password"] = await call.hash_password(call.backend.entropy.base32(40))
+        values["encrypted_password"] = await call.unguessable_password()
     if user.email_confirmed_at is None:
         await call.record(user, "user_signedup", provider="email")
     else:
@@ -103,7 +104,7 @@ async def _change_email(call: Call, token: Redeemed) -> User | None:
 
 async def change_email(call: Call, user: User) -> User:
     """The pending address becomes the account's; whoever was anonymous is no more."""
-    new_email = user.email_change or ""
+    old_email, new_email = user.email or "", user.email_change or ""
     data = {"email": new_email, "email_verified": True}
     if not await identities.merge_data(call.db, user.id, "email", data, call.now):
         identity = {**data, "phone_verified": False, "sub": str(user.id)}
@@ -118,4 +119,6 @@ async def change_email(call: Call, user: User) -> User:
         is_anonymous=False,
     )
     await call.record(user, "user_modified")
+    if old_email and old_email != new_email:
+        await tell(call, user, News("email_changed", old_email=old_email), to=old_email)
     return await identities.recompute_providers(call.db, user, call.now)

@@ -37,12 +37,16 @@ def serve(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON line when ready, nothing else.")] = False,
     seed: Annotated[bool, typer.Option("--seed/--no-seed", help="Load the demo data into a new database.")] = True,
     demo: Annotated[bool | None, typer.Option("--demo/--no-demo", help="Present as a demonstration.")] = None,
+    config: Annotated[Path | None, typer.Option(help="A supabase/config.toml whose [auth] section is read.")] = None,
     reload: Annotated[bool, typer.Option("--reload", help="Start again whenever the code changes.")] = False,
 ) -> None:
     """Start PostgreSQL, bring it up to date and serve."""
     with told_plainly():
+        from api.cli.options import apply_supabase_config
         from api.cli.serve import ServeOptions, serve, serve_with_reload
 
+        for key in apply_supabase_config(config) if config else []:
+            typer.echo(f"{config}: {key} has no counterpart here and is left out.", err=True)
         options = ServeOptions(host, port, data_dir, as_json, seed, demo)
         if reload:
             serve_with_reload(options)

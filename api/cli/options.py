@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from api.config import Settings
@@ -16,3 +17,17 @@ def load_settings(
     given = {name: value for name, value in options.items() if value is not None}
     server = ServerSettings.model_validate({**ServerSettings().model_dump(by_alias=True), **given})
     return Settings(server=server.model_copy(update={"data_dir": server.data_dir.absolute()}))
+
+
+def apply_supabase_config(path: Path) -> list[str]:
+    """Let `supabase/config.toml` stand behind the environment; the keys that have no counterpart here."""
+    from api.cli.errors import CommandError
+    from api.config.supabase_toml import read_supabase_config
+
+    try:
+        found = read_supabase_config(path)
+    except ValueError as error:
+        raise CommandError(str(error)) from error
+    for name, value in found.settings.items():
+        os.environ.setdefault(name, value)
+    return found.unknown

@@ -8,20 +8,29 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from pydantic import Field
+from pydantic import Field, model_validator
 from pydantic_settings import SettingsConfigDict
 
 from api.config.auth_external import ExternalSettings
 from api.config.auth_hooks import HookSettings
 from api.config.auth_limits import LimitSettings
+from api.config.auth_mail import MailTemplateSettings
 from api.config.auth_oauth_server import OAuthServerSettings
 from api.config.auth_sessions import SessionSettings
 from api.config.auth_sms import SmsSettings
 from api.config.auth_webauthn import WebAuthnSettings
+from api.config.durations import Seconds
 
 
 class AuthSettings(
-    SessionSettings, SmsSettings, HookSettings, LimitSettings, WebAuthnSettings, ExternalSettings, OAuthServerSettings
+    SessionSettings,
+    MailTemplateSettings,
+    SmsSettings,
+    HookSettings,
+    LimitSettings,
+    WebAuthnSettings,
+    ExternalSettings,
+    OAuthServerSettings,
 ):
     """`GOTRUE_*`."""
 
@@ -38,6 +47,12 @@ class AuthSettings(
     external_phone_enabled: bool = Field(False, description="Sign-in by phone.")
     external_anonymous_users_enabled: bool = Field(False, description="Sign-in without any address.")
 
+    api_max_request_duration: Seconds = Field(10.0, gt=0, description="Seconds a request may take.")
+    audit_log_disable_postgres: bool = Field(False, description="Keep no audit log in the database.")
+    experimental_create_email_identity_on_password_set_enabled: bool = Field(
+        False, description="A first password on a confirmed account also makes it an account by email."
+    )
+
     jwt_exp: int = Field(3600, ge=1, description="Seconds an access token is good for.")
     jwt_aud: str = Field("authenticated", description="Audience of new accounts and their tokens.")
     jwt_default_group_name: str = Field("authenticated", description="Database role of new accounts.")
@@ -46,29 +61,22 @@ class AuthSettings(
     jwt_issuer: str | None = Field(None, description="iss of access tokens; default <public URL>/auth/v1.")
 
     mailer_autoconfirm: bool = Field(False, description="Accept email addresses without a confirmation mail.")
+    mailer_allow_unverified_email_sign_ins: bool = Field(
+        False, description="Users of other services may sign in with an address nobody has verified."
+    )
     mailer_secure_email_change_enabled: bool = Field(True, description="Both mailboxes confirm a change of address.")
     mailer_otp_length: int = Field(6, ge=6, le=10, description="Digits of mailed codes.")
     mailer_otp_exp: int = Field(3600, ge=1, description="Seconds a mailed code or link is good for.")
     mailer_urlpaths_verify: str = Field("/auth/v1/verify", description="Path of the server's own verify link.")
+    mailer_urlpaths_confirmation: str = Field("", description="The same for signup mails.")
+    mailer_urlpaths_invite: str = Field("", description="The same for invitations.")
+    mailer_urlpaths_recovery: str = Field("", description="The same for recovery and magic-link mails.")
+    mailer_urlpaths_email_change: str = Field("", description="The same for change mails.")
     mailer_token_hash_paths: str = Field(
         "/email-confirmed",
         description="Redirect paths whose mails link straight to the page with ?token_hash=…&type=email.",
     )
-    mailer_subjects_confirmation: str = Field("Confirm your email address", description="Subject of signup mails.")
-    mailer_subjects_invite: str = Field("You've been invited", description="Subject of invitations.")
-    mailer_subjects_recovery: str = Field("Reset your password", description="Subject of recovery mails.")
-    mailer_subjects_magic_link: str = Field("Your sign-in link", description="Subject of magic-link mails.")
-    mailer_subjects_email_change: str = Field("Confirm your new email address", description="Subject of change mails.")
-    mailer_subjects_reauthentication: str = Field(
-        "{{ .Token }} is your verification code", description="Subject of reauthentication mails."
-    )
-    mailer_templates_confirmation: str | None = Field(None, description="HTML of signup mails.")
-    mailer_templates_invite: str | None = Field(None, description="HTML of invitations.")
-    mailer_templates_recovery: str | None = Field(None, description="HTML of recovery mails.")
-    mailer_templates_magic_link: str | None = Field(None, description="HTML of magic-link mails.")
-    mailer_templates_email_change: str | None = Field(None, description="HTML of change mails.")
-    mailer_templates_reauthentication: str | None = Field(None, description="HTML of reauthentication mails.")
-    smtp_max_frequency: float | None = Field(
+    smtp_max_frequency: Seconds | None = Field(
         None, ge=0, description="Seconds between two mails of a kind to one user; default 60, in development 0."
     )
 
@@ -86,8 +94,19 @@ class AuthSettings(
     mfa_totp_enroll_enabled: bool = Field(True, description="Users may enroll an authenticator app.")
     mfa_totp_verify_enabled: bool = Field(True, description="Users may prove an authenticator app.")
     mfa_max_enrolled_factors: int = Field(10, ge=0, description="Second factors an account may have.")
+    mfa_max_verified_factors: int = Field(10, ge=0, description="Of them, how many may be proven.")
+    mfa_factor_expiry_duration: Seconds = Field(
+        300, ge=300, description="Seconds after which a factor that was never challenged makes room."
+    )
     mfa_challenge_expiry_duration: int = Field(300, ge=1, description="Seconds in which a challenge must be answered.")
     flow_state_expiry: int = Field(300, ge=300, description="Seconds in which a PKCE code must be exchanged.")
+
+    @model_validator(mode="after")
+    def _confirmation_is_wanted_or_not(self) -> AuthSettings:
+        if self.mailer_autoconfirm and self.mailer_allow_unverified_email_sign_ins:
+            names = "GOTRUE_MAILER_AUTOCONFIRM and GOTRUE_MAILER_ALLOW_UNVERIFIED_EMAIL_SIGN_INS"
+            raise ValueError(f"cannot enable both {names}")
+        return self
 
     @cached_property
     def allowed_redirects(self) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from typing import Literal
 from pydantic import Field
 
 from api.config.base import RoomSettings
+from api.config.durations import Seconds
 
 
 class SessionSettings(RoomSettings):
@@ -28,9 +29,9 @@ class SessionSettings(RoomSettings):
     security_refresh_token_allow_reuse: bool = Field(
         False, description="A used refresh token of version 2 is honoured for ever."
     )
-    sessions_timebox: int | None = Field(None, ge=1, description="Seconds after which a session ends in any case.")
-    sessions_inactivity_timeout: int | None = Field(None, ge=1, description="Seconds without refresh that end one.")
-    sessions_allow_low_aal: int | None = Field(
+    sessions_timebox: Seconds | None = Field(None, ge=1, description="Seconds after which a session ends in any case.")
+    sessions_inactivity_timeout: Seconds | None = Field(None, ge=1, description="Seconds without refresh that end one.")
+    sessions_allow_low_aal: Seconds | None = Field(
         None, ge=1, description="Seconds a session may last without the second factor its user has."
     )
     sessions_single_per_user: bool = Field(False, description="Only the session refreshed last stays alive.")

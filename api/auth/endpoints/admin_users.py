@@ -19,8 +19,6 @@ from api.auth.user_json import user_json
 from api.auth.users import NIL, User
 from api.auth.validation import LONGEST_PASSWORD, validate_email, validate_phone
 
-RANDOM_PASSWORD_BYTES = 32
-
 
 @dataclass
 class AdminUserParams:
@@ -114,10 +112,11 @@ async def _hashed(call: Call, params: AdminUserParams) -> str:
         if not is_supported_hash(params.password_hash):
             raise AuthError(500, "unexpected_failure", "Error creating user")
         return params.password_hash
-    password = params.password or call.backend.entropy.bytes(RANDOM_PASSWORD_BYTES).hex()
-    if len(password.encode()) > LONGEST_PASSWORD:
+    if not params.password:
+        return await call.unguessable_password()
+    if len(params.password.encode()) > LONGEST_PASSWORD:
         raise invalid("bcrypt: password length exceeds 72 bytes")
-    return await call.hash_password(password)
+    return await call.hash_password(params.password)
 
 
 async def _open(call: Call, params: AdminUserParams, user_id: UUID, audience: str, hashed: str) -> User:

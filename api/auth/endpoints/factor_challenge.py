@@ -18,6 +18,7 @@ from api.auth.endpoints.factors import METHODS, NAMES, is_enabled, require_facto
 from api.auth.errors import AuthError, CommittedError, invalid
 from api.auth.guards import require_rate
 from api.auth.hooks.points import judge_factor
+from api.auth.notifications import News, tell
 from api.auth.sign_in import session_json, token_headers
 from api.auth.totp import is_valid_totp
 
@@ -78,6 +79,8 @@ async def verify(call: Call) -> Answer:
     await factors.pass_challenge(call.db, factor, asked["id"], call.now)
     traits = {"factor_id": str(factor["id"]), "challenge_id": str(asked["id"]), "factor_type": factor["factor_type"]}
     await call.record(who.user, "verification_attempted", **traits)
+    if factor["status"] != "verified":
+        await tell(call, who.user, News("mfa_factor_enrolled", factor_type=factor["factor_type"]))
     return await _strengthen(call, who, who.session_id, factor)
 
 

@@ -14,6 +14,7 @@ from api.auth import factors
 from api.auth.authentication import Authenticated, require_known_user
 from api.auth.call import Answer, Call
 from api.auth.errors import AuthError, invalid
+from api.auth.notifications import News, tell
 from api.auth.totp import otpauth_uri, qr_svg
 from api.auth.users import User
 from api.auth.validation import validate_phone
@@ -22,7 +23,6 @@ SECRET_BYTES = 20
 NAMES = {"totp": "TOTP", "phone": "Phone", "webauthn": "WebAuthn"}
 SETTINGS = {"totp": "totp", "phone": "phone", "webauthn": "web_authn"}
 METHODS = {"totp": "totp", "phone": "mfa/phone", "webauthn": "mfa/webauthn"}
-ABANDONED = timedelta(seconds=300)
 
 
 @dataclass
@@ -43,7 +43,8 @@ async def enroll(call: Call) -> Answer:
         raise AuthError(422, f"mfa_{kind}_enroll_not_enabled", f"MFA enroll is disabled for {NAMES[kind]}")
     if kind == "phone":
         await _replace_unverified(call, who, params)
-    await factors.purge_abandoned(call.db, who.user.id, call.now - ABANDONED)
+    lifetime = timedelta(seconds=call.settings.mfa_factor_expiry_duration)
+    await factors.purge_abandoned(call.db, who.user.id, call.now - lifetime)
     await _require_room(call, who, params.friendly_name)
     steps = {"totp": _enroll_totp, "phone": _enroll_phone, "webauthn": _enroll_key}
     return await steps[kind](call, who, params)
@@ -57,12 +58,13 @@ def is_enabled(call: Call, kind: str, step: str) -> bool:
 async def _require_room(call: Call, who: Authenticated, name: str) -> None:
     enrolled = await factors.of_user(call.db, who.user.id)
     verified = [factor for factor in enrolled if factor["status"] == "verified"]
-    if len(enrolled) >= call.settings.mfa_max_enrolled_factors:
-        message = "Maximum number of verified factors reached, unenroll to continue"
-        raise AuthError(422, "too_many_enrolled_mfa_factors", message)
     if any((factor["friendly_name"] or "") == name for factor in enrolled):
         message = f'A factor with the friendly name "{name}" for this user already exists'
         raise AuthError(422, "mfa_factor_name_conflict", message)
+    settings = call.settings
+    if len(enrolled) >= settings.mfa_max_enrolled_factors or len(verified) >= settings.mfa_max_verified_factors:
+        message = "Maximum number of verified factors reached, unenroll to continue"
+        raise AuthError(422, "too_many_enrolled_mfa_factors", message)
     if verified and not who.is_strong:
         raise AuthError(403, "insufficient_aal", "AAL2 required to enroll a new factor")
 
@@ -122,6 +124,7 @@ async def unenroll(call: Call) -> Answer:
         "session_id": str(who.session_id or ""),
     }
     await call.record(who.user, "factor_unenrolled", **traits)
+    await tell(call, who.user, News("mfa_factor_unenrolled", factor_type=factor["factor_type"]))
     return Answer({"id": str(factor["id"])})
 
 

@@ -16,7 +16,6 @@ from api.auth.registration import open_account
 from api.auth.users import User
 from api.auth.validation import require_strong, validate_email
 
-RANDOM_PASSWORD_BYTES = 32
 TAKEN = "A user with this email address has already been registered"
 KINDS = {
     "signup": emails.CONFIRMATION,
@@ -78,8 +77,9 @@ async def _account(call: Call, params: GenerateLinkParams) -> tuple[User, str]:
         raise AuthError(404, "user_not_found", "User with this email not found")
     if params.type == "signup":
         _require_password(call, params)
-    secret = params.password or call.backend.entropy.bytes(RANDOM_PASSWORD_BYTES).hex()
-    hashed = None if params.type == "invite" else await call.hash_password(secret)
+    hashed = None
+    if params.type != "invite":
+        hashed = await (call.hash_password(params.password) if params.password else call.unguessable_password())
     opened = await open_account(call, "email", params.email, params.data or {}, hashed, by_admin=True)
     return opened, "invite" if params.type == "invite" else "signup"
 

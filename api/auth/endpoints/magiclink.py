@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 from dataclasses import dataclass
 from typing import Any
 
@@ -41,8 +40,7 @@ async def send_magic_link(call: Call, params: MagicLinkParams) -> Answer:
     if user is None:
         if call.settings.disable_signup:
             raise AuthError(422, "signup_disabled", "Signups not allowed for this instance")
-        secret = base64.urlsafe_b64encode(call.backend.entropy.bytes(33)).decode()
-        user = await open_account(call, "email", email, params.data or {}, await call.hash_password(secret))
+        user = await open_account(call, "email", email, params.data or {}, await call.unguessable_password())
     if not user.is_confirmed:
         if not call.settings.mailer_autoconfirm:
             await emails.send(call, user, emails.CONFIRMATION, challenge)

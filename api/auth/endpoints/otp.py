@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,8 +12,6 @@ from api.auth.errors import AuthError, invalid
 from api.auth.phone_signup import find_by_phone, open_by_phone, require_phone_signups
 from api.auth.text_messages import require_channel
 from api.auth.validation import validate_email, validate_phone, validate_pkce
-
-SECRET_BYTES = 48
 
 
 @dataclass
@@ -54,8 +51,8 @@ async def _send_by_phone(call: Call, params: OtpParams) -> Answer:
     user = await find_by_phone(call, phone)
     if user is None or user.phone_confirmed_at is None:
         require_phone_signups(call)
-        secret = base64.urlsafe_b64encode(call.backend.entropy.bytes(SECRET_BYTES)).decode()
-        user = await open_by_phone(call, user, phone, secret, params.data or {}, channel)
+        hashed = await call.unguessable_password()
+        user = await open_by_phone(call, user, phone, hashed, params.data or {}, channel)
         if user.phone_confirmed_at is None:
             return Answer({})
     await call.record(user, "user_recovery_requested", channel=channel)

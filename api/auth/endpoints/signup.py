@@ -78,10 +78,12 @@ async def _sign_up_by_phone(call: Call, params: SignupParams) -> Answer:
         raise invalid("PKCE not supported for phone signups")
     require_phone_signups(call)
     phone = validate_phone(params.phone)
+    # Whether or not there is an account: the time it takes must not tell.
+    hashed = await call.hash_password(params.password)
     existing = await find_by_phone(call, phone)
     if existing is not None and existing.phone_confirmed_at is not None:
         return await refuse_quietly(call, existing, "phone", params.phone, params.metadata)
-    user = await open_by_phone(call, existing, phone, params.password, params.metadata, channel)
+    user = await open_by_phone(call, existing, phone, hashed, params.metadata, channel)
     if user.phone_confirmed_at is None:
         return Answer(await call.user_json(user))
     await call.record(user, "login", provider="phone")
@@ -89,12 +91,13 @@ async def _sign_up_by_phone(call: Call, params: SignupParams) -> Answer:
 
 
 async def _sign_up_by_email(call: Call, params: SignupParams) -> Answer:
+    # Whether or not there is an account: the time it takes must not tell.
+    hashed = await call.hash_password(params.password)
     existing = await users.find_duplicate(call.db, params.email, call.audience)
     if existing is not None and existing.is_confirmed:
         return await refuse_quietly(call, existing, "email", params.email, params.metadata)
     user = existing
     if user is None:
-        hashed = await call.hash_password(params.password)
         user = await open_account(call, "email", params.email, params.metadata, hashed)
     if call.settings.mailer_autoconfirm:
         await call.record(user, "user_signedup", provider="email")

@@ -14,8 +14,10 @@ from api.auth.emails import Challenge
 from api.auth.errors import AuthError, invalid
 from api.auth.guards import require_rate
 from api.auth.metadata import merged
+from api.auth.notifications import News, tell
 from api.auth.one_time_tokens import token_hash
 from api.auth.phone_verification import change_phone
+from api.auth.registration import ensure_email_identity
 from api.auth.text_messages import require_channel
 from api.auth.users import NO_TOKENS, User
 from api.auth.validation import require_strong, validate_email, validate_phone, validate_pkce
@@ -130,7 +132,11 @@ async def _change_password(call: Call, who: Authenticated, params: UserUpdatePar
     await one_time_tokens.forget(call.db, user.id)
     await sessions.end_others(call.db, user.id, who.session_id)
     await call.record(user, "user_updated_password")
-    return await users.change(call.db, user, call.now, encrypted_password=hashed, **NO_TOKENS)
+    await tell(call, user, News("password_changed"))
+    changed = await users.change(call.db, user, call.now, encrypted_password=hashed, **NO_TOKENS)
+    if user.encrypted_password or not settings.experimental_create_email_identity_on_password_set_enabled:
+        return changed
+    return await ensure_email_identity(call, changed)
 
 
 def _is_old(call: Call, who: Authenticated) -> bool:
