@@ -1,1 +1,1 @@
-"""What Minato costs: start time, memory, and the data API beside pgbench and a real PostgREST on the same database."""
+"""What Minato costs: start time, memory, the auth service beside bcrypt, the data API beside pgbench and PostgREST."""

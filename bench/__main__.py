@@ -18,6 +18,7 @@ from typing import Any
 
 import asyncpg
 
+from bench.auth import SETTINGS, describe_auth, measure_auth
 from bench.cases import CASES, OWNER, Case
 from bench.load import Measurement, load_http, load_pgbench, require_wrk
 from bench.servers import Server, minato, postgrest
@@ -29,8 +30,12 @@ def main() -> None:
     options = parse_options()
     require_wrk()
     with tempfile.TemporaryDirectory() as folder:
-        results = {"start": measure_starts(Path(folder, "start"), options.starts)}
-        results["api"] = measure_api(Path(folder, "api"), options)
+        results: dict[str, Any] = {"start": measure_starts(Path(folder, "start"), options.starts)}
+        with minato(Path(folder, "auth"), SETTINGS) as server:
+            results["auth"] = measure_auth(server, options.auth_connections, options.seconds)
+        print("\n".join(describe_auth(results["auth"])), flush=True)
+        if not options.auth_only:
+            results["api"] = measure_api(Path(folder, "api"), options)
     print_report(results)
     RESULTS.mkdir(parents=True, exist_ok=True)
     target = RESULTS / "latest.json"
@@ -44,6 +49,8 @@ def parse_options() -> argparse.Namespace:
     parser.add_argument("--seconds", type=int, default=5, help="length of one run")
     parser.add_argument("--starts", type=int, default=3, help="warm starts to take the median of")
     parser.add_argument("--postgrest", type=Path, help="a PostgREST executable to run beside")
+    parser.add_argument("--auth-connections", type=int, default=16, help="callers of the auth service at a time")
+    parser.add_argument("--auth-only", action="store_true", help="measure starts and the auth service only")
     parser.add_argument("--only", type=int, action="append", help="number of a case (1-6), may be repeated")
     return parser.parse_args()
 
@@ -128,6 +135,8 @@ def print_report(results: dict[str, Any]) -> None:
     start = results["start"]
     print(f"\nstart  cold {start['cold_s']:.2f} s  warm {start['warm_s']:.2f} s")
     print(f"memory idle: server {start['server_mib']:.0f} MiB, with PostgreSQL {start['tree_mib']:.0f} MiB")
+    if "api" not in results:
+        return
     errors = sum(row[leg]["errors"] for row in results["api"] for leg in row if isinstance(row[leg], dict))
     print(f"failed requests in all runs: {errors}")
 

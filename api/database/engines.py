@@ -31,6 +31,8 @@ def open_engine(role: str, address: DatabaseAddress, settings: DatabaseSettings)
         max_overflow=0,
         pool_timeout=settings.pool_timeout,
         pool_pre_ping=True,
+        # An error that is logged would show them, password hashes and tokens among them.
+        hide_parameters=True,
     )
     event.listen(engine.sync_engine, "reset", _forget)
     return engine
