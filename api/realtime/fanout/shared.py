@@ -113,13 +113,14 @@ class SharedFanout:
             return
         try:
             parcel = decode_parcel(data[NODE_BYTES:])
-        except UnreadableParcel:
-            self._log.warning("a parcel of another process can't be read", bytes=len(data))
-            return
-        if isinstance(parcel, Note):
-            self._hear(parcel)
-        else:
-            self._deliver(parcel)
+            if isinstance(parcel, Note):
+                self._hear(parcel)
+            else:
+                self._deliver(parcel)
+        except Exception as error:
+            # Whoever may write to the relay may write anything; one bad parcel must not end the way to the others.
+            unexpected = None if isinstance(error, UnreadableParcel) else error
+            self._log.warning("a parcel of another process can't be read", bytes=len(data), exc_info=unexpected)
 
     async def _run(self) -> None:
         pause = FIRST_PAUSE
