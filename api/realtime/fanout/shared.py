@@ -129,8 +129,10 @@ class SharedFanout:
                 async with self._relay.open(self._take) as session:
                     pause = FIRST_PAUSE
                     await self._serve(session)
-            except RelayLost as error:
-                self._log.warning("fan-out lost", reason=str(error))
+            except Exception as error:
+                # Whatever happened to this connection, the next may be well.
+                unexpected = None if isinstance(error, RelayLost) else error
+                self._log.warning("fan-out lost", reason=str(error), exc_info=unexpected)
             await asyncio.sleep(pause)
             pause = min(pause * 2, LONGEST_PAUSE)
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import asyncpg
-
 from api.backend import Backend
 from api.realtime.change_feed.base import Change, ChangeFeed, FeedState
-from api.realtime.errors import FeedUnavailable
+from api.realtime.errors import DATABASE_ERRORS, FeedUnavailable
 from api.realtime.postgres_changes.catalog import Catalog
 from api.realtime.postgres_changes.dispatcher import Dispatcher
 from api.realtime.postgres_changes.registration import Registrar
@@ -72,7 +70,7 @@ class PostgresChanges:
         """
         try:
             return await self._registrar.register(subscriber, entries, caller)
-        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+        except DATABASE_ERRORS as error:
             raise FeedUnavailable(UNREACHABLE) from error
 
     def exchange(self, old: Sequence[Subscription], new: Sequence[Subscription]) -> None:
