@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
@@ -120,7 +121,7 @@ async def test_a_project_without_public_channels_takes_private_ones_only(limited
 async def test_a_socket_that_joins_nothing_is_closed_however_lively(limited: Limited) -> None:
     async with limited(joinless_timeout=0.5) as server, phoenix(server) as joined, phoenix(server) as joinless:
         await joined.join("room")
-        with pytest.raises(ConnectionClosed):
+        with contextlib.suppress(ConnectionClosed):
             while True:
                 await joined.call("phoenix", "heartbeat", {})
                 await joinless.call("phoenix", "heartbeat", {})
