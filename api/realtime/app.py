@@ -77,6 +77,10 @@ class RealtimeRoom:
         except HandshakeRefused as refusal:
             await refuse(scope, send, refusal)
             return
+        except Exception:
+            self.services.log.exception("handshake failed")
+            await refuse(scope, send, HandshakeRefused(500, "Error connecting to Realtime"))
+            return
         await send({"type": "websocket.accept"})
         socket = Socket(self.services, shaken.serializer, shaken.api_token, shaken.headers)
         self._sockets.add(socket)
