@@ -178,6 +178,12 @@ where d.setrole = (select oid from pg_roles where rolname = current_user) and s.
 order by d.setdatabase
 """
 
+# What a function of the operator's has set, by setting.
+PRE_CONFIGURED = """
+select name, current_setting(name, true) as value from unnest($1::text[]) name
+where current_setting(name, true) is not null
+"""
+
 # Counts and sums of row versions: any DDL changes one of them. Cheap enough to ask on every miss.
 VERSION = """
 select concat_ws(':',
