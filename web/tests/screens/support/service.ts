@@ -1,0 +1,110 @@
+/**
+ * The service at the other end of the wire, as a script: it keeps what it was asked and answers what the test set.
+ * The app, its router and supabase-js are the real ones.
+ */
+import { toast } from 'sonner';
+import { afterEach, beforeEach, vi } from 'vitest';
+
+export const SERVICE_URL = 'http://minato.test';
+export const ADMIN_EMAIL = 'boss@example.com';
+
+export interface Call {
+  method: string;
+  path: string;
+  query: Record<string, string>;
+  body: Record<string, unknown>;
+  apikey: string | null;
+  authorization: string | null;
+}
+
+type Answer = (call: Call) => Response | Promise<Response>;
+
+/** The app reads it when it is first imported, which `visit` does later than this. */
+window.__MINATO__ = { url: SERVICE_URL, anonKey: 'public-key', appName: 'Minato', adminEmail: ADMIN_EMAIL };
+
+export class Service {
+  calls: Call[] = [];
+  private answers = new Map<string, Answer>();
+
+  /** `request` is `'POST /auth/v1/token'`; the newest answer to a request counts. */
+  on(request: string, answer: Response | Answer): void {
+    this.answers.set(request, typeof answer === 'function' ? answer : () => answer.clone());
+  }
+
+  asked(request: string): Call[] {
+    return this.calls.filter(({ method, path }) => `${method} ${path}` === request);
+  }
+
+  readonly fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
+    const request = new Request(input, init);
+    const { pathname: path, searchParams } = new URL(request.url);
+    const call = {
+      method: request.method,
+      path,
+      query: Object.fromEntries(searchParams),
+      body: parsed(await request.text()),
+      apikey: request.headers.get('apikey'),
+      authorization: request.headers.get('authorization'),
+    };
+    this.calls.push(call);
+    const answer = this.answers.get(`${request.method} ${path}`);
+    return answer ? answer(call) : unscripted(request);
+  };
+}
+
+/** What nobody scripted is empty: no row, no count, a sign-out that succeeds. */
+function unscripted(request: Request): Response {
+  if (request.url.includes('/auth/v1/logout')) return new Response(null, { status: 204 });
+  if (request.headers.get('accept')?.includes('pgrst.object'))
+    return json(406, { code: 'PGRST116', message: 'No row' });
+  if (request.method === 'HEAD') return new Response(null, { headers: { 'content-range': '*/0' } });
+  return request.url.includes('/rest/v1/') ? json(200, []) : json(501, { message: 'not scripted' });
+}
+
+function parsed(text: string): Record<string, unknown> {
+  return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
+}
+
+export function json(status: number, body: unknown): Response {
+  return Response.json(body, { status });
+}
+
+export function authError(code: string, msg: string, status = 400): Response {
+  const headers = { 'x-supabase-api-version': '2024-01-01' };
+  return Response.json({ code, message: msg }, { status, headers });
+}
+
+/** An answer that has not come yet, to look at a busy screen. */
+export function pending(): { answer: () => Promise<Response>; resolve: (response: Response) => void } {
+  let resolve: (response: Response) => void = () => undefined;
+  const promise = new Promise<Response>((settle) => (resolve = settle));
+  return { answer: () => promise, resolve };
+}
+
+/** Realtime is not part of these tests: a socket that never opens. */
+class SilentSocket {
+  readonly readyState = 0;
+  close = () => undefined;
+  send = () => undefined;
+  addEventListener = () => undefined;
+  removeEventListener = () => undefined;
+}
+
+/** A fresh script, browser storage and address for every test of the file. */
+export function scriptedService(): Service {
+  const service = new Service();
+  beforeEach(() => {
+    service.calls = [];
+    service['answers'].clear();
+    vi.stubGlobal('fetch', service.fetch);
+    vi.stubGlobal('WebSocket', SilentSocket);
+  });
+  afterEach(() => {
+    toast.dismiss();
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+    localStorage.clear();
+    sessionStorage.clear();
+  });
+  return service;
+}
