@@ -11,6 +11,7 @@ from api.auth.app import create_auth
 from api.backend import Backend, Room
 from api.gateway import Gateway, not_implemented
 from api.http.asgi import Receive, Scope, Send
+from api.jobs.jobs import Jobs
 from api.observation import Observer
 from api.realtime.app import create_realtime
 from api.rest.app import create_rest
@@ -34,6 +35,7 @@ class Application:
     def __init__(self, backend: Backend) -> None:
         self.backend = backend
         self.rooms: dict[str, Room] = {prefix: create(backend) for prefix, create in ROOMS.items()}
+        self.jobs = Jobs(backend)
         observer = Observer(backend)
         served = {
             **{prefix: room.app for prefix, room in self.rooms.items()},
@@ -53,9 +55,11 @@ class Application:
         await self.backend.database.open()
         for room in self.rooms.values():
             await room.start()
+        await self.jobs.start()
 
     async def stop(self) -> None:
-        """Stop the rooms, last started first, and close the database."""
+        """Stop the jobs and the rooms, last started first, and close the database."""
+        await self.jobs.stop()
         for room in reversed(self.rooms.values()):
             await room.stop()
         await self.backend.database.close()

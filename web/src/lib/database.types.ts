@@ -570,8 +570,10 @@ export type Database = {
       };
       notification_outbox: {
         Row: {
+          attempts: number;
           channel: string;
           created_at: string;
+          due_at: string;
           error: string | null;
           id: number;
           kind: string;
@@ -580,8 +582,10 @@ export type Database = {
           user_id: string;
         };
         Insert: {
+          attempts?: number;
           channel: string;
           created_at?: string;
+          due_at?: string;
           error?: string | null;
           id?: never;
           kind: string;
@@ -590,8 +594,10 @@ export type Database = {
           user_id: string;
         };
         Update: {
+          attempts?: number;
           channel?: string;
           created_at?: string;
+          due_at?: string;
           error?: string | null;
           id?: never;
           kind?: string;

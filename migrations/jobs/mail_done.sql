@@ -1,0 +1,1 @@
+select private.mail_done(:id, :failure)

@@ -1,0 +1,10 @@
+"""How queued notifications become mails, and what is tidied by the hour."""
+
+from migrations.sql_file import run_sql
+
+revision = "0043"
+down_revision = "0034"
+
+
+def upgrade() -> None:
+    run_sql(__file__, lock_timeout="5s", role="postgres")

@@ -1,0 +1,187 @@
+"""What the schema queues is mailed once, to those who want it, and again when it failed."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+
+import asyncpg
+import pytest
+
+from api.config.mail import MailSettings
+from api.jobs.mail_queue import MailQueue
+from api.mail.email import Email
+from api.mail.mailer import OutboxMailer, SmtpMailer
+from api.mail.outbox import Outbox
+from api.tokens.caller import SERVICE_ROLE
+from tests.integration.marketplace.cast import set_the_scene, sql
+from tests.support.server import Minato
+
+SITE = "https://minato.example"
+WRITE = "insert into messages (sender_id, receiver_id, content) values ({importer}, {agent}, 'Is it sold?')"
+
+
+NOBODY_LISTENS = MailSettings(host="127.0.0.1", port=9, security="none", timeout=1)
+
+# a new statement is a new snapshot, so the loop sees what the server commits
+UNTIL_EXPIRED = """do $$ begin
+    for beat in 1..200 loop
+        exit when (select status = 'expired' from car_requests where id = {request});
+        perform pg_sleep(0.1);
+    end loop;
+end $$"""
+
+
+@pytest.fixture
+async def queue(own_minato: Minato) -> asyncpg.Connection:
+    """A server with the cast, its own jobs stopped, nothing waiting."""
+    await own_minato.application.jobs.stop()
+    await set_the_scene(own_minato.db)
+    await own_minato.db.execute("delete from notification_outbox")
+    return own_minato.db
+
+
+@dataclass
+class Worker:
+    """A mail queue that delivers into an outbox of its own, or to a mail server that is down."""
+
+    delivering: MailQueue
+    failing: MailQueue
+    outbox: Outbox
+
+    @property
+    def sent(self) -> list[Email]:
+        return [entry.email for entry in self.outbox.find()]
+
+
+def worker(server: Minato) -> Worker:
+    backend = server.backend
+    engine = backend.database.engine(SERVICE_ROLE)
+    outbox = Outbox(backend.clock, backend.entropy, 100)
+    delivering = MailQueue(engine, OutboxMailer(outbox, MailSettings()), SITE)
+    return Worker(delivering, MailQueue(engine, SmtpMailer(NOBODY_LISTENS), SITE), outbox)
+
+
+@pytest.fixture
+def mails(own_minato: Minato) -> Worker:
+    return worker(own_minato)
+
+
+async def test_a_message_is_told_to_its_receiver_with_a_link_to_the_conversation(
+    queue: asyncpg.Connection, mails: Worker
+) -> None:
+    await queue.execute(sql(WRITE))
+    assert await mails.delivering.drain() == 1
+    (mail,) = mails.sent
+    assert (mail.to, mail.subject, mail.type) == ("agent@minato.example", "New message from importer", "message")
+    assert mail.link == f"{SITE}/agent/messages?importer=" + sql("{importer}").split("'")[1]
+    assert "Is it sold?" not in mail.html + mail.text
+    assert await mails.delivering.drain() == 0
+
+
+async def test_a_conversation_is_one_mail_an_hour(queue: asyncpg.Connection, mails: Worker) -> None:
+    for _ in range(3):
+        await queue.execute(sql(WRITE))
+    await mails.delivering.drain()
+    await queue.execute("update notification_outbox set created_at = now() - interval '61 minutes'")
+    await queue.execute(sql(WRITE))
+    await mails.delivering.drain()
+    assert len(mails.sent) == 2
+
+
+async def test_who_switched_mails_off_since_gets_none(queue: asyncpg.Connection, mails: Worker) -> None:
+    await queue.execute(sql(WRITE))
+    await queue.execute(sql("update notification_preferences set email = false where user_id = {agent}"))
+    assert await mails.delivering.drain() == 0
+    await queue.execute("select private.tidy()")
+    assert await queue.fetchval("select count(*) from notification_outbox") == 0
+
+
+async def test_two_workers_never_send_the_same_mail(own_minato: Minato, queue: asyncpg.Connection) -> None:
+    await queue.execute(
+        sql("select private.notify_member({agent}, 'account_active', '{}') from generate_series(1, 20)")
+    )
+    workers = [worker(own_minato), worker(own_minato)]
+    tried = await asyncio.gather(*(each.delivering.drain() for each in workers))
+    assert sum(tried) == sum(len(each.sent) for each in workers) == 20
+    assert min(tried) > 0
+
+
+async def test_a_mail_that_failed_waits_longer_each_time_and_is_given_up_after_the_eighth(
+    queue: asyncpg.Connection, mails: Worker
+) -> None:
+    await queue.execute(sql(WRITE))
+    waits = []
+    for _ in range(8):
+        assert await mails.failing.drain() == 1
+        assert await mails.failing.drain() == 0, "not due again at once"
+        waits.append(
+            await queue.fetchval(
+                "update notification_outbox o set due_at = case when due_at < 'infinity' then now() else due_at end"
+                " from (select id, extract(epoch from due_at - now()) / 60 as minutes from notification_outbox) w"
+                " where w.id = o.id returning w.minutes"
+            )
+        )
+    assert [round(wait) for wait in waits[:7]] == [1, 2, 4, 8, 16, 32, 64]
+    assert await mails.delivering.drain() == 0
+    row = await queue.fetchrow("select sent_at, attempts from notification_outbox where error is not null")
+    assert row is not None
+    assert tuple(row) == (None, 8)
+
+
+async def test_a_mail_that_went_out_late_leaves_no_error(queue: asyncpg.Connection, mails: Worker) -> None:
+    await queue.execute(sql(WRITE))
+    await mails.failing.drain()
+    await queue.execute("update notification_outbox set due_at = now()")
+    assert await mails.delivering.drain() == 1
+    assert await queue.fetchval("select error is null and sent_at is not null from notification_outbox")
+
+
+async def test_what_a_member_is_called_is_text_in_a_mail_not_html(queue: asyncpg.Connection, mails: Worker) -> None:
+    await queue.execute(
+        sql("update profiles set full_name = E'<b>Eve</b>\\nBcc: all@example.com' where user_id = {importer}")
+    )
+    await queue.execute(sql(WRITE))
+    await mails.delivering.drain()
+    (mail,) = mails.sent
+    assert "<b>Eve" not in mail.html
+    assert "&lt;b&gt;Eve&lt;/b&gt;" in mail.html
+    assert "\n" not in mail.subject
+
+
+async def test_every_kind_of_notification_the_schema_queues_has_its_text(queue: asyncpg.Connection) -> None:
+    texts = {row["kind"] for row in await queue.fetch("select kind from private.notification_texts")}
+    steps = {row["action"] for row in await queue.fetch("select distinct action from private.case_steps")}
+    queued = {f"request_{step}" for step in steps - {"assign_agent", "view_evidence"}}
+    queued |= {f"verification_{decision}" for decision in ("approve", "reject", "more_info")}
+    queued |= {f"account_{status}" for status in ("active", "inactive", "suspended")}
+    queued |= {"message", "invitation", "invitation_accepted", "invitation_declined", "request", "ticket_answer"}
+    assert texts == queued
+
+
+@pytest.mark.parametrize("role", ["anon", "authenticated"])
+async def test_members_cannot_read_or_settle_the_queue(queue: asyncpg.Connection, role: str) -> None:
+    await queue.execute(f"set role {role}")
+    for call in ("private.next_mail()", "private.mail_done(1, null)", "private.tidy()"):
+        with pytest.raises(asyncpg.InsufficientPrivilegeError):
+            await queue.execute(f"select {call}")
+    await queue.execute("reset role")
+
+
+async def test_the_running_server_delivers_by_itself(own_minato: Minato) -> None:
+    await set_the_scene(own_minato.db)
+    await own_minato.db.execute(sql(WRITE))
+    async with own_minato.client() as client:
+        found = (await client.get("/_dev/outbox?to=agent@minato.example&type=message&wait=20")).json()
+    assert [mail["subject"] for mail in found] == ["New message from importer"]
+
+
+async def test_requests_nobody_took_up_close_by_the_hour(own_minato: Minato) -> None:
+    await own_minato.application.jobs.stop()
+    await set_the_scene(own_minato.db)
+    await own_minato.db.execute(
+        sql("update car_requests set created_at = now() - interval '91 days' where id = {request}")
+    )
+    await own_minato.application.jobs.start()
+    await own_minato.db.execute(sql(UNTIL_EXPIRED))
+    assert await own_minato.db.fetchval(sql("select status from car_requests where id = {request}")) == "expired"
