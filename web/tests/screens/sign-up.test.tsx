@@ -1,46 +1,12 @@
 import { fireEvent, screen } from '@testing-library/react';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { agent, combined, fillIn, importer, open } from './support/sign-up-doors';
 import { storeSession, userOf } from './support/people';
 import { authError, json, scriptedService } from './support/service';
-import { expectAddress, expectRefusal, expectToast, fill, pick, press, visit } from './support/visit';
+import { expectAddress, expectRefusal, expectToast, fill, pick, press } from './support/visit';
 
 const service = scriptedService();
 
-interface Door {
-  path: string;
-  submit: string;
-  failed: string;
-  fallback: string;
-  hasCompany: boolean;
-  hasConsent: boolean;
-  metadata: Record<string, string>;
-}
-
-const combined: Door = {
-  path: '/auth',
-  submit: 'Create Account',
-  failed: 'Sign Up Failed',
-  fallback: 'Something went wrong. Please try again.',
-  hasCompany: false,
-  hasConsent: false,
-  metadata: { user_type: 'importer' },
-};
-const agent: Door = {
-  path: '/agent/signup',
-  submit: 'Create Agent Account',
-  failed: 'Signup failed',
-  fallback: 'An unexpected error occurred. Please try again.',
-  hasCompany: false,
-  hasConsent: true,
-  metadata: { role: 'agent' },
-};
-const importer: Door = {
-  ...agent,
-  path: '/importer/signup',
-  submit: 'Register as Importer - Free',
-  hasCompany: true,
-  metadata: { role: 'importer', company_name: 'Schmidt Automobile' },
-};
 const doors = [combined, agent, importer].map((door) => [door.path, door] as const);
 
 const DUPLICATE = 'An account with this email already exists. Please sign in instead.';
@@ -54,24 +20,6 @@ const rules = [
   ['Password', '1234567', 'Password must be at least 8 characters', '12345678'],
 ] as const;
 const companyRule = ['Company name', 'S', 'Company name must be at least 2 characters', 'SA'] as const;
-
-async function open(door: Door): Promise<void> {
-  await visit(door.path, door === combined ? { signup: {} } : null);
-  await screen.findByRole('button', { name: door.submit });
-}
-
-function fillIn(door: Door): void {
-  fill('Full name', 'Anna Schmidt');
-  pick('Country', 'germ', 'Germany');
-  fill('City', 'Hamburg');
-  fill('Phone', '+49 40 1234567');
-  fill('Email', 'anna@example.com');
-  fill('Password', 'correct horse');
-  if (door.hasCompany) fill('Company name', 'Schmidt Automobile');
-  if (!door.hasConsent) return;
-  fill('Confirm password', 'correct horse');
-  fireEvent.click(screen.getByRole('checkbox'));
-}
 
 describe.each(doors)('signing up at %s', (_path, door) => {
   const ownRules = door.hasCompany ? [...rules, companyRule] : rules;
@@ -199,59 +147,5 @@ describe.each([agent, importer].map((door) => [door.path, door] as const))('at %
     await expectAddress(`/email-verification?type=${door === agent ? 'agent' : 'importer'}`);
     expect(window.history.length).toBe(before);
     expect(await screen.findByText('anna@example.com')).toBeVisible();
-  });
-});
-
-describe('the combined sign-up', () => {
-  beforeEach(() => service.on('POST /auth/v1/signup', json(200, userOf())));
-
-  // AUTH-008 AUTH-009 AUTH-010
-  it('gives way to a success view that leads back', async () => {
-    await open(combined);
-    fillIn(combined);
-    await press(combined.submit);
-    expect(await screen.findByRole('heading', { name: 'Thanks for signing up!' })).toBeVisible();
-    expect(screen.getByText('Please check your email and confirm your account to continue.')).toBeVisible();
-    expect(screen.queryByLabelText('Full name')).toBeNull();
-    await press('Back to Sign Up');
-    expect(await screen.findByLabelText('Full name')).toBeVisible();
-    expect(screen.getByRole('tab', { name: 'Sign Up' })).toHaveAttribute('aria-selected', 'true');
-  });
-
-  // AUTH-002 AUTH-003 AUTH-032
-  it('opens with what another page handed over, but never with a password', async () => {
-    const signup = {
-      fullName: 'Aiko Mori',
-      country: 'JP',
-      city: 'Tokyo',
-      phone: '+81 3 1234 5678',
-      email: 'aiko@example.com',
-      userType: 'agent',
-      password: 'carried along',
-    };
-    await visit('/auth', { signup });
-    expect(await screen.findByRole('tab', { name: 'Sign Up' })).toHaveAttribute('aria-selected', 'true');
-    expect(screen.getByLabelText('Full name')).toHaveValue('Aiko Mori');
-    expect(screen.getByLabelText('Country')).toHaveValue('Japan');
-    expect(screen.getByLabelText('City')).toHaveValue('Tokyo');
-    expect(screen.getByLabelText('Phone')).toHaveValue('+81 3 1234 5678');
-    expect(screen.getByLabelText('Email')).toHaveValue('aiko@example.com');
-    expect(screen.getByRole('radio', { name: /^Agent/ })).toBeChecked();
-    expect(screen.getByLabelText('Password')).toHaveValue('');
-  });
-
-  // AUTH-019 AUTH-020
-  it('registers an importer unless told otherwise, and knows agents besides and nobody else', async () => {
-    await open(combined);
-    expect(screen.getAllByRole('radio').map((radio) => radio.getAttribute('value'))).toEqual([
-      'importer',
-      'agent',
-    ]);
-    expect(screen.getByRole('radio', { name: /^Importer/ })).toBeChecked();
-    fillIn(combined);
-    fireEvent.click(screen.getByRole('radio', { name: /^Agent/ }));
-    await press(combined.submit);
-    await expect.poll(() => service.asked('POST /auth/v1/signup')).toHaveLength(1);
-    expect(service.asked('POST /auth/v1/signup')[0]?.body.data).toMatchObject({ user_type: 'agent' });
   });
 });

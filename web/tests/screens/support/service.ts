@@ -20,7 +20,9 @@ export interface Call {
 type Answer = (call: Call) => Response | Promise<Response>;
 
 /** The app reads it when it is first imported, which `visit` does later than this. */
-window.__MINATO__ = { url: SERVICE_URL, anonKey: 'public-key', appName: 'Minato', adminEmail: ADMIN_EMAIL };
+Object.assign(window, {
+  __MINATO__: { url: SERVICE_URL, anonKey: 'public-key', adminEmail: ADMIN_EMAIL, demoMode: true },
+});
 
 export class Service {
   calls: Call[] = [];
@@ -29,6 +31,11 @@ export class Service {
   /** `request` is `'POST /auth/v1/token'`; the newest answer to a request counts. */
   on(request: string, answer: Response | Answer): void {
     this.answers.set(request, typeof answer === 'function' ? answer : () => answer.clone());
+  }
+
+  reset(): void {
+    this.calls = [];
+    this.answers.clear();
   }
 
   asked(request: string): Call[] {
@@ -94,8 +101,7 @@ class SilentSocket {
 export function scriptedService(): Service {
   const service = new Service();
   beforeEach(() => {
-    service.calls = [];
-    service['answers'].clear();
+    service.reset();
     vi.stubGlobal('fetch', service.fetch);
     vi.stubGlobal('WebSocket', SilentSocket);
   });
