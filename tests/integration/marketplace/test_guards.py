@@ -152,6 +152,7 @@ async def test_a_new_profile_keeps_what_was_said_at_sign_up(stage: Stage) -> Non
     assert (preferences["email"], preferences["sms"], preferences["new_request_alerts"]) == (True, False, True)
 
 
+# ADE-035
 async def test_the_configured_address_becomes_administrator_once_it_is_confirmed(stage: Stage) -> None:
     await stage.db.execute("update app_settings set value = '\"Boss@x.example\"' where key = 'admin_email'")
     await stage.db.execute(

@@ -28,7 +28,7 @@ export class Service {
   calls: Call[] = [];
   private answers = new Map<string, Answer>();
 
-  /** `request` is `'POST /auth/v1/token'`; the newest answer to a request counts. */
+  /** `request` is `'POST /auth/v1/token'`, or the beginning of one and `*`; the newest answer counts. */
   on(request: string, answer: Response | Answer): void {
     this.answers.set(request, typeof answer === 'function' ? answer : () => answer.clone());
   }
@@ -42,6 +42,20 @@ export class Service {
     return this.calls.filter(({ method, path }) => `${method} ${path}` === request);
   }
 
+  /** A file's bytes stay here; its name and type are what is kept of it. */
+  async upload(url: string, form: FormData): Promise<Response> {
+    const file = form.get('') as File;
+    const { pathname: path, searchParams } = new URL(url);
+    const call = {
+      method: 'PUT',
+      path,
+      query: Object.fromEntries(searchParams),
+      apikey: null,
+      authorization: null,
+    };
+    return this.answer({ ...call, body: { name: file.name, type: file.type } });
+  }
+
   readonly fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
     const request = new Request(input, init);
     const { pathname: path, searchParams } = new URL(request.url);
@@ -53,19 +67,28 @@ export class Service {
       apikey: request.headers.get('apikey'),
       authorization: request.headers.get('authorization'),
     };
-    this.calls.push(call);
-    const answer = this.answers.get(`${request.method} ${path}`);
-    return answer ? answer(call) : unscripted(request);
+    return this.answer(call, request.headers.get('accept'));
   };
+
+  private async answer(call: Call, accept: string | null = null): Promise<Response> {
+    this.calls.push(call);
+    const request = `${call.method} ${call.path}`;
+    const key = [...this.answers.keys()].find((scripted) => covers(scripted, request));
+    const answer = key && this.answers.get(key);
+    return answer ? answer(call) : unscripted(call, accept);
+  }
 }
 
 /** What nobody scripted is empty: no row, no count, a sign-out that succeeds. */
-function unscripted(request: Request): Response {
-  if (request.url.includes('/auth/v1/logout')) return new Response(null, { status: 204 });
-  if (request.headers.get('accept')?.includes('pgrst.object'))
-    return json(406, { code: 'PGRST116', message: 'No row' });
-  if (request.method === 'HEAD') return new Response(null, { headers: { 'content-range': '*/0' } });
-  return request.url.includes('/rest/v1/') ? json(200, []) : json(501, { message: 'not scripted' });
+function unscripted({ method, path }: Call, accept: string | null): Response {
+  if (path === '/auth/v1/logout') return new Response(null, { status: 204 });
+  if (accept?.includes('pgrst.object')) return json(406, { code: 'PGRST116', message: 'No row' });
+  if (method === 'HEAD') return new Response(null, { headers: { 'content-range': '*/0' } });
+  return path.startsWith('/rest/v1/') ? json(200, []) : json(501, { message: 'not scripted' });
+}
+
+function covers(scripted: string, request: string): boolean {
+  return scripted.endsWith('*') ? request.startsWith(scripted.slice(0, -1)) : scripted === request;
 }
 
 function parsed(text: string): Record<string, unknown> {
@@ -97,6 +120,29 @@ class SilentSocket {
   removeEventListener = () => undefined;
 }
 
+/** An upload, which goes by XMLHttpRequest, takes the way of the other calls. */
+function scriptedUpload(service: Service) {
+  return class {
+    upload: { onprogress?: (event: { loaded: number; total: number }) => void } = {};
+    status = 0;
+    onload?: () => void;
+    onerror?: () => void;
+    private url = '';
+
+    open(_method: string, url: string): void {
+      this.url = url;
+    }
+
+    send(body: FormData): void {
+      this.upload.onprogress?.({ loaded: 1, total: 2 });
+      void service.upload(this.url, body).then(({ status }) => {
+        this.status = status;
+        this.onload?.();
+      });
+    }
+  };
+}
+
 /** A fresh script, browser storage and address for every test of the file. */
 export function scriptedService(): Service {
   const service = new Service();
@@ -104,6 +150,7 @@ export function scriptedService(): Service {
     service.reset();
     vi.stubGlobal('fetch', service.fetch);
     vi.stubGlobal('WebSocket', SilentSocket);
+    vi.stubGlobal('XMLHttpRequest', scriptedUpload(service));
   });
   afterEach(() => {
     toast.dismiss();

@@ -1,8 +1,11 @@
 /** Opens the app at an address, as the browser does, and reads what a person reads. */
-import { act, fireEvent, render, screen, within } from '@testing-library/react';
+import { act, configure, fireEvent, render, screen, within } from '@testing-library/react';
 import { expect, vi } from 'vitest';
 import './browser-gaps';
 import './service';
+
+// The first screen of a file is compiled while somebody waits for it.
+configure({ asyncUtilTimeout: 6_000 });
 
 /** `state` is what another screen would have handed over in the navigation. */
 export async function visit(path: string, state: unknown = null): Promise<void> {
@@ -46,13 +49,14 @@ export async function expectAddress(expected: string): Promise<void> {
   await vi.waitFor(() => expect(address()).toBe(expected), 5_000);
 }
 
-/** The newest toast, once there is one with this title. */
+/** The toast with this title, which reads as one sentence with what it says besides. */
 export async function expectToast(title: string, description?: string): Promise<HTMLElement> {
   const region = await screen.findByRole('region', { name: /notifications/i });
   const toast = (await within(region).findByText(title)).closest('li');
   if (!toast) throw new Error(`'${title}' is not the title of a toast.`);
-  expect(toast.querySelector('[data-title]')).toHaveTextContent(title);
-  expect(toast.querySelector('[data-description]')?.textContent).toBe(description);
+  const joint = /[.!?]$/.test(title) ? ' ' : ': ';
+  const sentence = description === undefined ? title : `${title}${joint}${description}`;
+  expect(toast.querySelector('[data-content]')?.textContent).toBe(sentence);
   return toast;
 }
 

@@ -6,6 +6,7 @@ import { Button } from '@/components/ui/button';
 import { paths } from '@/config/paths';
 import { onboarding } from '@/copy/onboarding';
 import { useAuth, type Profile } from '@/lib/auth/auth-context';
+import { readAgentData } from '../agent-data';
 import type { AgentProfile } from '../schema';
 import { OnboardingForm } from './onboarding-form';
 import { OnboardingPage } from './onboarding-page';
@@ -94,11 +95,13 @@ function TextLink({ to, children }: { to: string; children: string }) {
   );
 }
 
+/** The profile's own values; where it has none, what this browser kept of an earlier try. */
 function initialValues(agent: Profile | null): AgentProfile {
+  const kept = readAgentData();
   return {
-    bio: agent?.bio ?? '',
-    companyName: agent?.company_name ?? '',
-    experience: agent?.experience ?? '',
-    languages: agent?.languages_spoken?.join(', ') ?? '',
+    bio: agent?.bio || kept?.bio || '',
+    companyName: agent?.company_name || kept?.companyName || '',
+    experience: agent?.experience || kept?.experience || '',
+    languages: agent?.languages_spoken?.join(', ') || kept?.languages || '',
   };
 }
