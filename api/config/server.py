@@ -52,6 +52,6 @@ class ServerSettings(RoomSettings):
     )
     admin_email: str = Field("admin@minato.example", description="The one address that may become administrator.")
     admin_signup_enabled: bool = Field(
-        True, description="Offers the administrator's sign-up page; the role comes with the confirmed address either way."
+        True, description="Offers the administrator's sign-up page; only a confirmed address gets the role either way."
     )
     metrics_token: SecretStr | None = Field(None, description="Bearer token that opens /metrics in production.")
