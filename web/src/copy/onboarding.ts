@@ -30,6 +30,8 @@ export const onboarding = {
     verified: 'This account is verified already. There is nothing to hand in.',
     pending: 'Your documents are being reviewed. What you submit now takes their place.',
     guest: 'You are not signed in: nothing is uploaded, and this browser keeps only a note of the form.',
+    otherKind:
+      'You are signed in, but not as an agent: nothing is uploaded, and this browser keeps only a note of the form.',
     signIn: 'Sign in as an agent',
     dashboard: 'Go to Dashboard',
   },

@@ -112,6 +112,16 @@ describe('the fee', () => {
   });
 });
 
+// PRD-004
+it('An importer who opens the agents’ payment is told that it is not for importers', async () => {
+  answerConfig(true);
+  arriveSignedIn(service, 'importer');
+  await openPayment();
+  expect(
+    await screen.findByText(/^You are signed in, but not as an agent: nothing is uploaded/),
+  ).toBeVisible();
+});
+
 describe('a signed-in agent', () => {
   // ONB-007 ONB-033 ONB-035
   it('uploads the files to the own folder, hands them in and still leaves the documented record', async () => {

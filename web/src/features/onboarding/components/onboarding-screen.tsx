@@ -16,7 +16,7 @@ type Screen = 'profileCompletion' | 'payment';
 const STEPS = ['profile', 'documents', 'payment'] as const;
 
 export function OnboardingScreen({ screen }: { screen: Screen }) {
-  const { profile, loading, reloadProfile } = useAuth();
+  const { user, profile, loading, reloadProfile } = useAuth();
   const navigate = useNavigate();
   if (loading) return <LoadingScreen />;
   const agent = profile?.user_type === 'agent' ? profile : null;
@@ -35,7 +35,7 @@ export function OnboardingScreen({ screen }: { screen: Screen }) {
         <AlreadyVerified />
       ) : (
         <>
-          <Standing agent={agent} />
+          <Standing agent={agent} isSignedIn={user !== null} />
           <OnboardingForm
             screen={screen}
             agentId={agent?.user_id ?? null}
@@ -61,7 +61,7 @@ function AlreadyVerified() {
 }
 
 /** What becomes of the submission, where that is not the usual. */
-function Standing({ agent }: { agent: Profile | null }) {
+function Standing({ agent, isSignedIn }: { agent: Profile | null; isSignedIn: boolean }) {
   if (agent && agent.verification_status !== 'pending') return null;
   return (
     <div className="mb-6">
@@ -70,7 +70,7 @@ function Standing({ agent }: { agent: Profile | null }) {
       ) : (
         <Alert
           tone="info"
-          text={onboarding.state.guest}
+          text={isSignedIn ? onboarding.state.otherKind : onboarding.state.guest}
           action={<TextLink to={paths.agent.signIn}>{onboarding.state.signIn}</TextLink>}
         />
       )}
