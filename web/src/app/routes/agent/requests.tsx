@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { EmptyState } from '@/components/empty-state';
 import { ErrorPanel } from '@/components/error-panel';
 import { PageHeading } from '@/components/page-heading';
-import { Button } from '@/components/ui/button';
+import { ShowMore } from '@/components/show-more';
 import { Skeleton } from '@/components/ui/skeleton';
 import { requests as copy } from '@/copy/requests';
 import { InviteButton } from '@/features/invitations/components/invite-button';
@@ -15,6 +15,7 @@ import {
 } from '@/features/requests/data/active-requests-query';
 import { requestKeys } from '@/features/requests/data/keys';
 import { countryChoices, filterRequests, type RequestFilter } from '@/features/requests/request-filter';
+import { useGrowingList } from '@/hooks/use-growing-list';
 import { useNow } from '@/hooks/use-now';
 import { useSignedIn } from '@/lib/auth/auth-context';
 import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
@@ -49,8 +50,8 @@ function Requests({ requests }: { requests: ActiveRequest[] }) {
   const { user } = useSignedIn();
   const now = useNow();
   const [filter, setFilter] = useState(EVERYTHING);
-  const [limit, setLimit] = useState(PAGE);
   const found = filterRequests(requests, filter);
+  const { shown, hasMore, showMore } = useGrowingList(found, PAGE);
   return (
     <>
       <RequestFilters value={filter} onChange={setFilter} countries={countryChoices(requests)} />
@@ -61,7 +62,7 @@ function Requests({ requests }: { requests: ActiveRequest[] }) {
         <EmptyState title={copy.empty.title} text={copy.empty.text} className="rounded-card border bg-card" />
       )}
       <ul className="space-y-4">
-        {found.slice(0, limit).map((request) => (
+        {shown.map((request) => (
           <li key={request.id}>
             <RequestRow
               request={request}
@@ -83,11 +84,7 @@ function Requests({ requests }: { requests: ActiveRequest[] }) {
           </li>
         ))}
       </ul>
-      {found.length > limit && (
-        <Button variant="outline" onClick={() => setLimit(limit + PAGE)}>
-          {copy.more}
-        </Button>
-      )}
+      <ShowMore hasMore={hasMore} onPress={showMore} />
     </>
   );
 }

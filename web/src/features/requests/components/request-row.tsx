@@ -8,7 +8,8 @@ import { paths } from '@/config/paths';
 import { requests as copy, urgency } from '@/copy/requests';
 import { cn } from '@/lib/class-names';
 import { countryName } from '@/lib/country';
-import { formatAge, formatPrice } from '@/lib/format';
+import { formatAge } from '@/lib/format';
+import { budgetText } from '../budget';
 import type { ActiveRequest } from '../data/active-requests-query';
 
 const EDGES = {
@@ -51,7 +52,7 @@ export function RequestRow({ request, now, action }: RequestRowProps) {
 function Facts({ request }: { request: ActiveRequest }) {
   const facts = [
     [copy.year, request.year_range],
-    [copy.budget, budgetOf(request)],
+    [copy.budget, budgetText(request)],
     [copy.condition, request.condition],
     [copy.port, request.shipping_port],
   ] as const;
@@ -65,12 +66,6 @@ function Facts({ request }: { request: ActiveRequest }) {
       ))}
     </dl>
   );
-}
-
-function budgetOf({ budget_min: min, budget_max: max, is_flexible_budget: isFlexible }: ActiveRequest) {
-  const bounds = [min, max].filter((bound) => bound !== null).map(formatPrice);
-  if (bounds.length === 0) return null;
-  return bounds.join(' – ') + (isFlexible ? ` (${copy.flexible})` : '');
 }
 
 function Importer({ request, now }: { request: ActiveRequest; now: Date }) {

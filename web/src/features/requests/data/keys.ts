@@ -1,4 +1,5 @@
 export const requestKeys = {
   all: ['requests'] as const,
   active: ['requests', 'active'] as const,
+  own: (importerId: string) => ['requests', 'own', importerId] as const,
 };
