@@ -8,6 +8,8 @@ export const app = {
   dismiss: 'Close',
   keep: 'Cancel',
   showMore: 'Show more',
+  filters: (active: number) => (active === 0 ? 'Filters' : `Filters (${active})`),
+  filterTitle: 'Filters',
   unsaved: 'Your changes are not saved. Leave this page all the same?',
   count: (length: number, limit: number) => `${length}/${limit}`,
   charactersLeft: (left: number) => `${left} characters left`,
