@@ -31,10 +31,33 @@ export const requests = {
   failed: 'Failed to load car requests.',
 } as const;
 
+/** The live feed of requests, narrowed by search and a popover. */
+export const liveRequests = {
+  search: 'Search requests',
+  searchPlaceholder: 'Make, model, country or city',
+  filter: 'Filter',
+  urgency: 'Urgency',
+  make: 'Make',
+  condition: 'Condition',
+  budget: 'Budget',
+  all: 'All',
+  budgets: {
+    any: 'Any budget',
+    under10k: 'Up to $10,000',
+    from10kTo20k: '$10,000 – $20,000',
+    over20k: 'Over $20,000',
+  },
+  reset: 'Reset',
+  send: 'Send Invitation',
+} as const;
+
 export const invite = {
   greeting: (name: string) => `Hello ${name}, I am interested in helping you with your car import request.`,
   sent: { title: 'Invitation Sent', text: (name: string) => `Your invitation has been sent to ${name}.` },
+  sentShort: (name: string) => `Invitation sent to ${name}`,
+  failedTitle: 'Failed to Send Invitation',
   failed: 'Failed to send invitation',
+  pending: 'You already have a pending invitation with this importer.',
   onlyAgents: 'Only agents can send invitations',
 } as const;
 

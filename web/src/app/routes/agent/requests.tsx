@@ -5,6 +5,7 @@ import { ErrorPanel } from '@/components/error-panel';
 import { PageHeading } from '@/components/page-heading';
 import { ShowMore } from '@/components/show-more';
 import { Skeleton } from '@/components/ui/skeleton';
+import { errors } from '@/copy/errors';
 import { requests as copy } from '@/copy/requests';
 import { InviteButton } from '@/features/invitations/components/invite-button';
 import { RequestFilters } from '@/features/requests/components/request-filters';
@@ -15,6 +16,7 @@ import {
 } from '@/features/requests/data/active-requests-query';
 import { requestKeys } from '@/features/requests/data/keys';
 import { countryChoices, filterRequests, type RequestFilter } from '@/features/requests/request-filter';
+import { useErrorToast } from '@/hooks/use-error-toast';
 import { useGrowingList } from '@/hooks/use-growing-list';
 import { useNow } from '@/hooks/use-now';
 import { useSignedIn } from '@/lib/auth/auth-context';
@@ -26,6 +28,7 @@ const PAGE = 50;
 export default function AgentRequestsScreen() {
   useTableChanges(tableChanges.carRequests, requestKeys.all);
   const { data, isPending, error, refetch } = useQuery(activeRequestsQueryOptions());
+  useErrorToast(error, errors.title, copy.failed);
   return (
     <div>
       <PageHeading>{copy.title}</PageHeading>
@@ -47,7 +50,7 @@ export default function AgentRequestsScreen() {
 }
 
 function Requests({ requests }: { requests: ActiveRequest[] }) {
-  const { user } = useSignedIn();
+  const { user, profile } = useSignedIn();
   const now = useNow();
   const [filter, setFilter] = useState(EVERYTHING);
   const found = filterRequests(requests, filter);
@@ -69,7 +72,7 @@ function Requests({ requests }: { requests: ActiveRequest[] }) {
               now={now}
               action={
                 <InviteButton
-                  agentId={user.id}
+                  sender={{ id: user.id, type: profile.user_type }}
                   invitation={{
                     importer: {
                       id: request.importer_id,

@@ -64,11 +64,11 @@ function Figures({ agent }: { agent: DirectoryAgent }) {
     [copy.response, agent.response_time],
   ] as const;
   return (
-    <dl className="mt-auto grid grid-cols-3 gap-px overflow-hidden rounded-control border bg-border">
+    <dl className="mt-auto divide-y rounded-control border text-small">
       {figures.map(([label, value]) => (
-        <div key={label} className="min-w-0 bg-card px-2.5 py-2">
+        <div key={label} className="flex items-center justify-between gap-4 px-3 py-1.5">
           <dt className="text-label text-muted-foreground">{label}</dt>
-          <dd className="text-small leading-snug figures">{value || copy.unknown}</dd>
+          <dd className="figures">{value || copy.unknown}</dd>
         </div>
       ))}
     </dl>

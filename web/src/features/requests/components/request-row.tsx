@@ -73,7 +73,14 @@ function Importer({ request, now }: { request: ActiveRequest; now: Date }) {
   const name = importer.full_name ?? copy.unknownUser;
   return (
     <div className="flex min-w-0 items-center gap-3">
-      <Avatar name={name} src={importer.avatar_url} />
+      <NewTabLink
+        to={paths.importer.publicProfile(request.importer_id)}
+        icon={false}
+        aria-hidden
+        tabIndex={-1}
+      >
+        <Avatar name={name} src={importer.avatar_url} />
+      </NewTabLink>
       <div className="min-w-0 leading-snug">
         <NewTabLink
           to={paths.importer.publicProfile(request.importer_id)}
