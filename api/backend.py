@@ -8,9 +8,10 @@ from __future__ import annotations
 import hashlib
 import hmac
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import structlog
+from prometheus_client.registry import Collector
 
 from api.clock import Clock
 from api.config import Settings
@@ -69,6 +70,13 @@ class Room(Protocol):
     async def stop(self) -> None:
         """End it again; the database is still open."""
         ...
+
+
+@runtime_checkable
+class Measured(Protocol):
+    """A room with numbers of its own for /metrics."""
+
+    collector: Collector
 
 
 def create_backend(settings: Settings, address: DatabaseAddress, public_url: str, jwt_secret: str) -> Backend:
