@@ -72,11 +72,13 @@ def is_supported_hash(hashed: str) -> bool:
 
 
 def verify_password(password: str, hashed: str) -> bool:
-    """Whether the password fits a bcrypt, argon2 or $fbscrypt hash; False for a hash of another kind."""
+    """Whether the password fits a bcrypt, argon2, $fbscrypt or crypt(3) hash; False for a hash of another kind."""
     if hashed.startswith("$argon2"):
         return _verify_argon2(password, hashed)
     if hashed.startswith("$fbscrypt"):
         return _verify_firebase(password, hashed)
+    if hashed.startswith(("$5$", "$6$")):
+        return _verify_crypt(password, hashed)
     secret = password.encode()
     if len(secret) > 72:
         return False
@@ -90,6 +92,17 @@ def _verify_argon2(password: str, hashed: str) -> bool:
     try:
         return argon2.PasswordHasher().verify(hashed, password)
     except (Argon2Error, InvalidHashError):
+        return False
+
+
+def _verify_crypt(password: str, hashed: str) -> bool:
+    """What crypt() makes in the embedded PostgreSQL, where a seed may hash its passwords."""
+    from passlib.hash import sha256_crypt, sha512_crypt  # only seeded accounts need it
+
+    scheme = sha512_crypt if hashed.startswith("$6$") else sha256_crypt
+    try:
+        return bool(scheme.verify(password, hashed))
+    except (ValueError, TypeError):
         return False
 
 

@@ -1,0 +1,40 @@
+"""Accounts that a seed or another system made: their passwords go on working."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+import argon2
+import pytest
+
+from tests.integration.auth.test_journey import NEW, PASSWORD
+from tests.support.server import Minato
+
+
+async def opened(minato: Minato, password: str, hashed: str) -> tuple[int, int]:
+    """The statuses of signing in rightly and wrongly to an account with this hash."""
+    email = f"{uuid4().hex}@example.com"
+    async with minato.client(minato.service_role_key, **NEW) as client:
+        body = {"email": email, "email_confirm": True}
+        user = (await client.post("/auth/v1/admin/users", json=body)).json()
+        await minato.db.execute("update auth.users set encrypted_password = $2 where id = $1", user["id"], hashed)
+        path = "/auth/v1/token?grant_type=password"
+        right = await client.post(path, json={"email": email, "password": password})
+        wrong = await client.post(path, json={"email": email, "password": f"{password}?"})
+        return right.status_code, wrong.status_code
+
+
+@pytest.mark.parametrize("salt", ["bf", "sha256crypt", "sha512crypt"])
+async def test_a_password_hashed_by_crypt_signs_in(minato: Minato, salt: str) -> None:
+    query = "select extensions.crypt($1, extensions.gen_salt($2))"
+    assert await opened(minato, PASSWORD, await minato.db.fetchval(query, PASSWORD, salt)) == (200, 400)
+
+
+async def test_a_password_hashed_by_argon2id_signs_in(minato: Minato) -> None:
+    hashed = argon2.PasswordHasher(time_cost=1, memory_cost=64, parallelism=1).hash(PASSWORD)
+    assert await opened(minato, PASSWORD, hashed) == (200, 400)
+
+
+@pytest.mark.parametrize("hashed", ["", "$1$abc$def", "$6$broken", "$5$", "$argon2id$", "$fbscrypt$", "plain"])
+async def test_an_unknown_hash_lets_nobody_in(minato: Minato, hashed: str) -> None:
+    assert await opened(minato, PASSWORD, hashed) == (400, 400)
