@@ -5,10 +5,10 @@ from __future__ import annotations
 from pydantic import Field
 from pydantic_settings import SettingsConfigDict
 
-from api.config.base import RoomSettings
+from api.config.storage_s3 import S3ProtocolSettings
 
 
-class StorageSettings(RoomSettings):
+class StorageSettings(S3ProtocolSettings):
     """`STORAGE_*`; sizes in bytes, times in seconds."""
 
     model_config = SettingsConfigDict(

@@ -11,6 +11,7 @@ from api.config.storage import StorageSettings
 from api.entropy import Entropy
 from api.storage.backend.base import FileBackend
 from api.storage.imaging.pool import ImagePool
+from api.storage.s3.caller import S3Credentials
 from api.storage.signed_url import UrlSigner
 from api.storage.transactions import Transactions
 from api.storage.tus.upload_folder import UploadFolder
@@ -30,4 +31,5 @@ class Services:
     uploads: UploadFolder
     images: ImagePool
     signer: UrlSigner
+    s3: S3Credentials
     log: structlog.stdlib.BoundLogger
