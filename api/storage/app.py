@@ -23,6 +23,7 @@ from api.storage.errors import (
     route_not_found,
     unreachable,
 )
+from api.storage.imaging.cache import PictureCache
 from api.storage.imaging.pool import ImagePool
 from api.storage.reply import Reply
 from api.storage.request import Request
@@ -155,6 +156,7 @@ def create_storage(backend: Backend) -> StorageRoom:
         files=create_file_backend(settings.url, backend.settings.server.data_dir),
         uploads=UploadFolder(backend.settings.server.data_dir.absolute() / "uploads"),
         images=ImagePool(settings),
+        pictures=PictureCache(settings.image_cache_bytes),
         signer=UrlSigner(backend.keys, backend.clock),
         s3=_s3_credentials(backend),
         log=backend.log,

@@ -10,6 +10,7 @@ from api.clock import Clock
 from api.config.storage import StorageSettings
 from api.entropy import Entropy
 from api.storage.backend.base import FileBackend
+from api.storage.imaging.cache import PictureCache
 from api.storage.imaging.pool import ImagePool
 from api.storage.s3.caller import S3Credentials
 from api.storage.signed_url import UrlSigner
@@ -30,6 +31,7 @@ class Services:
     files: FileBackend
     uploads: UploadFolder
     images: ImagePool
+    pictures: PictureCache
     signer: UrlSigner
     s3: S3Credentials
     log: structlog.stdlib.BoundLogger
