@@ -21,6 +21,7 @@ import asyncpg
 from bench.cases import CASES, OWNER, Case
 from bench.load import Measurement, load_http, load_pgbench, require_wrk
 from bench.servers import Server, minato, postgrest
+from bench.storage import measure_storage, print_storage
 
 RESULTS = Path("bench/results")
 
@@ -29,9 +30,14 @@ def main() -> None:
     options = parse_options()
     require_wrk()
     with tempfile.TemporaryDirectory() as folder:
-        results = {"start": measure_starts(Path(folder, "start"), options.starts)}
-        results["api"] = measure_api(Path(folder, "api"), options)
-    print_report(results)
+        results: dict[str, Any] = {}
+        if "api" in options.parts:
+            results["start"] = measure_starts(Path(folder, "start"), options.starts)
+            results["api"] = measure_api(Path(folder, "api"), options)
+            print_report(results)
+        if "storage" in options.parts:
+            results["storage"] = measure_storage(Path(folder, "storage"), options.seconds)
+            print_storage(results["storage"])
     RESULTS.mkdir(parents=True, exist_ok=True)
     target = RESULTS / "latest.json"
     target.write_text(json.dumps(results, indent=2))
@@ -42,6 +48,7 @@ def parse_options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="bench", description=__doc__)
     parser.add_argument("--connections", default="1,16,64", help="how many connections, one run each")
     parser.add_argument("--seconds", type=int, default=5, help="length of one run")
+    parser.add_argument("--parts", default="api,storage", help="what to measure")
     parser.add_argument("--starts", type=int, default=3, help="warm starts to take the median of")
     parser.add_argument("--postgrest", type=Path, help="a PostgREST executable to run beside")
     parser.add_argument("--only", type=int, action="append", help="number of a case (1-6), may be repeated")
