@@ -67,7 +67,7 @@ browser: setup chromium ## People reach their goals in a real browser
 	$(call say,Browser tests)
 	@cd web && npm run test:browser $(if $(T),-- $(T))
 
-bench: $(STATE)/python ## Start time, memory, throughput beside pgbench (ARGS="--postgrest …")
+bench: $(STATE)/python ## Start time, memory, throughput beside pgbench and a file server (ARGS="--postgrest …")
 	@$(BIN)/python -m bench $(ARGS)
 
 redis:

@@ -22,9 +22,29 @@ API_KEY = b"apikey"
 AUTHORIZATION = b"authorization"
 QUERY_KEY = b"apikey="
 REQUEST_ID = b"x-request-id"
+# S3 requests carry a signature over all of themselves: there is no key to look for, and none must be added.
+SIGNED_PREFIX = "/storage/v1/s3"
 OPAQUE_PREFIXES = ("sb_publishable_", "sb_secret_")
 # The local gateway hands a bare JWT on without the word Bearer, which only GoTrue insists on.
 BEARER_ONLY = "/auth/v1"
+# What a browser or another service is led to, and so calls without a key, also where keys are required.
+KEYLESS = frozenset(
+    f"/auth/v1{path}"
+    for path in (
+        "/verify",
+        "/authorize",
+        "/callback",
+        "/.well-known/jwks.json",
+        "/.well-known/openid-configuration",
+        "/.well-known/oauth-authorization-server",
+        "/sso/saml/acs",
+        "/sso/saml/metadata",
+        "/oauth/authorize",
+        "/oauth/token",
+        "/oauth/userinfo",
+        "/oauth/clients/register",
+    )
+)
 FORWARDED = frozenset(
     {b"x-forwarded-for", b"x-forwarded-proto", b"x-forwarded-host", b"x-forwarded-port", b"x-real-ip"}
 )
@@ -68,7 +88,7 @@ class Gateway:
         if len(scope["raw_path"]) + len(scope["query_string"]) > MAX_URL_BYTES:
             await refuse(send, 414, {"message": "URI Too Long"})
             return
-        if prefix and not self._authorize(scope, hide_key=True, promote=prefix != BEARER_ONLY):
+        if prefix and not self._may_pass(scope, prefix):
             await refuse(send, 401, self._key_refusal(scope))
             return
         await room(_below(scope, prefix), receive, send)
@@ -80,6 +100,12 @@ class Gateway:
             return
         self._authorize(scope, hide_key=False)
         await room(_below(scope, prefix), receive, send)
+
+    def _may_pass(self, scope: Scope, prefix: str) -> bool:
+        path = scope["path"]
+        if path == SIGNED_PREFIX or path.startswith(SIGNED_PREFIX + "/"):
+            return True
+        return self._authorize(scope, hide_key=True, promote=prefix != BEARER_ONLY) or path in KEYLESS
 
     def _authorize(self, scope: Scope, hide_key: bool, promote: bool = True) -> bool:
         """Put the caller's token into Authorization; False when the key is not one of ours.

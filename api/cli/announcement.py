@@ -26,6 +26,8 @@ class Announcement:
     publishable_key: str
     secret_key: str
     jwt_secret: str
+    s3_access_key_id: str
+    s3_access_key_secret: str
     db_url: str
     mailbox_url: str | None
     pid: int
@@ -34,6 +36,7 @@ class Announcement:
 def announcement(backend: Backend, jwt_secret: str, db_url: str) -> Announcement:
     """Where `backend` is and the keys to it."""
     keys = backend.api_keys
+    access_key, secret = backend.settings.storage.s3_key_pair(keys.s3_access_key_id, keys.s3_access_key_secret)
     return Announcement(
         url=backend.public_url,
         anon_key=keys.anon,
@@ -41,6 +44,8 @@ def announcement(backend: Backend, jwt_secret: str, db_url: str) -> Announcement
         publishable_key=keys.publishable,
         secret_key=keys.secret,
         jwt_secret=jwt_secret,
+        s3_access_key_id=access_key,
+        s3_access_key_secret=secret,
         db_url=db_url,
         mailbox_url=f"{backend.public_url}/_dev/mailbox" if backend.development else None,
         pid=os.getpid(),

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pydantic import Field
 from pydantic_settings import SettingsConfigDict
 
-from api.config.base import RoomSettings
+from api.config.storage_s3 import S3ProtocolSettings
 
 
-class StorageSettings(RoomSettings):
+class StorageSettings(S3ProtocolSettings):
     """`STORAGE_*`; sizes in bytes, times in seconds."""
 
     model_config = SettingsConfigDict(
@@ -40,6 +40,7 @@ class StorageSettings(RoomSettings):
     image_max_bytes: int = Field(25_000_000, ge=1, description="Largest file that is transformed.")
     image_max_pixels: int = Field(50_000_000, ge=1, description="Most pixels of a picture that is transformed.")
     image_timeout: int = Field(30, ge=1, description="Longest wait for a transformed picture.")
+    image_cache_bytes: int = Field(67_108_864, ge=0, description="Memory for transformed pictures, 0: none is kept.")
     tus_url_expiry: int = Field(86_400, ge=1, description="How long a resumable upload may take.")
     s_maxage: int = Field(
         0, ge=0, validation_alias="RESPONSE_S_MAXAGE", description="s-maxage of revalidated responses, 0: none."

@@ -23,11 +23,15 @@ from api.storage.errors import (
     route_not_found,
     unreachable,
 )
+from api.storage.imaging.cache import PictureCache
 from api.storage.imaging.pool import ImagePool
 from api.storage.reply import Reply
 from api.storage.request import Request
 from api.storage.router import Router
 from api.storage.routes import NOT_IMPLEMENTED, ROUTES, Access, Route
+from api.storage.s3.app import answer_s3, is_s3
+from api.storage.s3.caller import S3Credentials
+from api.storage.s3.errors import error_reply
 from api.storage.services import Services
 from api.storage.signed_url import UrlSigner
 from api.storage.sweep import sweep_orphans
@@ -71,23 +75,32 @@ class StorageRoom:
             await receive()
             await send({"type": "websocket.close", "code": 1008})
             return
+        raw_path = scope["raw_path"].decode("latin-1").partition("?")[0]
+        as_s3 = is_s3(raw_path) and self.services.settings.s3_protocol_enabled
         try:
-            reply = await self._answer(scope, receive)
-        except StorageError as error:
-            reply = _refusal(error)
-        except DBAPIError as error:
-            reply = _refusal(from_database(error))
-        except DatabaseUnreachable:
-            reply = _refusal(unreachable())
-        except TimeoutError as error:
-            reply = _refusal(no_connection_free(error))
-        except Exception:
-            self.services.log.exception("storage request failed")
-            reply = _refusal(internal_error())
+            if as_s3:
+                reply = await answer_s3(self.services, scope, receive, raw_path)
+            else:
+                reply = await self._answer(scope, receive, raw_path)
+        except Exception as error:
+            refusal = self._word(error)
+            reply = error_reply(refusal, raw_path, _expects(scope)) if as_s3 else _refusal(refusal)
         await (reply.send_head(send) if scope["method"] == "HEAD" else reply.send(send))
 
-    async def _answer(self, scope: Scope, receive: Receive) -> Reply:
-        raw_path = scope["raw_path"].decode("latin-1").partition("?")[0]
+    def _word(self, error: Exception) -> StorageError:
+        """The refusal that stands for whatever went wrong."""
+        if isinstance(error, StorageError):
+            return error
+        if isinstance(error, DBAPIError):
+            return from_database(error)
+        if isinstance(error, DatabaseUnreachable):
+            return unreachable()
+        if isinstance(error, TimeoutError):
+            return no_connection_free(error)
+        self.services.log.error("storage request failed", exc_info=error)
+        return internal_error()
+
+    async def _answer(self, scope: Scope, receive: Receive, raw_path: str) -> Reply:
         found = self._router.find(scope["method"], raw_path)
         if found is None:
             return _unknown(scope, raw_path)
@@ -108,6 +121,10 @@ class StorageRoom:
             if route.access is Access.OPTIONAL:
                 return None
             raise
+
+
+def _expects(scope: Scope) -> bool:
+    return any(name == b"expect" for name, _ in scope["headers"])
 
 
 def _refusal(error: StorageError) -> Reply:
@@ -139,7 +156,23 @@ def create_storage(backend: Backend) -> StorageRoom:
         files=create_file_backend(settings.url, backend.settings.server.data_dir),
         uploads=UploadFolder(backend.settings.server.data_dir.absolute() / "uploads"),
         images=ImagePool(settings),
+        pictures=PictureCache(settings.image_cache_bytes),
         signer=UrlSigner(backend.keys, backend.clock),
+        s3=_s3_credentials(backend),
         log=backend.log,
     )
     return StorageRoom(services)
+
+
+def _s3_credentials(backend: Backend) -> S3Credentials:
+    settings, keys = backend.settings.storage, backend.api_keys
+    access_key, secret = settings.s3_key_pair(keys.s3_access_key_id, keys.s3_access_key_secret)
+    return S3Credentials(
+        access_key=access_key,
+        secret=secret,
+        tenant=settings.tenant_id,
+        anon_key=keys.anon,
+        region=settings.s3_region,
+        enforce_region=settings.s3_protocol_enforce_region,
+        prefix=settings.s3_protocol_prefix.rstrip("/"),
+    )

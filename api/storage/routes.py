@@ -19,6 +19,7 @@ from api.storage.endpoints.list_objects import list_objects
 from api.storage.endpoints.list_objects_v2 import list_objects_v2
 from api.storage.endpoints.move_object import move_object
 from api.storage.endpoints.public_object import get_public_object, head_public_object, info_public_object
+from api.storage.endpoints.purge_cache import purge_cache
 from api.storage.endpoints.render_image import (
     render_authenticated_image,
     render_public_image,
@@ -113,6 +114,9 @@ ROUTES = (
     ),
     Route("GET", "render/image/public/:bucket/*", render_public_image, NONE, "storage.render.image_public"),
     Route("GET", "render/image/sign/:bucket/*", render_signed_image, NONE, "storage.render.image_sign"),
+    Route("DELETE", "cdn", purge_cache, TOKEN, "storage.cdn.purge_tenant_cache"),
+    Route("DELETE", "cdn/:bucket", purge_cache, TOKEN, "storage.cdn.purge_bucket_cache"),
+    Route("DELETE", "cdn/:bucket/*", purge_cache, TOKEN, "storage.cdn.purge_object_cache"),
     # Here `:bucket` is the upload's id.
     Route("OPTIONS", "upload/resumable", describe_resumable, NONE, "storage.tus.options"),
     Route("POST", "upload/resumable", create_resumable, TOKEN, "storage.tus.upload.create"),
@@ -129,7 +133,6 @@ ROUTES = (
 # First segment → what is not there.
 NOT_IMPLEMENTED = {
     "s3": "The S3 protocol",
-    "cdn": "Purging a CDN",
     "vector": "Vector buckets",
     "iceberg": "Analytics buckets",
 }

@@ -10,7 +10,9 @@ from api.clock import Clock
 from api.config.storage import StorageSettings
 from api.entropy import Entropy
 from api.storage.backend.base import FileBackend
+from api.storage.imaging.cache import PictureCache
 from api.storage.imaging.pool import ImagePool
+from api.storage.s3.caller import S3Credentials
 from api.storage.signed_url import UrlSigner
 from api.storage.transactions import Transactions
 from api.storage.tus.upload_folder import UploadFolder
@@ -29,5 +31,7 @@ class Services:
     files: FileBackend
     uploads: UploadFolder
     images: ImagePool
+    pictures: PictureCache
     signer: UrlSigner
+    s3: S3Credentials
     log: structlog.stdlib.BoundLogger

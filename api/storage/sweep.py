@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from sqlalchemy import select
+from sqlalchemy import select, union_all
 
 from api.storage.backend.base import StoredFile, file_path
 from api.storage.services import Services
+from api.storage.tables import multipart_parts as parts
 from api.storage.tables import objects
 
 
@@ -30,7 +31,11 @@ async def _without_row(services: Services, files: list[StoredFile]) -> list[str]
     by_version = {file.path.rpartition("/")[2]: file.path for file in files}
     if not by_version:
         return []
-    query = select(objects.c.bucket_id, objects.c.version).where(objects.c.version.in_(list(by_version)))
+    versions = list(by_version)
+    query = union_all(
+        select(objects.c.bucket_id, objects.c.version).where(objects.c.version.in_(versions)),
+        select(parts.c.bucket_id, parts.c.version).where(parts.c.version.in_(versions)),
+    )
     async with services.transactions.look_up() as connection:
         named = {file_path(bucket, version) for bucket, version in await connection.execute(query)}
     return [path for path in by_version.values() if path not in named]

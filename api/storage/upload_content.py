@@ -19,7 +19,10 @@ HEAD = 1024
 
 @dataclass
 class UploadContent:
-    """`length` is the declared length of the whole body, `raw` whether that is the file's own."""
+    """`length` is the declared length of the whole body, `raw` whether that is the file's own.
+
+    `may_be_empty` is false where no bytes mean that the client sent none, not that the file has none.
+    """
 
     mime_type: str
     cache_control: str
@@ -27,6 +30,7 @@ class UploadContent:
     length: int | None
     raw: bool
     chunks: AsyncIterator[bytes]
+    may_be_empty: bool = True
 
 
 async def open_content(request: Request) -> UploadContent:
@@ -38,14 +42,15 @@ async def open_content(request: Request) -> UploadContent:
         mime_type=content_type or DEFAULT_TYPE,
         cache_control=request.headers.get("cache-control", "no-cache"),
         user_metadata=request.sent_metadata,
-        length=_length(request),
+        length=declared_length(request),
         raw=True,
-        chunks=_body(request.receive),
+        chunks=body_chunks(request.receive),
+        may_be_empty=request.method != "PUT" or bool(content_type),
     )
 
 
 async def _open_form(request: Request, content_type: str) -> UploadContent:
-    part = await open_form(content_type, _body(request.receive))
+    part = await open_form(content_type, body_chunks(request.receive))
     seconds = part.fields.get("cacheControl", b"").decode("latin-1")
     declared = part.fields.get("contentType", b"").decode("latin-1")
     sent = part.fields.get("metadata", part.fields.get("userMetadata"))
@@ -53,18 +58,20 @@ async def _open_form(request: Request, content_type: str) -> UploadContent:
         mime_type=declared or part.content_type or DEFAULT_TYPE,
         cache_control=f"max-age={seconds}" if seconds else "no-cache",
         user_metadata=parse_user_metadata(sent) if sent else None,
-        length=_length(request),
+        length=declared_length(request),
         raw=False,
         chunks=part.chunks,
     )
 
 
-def _length(request: Request) -> int | None:
+def declared_length(request: Request) -> int | None:
+    """The Content-Length, if there is one."""
     text = request.headers.get("content-length", "")
-    return int(text) if text.isdecimal() else None
+    return int(text) if text.isascii() and text.isdecimal() else None
 
 
-async def _body(receive: Receive) -> AsyncIterator[bytes]:
+async def body_chunks(receive: Receive) -> AsyncIterator[bytes]:
+    """The body as it comes. Raises InvalidRequest when the client goes before its end."""
     while True:
         message = await receive()
         if message["type"] != "http.request":

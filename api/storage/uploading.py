@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from sqlalchemy import RowMapping
 from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from api.storage.buckets import require_bucket
 from api.storage.errors import already_exists, invalid_request, too_large
@@ -26,6 +28,13 @@ UNIQUE_VIOLATION = "23505"
 async def upload(services: Services, request: Request, upsert: bool) -> RowMapping:
     """Store the request's body in the caller's name, if its policies allow; the row afterwards."""
     bucket, content = await _open_upload(services, request)
+    return await store_as_caller(services, request, bucket, content, upsert)
+
+
+async def store_as_caller(
+    services: Services, request: Request, bucket: RowMapping, content: UploadContent, upsert: bool
+) -> RowMapping:
+    """Store what was checked, if the caller's policies allow; the row afterwards."""
     owner = request.known_caller.subject
     await probe(services, request, upsert, probe_values(request, owner, content.mime_type, content.length, content))
     return await _store(services, request, bucket, content, owner, upsert)
@@ -44,12 +53,17 @@ async def _open_upload(services: Services, request: Request) -> tuple[RowMapping
     if "x-robots-tag" in request.headers:
         require_robots_tag(request.headers["x-robots-tag"])
     content = await open_content(request)
+    require_fitting(services, request, bucket, content)
+    return bucket, content
+
+
+def require_fitting(services: Services, request: Request, bucket: RowMapping, content: UploadContent) -> None:
+    """Raise unless the bucket takes such a file under this key."""
     if not is_empty_folder(request.key):
         require_mime_type(content.mime_type, bucket["allowed_mime_types"])
     if content.raw and content.length is not None and content.length > size_limit(services, request, bucket):
         raise too_large()
     require_key(request.key)
-    return bucket, content
 
 
 def size_limit(services: Services, request: Request, bucket: RowMapping) -> int:
@@ -108,7 +122,7 @@ async def _store(
     )
     async with new_version(services, request.bucket) as version:
         await write_file(services, request.bucket, version, measured)
-        if request.method == "PUT" and not measured.size and "content-type" not in request.headers:
+        if not measured.size and not content.may_be_empty:
             raise invalid_request("No content provided")
         values = {
             **_owner_values(owner),
@@ -124,11 +138,20 @@ async def _store(
 
 
 async def switch_row(
-    services: Services, request: Request, values: dict[str, Any], upsert: bool
+    services: Services,
+    request: Request,
+    values: dict[str, Any],
+    upsert: bool,
+    first: Callable[[AsyncConnection], Awaitable[None]] | None = None,
 ) -> tuple[RowMapping, str | None]:
-    """Write the row of a file that is there; also the version it replaces. Raises KeyAlreadyExists without upsert."""
+    """Write the row of a file that is there; also the version it replaces. Raises KeyAlreadyExists without upsert.
+
+    `first` does in the same transaction what must happen with it or not at all.
+    """
     bucket, key = values["bucket_id"], values["name"]
     async with services.transactions.as_service(request, lock=f"{bucket}/{key}") as connection:
+        if first is not None:
+            await first(connection)
         before = await find_object(connection, bucket, key, lock=True)
         if before is not None and not upsert:
             raise already_exists("KeyAlreadyExists")

@@ -1,4 +1,4 @@
-"""The four keys a client may be given: two legacy JWTs and the two opaque ones that stand for them."""
+"""The keys a client may be given: two legacy JWTs, the two opaque ones that stand for them, and a pair for S3."""
 
 from __future__ import annotations
 
@@ -18,12 +18,17 @@ EXPIRES_AT = 1983812996
 
 @dataclass(frozen=True)
 class ApiKeys:
-    """`anon` and `service_role` are JWTs; `publishable` and `secret` are opaque and only the gateway knows them."""
+    """`anon` and `service_role` are JWTs; `publishable` and `secret` are opaque and only the gateway knows them.
+
+    The S3 pair, which stands for service_role, never travels: requests are signed with it.
+    """
 
     anon: str
     service_role: str
     publishable: str
     secret: str
+    s3_access_key_id: str
+    s3_access_key_secret: str
 
     def jwt_for(self, key: str) -> str | None:
         """The JWT an opaque key stands for, None when it is not one of ours."""
@@ -45,6 +50,8 @@ def derive_api_keys(jwt_secret: str, settings: ServerSettings) -> ApiKeys:
         service_role=given_service or _legacy_key(signer, SERVICE_ROLE),
         publishable=settings.publishable_key or _opaque_key(jwt_secret, "publishable"),
         secret=given_secret or _opaque_key(jwt_secret, "secret"),
+        s3_access_key_id=_digest(jwt_secret, "s3 access key id").hex()[:32],
+        s3_access_key_secret=_digest(jwt_secret, "s3 access key secret").hex(),
     )
 
 
@@ -53,6 +60,9 @@ def _legacy_key(signer: KeySet, role: str) -> str:
 
 
 def _opaque_key(jwt_secret: str, kind: str) -> str:
-    digest = hmac.new(jwt_secret.encode(), f"minato {kind} key".encode(), hashlib.sha256).digest()
-    body = base64.urlsafe_b64encode(digest).decode()
+    body = base64.urlsafe_b64encode(_digest(jwt_secret, f"{kind} key")).decode()
     return f"sb_{kind}_{body[:22]}_{body[22:30]}"
+
+
+def _digest(jwt_secret: str, purpose: str) -> bytes:
+    return hmac.new(jwt_secret.encode(), f"minato {purpose}".encode(), hashlib.sha256).digest()

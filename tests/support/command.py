@@ -20,7 +20,7 @@ REPOSITORY = Path(__file__).parents[2]
 # of the repository's .env, so they also run in a folder that has none.
 ELSEWHERE = "/"
 FOREIGN = (
-    *("MINATO_", "GOTRUE_", "PGRST_", "REALTIME_", "STORAGE_", "SMTP_"),
+    *("MINATO_", "GOTRUE_", "PGRST_", "REALTIME_", "STORAGE_", "SMTP_", "S3_PROTOCOL_"),
     *("DATABASE_URL", "AUTHENTICATOR_URL", "REDIS_URL", "DEMO_PASSWORD"),
 )
 
@@ -55,10 +55,15 @@ def run_minato(*arguments: str, **settings: str) -> subprocess.CompletedProcess[
 
 @contextmanager
 def served(
-    data_dir: Path, *arguments: str, prefix: Sequence[str] = (), python: str = sys.executable, **settings: str
+    data_dir: Path,
+    *arguments: str,
+    prefix: Sequence[str] = (),
+    python: str = sys.executable,
+    module: str = "api.cli",
+    **settings: str,
 ) -> Iterator[Served]:
     """`minato serve --port 0 --json` on `data_dir`, ready; ended at the end of the block, whatever state it is in."""
-    command = [*prefix, python, "-m", "api.cli", "serve", "--port", "0", "--json", "--no-seed", *arguments]
+    command = [*prefix, python, "-m", module, "serve", "--port", "0", "--json", "--no-seed", *arguments]
     process = subprocess.Popen(
         [*command, "--data-dir", str(data_dir)],
         stdout=subprocess.PIPE,

@@ -7,7 +7,7 @@ import os
 from collections.abc import AsyncIterable, AsyncIterator
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 from urllib.parse import parse_qsl
 
 import obstore
@@ -79,6 +79,11 @@ class LocalBackend(ObjectStoreBackend):
         await super().write(path, chunks)
         await asyncio.to_thread(_sync, self._folder / path)
 
+    async def read(self, path: str, start: int, stop: int) -> AsyncIterator[bytes]:
+        # obstore reads local files in pieces of 8 KiB, each by a thread of its own: a sixth of the speed.
+        head, file = await asyncio.to_thread(_begin_reading, self._folder / path, start, stop - start)
+        return _pieces(head, file, stop - start - len(head))
+
     async def copy(self, source: str, target: str) -> None:
         await super().copy(source, target)
         await asyncio.to_thread(_sync, self._folder / target)
@@ -141,6 +146,29 @@ async def _read_head(source: AsyncIterator[bytes]) -> tuple[bytes, bool]:
 async def _chunks(stream: AsyncIterable[Any]) -> AsyncIterator[bytes]:
     async for chunk in stream:
         yield bytes(chunk)
+
+
+def _begin_reading(path: Path, start: int, length: int) -> tuple[bytes, BinaryIO | None]:
+    """The first piece, and the open file unless that was all."""
+    file = path.open("rb")
+    file.seek(start)
+    head = file.read(min(length, READ_CHUNK))
+    if len(head) < length:
+        return head, file
+    file.close()
+    return head, None
+
+
+async def _pieces(head: bytes, file: BinaryIO | None, left: int) -> AsyncIterator[bytes]:
+    """The first piece and the `left` bytes behind it."""
+    if file is None:
+        yield head
+        return
+    with file:
+        yield head
+        while left > 0 and (piece := await asyncio.to_thread(file.read, min(left, READ_CHUNK))):
+            left -= len(piece)
+            yield piece
 
 
 def _sync(file: Path) -> None:

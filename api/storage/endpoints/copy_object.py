@@ -38,12 +38,21 @@ async def copy_object(services: Services, request: Request) -> Reply:
     require_key(key)
     found = await visible_object(services, replace(request, bucket=body["bucketId"], key=body["sourceKey"]))
     values = _values(services, request, body, found) | {"bucket_id": bucket, "name": key}
-    await probe(services, request, request.upserts, {**values, "version": "1"})
+    row = await place_copy(services, request, found, values, request.upserts)
+    return json_reply({"Id": row["id"], "Key": f"{bucket}/{key}", **render_object(row)})
+
+
+async def place_copy(
+    services: Services, request: Request, found: RowMapping, values: dict[str, Any], upsert: bool
+) -> RowMapping:
+    """Copy the object `found` to what `values` describe, if the caller may upload there; the new row."""
+    bucket = values["bucket_id"]
+    await probe(services, request, upsert, {**values, "version": "1"})
     async with new_version(services, bucket) as version:
         await copy_file(services, found, bucket, version)
-        row, replaced = await switch_row(services, request, {**values, "version": version}, request.upserts)
+        row, replaced = await switch_row(services, request, {**values, "version": version}, upsert)
     await discard_files(services, bucket, [replaced])
-    return json_reply({"Id": row["id"], "Key": f"{bucket}/{key}", **render_object(row)})
+    return row
 
 
 def _values(services: Services, request: Request, body: dict[str, Any], found: RowMapping) -> dict[str, Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sqlalchemy.exc import IntegrityError
 
 from api.storage.buckets import insert_bucket
@@ -30,6 +32,12 @@ async def create_bucket(services: Services, request: Request) -> Reply:
     body = await request.json(SCHEMA)
     if body.get("type") == "ANALYTICS":
         raise StorageError(409, "FeatureNotEnabled", "The feature analytics buckets is not enabled for this resource")
+    await make_bucket(services, request, body)
+    return json_reply({"name": body["name"]})
+
+
+async def make_bucket(services: Services, request: Request, body: dict[str, Any]) -> None:
+    """The bucket that `body` describes, if the caller's policies allow."""
     bucket = body.get("id") or body["name"]
     require_bucket_name(bucket)
     owner = request.known_caller.subject
@@ -49,4 +57,3 @@ async def create_bucket(services: Services, request: Request) -> Reply:
         if getattr(error.orig, "sqlstate", None) == "23505":
             raise already_exists("BucketAlreadyExists") from None
         raise
-    return json_reply({"name": body["name"]})

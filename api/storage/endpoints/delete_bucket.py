@@ -19,6 +19,12 @@ PENDING_UPLOAD = "The bucket could not be updated because it is referenced by a 
 async def delete_bucket(services: Services, request: Request) -> Reply:
     """Delete an empty bucket, if the caller's policies allow."""
     await request.json()
+    await remove_bucket(services, request)
+    return json_reply({"message": "Successfully deleted"})
+
+
+async def remove_bucket(services: Services, request: Request) -> None:
+    """Delete the empty bucket. Raises StorageError."""
     await require_bucket(services.transactions, request.bucket)
     async with services.transactions.look_up() as connection:
         if await has_objects(connection, request.bucket):
@@ -29,4 +35,3 @@ async def delete_bucket(services: Services, request: Request) -> Reply:
                 raise no_such_bucket()
     except IntegrityError:
         raise StorageError(409, "ResourceReferenced", PENDING_UPLOAD) from None
-    return json_reply({"message": "Successfully deleted"})

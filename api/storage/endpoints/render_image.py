@@ -7,6 +7,7 @@ from sqlalchemy import RowMapping
 from api.storage.backend.base import file_path
 from api.storage.content import content_policy
 from api.storage.errors import file_missing, invalid_request
+from api.storage.imaging.cache import PictureKey
 from api.storage.imaging.transformation import TRANSFORM, Transformation
 from api.storage.names import require_key
 from api.storage.object_access import public_object, signed_object, visible_object
@@ -45,12 +46,15 @@ async def _reply(
     path, size = file_path(row["bucket_id"], row["version"] or ""), object_size(row)
     if not size:
         raise invalid_request("The source image is invalid or unsupported for rendering")
-    try:
-        picture = await services.images.render(
-            size, lambda: services.files.read(path, 0, size), wanted, _negotiated(request.headers.get("accept", ""))
-        )
-    except FileNotFoundError:
-        raise file_missing() from None
+    negotiated = "" if wanted.format else _negotiated(request.headers.get("accept", ""))
+    key = PictureKey(row["bucket_id"], row["name"], row["version"] or "", wanted, negotiated)
+    picture = services.pictures.find(key)
+    if picture is None:
+        try:
+            picture = await services.images.render(size, lambda: services.files.read(path, 0, size), wanted, negotiated)
+        except FileNotFoundError:
+            raise file_missing() from None
+        services.pictures.keep(key, picture)
     headers = object_headers(services, request, row, expires)
     headers |= {
         "accept-ranges": None,

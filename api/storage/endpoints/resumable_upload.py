@@ -16,12 +16,14 @@ from api.storage.request import Request
 from api.storage.services import Services
 from api.storage.tus.finish import finish
 from api.storage.tus.headers import (
+    CHECKSUMS,
     EXTENSIONS,
     LENGTH_REQUIRED,
     OFFSET_STREAM,
     VERSION,
     TusError,
     invalid,
+    read_checksum,
     read_length,
     read_metadata,
     read_number,
@@ -64,6 +66,7 @@ async def describe_resumable(services: Services, request: Request) -> Reply:
         "tus-resumable": VERSION,
         "tus-version": VERSION,
         "tus-extension": EXTENSIONS,
+        "tus-checksum-algorithm": ",".join(CHECKSUMS),
         "tus-max-size": str(services.settings.file_size_limit),
     }
     return Reply(204, encode_headers(headers))
@@ -156,7 +159,7 @@ async def delete_resumable(services: Services, request: Request) -> Reply:
 async def _append(services: Services, request: Request, upload: Upload) -> Headers:
     limit = await _limit(services, request, upload.id, upload.length)
     most = limit if upload.length is None else upload.length
-    offset = await services.uploads.append(upload, _body(request), most)
+    offset = await services.uploads.append(upload, _body(request), most, read_checksum(request.headers))
     if offset != upload.length:
         return {"upload-offset": str(offset), "upload-expires": _expires(services, upload)}
     await finish(services, request, upload)

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import base64
 import binascii
+import hmac
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 VERSION = "1.0.0"
-EXTENSIONS = "creation,creation-with-upload,creation-defer-length,termination,expiration"
+EXTENSIONS = "creation,creation-with-upload,creation-defer-length,termination,expiration,checksum"
+# Name in Upload-Checksum → name in hashlib.
+CHECKSUMS = {"sha1": "sha1", "sha256": "sha256", "md5": "md5"}
 OFFSET_STREAM = "application/offset+octet-stream"
 LENGTH_REQUIRED = "Upload-Length or Upload-Defer-Length header required\n"
 NUMBER = re.compile(r"\d{1,18}", re.ASCII)
@@ -21,6 +25,19 @@ class TusError(Exception):
         super().__init__(body)
         self.status = status
         self.body = body
+
+
+@dataclass(frozen=True)
+class Checksum:
+    """`algorithm` as hashlib knows it."""
+
+    algorithm: str
+    digest: bytes
+
+    def require(self, found: bytes) -> None:
+        """Raise 460, the protocol's own status, unless it is what was announced."""
+        if not hmac.compare_digest(self.digest, found):
+            raise TusError(460, "Checksum mismatch\n")
 
 
 def require_version(headers: Mapping[str, str]) -> None:
@@ -48,6 +65,20 @@ def read_length(headers: Mapping[str, str]) -> int | None:
     if (length is None) == (defer is None):
         raise TusError(400, LENGTH_REQUIRED)
     return length
+
+
+def read_checksum(headers: Mapping[str, str]) -> Checksum | None:
+    """What the bytes of this request must hash to."""
+    header = headers.get("upload-checksum")
+    if header is None:
+        return None
+    name, _, value = header.partition(" ")
+    if name not in CHECKSUMS:
+        raise TusError(400, "Unsupported checksum algorithm\n")
+    try:
+        return Checksum(CHECKSUMS[name], base64.b64decode(value, validate=True))
+    except (binascii.Error, ValueError):
+        raise invalid("upload-checksum") from None
 
 
 def read_metadata(header: str | None) -> dict[str, str]:

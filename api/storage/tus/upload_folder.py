@@ -6,6 +6,7 @@ The part's size is the offset, so after a crash client and server agree on what 
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import os
 from collections.abc import AsyncIterable, AsyncIterator, Iterator
 from contextlib import contextmanager
@@ -14,7 +15,7 @@ from pathlib import Path
 
 import orjson
 
-from api.storage.tus.headers import TusError
+from api.storage.tus.headers import Checksum, TusError
 from api.storage.tus.upload_id import NOT_FOUND, UploadId
 
 BLOCK = 1024 * 1024
@@ -105,20 +106,29 @@ class UploadFolder:
         finally:
             self._busy.discard(upload_id.version)
 
-    async def append(self, upload: Upload, chunks: AsyncIterable[bytes], limit: int) -> int:
+    async def append(
+        self, upload: Upload, chunks: AsyncIterable[bytes], limit: int, checksum: Checksum | None = None
+    ) -> int:
         """Add what comes, up to `limit` bytes in all; the new offset. What came before a break stays.
 
-        Raises TusError when more comes: then nothing of it stays.
+        Raises TusError when more comes, or something else than the checksum says: then nothing of it stays.
         """
         start = offset = self.offset(upload)
+        digest = hashlib.new(checksum.algorithm if checksum else "md5", usedforsecurity=False)
         file = await asyncio.to_thread(self._file(upload.version, "part").open, "ab", 0)
         try:
             async for block in _blocks(chunks):
                 if offset + len(block) > limit:
-                    await asyncio.to_thread(file.truncate, start)
                     raise TusError(413, EXCEEDED)
                 await asyncio.to_thread(file.write, block)
+                if checksum is not None:
+                    await asyncio.to_thread(digest.update, block)
                 offset += len(block)
+            if checksum is not None:
+                checksum.require(digest.digest())
+        except TusError:
+            await asyncio.to_thread(file.truncate, start)
+            raise
         finally:
             os.fsync(file.fileno())
             file.close()

@@ -32,6 +32,8 @@ FIELDS = [
     "publishable_key",
     "secret_key",
     "jwt_secret",
+    "s3_access_key_id",
+    "s3_access_key_secret",
     "db_url",
     "mailbox_url",
     "pid",

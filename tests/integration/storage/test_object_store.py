@@ -14,7 +14,9 @@ from api.config.storage import StorageSettings
 from api.database.address import DatabaseAddress
 from api.storage.backend.object_store import create_file_backend
 from tests.integration.storage.conftest import Storage
+from tests.integration.storage.s3_client import call, s3_client
 from tests.integration.storage.test_images import opened, picture
+from tests.integration.storage.test_resumable import append, create
 from tests.support.server import running
 from tests.support.server import settings_for as settings_with
 
@@ -22,7 +24,7 @@ BUCKET = "files"
 
 
 @pytest.fixture
-def s3_url(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+def s3_url(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[str]:
     """A store with one bucket, its credentials in the environment."""
     server = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
     server.start()
@@ -31,7 +33,8 @@ def s3_url(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", "key")
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
     boto3.client("s3", endpoint_url=endpoint, region_name="us-east-1").create_bucket(Bucket=BUCKET)
-    yield f"s3://{BUCKET}/minato?endpoint={endpoint}&region=us-east-1"
+    # All of moto's servers in a process share one memory.
+    yield f"s3://{BUCKET}/{tmp_path.name}?endpoint={endpoint}&region=us-east-1"
     server.stop()
 
 
@@ -100,6 +103,31 @@ async def test_pictures_and_resumable_uploads_work_there_too(remote: Storage) ->
         )
         assert created.headers["tus-complete"] == "1"
         assert opened(await service.get(f"/render/image/public/{bucket}/a.jpg?width=50")).size == (50, 25)
+
+
+async def test_uploads_in_parts_and_in_pieces_work_there_too(remote: Storage) -> None:
+    bucket, large = await remote.bucket(), bytes(range(256)) * (6 * 1024 * 4)
+    s3 = s3_client(remote)
+    place = {"Bucket": bucket, "Key": "parts"}
+    upload = {**place, "UploadId": (await call(s3.create_multipart_upload, **place))["UploadId"]}
+    tags = [
+        (await call(s3.upload_part, **upload, PartNumber=number, Body=body))["ETag"]
+        for number, body in ((1, large), (2, b"end"))
+    ]
+    assert await remote.orphans() == 0
+    parts = [{"PartNumber": number, "ETag": tag} for number, tag in enumerate(tags, 1)]
+    await call(s3.complete_multipart_upload, **upload, MultipartUpload={"Parts": parts})
+    await call(s3.copy_object, Bucket=bucket, Key="copy", CopySource=place)
+    async with remote.service() as service:
+        assert (await service.get(f"/object/{bucket}/parts")).content == large + b"end"
+        url = (await create(service, bucket, "pieces", len(large))).headers["location"]
+        for start in (0, len(large) // 2):
+            assert (await append(service, url, start, large[start : start + len(large) // 2])).status_code == 204
+        assert (await service.get(f"/object/{bucket}/pieces")).content == large
+    assert await versions(remote) == 3
+    wanted = {"Objects": [{"Key": key} for key in ("parts", "copy", "pieces")]}
+    await call(s3.delete_objects, Bucket=bucket, Delete=wanted)
+    assert await versions(remote) == 0
 
 
 async def test_a_file_that_is_gone_from_the_store_is_said_to_be_missing(remote: Storage) -> None:

@@ -240,3 +240,26 @@ async def test_options_tells_what_the_server_can_do(storage: Storage) -> None:
     assert answer.headers["tus-version"] == "1.0.0"
     assert "creation-with-upload" in answer.headers["tus-extension"]
     assert answer.headers["tus-max-size"] == "52428800"
+
+
+@pytest.mark.parametrize("algorithm", ["sha1", "sha256", "md5"])
+async def test_bytes_that_are_not_what_their_checksum_says_are_not_kept(storage: Storage, algorithm: str) -> None:
+    bucket = await storage.bucket()
+
+    def checksum(content: bytes) -> str:
+        return f"{algorithm} {base64.b64encode(hashlib.new(algorithm, content).digest()).decode()}"
+
+    async with storage.service() as service:
+        url = (await create(service, bucket, "k", 6)).headers["location"]
+        wrong = await append(service, url, 0, b"abc", **{"upload-checksum": checksum(b"abd")})
+        assert (wrong.status_code, wrong.text) == (460, "Checksum mismatch\n")
+        for bad, text in (
+            ("crc9 AAAA", "Unsupported checksum algorithm\n"),
+            (f"{algorithm} ?", "Invalid upload-checksum\n"),
+        ):
+            refused = await append(service, url, 0, b"abc", **{"upload-checksum": bad})
+            assert (refused.status_code, refused.text) == (400, text)
+        assert await offset(service, url) == "0"
+        await append(service, url, 0, b"abc", **{"upload-checksum": checksum(b"abc")})
+        await append(service, url, 3, b"def")
+        assert (await service.get(f"/object/{bucket}/k")).content == b"abcdef"
