@@ -16,6 +16,13 @@ Row = Mapping[str, str | None]
 """Column name → PostgreSQL's text output, None for NULL. A column the log doesn't hold is absent."""
 
 
+class PublicationMissing(Exception):
+    """The publication that says which tables are followed does not exist."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f'publication "{name}" does not exist')
+
+
 class Action(StrEnum):
     """What happened to the row."""
 
@@ -102,5 +109,9 @@ class ChangeFeed(Protocol):
     status: FeedStatus
 
     async def start(self, deliver: Deliver) -> None: ...
+
+    async def cover_published(self) -> None:
+        """Make sure that every table published by now is followed. Raises DATABASE_ERRORS."""
+        ...
 
     async def stop(self) -> None: ...

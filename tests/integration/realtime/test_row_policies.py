@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from uuid import uuid4
 
-from tests.integration.realtime.conftest import Table
+from tests.integration.realtime.conftest import Table, both_feeds
 from tests.integration.realtime.phoenix import phoenix
 from tests.support.server import Minato
+
+pytestmark = both_feeds
 
 
 async def test_only_the_owner_sees_a_row(minato: Minato, notes: Table) -> None:
