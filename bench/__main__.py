@@ -20,17 +20,26 @@ import asyncpg
 
 from bench.cases import CASES, OWNER, Case
 from bench.load import Measurement, load_http, load_pgbench, require_wrk
+from bench.realtime import measure_realtime
 from bench.servers import Server, minato, postgrest
 
 RESULTS = Path("bench/results")
+PARTS = ("start", "api", "realtime")
 
 
 def main() -> None:
     options = parse_options()
-    require_wrk()
+    parts = options.part or PARTS
+    if "api" in parts:
+        require_wrk()
+    results: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as folder:
-        results = {"start": measure_starts(Path(folder, "start"), options.starts)}
-        results["api"] = measure_api(Path(folder, "api"), options)
+        if "start" in parts:
+            results["start"] = measure_starts(Path(folder, "start"), options.starts)
+        if "api" in parts:
+            results["api"] = measure_api(Path(folder, "api"), options)
+        if "realtime" in parts:
+            results["realtime"] = measure_realtime(Path(folder, "realtime"), options.seconds)
     print_report(results)
     RESULTS.mkdir(parents=True, exist_ok=True)
     target = RESULTS / "latest.json"
@@ -40,6 +49,7 @@ def main() -> None:
 
 def parse_options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="bench", description=__doc__)
+    parser.add_argument("--part", choices=PARTS, action="append", help="measure only this, may be repeated")
     parser.add_argument("--connections", default="1,16,64", help="how many connections, one run each")
     parser.add_argument("--seconds", type=int, default=5, help="length of one run")
     parser.add_argument("--starts", type=int, default=3, help="warm starts to take the median of")
@@ -125,11 +135,13 @@ def describe(row: dict[str, Any]) -> str:
 
 
 def print_report(results: dict[str, Any]) -> None:
-    start = results["start"]
-    print(f"\nstart  cold {start['cold_s']:.2f} s  warm {start['warm_s']:.2f} s")
-    print(f"memory idle: server {start['server_mib']:.0f} MiB, with PostgreSQL {start['tree_mib']:.0f} MiB")
-    errors = sum(row[leg]["errors"] for row in results["api"] for leg in row if isinstance(row[leg], dict))
-    print(f"failed requests in all runs: {errors}")
+    if "start" in results:
+        start = results["start"]
+        print(f"\nstart  cold {start['cold_s']:.2f} s  warm {start['warm_s']:.2f} s")
+        print(f"memory idle: server {start['server_mib']:.0f} MiB, with PostgreSQL {start['tree_mib']:.0f} MiB")
+    if "api" in results:
+        errors = sum(row[leg]["errors"] for row in results["api"] for leg in row if isinstance(row[leg], dict))
+        print(f"failed requests in all runs: {errors}")
 
 
 if __name__ == "__main__":
