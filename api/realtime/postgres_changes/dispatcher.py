@@ -30,6 +30,8 @@ from api.tokens.caller import Caller
 
 EVENT = "postgres_changes"
 CHECK_FAILED = "Realtime was unable to check changes against the project database, changes may be missing"
+# Some milliseconds of work: longer, and heartbeats and everybody's writes would wait for one batch.
+QUEUED_AT_ONCE = 500
 UNASKABLE = (*DATABASE_ERRORS, StillInvisible, PolicyKeepsRaising)
 
 CallerGroup = tuple[str, str]
@@ -83,8 +85,17 @@ class Dispatcher:
                 unexpected = None if isinstance(error, UNASKABLE) else error
                 self._log.warning("row changes dropped", table=relation.table, reason=repr(error), exc_info=unexpected)
                 self._tell_gap([subscription for d in batch for subscription in d.wanted])
+        await self._send_all(deliveries)
+
+    async def _send_all(self, deliveries: Sequence[Delivery]) -> None:
+        """Queue the messages, and now and then let the sockets write what is queued."""
+        queued = 0
         for delivery in deliveries:
             self._send(delivery)
+            queued += len(delivery.granted)
+            if queued >= QUEUED_AT_ONCE:
+                queued = 0
+                await asyncio.sleep(0)
 
     def _address(self, change: Change) -> Delivery:
         return Delivery(change, [s for s in self._book.of_table(change.relation.name) if s.wants(change)])
