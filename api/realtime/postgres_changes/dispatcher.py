@@ -15,6 +15,7 @@ import orjson
 import structlog
 
 from api.clock import Clock
+from api.database.wire.session import StatementError
 from api.realtime.change_feed.base import Action, Change, Relation, Row
 from api.realtime.errors import DATABASE_ERRORS
 from api.realtime.message import TOPIC_PREFIX, Push
@@ -32,7 +33,7 @@ EVENT = "postgres_changes"
 CHECK_FAILED = "Realtime was unable to check changes against the project database, changes may be missing"
 # Some milliseconds of work: longer, and heartbeats and everybody's writes would wait for one batch.
 QUEUED_AT_ONCE = 500
-UNASKABLE = (*DATABASE_ERRORS, StillInvisible, PolicyKeepsRaising)
+UNASKABLE = (*DATABASE_ERRORS, StatementError, StillInvisible, PolicyKeepsRaising)
 
 CallerGroup = tuple[str, str]
 """Role and claims: subscribers that share them see the same rows."""
