@@ -44,7 +44,9 @@ CONFIG = {
     "postgres_changes": [{"event": "INSERT", "schema": "public", "table": "soak_rows"}],
     "presence": {"enabled": True},
 }
-RATE = 20
+RATE = 10
+ROOM = 20
+"""Sockets that share a topic."""
 KILL_POSTGRES_EVERY, KILL_WORKER_EVERY = 50.0, 70.0
 BEAT_EVERY = 20.0
 LAST_WAIT = 60
@@ -117,10 +119,11 @@ class Writer:
 class Follower:
     """One client. `restless` ones hang up now and then by themselves."""
 
-    def __init__(self, worker: Worker, counts: Counter[str], restless: bool, dice: random.Random) -> None:
+    def __init__(self, worker: Worker, topic: str, counts: Counter[str], restless: bool, dice: random.Random) -> None:
         self.last = 0
         self.jumps: list[tuple[int, int]] = []
         self._worker = worker
+        self._topic = topic
         self._counts = counts
         self._restless = restless
         self._dice = dice
@@ -135,7 +138,7 @@ class Follower:
             await asyncio.sleep(self._dice.uniform(0.1, 2.0))
 
     async def _stay(self) -> None:
-        client = await connect(self._worker.url, self._worker.key, "soak", CONFIG, self._take)
+        client = await connect(self._worker.url, self._worker.key, self._topic, CONFIG, self._take)
         try:
             await client.ready
             self._counts["connected"] += 1
@@ -206,7 +209,9 @@ async def _soak(
 ) -> dict[str, Any]:
     counts: Counter[str] = Counter()
     dice = random.Random(5)
-    followers = [Follower(workers[n % 2], counts, restless=n % 5 == 0, dice=dice) for n in range(sockets)]
+    followers = [
+        Follower(workers[n % 2], f"soak{n // ROOM}", counts, restless=n % 5 == 0, dice=dice) for n in range(sockets)
+    ]
     until = time.monotonic() + minutes * 60
 
     async def kill_postgres() -> None:

@@ -74,10 +74,14 @@ class Change:
 
 @dataclass(frozen=True, eq=False)
 class FeedState:
-    """Whether changes flow, and if not, why, in words a client may read."""
+    """Whether changes flow, and if not, why, in words a client may read.
+
+    `losses` counts how often they stopped: who was busy and sees only the newest state still learns of a gap before it.
+    """
 
     live: bool
     failure: str | None = None
+    losses: int = 0
 
 
 class FeedStatus:
@@ -99,6 +103,8 @@ class FeedStatus:
             await self._changed.wait()
         return self.current
 
+
+LOST = "Realtime lost the replication connection, changes may be missing"
 
 Deliver = Callable[[list[Change]], Awaitable[None]]
 

@@ -16,7 +16,7 @@ import psycopg2
 import structlog
 
 from api.config.realtime import RealtimeSettings
-from api.realtime.change_feed.base import Change, Deliver, FeedState, FeedStatus, PublicationMissing
+from api.realtime.change_feed.base import LOST, Change, Deliver, FeedState, FeedStatus, PublicationMissing
 from api.realtime.change_feed.pgoutput import ProtocolError
 from api.realtime.change_feed.replication import DecodingUnavailable
 from api.realtime.change_feed.triggers import StreamBroken
@@ -25,7 +25,6 @@ from api.realtime.errors import DATABASE_ERRORS
 EXPECTED = (*DATABASE_ERRORS, psycopg2.Error, PublicationMissing, ProtocolError, StreamBroken)
 FIRST_PAUSE = 0.2
 UNREACHABLE = "Realtime was unable to connect to the project database"
-LOST = "Realtime lost the replication connection, changes may be missing"
 # A login that failed says whose it was.
 UNTELLABLE = ("28P01", "28000")
 
@@ -95,7 +94,8 @@ class SupervisedFeed:
                     self._ways.pop(0)
                     continue
                 was_live = self.status.current.live
-                self.status.set(FeedState(live=False, failure=LOST if was_live else describe(error)))
+                losses = self.status.current.losses + was_live
+                self.status.set(FeedState(live=False, failure=LOST if was_live else describe(error), losses=losses))
                 unexpected = None if isinstance(error, EXPECTED) else error
                 self._log.warning("change feed lost", reason=describe(error), exc_info=unexpected)
             pause = FIRST_PAUSE if was_live else min(pause * 2, self._settings.feed_retry_max)
@@ -105,7 +105,7 @@ class SupervisedFeed:
         try:
             await stream.open()
             self._stream = stream
-            self.status.set(FeedState(live=True))
+            self.status.set(FeedState(live=True, losses=self.status.current.losses))
             async for batch in stream.batches(self._settings.feed_batch):
                 await deliver(batch)
         except asyncio.CancelledError:
