@@ -65,6 +65,7 @@ class Application:
         await self.jobs.stop()
         for room in reversed(self.rooms.values()):
             await room.stop()
+        await self.backend.outgoing.close()
         await self.backend.database.close()
 
     async def _lifespan(self, receive: Receive, send: Send) -> None:
