@@ -38,6 +38,11 @@ class Server:
         tree = sum(_proportional(process) for process in [root, *root.children(recursive=True)])
         return {"server_mib": own / 2**20, "tree_mib": tree / 2**20}
 
+    def cpu(self) -> float:
+        """Seconds of CPU the server itself has used."""
+        times = psutil.Process(self.process.pid).cpu_times()
+        return float(times.user + times.system)
+
 
 def _proportional(process: psutil.Process) -> int:
     try:

@@ -21,6 +21,11 @@ class RealtimeSettings(RoomSettings):
     messages_publication: str = Field(
         "supabase_realtime_messages_publication", description="Publication of realtime.messages: broadcasts from SQL."
     )
+    change_feed: Literal["logical", "triggers"] | None = Field(
+        None,
+        description="Where row changes come from: logical decoding, or triggers that NOTIFY. "
+        "Unset: triggers only where the database can't decode.",
+    )
     fanout: Literal["process", "postgres", "redis"] | None = Field(
         None,
         description="How broadcasts and presence reach other processes: not at all, by NOTIFY, or by Redis. "

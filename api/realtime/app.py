@@ -11,7 +11,7 @@ from api.http.asgi import Receive, Scope, Send
 from api.realtime.access_token import TokenVerifier
 from api.realtime.authorization import Authorization
 from api.realtime.change_feed.base import Change, ChangeFeed
-from api.realtime.change_feed.logical import LogicalChangeFeed
+from api.realtime.change_feed.choice import create_change_feed
 from api.realtime.errors import CloseCode, HandshakeRefused
 from api.realtime.fanout.choice import create_fanout
 from api.realtime.handshake import refuse, shake_hands
@@ -122,5 +122,4 @@ def create_services(backend: Backend, feed: ChangeFeed) -> Services:
 
 def create_realtime(backend: Backend) -> RealtimeRoom:
     """The room on its database's change feed."""
-    feed = LogicalChangeFeed(backend.database.admin_dsn, backend.settings.realtime, backend.entropy, backend.log)
-    return RealtimeRoom(backend, feed)
+    return RealtimeRoom(backend, create_change_feed(backend))

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from api.realtime.change_feed.base import LOST
 from api.realtime.errors import FeedUnavailable, SubscriptionRefused
 from api.realtime.postgres_changes.changes import PostgresChanges
 from api.realtime.postgres_changes.subscription import Subscription
@@ -36,6 +37,8 @@ class ChangesFollower:
         self._send = send
         self._subscriptions: list[Subscription] = []
         self._since: list[int] = []
+        # How often the feed had stopped when the client was last told of it.
+        self._losses: int | None = None
         self._task: asyncio.Task[None] | None = None
 
     def start(self, caller: Caller) -> None:
@@ -67,6 +70,9 @@ class ChangesFollower:
         while True:
             state = await self._changes.live(seen)
             if state.live:
+                if self._losses is not None and self._losses != state.losses:
+                    self._tell("error", LOST)
+                self._losses = state.losses
                 try:
                     await self._subscribe()
                 except SubscriptionRefused as refusal:
@@ -80,6 +86,7 @@ class ChangesFollower:
                 self._tell("ok", SUBSCRIBED)
             else:
                 self._tell("error", state.failure or "")
+                self._losses = state.losses
             seen = state
 
     async def _subscribe(self) -> None:

@@ -3,7 +3,7 @@
 from migrations.sql_file import run_sql
 
 revision = "0040"
-down_revision = "0034"
+down_revision = "0039"
 
 
 def upgrade() -> None:

@@ -16,6 +16,13 @@ Row = Mapping[str, str | None]
 """Column name → PostgreSQL's text output, None for NULL. A column the log doesn't hold is absent."""
 
 
+class PublicationMissing(Exception):
+    """The publication that says which tables are followed does not exist."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f'publication "{name}" does not exist')
+
+
 class Action(StrEnum):
     """What happened to the row."""
 
@@ -67,10 +74,14 @@ class Change:
 
 @dataclass(frozen=True, eq=False)
 class FeedState:
-    """Whether changes flow, and if not, why, in words a client may read."""
+    """Whether changes flow, and if not, why, in words a client may read.
+
+    `losses` counts how often they stopped: who was busy and sees only the newest state still learns of a gap before it.
+    """
 
     live: bool
     failure: str | None = None
+    losses: int = 0
 
 
 class FeedStatus:
@@ -93,6 +104,8 @@ class FeedStatus:
         return self.current
 
 
+LOST = "Realtime lost the replication connection, changes may be missing"
+
 Deliver = Callable[[list[Change]], Awaitable[None]]
 
 
@@ -102,5 +115,9 @@ class ChangeFeed(Protocol):
     status: FeedStatus
 
     async def start(self, deliver: Deliver) -> None: ...
+
+    async def cover_published(self) -> None:
+        """Make sure that every table published by now is followed. Raises DATABASE_ERRORS."""
+        ...
 
     async def stop(self) -> None: ...

@@ -14,7 +14,7 @@ from typing import Any
 import psycopg2
 from psycopg2.extras import LogicalReplicationConnection
 
-from api.realtime.change_feed.base import Change
+from api.realtime.change_feed.base import Change, PublicationMissing
 from api.realtime.change_feed.pgoutput import PgOutputDecoder
 
 # Values arrive as the session prints them; these are the spellings the rest of the room reads.
@@ -25,17 +25,27 @@ SESSION = (
 FEEDBACK_SECONDS = 10.0
 READ_AT_ONCE = 500
 SLOT_GONE_TRIES = 200
+END_TRIGGERS = """
+select minato.follow_by_triggers('{}') where exists (select from minato.trigger_publications)
+"""
 
 
-class PublicationMissing(Exception):
-    """The publication that says which tables are followed does not exist."""
+# What PostgreSQL says before a connection exists comes as one text with hosts and users in it; these parts may be told.
+NO_RIGHT = (
+    "permission denied to start WAL sender",
+    "must be superuser or replication role to start walsender",
+    'exceeds "max_wal_senders" (currently 0)',
+)
+NOT_READY = "55000"  # wal_level is not logical, or there may be no slots
+DENIED = "42501"
 
-    def __init__(self, name: str) -> None:
-        super().__init__(f'publication "{name}" does not exist')
+
+class DecodingUnavailable(Exception):
+    """This database, or this login, can't decode the log, and will not be able to while it runs."""
 
 
 class ReplicationConnection:
-    """A slot on `dsn` that lives as long as this connection."""
+    """A `Stream` from a slot on `dsn` that lives as long as this connection."""
 
     def __init__(self, dsn: str, slot: str, publications: Sequence[str], backlog: int) -> None:
         self._dsn = dsn
@@ -54,8 +64,9 @@ class ReplicationConnection:
     async def open(self) -> None:
         """Connect, create the slot and start streaming.
 
-        Creating a slot waits for every transaction that is writing at that moment. Raises psycopg2.Error and
-        PublicationMissing; the first of the publications must exist, the others are followed if they do.
+        Creating a slot waits for every transaction that is writing at that moment. Raises psycopg2.Error,
+        DecodingUnavailable and PublicationMissing; the first of the publications must exist, the others are followed
+        if they do.
         """
         opening = asyncio.ensure_future(asyncio.to_thread(self._open))
         try:
@@ -67,6 +78,15 @@ class ReplicationConnection:
             raise
 
     def _open(self) -> None:
+        try:
+            self._start()
+        except psycopg2.Error as error:
+            reason = _lasting_reason(error)
+            if reason is None:
+                raise
+            raise DecodingUnavailable(reason) from error
+
+    def _start(self) -> None:
         self._connection = psycopg2.connect(
             self._dsn,
             connection_factory=LogicalReplicationConnection,
@@ -80,10 +100,20 @@ class ReplicationConnection:
         if self._wanted[0] not in existing:
             raise PublicationMissing(self._wanted[0])
         self._cursor.execute(f"CREATE_REPLICATION_SLOT {self._slot} TEMPORARY LOGICAL pgoutput NOEXPORT_SNAPSHOT")
+        self._end_triggers()
         names = ",".join(f'"{name}"' for name in self._wanted if name in existing)
         self._cursor.start_replication(
             slot_name=self._slot, options={"proto_version": "1", "publication_names": names}, decode=False
         )
+
+    def _end_triggers(self) -> None:
+        """Remove what the other way left behind: writers pay for it, and nobody listens any more."""
+        with contextlib.suppress(psycopg2.Error):
+            self._cursor.execute("set lock_timeout to '1s'")
+            self._cursor.execute(END_TRIGGERS)
+
+    async def cover_published(self) -> None:
+        """The server itself looks at the publication, change by change."""
 
     async def batches(self, size: int) -> AsyncIterator[list[Change]]:
         """Changes in commit order, as many at once as have come, up to `size`. Ends only by an exception."""
@@ -112,12 +142,12 @@ class ReplicationConnection:
             self._connection.close()
             self._connection = None
 
-    async def slot_gone(self) -> None:
+    async def gone(self) -> None:
         """Wait until the server has let go of the slot: a database with one can't be dropped."""
         with contextlib.suppress(psycopg2.Error):
-            await asyncio.to_thread(self._await_slot_gone)
+            await asyncio.to_thread(self._await_gone)
 
-    def _await_slot_gone(self) -> None:
+    def _await_gone(self) -> None:
         with contextlib.closing(psycopg2.connect(self._dsn, connect_timeout=2)) as connection:
             connection.autocommit = True
             cursor = connection.cursor()
@@ -174,3 +204,10 @@ class ReplicationConnection:
                 self._error = error
                 self._wake.set()
                 return
+
+
+def _lasting_reason(error: psycopg2.Error) -> str | None:
+    """Why trying again would not help, in PostgreSQL's words; None when it might."""
+    if error.diag.sqlstate in (NOT_READY, DENIED):
+        return str(error.diag.message_primary)
+    return next((text for text in NO_RIGHT if text in str(error)), None)

@@ -69,7 +69,9 @@ class PostgresChanges:
         Raises SubscriptionRefused for good, FeedUnavailable for now.
         """
         try:
-            return await self._registrar.register(subscriber, entries, caller)
+            subscriptions = await self._registrar.register(subscriber, entries, caller)
+            await self.feed.cover_published()
+            return subscriptions
         except DATABASE_ERRORS as error:
             raise FeedUnavailable(UNREACHABLE) from error
 

@@ -15,6 +15,7 @@ import orjson
 import structlog
 
 from api.clock import Clock
+from api.database.wire.session import StatementError
 from api.realtime.change_feed.base import Action, Change, Relation, Row
 from api.realtime.errors import DATABASE_ERRORS
 from api.realtime.message import TOPIC_PREFIX, Push
@@ -30,7 +31,9 @@ from api.tokens.caller import Caller
 
 EVENT = "postgres_changes"
 CHECK_FAILED = "Realtime was unable to check changes against the project database, changes may be missing"
-UNASKABLE = (*DATABASE_ERRORS, StillInvisible, PolicyKeepsRaising)
+# Some milliseconds of work: longer, and heartbeats and everybody's writes would wait for one batch.
+QUEUED_AT_ONCE = 500
+UNASKABLE = (*DATABASE_ERRORS, StatementError, StillInvisible, PolicyKeepsRaising)
 
 CallerGroup = tuple[str, str]
 """Role and claims: subscribers that share them see the same rows."""
@@ -83,8 +86,17 @@ class Dispatcher:
                 unexpected = None if isinstance(error, UNASKABLE) else error
                 self._log.warning("row changes dropped", table=relation.table, reason=repr(error), exc_info=unexpected)
                 self._tell_gap([subscription for d in batch for subscription in d.wanted])
+        await self._send_all(deliveries)
+
+    async def _send_all(self, deliveries: Sequence[Delivery]) -> None:
+        """Queue the messages, and now and then let the sockets write what is queued."""
+        queued = 0
         for delivery in deliveries:
             self._send(delivery)
+            queued += len(delivery.granted)
+            if queued >= QUEUED_AT_ONCE:
+                queued = 0
+                await asyncio.sleep(0)
 
     def _address(self, change: Change) -> Delivery:
         return Delivery(change, [s for s in self._book.of_table(change.relation.name) if s.wants(change)])

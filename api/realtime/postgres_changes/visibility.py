@@ -7,25 +7,28 @@ commit, as in the reference (`apply_rls`).
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-import asyncpg
 import structlog
 
 from api.database.database import Database
 from api.database.identifiers import quote_identifier, quote_qualified
+from api.database.wire.pool import SessionPool
+from api.database.wire.session import Command, Session, StatementError
 from api.realtime.change_feed.base import Relation, Row
 from api.realtime.postgres_changes.catalog import ColumnFacts
 from api.tokens.caller import Caller
 
-# Checks share the request pool, so they may not take all of it.
+# Checks share the sessions of the data API, so they may not take all of them.
 CONCURRENT_CHECKS = 4
-CANT_ASK = (asyncpg.PostgresConnectionError, asyncpg.QueryCanceledError, asyncpg.OperatorInterventionError)
+BEGIN, ROLLBACK = Command("begin"), Command("rollback")
 AS_CALLER = (
     "select set_config('role', $1, true), set_config('request.jwt.claims', $2, true), "
     "set_config('statement_timeout', $3, true)"
 )
+# Classes of SQLSTATE that say nothing of the row: no connection, a conflict, no resources, stopped, a broken system.
+CANT_ASK = ("08", "40", "53", "57", "58")
 # A policy that raises for one row is asked about the others; one that raises for all must not hold up everybody.
 MAX_RAISING_ROWS = 8
 
@@ -49,14 +52,14 @@ class Visibility:
     ) -> frozenset[int]:
         """The indexes of the rows `caller` may see now.
 
-        A policy that raises hides the row it raised for. Raises PolicyKeepsRaising, and DATABASE_ERRORS when the
-        database can't be asked.
+        A policy that raises hides the row it raised for. Raises PolicyKeepsRaising, and StatementError or
+        DATABASE_ERRORS when the database can't be asked.
         """
         try:
             return await self._visible(relation, key, rows, caller)
-        except CANT_ASK:
-            raise
-        except asyncpg.PostgresError as error:
+        except StatementError as error:
+            if error.sqlstate.startswith(CANT_ASK):
+                raise
             self._log.info("row check refused", table=relation.table, role=caller.role, sqlstate=error.sqlstate)
             return await self._one_by_one(relation, key, rows, caller) if len(rows) > 1 else frozenset()
 
@@ -68,9 +71,9 @@ class Visibility:
         for index, row in rows.items():
             try:
                 seen |= await self._visible(relation, key, {index: row}, caller)
-            except CANT_ASK:
-                raise
-            except asyncpg.PostgresError as error:
+            except StatementError as error:
+                if error.sqlstate.startswith(CANT_ASK):
+                    raise
                 raised += 1
                 if raised >= MAX_RAISING_ROWS:
                     raise PolicyKeepsRaising from error
@@ -79,24 +82,29 @@ class Visibility:
     async def _visible(
         self, relation: Relation, key: Sequence[ColumnFacts], rows: dict[int, Row], caller: Caller
     ) -> frozenset[int]:
-        indexes = list(rows)
-        keys = [[rows[index].get(column.name) for index in indexes] for column in key]
-        found = await self._ask(_statement(relation, key), [*keys, indexes], caller)
-        return frozenset(record["i"] for record in found)
+        keys = [array_literal(row.get(column.name) for row in rows.values()) for column in key]
+        found = await self._ask(_statement(relation, key), [*keys, array_literal(map(str, rows))], caller)
+        return frozenset(int(index) for (index,) in found if index is not None)
 
-    async def _ask(self, statement: str, values: Sequence[Any], caller: Caller) -> list[asyncpg.Record]:
-        milliseconds = str(int(self._timeout * 1000))
-        pool = self._database.requests
+    async def _ask(self, statement: str, values: Sequence[str], caller: Caller) -> Sequence[Sequence[bytes | None]]:
+        """The rows of a statement, run as `caller` in one flush."""
+        settings = [caller.role, caller.claims_json, str(int(self._timeout * 1000))]
+        pool = self._database.sessions
         async with self._slots:
-            connection = await pool.acquire(timeout=self._timeout)
+            session = await pool.acquire(self._timeout)
             try:
-                await connection.execute("begin")
-                await connection.execute(AS_CALLER, caller.role, caller.claims_json, milliseconds)
-                rows: list[asyncpg.Record] = await connection.fetch(statement, *values)
-                return rows
-            finally:
-                # Nobody needs to wait until the transaction is over and the connection clean.
-                self._keep(asyncio.ensure_future(_give_back(pool, connection)))
+                results = await session.run(
+                    [BEGIN, Command(AS_CALLER, settings), Command(statement, values, caller.role)], reset=False
+                )
+            except asyncio.CancelledError:
+                pool.discard(session)
+                raise
+            except BaseException:
+                self._keep(asyncio.ensure_future(_give_back(pool, session)))
+                raise
+            # Nobody needs to wait until the transaction is over and the session clean.
+            self._keep(asyncio.ensure_future(_give_back(pool, session)))
+            return results[-1]
 
     def _keep(self, task: asyncio.Future[Any]) -> None:
         self._releasing.add(task)
@@ -108,11 +116,21 @@ class Visibility:
             self._log.info("a connection was lost after a row check", error=type(task.exception()).__name__)
 
 
-async def _give_back(pool: Any, connection: Any) -> None:
+async def _give_back(pool: SessionPool, session: Session) -> None:
     try:
-        await connection.execute("rollback")
+        await session.run([ROLLBACK])
     finally:
-        await pool.release(connection)
+        pool.release(session)
+
+
+def array_literal(values: Iterable[str | None]) -> str:
+    r"""PostgreSQL's text form of a one-dimensional array.
+
+    >>> array_literal(['a"b', None, ""])
+    '{"a\\"b",NULL,""}'
+    """
+    escaped = ("NULL" if v is None else '"' + v.replace("\\", "\\\\").replace('"', '\\"') + '"' for v in values)
+    return "{" + ",".join(escaped) + "}"
 
 
 def _statement(relation: Relation, key: Sequence[ColumnFacts]) -> str:

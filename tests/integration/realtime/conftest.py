@@ -1,4 +1,4 @@
-"""Published tables for the realtime tests: each test has one of its own."""
+"""Published tables for the realtime tests: each test has one of its own. And every way by which changes may come."""
 
 from __future__ import annotations
 
@@ -9,7 +9,22 @@ from uuid import uuid4
 
 import pytest
 
-from tests.support.server import Minato
+from api.config.realtime import RealtimeSettings
+from tests.support.postgres import Cluster
+from tests.support.server import Minato, running, settings_for
+
+both_feeds = pytest.mark.parametrize("minato", ["logical", "triggers"], indirect=True)
+
+
+@pytest.fixture(scope="session")
+async def minato(
+    request: pytest.FixtureRequest, cluster: Cluster, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[Minato]:
+    """The shared server; a module marked with `both_feeds` runs against two, one per change feed."""
+    realtime = RealtimeSettings(change_feed=getattr(request, "param", None))
+    settings = settings_for(tmp_path_factory.mktemp("data"), realtime=realtime)
+    async with cluster.fresh_database() as address, running(address, settings) as server:
+        yield server
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,11 @@ from uuid import uuid4
 
 import pytest
 
-from tests.integration.realtime.conftest import Table
+from tests.integration.realtime.conftest import Table, both_feeds
 from tests.integration.realtime.phoenix import Phoenix, phoenix
 from tests.support.server import Minato
+
+pytestmark = both_feeds
 
 
 async def refresh(client: Phoenix, token: object, name: str = "room") -> None:

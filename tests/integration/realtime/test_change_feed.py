@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 import asyncpg
 import pytest
@@ -23,15 +25,18 @@ grant all on public.feed to anon;
 alter publication supabase_realtime add table public.feed;
 """
 END_STREAM = """
-select pg_terminate_backend(active_pid) from pg_replication_slots where database = current_database()
+select pg_terminate_backend(pid) from pg_stat_activity
+ where datname = current_database() and application_name = 'minato change feed'
 """
 
 
-@pytest.fixture
-async def feeding(own_minato: Minato) -> Minato:
-    """A server of its own with a published table."""
-    await own_minato.db.execute(OPEN_TABLE)
-    return own_minato
+@pytest.fixture(params=["logical", "triggers"])
+async def feeding(request: pytest.FixtureRequest, address: DatabaseAddress, tmp_path: Path) -> AsyncIterator[Minato]:
+    """A server of its own with a published table, once per change feed."""
+    settings = settings_of(tmp_path, realtime=RealtimeSettings(change_feed=request.param))
+    async with running(address, settings) as server:
+        await server.db.execute(OPEN_TABLE)
+        yield server
 
 
 async def test_a_lost_stream_is_announced_and_followed_again(feeding: Minato) -> None:
@@ -46,15 +51,15 @@ async def test_a_lost_stream_is_announced_and_followed_again(feeding: Minato) ->
         assert (await client.change())["record"] == {"id": 1}
 
 
-async def test_a_lost_stream_leaves_one_slot(feeding: Minato) -> None:
+async def test_a_lost_stream_leaves_only_the_next(feeding: Minato) -> None:
     async with phoenix(feeding) as client:
         await client.follow("room", ENTRY)
         for _ in range(2):
             await feeding.db.execute(END_STREAM)
             assert (await client.system("room"))["status"] == "error"
             assert (await client.system("room"))["status"] == "ok"
-    slots = "select count(*) from pg_replication_slots where database = current_database()"
-    assert await feeding.db.fetchval(slots) == 1
+    streams = "select count(*) from pg_stat_activity where datname = current_database() and application_name = $1"
+    assert await feeding.db.fetchval(streams, "minato change feed") == 1
 
 
 async def test_a_lost_connection_of_the_checks_is_opened_again(feeding: Minato) -> None:
@@ -116,8 +121,11 @@ async def test_stopping_ends_the_slot_and_tells_the_sockets(address: DatabaseAdd
         )
 
 
-async def test_a_missing_publication_is_said_to_who_joins(address: DatabaseAddress, tmp_path: Path) -> None:
-    settings = settings_of(tmp_path, realtime=RealtimeSettings(publication="nothing"))
+@pytest.mark.parametrize("feed", ["logical", "triggers"])
+async def test_a_missing_publication_is_said_to_who_joins(
+    address: DatabaseAddress, tmp_path: Path, feed: Literal["logical", "triggers"]
+) -> None:
+    settings = settings_of(tmp_path, realtime=RealtimeSettings(publication="nothing", change_feed=feed))
     async with running(address, settings) as server, phoenix(server) as client:
         joined = await client.join("room", {"postgres_changes": [ENTRY]})
         assert joined.payload["status"] == "ok"
@@ -128,20 +136,87 @@ async def test_a_missing_publication_is_said_to_who_joins(address: DatabaseAddre
         )
 
 
-async def test_a_login_without_the_replication_right_is_said_to_who_joins(
-    address: DatabaseAddress, tmp_path: Path
-) -> None:
+@pytest.fixture
+async def plain(address: DatabaseAddress) -> AsyncIterator[DatabaseAddress]:
+    """The same database by a login that owns the tables and has no REPLICATION right."""
     owner = await asyncpg.connect(address.admin)
-    await owner.execute("create role no_replication login bypassrls noreplication")
+    await owner.execute(OPEN_TABLE)
+    await owner.execute("create role no_replication login bypassrls noreplication in role supabase_admin")
+    yield replace(address, admin=address.admin.replace("supabase_admin@", "no_replication@"))
+    await owner.execute("drop owned by no_replication; drop role no_replication")
+    await owner.close()
+
+
+async def test_a_login_without_the_replication_right_follows_by_triggers(
+    plain: DatabaseAddress, tmp_path: Path
+) -> None:
+    async with running(plain, settings_of(tmp_path)) as server, phoenix(server) as client:
+        await client.follow("room", ENTRY)
+        await server.db.execute("insert into feed values (1)")
+        assert (await client.change())["record"] == {"id": 1}
+
+
+async def test_a_login_held_to_decoding_is_told_that_it_may_not(plain: DatabaseAddress, tmp_path: Path) -> None:
+    settings = settings_of(tmp_path, realtime=RealtimeSettings(change_feed="logical"))
+    async with running(plain, settings) as server, phoenix(server) as client:
+        await client.join("room", {"postgres_changes": [ENTRY]})
+        told = await client.system("room")
+        assert told["status"] == "error"
+        assert told["message"] == (
+            "Realtime was unable to connect to the project database: permission denied to start WAL sender"
+        )
+
+
+async def test_a_login_that_may_do_neither_is_told_so(address: DatabaseAddress, tmp_path: Path) -> None:
+    owner = await asyncpg.connect(address.admin)
+    await owner.execute("create role nobody login bypassrls noreplication; grant usage on schema minato to nobody")
     try:
-        plain = replace(address, admin=address.admin.replace("supabase_admin@", "no_replication@"))
-        async with running(plain, settings_of(tmp_path)) as server, phoenix(server) as client:
+        strange = replace(address, admin=address.admin.replace("supabase_admin@", "nobody@"))
+        async with running(strange, settings_of(tmp_path)) as server, phoenix(server) as client:
             await client.join("room", {"postgres_changes": [ENTRY]})
-            told = await client.system("room")
-            assert told["status"] == "error"
-            assert told["message"] == (
-                "Realtime was unable to connect to the project database: permission denied to start WAL sender"
+            assert (await client.system("room"))["message"] == (
+                "Realtime was unable to connect to the project database: "
+                "permission denied for function follow_by_triggers"
             )
     finally:
-        await owner.execute("drop owned by no_replication; drop role no_replication")
+        await owner.execute("drop owned by nobody; drop role nobody")
         await owner.close()
+
+
+TRIGGERS = "select count(*) from pg_trigger where tgname = '0_minato_change'"
+
+
+async def test_triggers_are_there_only_while_they_are_needed(address: DatabaseAddress, tmp_path: Path) -> None:
+    async with running(address, settings_of(tmp_path, realtime=RealtimeSettings(change_feed="triggers"))) as server:
+        async with phoenix(server) as client:
+            await server.db.execute(OPEN_TABLE)
+            await client.follow("room", ENTRY)
+            assert await server.db.fetchval(f"{TRIGGERS} and tgrelid = 'feed'::regclass") == 1
+            await server.db.execute("alter publication supabase_realtime drop table public.feed")
+            assert await server.db.fetchval(f"{TRIGGERS} and tgrelid = 'feed'::regclass") == 0
+    async with running(address, settings_of(tmp_path / "again")) as server, phoenix(server) as client:
+        await client.follow_feed("room")
+        assert await server.db.fetchval(TRIGGERS) == 0
+
+
+async def test_more_changes_than_may_wait_are_announced_as_a_gap(address: DatabaseAddress, tmp_path: Path) -> None:
+    settings = settings_of(tmp_path, realtime=RealtimeSettings(change_feed="triggers", feed_backlog=100))
+    async with running(address, settings) as server, phoenix(server) as client:
+        await server.db.execute(OPEN_TABLE)
+        await client.follow("room", ENTRY)
+        await server.db.execute("insert into feed select generate_series(1, 10000)")
+        assert (await client.system("room"))["status"] == "error"
+        while (await client.system("room"))["status"] != "ok":
+            pass
+        client.pending.clear()
+        await server.db.execute("insert into feed values (0)")
+        assert (await client.change())["record"] == {"id": 0}
+
+
+async def test_a_notification_of_nobody_is_passed_over(feeding: Minato) -> None:
+    async with phoenix(feeding) as client:
+        await client.follow("room", ENTRY)
+        for chunk in ("garbage", "1:0:1:e30=", "1:0:1:aGk="):
+            await feeding.db.execute("select pg_notify('minato_changes', $1)", chunk)
+        await feeding.db.execute("insert into feed values (1)")
+        assert (await client.change())["record"] == {"id": 1}

@@ -12,6 +12,7 @@ from pathlib import Path
 import asyncpg
 import pytest
 
+from api.config.realtime import RealtimeSettings
 from api.postgres.cluster import EmbeddedOptions
 from api.postgres.embedded import EmbeddedPostgres
 from tests.integration.realtime.phoenix import Phoenix, phoenix
@@ -83,14 +84,15 @@ def reaches(item: int | str, until: int | str) -> bool:
     return item >= until if isinstance(item, int) and isinstance(until, int) else item == until
 
 
-@pytest.fixture
-async def mortal(tmp_path: Path) -> AsyncIterator[tuple[EmbeddedPostgres, Minato]]:
+@pytest.fixture(params=["logical", "triggers"])
+async def mortal(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[tuple[EmbeddedPostgres, Minato]]:
     """A server on a PostgreSQL that the test may end; it is started again at once."""
     postgres = EmbeddedPostgres(EmbeddedOptions(tmp_path / "postgres", durable=False))
     cluster = Cluster(await postgres.start())
     try:
         await cluster.migrate_template()
-        async with cluster.fresh_database() as address, running(address, settings_for(tmp_path / "data")) as server:
+        settings = settings_for(tmp_path / "data", realtime=RealtimeSettings(change_feed=request.param))
+        async with cluster.fresh_database() as address, running(address, settings) as server:
             await server.db.execute(OPEN_TABLE)
             yield postgres, server
     finally:

@@ -9,8 +9,11 @@ from uuid import uuid4
 import asyncpg
 import pytest
 
+from tests.integration.realtime.conftest import both_feeds
 from tests.integration.realtime.phoenix import phoenix
 from tests.support.server import Minato
+
+pytestmark = both_feeds
 
 MOVE = {"type": "broadcast", "event": "move", "payload": {"x": 1}}
 MEMBER, READER, STRANGER = str(uuid4()), str(uuid4()), str(uuid4())

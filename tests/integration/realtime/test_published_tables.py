@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncpg
 import pytest
 
-from tests.integration.realtime.conftest import Table
+from tests.integration.realtime.conftest import Table, both_feeds
 from tests.integration.realtime.phoenix import phoenix
 from tests.support.server import Minato
+
+pytestmark = both_feeds
 
 
 async def test_a_table_taken_out_of_the_publication_is_silent_and_put_back_is_heard(

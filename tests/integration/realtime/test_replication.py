@@ -21,7 +21,7 @@ async def connection(address: DatabaseAddress) -> AsyncIterator[ReplicationConne
     await connection.open()
     yield connection
     connection.close()
-    await connection.slot_gone()
+    await connection.gone()
 
 
 async def test_a_connection_that_is_cut_leaves_no_reader_behind(

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import AsyncExitStack
 from uuid import uuid4
 
-from tests.integration.realtime.conftest import Table
+from tests.integration.realtime.conftest import Table, both_feeds
 from tests.integration.realtime.phoenix import phoenix
 from tests.support.server import Minato
+
+pytestmark = both_feeds
 
 
 async def test_only_the_owner_sees_a_row(minato: Minato, notes: Table) -> None:
@@ -172,3 +175,20 @@ async def test_a_role_the_api_may_not_become_sees_nothing_under_policies(minato:
         await service.change()
         await notes.run("alter table {t} disable row level security; insert into {t} (id) values (2)")
         assert (await client.change())["record"]["id"] == 2
+
+
+async def test_subscribers_of_one_kind_cost_one_check_per_change(minato: Minato, notes: Table) -> None:
+    await notes.run(
+        f"create sequence public.checks_{notes.name}; grant usage on sequence public.checks_{notes.name} to anon;"
+        f"create policy counted on {{t}} for select to anon using (nextval('public.checks_{notes.name}') > 0)"
+    )
+    async with AsyncExitStack() as stack:
+        clients = [await stack.enter_async_context(phoenix(minato)) for _ in range(30)]
+        for client in clients:
+            await client.follow("room", notes.entry(), notes.entry("INSERT", filter="id=gt.0"))
+        for number in range(1, 11):
+            await notes.run("insert into {t} (id) values ($1)", number)
+        for client in clients:
+            assert [(await client.change())["record"]["id"] for _ in range(10)] == list(range(1, 11))
+    assert await minato.db.fetchval(f"select last_value from checks_{notes.name}") == 10
+    await notes.run(f"drop table {{t}}; drop sequence public.checks_{notes.name}")

@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
-from tests.integration.realtime.conftest import Table
+from tests.integration.realtime.conftest import Table, both_feeds
 from tests.integration.realtime.phoenix import phoenix
 from tests.support.server import Minato
+
+pytestmark = both_feeds
 
 FAILED = "Unable to subscribe to changes with given parameters. An exception happened so please check your connect "
 
