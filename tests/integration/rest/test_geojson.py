@@ -17,7 +17,8 @@ create extension postgis schema extensions;
 grant usage on schema extensions, public to anon;
 set search_path = public, extensions;
 create table places (id int primary key, name text, at extensions.geometry(point, 4326), area extensions.geometry);
-insert into places values (1, 'Kobe', 'SRID=4326;POINT(135 34)', 'POINT(1 2)'), (2, 'Osaka', 'SRID=4326;POINT(3 4)', null);
+insert into places values (1, 'Kobe', 'SRID=4326;POINT(135 34)', 'POINT(1 2)'),
+  (2, 'Osaka', 'SRID=4326;POINT(3 4)', null);
 create table plain (id int primary key);
 insert into plain values (1);
 create function all_places() returns setof places language sql stable as $$ select * from places order by id $$;
