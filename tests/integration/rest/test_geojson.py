@@ -48,6 +48,7 @@ async def map_api(cluster: Cluster) -> AsyncIterator[httpx.AsyncClient]:
             yield client
 
 
+# rest: MEDIA-4
 @pytest.mark.parametrize("path", ["/places?order=id", "/rpc/all_places"])
 async def test_rows_with_geometry_are_a_feature_collection(map_api: httpx.AsyncClient, path: str) -> None:
     answer = await map_api.get(path, headers={"accept": GEOJSON})

@@ -11,6 +11,7 @@ OBJECT = "application/vnd.pgrst.object"
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/png,*/*;q=0.8"
 
 
+# rest: MEDIA-1..MEDIA-3
 @pytest.mark.parametrize(
     ("path", "accept", "body", "content_type"),
     [
@@ -46,6 +47,7 @@ async def test_the_handler_of_the_accepted_type_makes_the_body(
     assert (answer.status_code, answer.content, answer.headers["content-type"]) == (200, body, content_type)
 
 
+# rest: MEDIA-2, MEDIA-3
 @pytest.mark.parametrize(
     ("path", "accept"),
     [
