@@ -19,6 +19,7 @@ from typing import Any
 import asyncpg
 
 from bench.cases import CASES, OWNER, Case
+from bench.catalog import measure_catalog
 from bench.load import Measurement, load_http, load_pgbench, require_wrk
 from bench.servers import Server, minato, postgrest
 
@@ -64,6 +65,8 @@ def measure_api(folder: Path, options: argparse.Namespace) -> list[dict[str, Any
     """Every case at every number of connections, all legs in turn."""
     with minato(folder, {"PGRST_DB_SCHEMAS": "api", "PGRST_DB_MAX_ROWS": ""}) as server:
         asyncio.run(load_fixture(server.info["db_url"]))
+        catalog = asyncio.run(measure_catalog(server.info["db_url"]))
+        print(f"catalog of 1,000 tables: {catalog['load_s']:.2f} s, longest pause {catalog['longest_pause_ms']:.0f} ms")
         if options.postgrest is None:
             return run_cases(server, None, options)
         with postgrest(options.postgrest, server.info["db_url"], server.info["jwt_secret"]) as reference:
