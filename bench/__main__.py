@@ -1,7 +1,7 @@
 """`python -m bench`: starts everything itself, measures, prints ratios of this one run, writes JSON.
 
 Figures of two runs on a busy machine say little beside each other; ratios within one run do. For the same reason the
-legs are interleaved: Minato, pgbench and PostgREST take turns on each case.
+legs are interleaved and short: Minato, pgbench and PostgREST take turns on each case several times, and medians count.
 """
 
 from __future__ import annotations
@@ -42,7 +42,8 @@ def main() -> None:
 def parse_options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="bench", description=__doc__)
     parser.add_argument("--connections", default="1,16,64", help="how many connections, one run each")
-    parser.add_argument("--seconds", type=int, default=5, help="length of one run")
+    parser.add_argument("--seconds", type=int, default=2, help="length of one run")
+    parser.add_argument("--rounds", type=int, default=5, help="how often the legs take turns; medians count")
     parser.add_argument("--starts", type=int, default=3, help="warm starts to take the median of")
     parser.add_argument("--postgrest", type=Path, help="a PostgREST executable to run beside")
     parser.add_argument("--only", type=int, action="append", help="number of a case (1-6), may be repeated")
@@ -86,7 +87,10 @@ def run_cases(server: Server, reference: Server | None, options: argparse.Namesp
     for case in chosen:
         headers = caller_headers(case, server.info["jwt_secret"])
         for connections in (int(number) for number in options.connections.split(",")):
-            legs = run_legs(server, reference, case, headers, connections, options.seconds)
+            rounds = [
+                run_legs(server, reference, case, headers, connections, options.seconds) for _ in range(options.rounds)
+            ]
+            legs = {leg: median([each[leg] for each in rounds]) for leg in rounds[0]}
             row = {"case": case.name, "connections": connections, **{leg: asdict(m) for leg, m in legs.items()}}
             rows.append(row)
             print(describe(row), flush=True)
@@ -101,6 +105,14 @@ def run_legs(
     if reference is not None:
         legs["postgrest"] = load_http(reference.base, case, headers, connections, seconds)
     return legs
+
+
+def median(runs: list[Measurement]) -> Measurement:
+    """The median of each figure; errors add up."""
+    middle = {
+        name: statistics.median(getattr(run, name) for run in runs) for name in ("per_second", "p50_ms", "p99_ms")
+    }
+    return Measurement(**middle, errors=sum(run.errors for run in runs))
 
 
 def caller_headers(case: Case, jwt_secret: str) -> dict[str, str]:
@@ -122,8 +134,12 @@ def pgbench_binary() -> Path:
 def describe(row: dict[str, Any]) -> str:
     rates = [f"{leg} {row[leg]['per_second']:7.0f}/s" for leg in ("minato", "pgbench", "postgrest") if leg in row]
     own = row["minato"]["per_second"]
-    ratios = [f"x{own / row[leg]['per_second']:.2f} of {leg}" for leg in ("pgbench", "postgrest") if leg in row]
-    latency = f"p50 {row['minato']['p50_ms']:.2f} ms  p99 {row['minato']['p99_ms']:.2f} ms"
+    ratios = [f"x{own / max(row[leg]['per_second'], 1):.2f} of {leg}" for leg in ("pgbench", "postgrest") if leg in row]
+    latency = "  ".join(
+        f"{leg} p50 {row[leg]['p50_ms']:.2f} p99 {row[leg]['p99_ms']:.2f} ms"
+        for leg in ("minato", "postgrest")
+        if leg in row
+    )
     return f"{row['case']:30} c={row['connections']:<3} {'  '.join(rates)}  {latency}  {', '.join(ratios)}"
 
 
