@@ -11,7 +11,7 @@ import asyncio
 import json
 import statistics
 import tempfile
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -100,18 +100,25 @@ def run_cases(server: Server, reference: Server | None, options: argparse.Namesp
 def run_legs(
     server: Server, reference: Server | None, case: Case, headers: dict[str, str], connections: int, seconds: int
 ) -> dict[str, Measurement]:
-    legs = {"minato": load_http(server.base, case, headers, connections, seconds)}
+    legs = {"minato": load_server(server, case, headers, connections, seconds)}
     legs["pgbench"] = load_pgbench(pgbench_binary(), server.info["db_url"], case, connections, seconds)
     if reference is not None:
-        legs["postgrest"] = load_http(reference.base, case, headers, connections, seconds)
+        legs["postgrest"] = load_server(reference, case, headers, connections, seconds)
     return legs
+
+
+def load_server(server: Server, case: Case, headers: dict[str, str], connections: int, seconds: int) -> Measurement:
+    """Drive `server` and look at what its process spent."""
+    before = server.cpu_seconds()
+    measured = load_http(server.base, case, headers, connections, seconds)
+    spent = server.cpu_seconds() - before
+    return replace(measured, cpu_ms=1000 * spent / max(1, measured.per_second * seconds))
 
 
 def median(runs: list[Measurement]) -> Measurement:
     """The median of each figure; errors add up."""
-    middle = {
-        name: statistics.median(getattr(run, name) for run in runs) for name in ("per_second", "p50_ms", "p99_ms")
-    }
+    figures = ("per_second", "p50_ms", "p99_ms", "cpu_ms")
+    middle = {name: statistics.median(getattr(run, name) for run in runs) for name in figures}
     return Measurement(**middle, errors=sum(run.errors for run in runs))
 
 
@@ -136,7 +143,7 @@ def describe(row: dict[str, Any]) -> str:
     own = row["minato"]["per_second"]
     ratios = [f"x{own / max(row[leg]['per_second'], 1):.2f} of {leg}" for leg in ("pgbench", "postgrest") if leg in row]
     latency = "  ".join(
-        f"{leg} p50 {row[leg]['p50_ms']:.2f} p99 {row[leg]['p99_ms']:.2f} ms"
+        f"{leg} p50 {row[leg]['p50_ms']:.2f} p99 {row[leg]['p99_ms']:.2f} ms, {row[leg]['cpu_ms']:.3f} ms of processor"
         for leg in ("minato", "postgrest")
         if leg in row
     )

@@ -33,12 +33,16 @@ end
 
 @dataclass(frozen=True)
 class Measurement:
-    """Requests per second, latency in milliseconds, failed requests."""
+    """Requests per second, latency in milliseconds, failed requests; processor time of the server per request.
+
+    The last one says something on a busy machine too.
+    """
 
     per_second: float
     p50_ms: float
     p99_ms: float
     errors: int
+    cpu_ms: float = 0.0
 
 
 def require_wrk() -> str:
