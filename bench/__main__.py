@@ -1,7 +1,7 @@
 """`python -m bench`: starts everything itself, measures, prints ratios of this one run, writes JSON.
 
 Figures of two runs on a busy machine say little beside each other; ratios within one run do. For the same reason the
-legs are interleaved: Minato, pgbench and PostgREST take turns on each case.
+legs are interleaved and short: Minato, pgbench and PostgREST take turns on each case several times, and medians count.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import asyncio
 import json
 import statistics
 import tempfile
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ import asyncpg
 
 from bench.auth import SETTINGS, describe_auth, measure_auth
 from bench.cases import CASES, OWNER, Case
+from bench.catalog import measure_catalog
 from bench.load import Measurement, load_http, load_pgbench, require_wrk
 from bench.servers import Server, minato, postgrest
 
@@ -46,7 +47,8 @@ def main() -> None:
 def parse_options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="bench", description=__doc__)
     parser.add_argument("--connections", default="1,16,64", help="how many connections, one run each")
-    parser.add_argument("--seconds", type=int, default=5, help="length of one run")
+    parser.add_argument("--seconds", type=int, default=2, help="length of one run")
+    parser.add_argument("--rounds", type=int, default=5, help="how often the legs take turns; medians count")
     parser.add_argument("--starts", type=int, default=3, help="warm starts to take the median of")
     parser.add_argument("--postgrest", type=Path, help="a PostgREST executable to run beside")
     parser.add_argument("--auth-connections", type=int, default=16, help="callers of the auth service at a time")
@@ -71,6 +73,8 @@ def measure_api(folder: Path, options: argparse.Namespace) -> list[dict[str, Any
     """Every case at every number of connections, all legs in turn."""
     with minato(folder, {"PGRST_DB_SCHEMAS": "api", "PGRST_DB_MAX_ROWS": ""}) as server:
         asyncio.run(load_fixture(server.info["db_url"]))
+        catalog = asyncio.run(measure_catalog(server.info["db_url"]))
+        print(f"catalog of 1,000 tables: {catalog['load_s']:.2f} s, longest pause {catalog['longest_pause_ms']:.0f} ms")
         if options.postgrest is None:
             return run_cases(server, None, options)
         with postgrest(options.postgrest, server.info["db_url"], server.info["jwt_secret"]) as reference:
@@ -90,7 +94,10 @@ def run_cases(server: Server, reference: Server | None, options: argparse.Namesp
     for case in chosen:
         headers = caller_headers(case, server.info["jwt_secret"])
         for connections in (int(number) for number in options.connections.split(",")):
-            legs = run_legs(server, reference, case, headers, connections, options.seconds)
+            rounds = [
+                run_legs(server, reference, case, headers, connections, options.seconds) for _ in range(options.rounds)
+            ]
+            legs = {leg: median([each[leg] for each in rounds]) for leg in rounds[0]}
             row = {"case": case.name, "connections": connections, **{leg: asdict(m) for leg, m in legs.items()}}
             rows.append(row)
             print(describe(row), flush=True)
@@ -100,11 +107,26 @@ def run_cases(server: Server, reference: Server | None, options: argparse.Namesp
 def run_legs(
     server: Server, reference: Server | None, case: Case, headers: dict[str, str], connections: int, seconds: int
 ) -> dict[str, Measurement]:
-    legs = {"minato": load_http(server.base, case, headers, connections, seconds)}
+    legs = {"minato": load_server(server, case, headers, connections, seconds)}
     legs["pgbench"] = load_pgbench(pgbench_binary(), server.info["db_url"], case, connections, seconds)
     if reference is not None:
-        legs["postgrest"] = load_http(reference.base, case, headers, connections, seconds)
+        legs["postgrest"] = load_server(reference, case, headers, connections, seconds)
     return legs
+
+
+def load_server(server: Server, case: Case, headers: dict[str, str], connections: int, seconds: int) -> Measurement:
+    """Drive `server` and look at what its process spent."""
+    before = server.cpu_seconds()
+    measured = load_http(server.base, case, headers, connections, seconds)
+    spent = server.cpu_seconds() - before
+    return replace(measured, cpu_ms=1000 * spent / max(1, measured.per_second * seconds))
+
+
+def median(runs: list[Measurement]) -> Measurement:
+    """The median of each figure; errors add up."""
+    figures = ("per_second", "p50_ms", "p99_ms", "cpu_ms")
+    middle = {name: statistics.median(getattr(run, name) for run in runs) for name in figures}
+    return Measurement(**middle, errors=sum(run.errors for run in runs))
 
 
 def caller_headers(case: Case, jwt_secret: str) -> dict[str, str]:
@@ -126,8 +148,12 @@ def pgbench_binary() -> Path:
 def describe(row: dict[str, Any]) -> str:
     rates = [f"{leg} {row[leg]['per_second']:7.0f}/s" for leg in ("minato", "pgbench", "postgrest") if leg in row]
     own = row["minato"]["per_second"]
-    ratios = [f"x{own / row[leg]['per_second']:.2f} of {leg}" for leg in ("pgbench", "postgrest") if leg in row]
-    latency = f"p50 {row['minato']['p50_ms']:.2f} ms  p99 {row['minato']['p99_ms']:.2f} ms"
+    ratios = [f"x{own / max(row[leg]['per_second'], 1):.2f} of {leg}" for leg in ("pgbench", "postgrest") if leg in row]
+    latency = "  ".join(
+        f"{leg} p50 {row[leg]['p50_ms']:.2f} p99 {row[leg]['p99_ms']:.2f} ms, {row[leg]['cpu_ms']:.3f} ms of processor"
+        for leg in ("minato", "postgrest")
+        if leg in row
+    )
     return f"{row['case']:30} c={row['connections']:<3} {'  '.join(rates)}  {latency}  {', '.join(ratios)}"
 
 

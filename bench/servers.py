@@ -30,6 +30,11 @@ class Server:
     info: dict[str, Any]
     started_in: float
 
+    def cpu_seconds(self) -> float:
+        """Processor time of the server alone, without PostgreSQL."""
+        times = psutil.Process(self.process.pid).cpu_times()
+        return float(times.user + times.system)
+
     def memory(self) -> dict[str, float]:
         """Resident memory in MiB: of the server, and of it with PostgreSQL, whose shared pages count once."""
         root = psutil.Process(self.process.pid)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from api.config.database import DatabaseSettings
 from api.database.address import DatabaseAddress
 from api.postgres.cluster import EmbeddedOptions
 from api.postgres.embedded import EmbeddedPostgres
@@ -20,8 +21,9 @@ from tests.support.server import Minato, running, settings_for
 
 @pytest.fixture(scope="session")
 async def cluster(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Cluster]:
-    """A PostgreSQL with a migrated template database."""
-    postgres = EmbeddedPostgres(EmbeddedOptions(tmp_path_factory.mktemp("postgres"), durable=False))
+    """A PostgreSQL with a migrated template database: the embedded one, or that of MINATO_POSTGRES_BIN."""
+    binaries = DatabaseSettings().postgres_bin
+    postgres = EmbeddedPostgres(EmbeddedOptions(tmp_path_factory.mktemp("postgres"), binaries, durable=False))
     cluster = Cluster(await postgres.start())
     try:
         await cluster.migrate_template()

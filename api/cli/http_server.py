@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import signal
 import socket
 import time
@@ -28,6 +29,9 @@ class AnnouncingServer(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, then announce."""
         await super().startup(sockets)
+        # What is there now stays; a collector that looks through all of it again is a pause some request would see.
+        gc.collect()
+        gc.freeze()
         if self.started:
             self._announce()
 

@@ -11,6 +11,7 @@ from api.backend import Backend
 from api.clock import Clock
 from api.config.rest import RestSettings
 from api.database.database import Database
+from api.database.wire.stream import RowStream
 from api.http.asgi import Header, Receive, Scope, Send, read_body
 from api.http.errors import BodyTooLarge, ClientLeft
 from api.rest.disconnect import DisconnectWatch
@@ -123,7 +124,21 @@ async def _send(send: Send, response: Response, head: bool) -> None:
     if not head and response.status != 204 and not any(name == b"content-length" for name, _ in headers):
         headers.append((b"content-length", str(len(body)).encode()))
     await send({"type": "http.response.start", "status": response.status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
+    if isinstance(response.body, RowStream) and body is not response.body:
+        response.body.close()
+    if isinstance(body, RowStream):
+        await _send_pieces(send, body)
+    else:
+        await send({"type": "http.response.body", "body": body})
+
+
+async def _send_pieces(send: Send, body: RowStream) -> None:
+    try:
+        async for piece in body:
+            await send({"type": "http.response.body", "body": piece, "more_body": True})
+        await send({"type": "http.response.body", "body": b""})
+    finally:
+        body.close()
 
 
 def _latin(value: str) -> bytes:

@@ -17,6 +17,7 @@ import orjson
 from api.database.database import Database
 from api.database.wire.messages import BINARY, TEXT, Row, formats
 from api.database.wire.session import Command, Session, StatementError
+from api.database.wire.stream import RowStream
 from api.rest.errors import RestError
 from api.rest.result import QueryResult
 from api.rest.sql.statement import Statement
@@ -32,7 +33,8 @@ CHECK_CONSTRAINTS = Command("SET CONSTRAINTS ALL IMMEDIATE")
 class Transaction:
     """How to run a statement. `check` may refuse the result; `begin` is None for an implicit transaction.
 
-    `hook` is the SQL of the pre-request function, if there is one.
+    `hook` is the SQL of the pre-request function, if there is one. What only reads `streams`: nothing of it can fail
+    any more once its row begins to arrive.
     """
 
     settings: Sequence[Setting]
@@ -42,6 +44,7 @@ class Transaction:
     begin: str | None = None
     commits: bool = True
     hook: str | None = None
+    streams: bool = False
 
 
 class Executor:
@@ -56,7 +59,9 @@ class Executor:
         try:
             async with self._session() as session:
                 if transaction.begin is None:
-                    result = _result(statement, await session.run(_commands(transaction, statement)))
+                    streams = transaction.streams and statement.estimate is None and not statement.explains
+                    results = await session.run(_commands(transaction, statement), streams=streams)
+                    result = _result(statement, results, session.stream)
                     transaction.check(result)
                     return result
                 return await _run_in_block(session, transaction, statement)
@@ -78,13 +83,16 @@ class Executor:
         try:
             yield session
         except (StatementError, RestError, OSError):
-            pool.release(session)
+            pool.discard(session) if session.stream else pool.release(session)
             raise
         except BaseException:
             # The caller has left, or we don't know what the session is doing.
             pool.discard(session)
             raise
-        pool.release(session)
+        if session.stream is None:
+            pool.release(session)
+        else:
+            session.stream.on_end = lambda taken: pool.release(session) if taken else pool.discard(session)
 
 
 async def _run_in_block(session: Session, transaction: Transaction, statement: Statement) -> QueryResult:
@@ -118,11 +126,12 @@ def _commands(transaction: Transaction, statement: Statement) -> list[Command]:
     return commands
 
 
-def _result(statement: Statement, results: list[list[Row]]) -> QueryResult:
+def _result(statement: Statement, results: list[list[Row]], stream: RowStream | None = None) -> QueryResult:
     if statement.explains:
         return QueryResult(body=b"\n".join(line[0] or b"" for line in results[-1]))
     if statement.estimate is None:
-        return _from_row(results[-1])
+        result = _from_row(results[-1])
+        return result if stream is None else replace(result, body=stream)
     result = _from_row(results[-2])
     return replace(result, total=_estimated(results[-1], statement.estimate, result.total))
 

@@ -13,6 +13,7 @@ from api.clock import Clock
 from api.config.rest import RestSettings
 from api.database.caller_transaction import parse_cookies
 from api.database.identifiers import quote_dotted
+from api.database.wire.stream import RowStream
 from api.rest.authenticate import authenticate
 from api.rest.errors import RestError, SchemaMiss, encode
 from api.rest.execute import Executor, Transaction
@@ -72,7 +73,13 @@ class Pipeline:
         lap("transaction")
         if plan.action is Action.INSPECT:
             return respond_root(request, plan, self._document(request.schema, result))
-        response = respond(request, plan, result, self.settings.allows_tx_override, raw.query)
+        try:
+            response = respond(request, plan, result, self.settings.allows_tx_override, raw.query)
+        except RestError:
+            drop(result)
+            raise
+        if response.body is not result.body:
+            drop(result)
         warning = legacy_warning(plan.read) if plan.read else None
         if warning:
             response.headers.append(("Warning", warning))
@@ -80,6 +87,7 @@ class Pipeline:
 
     def _document(self, schema: str, result: QueryResult) -> Mapping[str, Any]:
         url = self.settings.openapi_server_proxy_uri or f"{self.public_url}/"
+        assert isinstance(result.body, bytes), "what is looked at before it is sent does not stream"
         seen, secured = orjson.loads(result.body), self.settings.openapi_security_active
         return openapi_document(self.keeper.current, schema, seen, url, secured)
 
@@ -137,6 +145,7 @@ class Pipeline:
             begin=None if implicit else begin(plan.read_only, isolation),
             commits=commits,
             hook=f"SELECT {quote_dotted(hook)}()" if hook else None,
+            streams=plan.read_only and plan.action is not Action.INSPECT,
         )
 
     def _commits(self, request: ApiRequest) -> bool:
@@ -144,6 +153,12 @@ class Pipeline:
         if asked is not None and self.settings.allows_tx_override:
             return asked == "commit"
         return not self.settings.rolls_back
+
+
+def drop(result: QueryResult) -> None:
+    """Let go of a body that nobody will send."""
+    if isinstance(result.body, RowStream):
+        result.body.close()
 
 
 def caller_settings(caller: Caller, raw: RawRequest) -> list[Setting]:

@@ -15,7 +15,7 @@ from api.rest.parse.api_request import ApiRequest
 from api.rest.parse.media_type import MediaKind
 from api.rest.parse.query_string import canonical_query
 from api.rest.plan.action import Action, ActionPlan
-from api.rest.result import QueryResult
+from api.rest.result import Body, QueryResult
 
 HeaderPair = tuple[str, str]
 GUC_HEADERS = "response.headers guc must be a JSON array composed of objects with a single key and a string value"
@@ -28,7 +28,7 @@ class Response:
 
     status: int
     headers: list[HeaderPair]
-    body: bytes | None = b""
+    body: Body | None = b""
 
 
 def check_result(request: ApiRequest, plan: ActionPlan, result: QueryResult) -> None:
@@ -171,7 +171,7 @@ def _range_status(request: ApiRequest, rows: int, total: int | None) -> tuple[in
     return (206 if total is not None and rows < total else 200), content_range(first, last, total)
 
 
-def _page_body(request: ApiRequest, status: int, result: QueryResult) -> bytes | None:
+def _page_body(request: ApiRequest, status: int, result: QueryResult) -> Body | None:
     if request.method == "HEAD":
         return None
     if status == 416:

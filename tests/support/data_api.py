@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import httpx
 import structlog
@@ -32,6 +33,10 @@ class Alone:
         return httpx.AsyncClient(base_url=self.url, headers=sent, timeout=30)
 
 
+Serve = Callable[..., AbstractAsyncContextManager[Alone]]
+"""Serve with options by name: `serve(db_max_rows=2)`."""
+
+
 def token(secret: str | bytes = SECRET, **claims: object) -> str:
     return KeySet([secret_key(secret)]).sign(claims)
 
@@ -54,3 +59,8 @@ async def serving(conf: Path | None, environment: Mapping[str, str]) -> AsyncIte
     finally:
         server.should_exit = True
         await running
+
+
+async def got(alone: Alone, path: str, bearer: str | None = None, **headers: str) -> Any:
+    async with alone.client(bearer) as client:
+        return await client.get(path, headers={name.replace("_", "-"): value for name, value in headers.items()})

@@ -29,9 +29,12 @@ from api.database.wire.messages import (
     parse,
     query,
 )
+from api.database.wire.stream import RowStream, begin_row
 
 ALL_TEXT = formats(TEXT)
 STATEMENTS = 500
+# A row of more bytes than this is handed on while it arrives, to who asked for that.
+STREAM_FROM = 1024 * 1024
 FORGOTTEN_STATEMENT = "26000"
 
 # What a session may keep from a caller's SQL although its transaction has ended.
@@ -68,13 +71,17 @@ class Command(NamedTuple):
 
 @dataclass(slots=True)
 class _Exchange:
-    """What was sent up to one Sync, and what has come back: the rows of each command."""
+    """What was sent up to one Sync, and what has come back: the rows of each command.
+
+    With `streams` it is answered as soon as the last column of a large row begins.
+    """
 
     answer: asyncio.Future[list[list[Row]]] | None
     prepared: list[tuple[str, str]] = field(default_factory=list)
     results: list[list[Row]] = field(default_factory=list)
     rows: list[Row] = field(default_factory=list)
     error: StatementError | None = None
+    streams: bool = False
 
 
 class Session(asyncio.Protocol):
@@ -97,6 +104,7 @@ class Session(asyncio.Protocol):
         self._held = 0
         self._needed = 5
         self.closed = False
+        self.stream: RowStream | None = None
         self._transport.set_protocol(self)
 
     @property
@@ -104,14 +112,15 @@ class Session(asyncio.Protocol):
         """The event loop's time, in which `opened_at` and `used_at` are told."""
         return self._loop.time()
 
-    async def run(self, commands: Sequence[Command], reset: bool = True) -> list[list[Row]]:
+    async def run(self, commands: Sequence[Command], reset: bool = True, streams: bool = False) -> list[list[Row]]:
         """The rows of each command, run as one transaction unless they begin one themselves.
 
-        It is committed when this returns. With `reset` the session forgets everything its caller did, behind the
-        answer; whoever runs without it runs once more with it. Raises StatementError, ConnectionLost.
+        With `streams` a large last column of the last row is not there: it is `stream`. All is committed when this
+        returns. With `reset` the session forgets everything its caller did, behind the answer; whoever runs without it
+        runs once more with it. Raises StatementError, ConnectionLost.
         """
         try:
-            return await self._send(commands, reset)
+            return await self._send(commands, reset, streams)
         except StatementError as error:
             if error.sqlstate != FORGOTTEN_STATEMENT:
                 raise
@@ -119,7 +128,7 @@ class Session(asyncio.Protocol):
             self._statements.clear()
             if not reset:
                 raise
-            return await self._send(commands, reset)
+            return await self._send(commands, reset, streams)
 
     async def cancel(self) -> None:
         """Stop what runs and end the connection: what it was doing has no one to hear of it."""
@@ -133,11 +142,12 @@ class Session(asyncio.Protocol):
         self.closed = True
         self._connection.terminate()
 
-    def _send(self, commands: Sequence[Command], reset: bool) -> asyncio.Future[list[list[Row]]]:
+    def _send(self, commands: Sequence[Command], reset: bool, streams: bool) -> asyncio.Future[list[list[Row]]]:
         if self.closed:
             raise ConnectionLost("connection is closed")
         answer: asyncio.Future[list[list[Row]]] = self._loop.create_future()
-        exchange = _Exchange(answer)
+        exchange = _Exchange(answer, streams=streams)
+        self.stream = None
         parts = [close(name) for name in self._forget]
         self._forget.clear()
         for command in commands:
@@ -167,6 +177,8 @@ class Session(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Called by the event loop: read the messages that are complete, keep the rest."""
+        if self.stream is not None and self.stream.missing:
+            data = self.stream.feed(data)
         if self._chunks:
             self._chunks.append(data)
             self._held += len(data)
@@ -181,6 +193,8 @@ class Session(asyncio.Protocol):
             end = position + 1 + length
             if end > size:
                 self._needed = end - position
+                if length > STREAM_FROM and data[position] == 68 and self._pending and self._pending[0].streams:
+                    position = self._begin_stream(data, position, size)
                 break
             self._message(data[position], data, position + 5, end)
             position = end
@@ -189,6 +203,19 @@ class Session(asyncio.Protocol):
         if position < size:
             self._chunks.append(data[position:])
             self._held = size - position
+
+    def _begin_stream(self, data: bytes, position: int, size: int) -> int:
+        """Answer with what there is of a row and hand on the rest as it comes; where reading goes on."""
+        begun = begin_row(data, position + 5)
+        exchange = self._pending[0]
+        if begun is None or exchange.answer is None or exchange.answer.done():
+            self._needed = size - position + 1
+            return position
+        row, length, start = begun
+        self.stream = RowStream(self._transport, length)
+        self.stream.feed(data[start:])
+        exchange.answer.set_result([*exchange.results, [[*row, None]]])
+        return size
 
     def _message(self, kind: int, data: bytes, start: int, end: int) -> None:
         if not self._pending:
@@ -223,6 +250,8 @@ class Session(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Called by the event loop: whoever waits will not get an answer."""
         self.abort()
+        if self.stream is not None and self.stream.missing:
+            self.stream.fail(ConnectionLost(str(exc or "connection was closed")))
         for exchange in self._pending:
             if exchange.answer is not None and not exchange.answer.done():
                 exchange.answer.set_exception(exchange.error or ConnectionLost(str(exc or "connection was closed")))

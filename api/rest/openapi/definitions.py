@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from api.rest.openapi.types import JSON, default_value, described_type
-from api.rest.schema_cache.model import Cardinality, Column, Relationship, Table
+from api.rest.schema_cache.model import Column, Relationship, Table
 
 
 def definition(table: Table, comments: JSON, relationships: Sequence[Relationship]) -> JSON:
@@ -60,5 +60,5 @@ def _description(
 
 
 def _refers(each: Relationship, column: str) -> bool:
-    to_one = each.cardinality is Cardinality.MANY_TO_ONE and each.function is None and not each.foreign_table_is_view
-    return to_one and len(each.columns) == 1 and each.columns[0][0] == column
+    is_key = each.is_to_one and each.function is None and not each.is_inverse and not each.foreign_table_is_view
+    return is_key and len(each.columns) == 1 and each.columns[0][0] == column

@@ -26,11 +26,12 @@ class MediaKind(StrEnum):
 
 @dataclass(frozen=True)
 class MediaType:
-    """One media type; `essence` is type/subtype in lower case."""
+    """One media type; `essence` is type/subtype in lower case, `written` what stood in the header."""
 
     kind: MediaKind
     essence: str
     parameters: dict[str, str] = field(default_factory=dict)
+    written: str = ""
 
     @property
     def strips_nulls(self) -> bool:
@@ -57,7 +58,21 @@ class MediaType:
         json = "+json" if self.kind in (MediaKind.OBJECT, MediaKind.ARRAY) else ""
         return f"{self.kind.value}{json}{nulls}"
 
+    @property
+    def told(self) -> str:
+        """How an error speaks of it: by our name for it if we have one, as it was written if not."""
+        if self.kind in (MediaKind.ANY, MediaKind.OTHER):
+            return self.written
+        if self.kind is not MediaKind.PLAN:
+            return self.mime
+        form = "json" if self.essence.endswith("+json") else "text"
+        inner = parse_media_type(self.parameters.get("for") or JSON.essence)
+        asked = [option for option in EXPLAIN_OPTIONS if option in self.parameters.get("options", "").split("|")]
+        options = f"; options={'|'.join(asked)}" if asked else ""
+        return f'{MediaKind.PLAN}+{form}; for="{inner.told}"{options}'
 
+
+EXPLAIN_OPTIONS = ("analyze", "verbose", "settings", "buffers", "wal")
 KINDS = {kind.value: kind for kind in MediaKind if kind is not MediaKind.OTHER}
 KINDS |= {f"{kind.value}+json": kind for kind in (MediaKind.OBJECT, MediaKind.ARRAY, MediaKind.PLAN)}
 KINDS |= {f"{MediaKind.PLAN.value}+text": MediaKind.PLAN}
@@ -74,7 +89,7 @@ def parse_media_type(text: str) -> MediaType:
     essence, *parameters = (part.strip() for part in _split_outside_quotes(text, ";"))
     pairs = (parameter.partition("=") for parameter in parameters)
     named = {name.strip().lower(): value.strip().strip('"') for name, _, value in pairs}
-    return MediaType(KINDS.get(essence.lower(), MediaKind.OTHER), essence.lower(), named)
+    return MediaType(KINDS.get(essence.lower(), MediaKind.OTHER), essence.lower(), named, text.strip())
 
 
 def parse_accept(header: str | None) -> list[MediaType]:

@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from api.config.rest import RestSettings
 from api.rest.errors import no_media_type
 from api.rest.parse.api_request import ApiRequest
-from api.rest.parse.media_type import JSON, MediaKind, MediaType, parse_media_type
+from api.rest.parse.media_type import EXPLAIN_OPTIONS, JSON, MediaKind, MediaType, parse_media_type
 from api.rest.parse.syntax import SelectField
 from api.rest.schema_cache.model import MediaHandler, QualifiedName, SchemaCache
 
 # Vendored types have parameters of their own, so nobody can override them.
 VENDORED = (MediaKind.OBJECT, MediaKind.ARRAY)
 BUILT_IN = (MediaKind.JSON, MediaKind.CSV, MediaKind.GEOJSON)
-EXPLAIN_OPTIONS = ("analyze", "verbose", "settings", "buffers", "wal")
 
 
 @dataclass(frozen=True)
@@ -56,7 +55,7 @@ def negotiate(request: ApiRequest, cache: SchemaCache, settings: RestSettings, t
         made = _made(media, cache, targets)
         if made is not None:
             return made
-    raise no_media_type([media.essence for media in request.accept])
+    raise no_media_type([media.told for media in request.accept])
 
 
 def selects_everything(request: ApiRequest) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -41,8 +42,18 @@ async def load_schema_cache(connection: asyncpg.Connection, settings: RestSettin
         role_rows = await connection.fetch(queries.ROLES)
         handler_rows = await connection.fetch(queries.HANDLERS, list(settings.schemas))
         representations = _representations(await connection.fetch(queries.REPRESENTATIONS))
-    return build_schema_cache(
-        version, table_rows, key_rows, view_rows, routine_rows, role_rows, handler_rows, representations, settings
+    # A catalog of thousands of tables takes a second to understand; requests are served meanwhile.
+    return await asyncio.to_thread(
+        build_schema_cache,
+        version,
+        table_rows,
+        key_rows,
+        view_rows,
+        routine_rows,
+        role_rows,
+        handler_rows,
+        representations,
+        settings,
     )
 
 

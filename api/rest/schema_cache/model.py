@@ -80,7 +80,10 @@ class Junction:
 
 @dataclass(frozen=True, slots=True)
 class Relationship:
-    """How `table` reaches `foreign_table`. `columns` pairs ours with theirs; a computed one has a `function`."""
+    """How `table` reaches `foreign_table`. `columns` pairs ours with theirs; a computed one has a `function`.
+
+    An inverse one is the foreign key of the other table.
+    """
 
     table: QualifiedName
     foreign_table: QualifiedName
@@ -91,6 +94,7 @@ class Relationship:
     function: QualifiedName | None = None
     table_is_view: bool = False
     foreign_table_is_view: bool = False
+    is_inverse: bool = False
 
     @property
     def is_self(self) -> bool:

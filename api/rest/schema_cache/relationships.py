@@ -40,6 +40,7 @@ def inverse(relationship: Relationship) -> Relationship:
         columns=tuple((theirs, ours) for ours, theirs in relationship.columns),
         table_is_view=relationship.foreign_table_is_view,
         foreign_table_is_view=relationship.table_is_view,
+        is_inverse=not relationship.is_inverse,
     )
 
 

@@ -54,15 +54,11 @@ def condition(planned: Condition, prefix: str, parameters: Parameters, embed_exi
 
 
 def array_literal(values: tuple[str, ...]) -> str:
-    r"""Values as a PostgreSQL array; a single empty one is no value at all.
+    r"""Values as a PostgreSQL array.
 
     >>> array_literal(("a", 'b"c'))
     '{"a","b\\"c"}'
-    >>> array_literal(("",))
-    '{}'
     """
-    if values == ("",):
-        return "{}"
     escaped = (value.replace("\\", "\\\\").replace('"', '\\"') for value in values)
     return "{" + ",".join(f'"{value}"' for value in escaped) + "}"
 
@@ -76,6 +72,9 @@ def _operation(planned: PlannedFilter, prefix: str, parameters: Parameters) -> s
     match planned.operation:
         case Comparison() as comparison:
             return f"{field(prefix, planned.field, parameters)} {_compared(comparison, planned.field, parameters)}"
+        case InList(("",)):
+            # Nothing is in it, whatever the type; null is not unknown here.
+            return f"({field(prefix, planned.field, parameters)} IS NULL AND FALSE)"
         case InList(values):
             listed = _listed(values, planned.field, parameters)
             return f"{field(prefix, planned.field, parameters)} = ANY ({listed})"
@@ -100,7 +99,7 @@ def _compared(comparison: Comparison, planned: PlannedField, parameters: Paramet
 
 
 def _listed(values: tuple[str, ...], planned: PlannedField, parameters: Parameters) -> str:
-    if planned.from_text is None or values == ("",):
+    if planned.from_text is None:
         return parameters.typed(array_literal(values), _array(planned.type))
     read = (f"{planned.from_text}({parameters.text(value)})" for value in values)
     return f"ARRAY[{', '.join(read)}]"

@@ -106,7 +106,7 @@ def _total(request: ApiRequest, read: ReadPlan, parameters: Parameters, max_rows
 
 def _estimate(request: ApiRequest, plan: ActionPlan, read: ReadPlan, max_rows: int | None) -> Statement | None:
     count = request.preferences.count
-    if plan.action is not Action.READ or not (count == "planned" or (count == "estimated" and max_rows is not None)):
+    if plan.action is not Action.READ or count not in ("planned", "estimated"):
         return None
     parameters = Parameters()
     text = f"EXPLAIN (FORMAT JSON) {count_statement(read, parameters)}"

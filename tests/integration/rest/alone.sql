@@ -20,10 +20,29 @@ insert into api.reviews values (1, 1, 5), (2, 1, 3), (3, 2, 1);
 insert into "Ünï/côde"""."täble" values (7);
 grant all on api.books, api.reviews, "Ünï/côde"""."täble" to alone_web, alone_member;
 grant all on api.private to alone_member;
+create schema ext;
+grant usage on schema ext to alone_web, alone_member;
+create type ext.box as (n int);
+create function ext.holds(ext.box, ext.box) returns boolean language sql immutable as $$ select $1.n >= $2.n $$;
+create operator ext.@> (leftarg = ext.box, rightarg = ext.box, function = ext.holds);
+create table api.boxed (id int primary key, box ext.box);
+create function ext.twice(int) returns int language sql immutable as $$ select 2 * $1 $$;
+create function api.doubled(api.boxed) returns int language plpgsql stable as $$ begin return twice($1.id); end $$;
+create view ext.middle as select id as boxed_id from api.boxed;
+create table api.refers (id int primary key, boxed_id int references api.boxed);
+create view ext.refers_view as select * from api.refers;
+create view api.through as select * from ext.refers_view;
+insert into api.boxed values (1, row(3));
+grant select on api.boxed, api.through to alone_web;
+create function "Ünï/côde""".other() returns int language sql as $$ select 1 $$;
+create function api.uses_other_schema() returns int language plpgsql stable as $$ begin return other(); end $$;
+create function api.refuse_update() returns void language plpgsql as $$ begin
+  raise exception 'UPDATE requires a WHERE clause' using errcode = '21000'; end $$;
 create function api.setting(name text) returns text language sql stable as $$ select current_setting(name, true) $$;
 create function api.whoami() returns text language sql stable as $$ select current_user $$;
 create function api.slow() returns void language sql stable set statement_timeout = '50ms' as $$ select pg_sleep(2) $$;
-create function api.root() returns json language sql stable as $$ select '{"root": true}'::json $$;
+create domain api."application/openapi+json" as json;
+create function api.root() returns api."application/openapi+json" language sql stable as $$ select '{"root": true}'::json $$;
 create function api.pre_config() returns void language sql as $$
   select set_config('pgrst.db_max_rows', '1', true), set_config('pgrst.db_anon_role', 'alone_member', true) $$;
 create function public."true"() returns void language sql as $$ select set_config('pgrst.db_max_rows', '2', true) $$;
@@ -33,3 +52,9 @@ create function api.pre_request() returns void language plpgsql as $$ begin
     perform set_config('role', current_setting('request.headers')::json->>'x-role', true); end if;
   if current_setting('request.headers')::json->>'x-refuse' is not null then
     raise exception 'refused' using hint = 'go away'; end if; end $$;
+create function api.keep(value text) returns void language sql as $$ select set_config('app.kept', value, false) $$;
+create function api.wait(seconds float) returns void language sql as $$ select pg_sleep(seconds) $$;
+create function api.seen() returns json language sql stable as $$ select json_build_object('role', current_user,
+  'claims', current_setting('request.jwt.claims')::json, 'kept', nullif(current_setting('app.kept', true), ''),
+  'path', current_setting('search_path'), 'header', current_setting('request.headers')::json->>'x-mine',
+  'timeout', current_setting('statement_timeout'), 'read_only', current_setting('transaction_read_only')) $$;

@@ -10,6 +10,7 @@ import pytest
 from tests.support.server import Minato
 
 
+# rest: AUTH-1
 async def test_an_anonymous_caller_without_the_right_is_told_to_sign_in(anon: httpx.AsyncClient) -> None:
     answer = await anon.get("/secrets")
     assert answer.status_code == 401
@@ -36,6 +37,7 @@ async def test_the_service_role_sees_every_row(club: Minato) -> None:
         assert len((await service.get("/rest/v1/owned")).json()) == 2
 
 
+# rest: INS-9
 async def test_a_row_that_a_policy_forbids_is_not_written(anon: httpx.AsyncClient, user: httpx.AsyncClient) -> None:
     row = {"id": 7, "owner_role": "service_role"}
     as_anon = await anon.post("/owned", json=row)
@@ -44,6 +46,7 @@ async def test_a_row_that_a_policy_forbids_is_not_written(anon: httpx.AsyncClien
     assert (as_user.status_code, as_user.json()["code"]) == (403, "42501")
 
 
+# rest: AUTH-4, RPC-11
 async def test_sql_sees_the_claims_and_the_request(club: Minato, user: httpx.AsyncClient) -> None:
     headers = {"user-agent": "spec", "cookie": "a=b; c=d"}
     seen = (await user.post("/rpc/whoami", headers=headers)).json()
@@ -53,6 +56,7 @@ async def test_sql_sees_the_claims_and_the_request(club: Minato, user: httpx.Asy
     assert seen["cookies"] == {"a": "b", "c": "d"}
 
 
+# rest: AUTH-7, AUTH-11, AUTH-12
 @pytest.mark.parametrize(
     ("claims", "message"),
     [
@@ -71,6 +75,7 @@ async def test_claims_that_do_not_hold_are_401(club: Minato, claims: dict[str, o
     assert answer.headers["www-authenticate"] == f'Bearer error="invalid_token", error_description="{message}"'
 
 
+# rest: AUTH-6, AUTH-8, ERR-3
 @pytest.mark.parametrize(
     ("token", "message", "details"),
     [
@@ -99,6 +104,7 @@ async def test_a_token_that_cannot_be_trusted_is_401(
     assert answer.json() == {"code": "PGRST301", "message": message, "details": details, "hint": None}
 
 
+# rest: ERR-3
 async def test_a_role_that_does_not_exist_is_401(club: Minato) -> None:
     async with club.client(club.token(role="nobody_knows")) as client:
         answer = await client.get("/rest/v1/teams")
@@ -129,6 +135,7 @@ async def test_a_setting_a_function_made_for_its_session_is_gone_for_the_next_re
         assert (await anon.get("/rpc/leaked")).json() in (None, "")
 
 
+# rest: AUTH-10
 async def test_a_connection_serves_the_next_caller_after_errors(anon: httpx.AsyncClient) -> None:
     for _ in range(15):
         await anon.get("/people?id=eq.x")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from urllib.parse import quote
 
 import httpx
@@ -72,6 +73,10 @@ grammar = st.lists(
     max_size=25,
 ).map("".join)
 PARAMETERS = ["select", "order", "limit", "offset", "or", "and", "not.and", "id", "title", "columns", "on_conflict"]
+HEADERS = [
+    *("accept", "prefer", "range", "authorization", "cookie", "accept-profile", "content-profile", "content-type"),
+    *("user-agent", "x-forwarded-for", "x-anything", "range-unit", "if-none-match", "origin"),
+]
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -111,15 +116,57 @@ async def test_any_body_gets_valid_json_and_a_status_below_500(
 
 @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
-    name=st.sampled_from(["accept", "prefer", "range", "authorization", "cookie", "accept-profile"]),
+    name=st.sampled_from(HEADERS),
     value=st.binary(max_size=40),
+    method=st.sampled_from(["GET", "POST", "PATCH", "DELETE", "OPTIONS", "HEAD"]),
+    path=st.sampled_from(["/teams?id=eq.0", "/rpc/greet", "/"]),
 )
-async def test_any_header_gets_valid_json_and_a_status_below_500(club: Minato, name: str, value: bytes) -> None:
+async def test_any_header_gets_valid_json_and_a_status_below_500(
+    club: Minato, name: str, value: bytes, method: str, path: str
+) -> None:
     printable = bytes(byte for byte in value if byte >= 32 and byte != 127).strip()
     async with club.client() as client:
-        answer = await client.get("/rest/v1/teams", headers=[(name.encode(), printable)])
+        answer = await client.request(method, f"/rest/v1{path}", headers=[(name.encode(), printable)])
     assert answer.status_code < 500, (name, printable, answer.text)
-    answer.json() if "json" in answer.headers["content-type"] else answer.text
+    if answer.content and "json" in answer.headers["content-type"]:
+        answer.json()
+
+
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    name=text | grammar,
+    arguments=st.lists(st.tuples(text | grammar, text | grammar), max_size=3),
+    is_function=st.booleans(),
+    method=st.sampled_from(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"]),
+)
+async def test_any_name_of_a_table_or_function_is_answered_below_500(
+    club: Minato, name: str, arguments: list[tuple[str, str]], is_function: bool, method: str
+) -> None:
+    quoted = quote(name, safe="", errors="replace")
+    query = "&".join(
+        f"{quote(key, safe='', errors='replace')}={quote(value, safe='', errors='replace')}" for key, value in arguments
+    )
+    async with club.client(prefer="tx=rollback") as client:
+        path = f"/rest/v1/{'rpc/' if is_function else ''}{quoted}?{query}"
+        answer = await client.request(method, path, content=b"{}" if method in ("POST", "PUT", "PATCH") else None)
+    assert answer.status_code < 500, (path, answer.text)
+
+
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    rows=st.recursive(
+        st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=20),
+        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+        max_leaves=8,
+    ),
+    path=st.sampled_from(["/teams", "/people", "/rpc/whole_json", "/rpc/add_them", "/defaulted?columns=n", "/clubs"]),
+    prefer=st.sampled_from(["missing=default", "return=representation", "resolution=merge-duplicates", ""]),
+)
+async def test_any_json_body_is_answered_below_500(club: Minato, rows: object, path: str, prefer: str) -> None:
+    async with club.client(prefer=f"{prefer}, tx=rollback") as client:
+        body = json.dumps(rows).encode("utf-8", "replace")
+        answer = await client.post(f"/rest/v1{path}", content=body, headers={"content-type": "application/json"})
+    assert answer.status_code < 500, (body, answer.text)
 
 
 async def test_deep_nesting_is_refused_not_crashed_on(anon: httpx.AsyncClient) -> None:

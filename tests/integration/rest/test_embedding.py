@@ -6,6 +6,7 @@ import httpx
 import pytest
 
 
+# rest: SEL-2, SEL-3, SEL-6, SEL-8, EMB-3
 @pytest.mark.parametrize(
     ("query", "expected"),
     [
@@ -37,6 +38,7 @@ async def test_related_rows_are_embedded(anon: httpx.AsyncClient, query: str, ex
     assert answer.json() == expected
 
 
+# rest: EMB-2
 @pytest.mark.parametrize(
     "embed",
     [
@@ -51,6 +53,7 @@ async def test_every_form_of_hint_chooses_between_two_foreign_keys(anon: httpx.A
     assert answer.json() == [{"id": 2, "who": {"name": "Ben"}}]
 
 
+# rest: SEL-7
 async def test_one_table_is_embedded_twice_each_with_its_own_filters(anon: httpx.AsyncClient) -> None:
     query = "select=id,sender:people!sender_id(name),receiver:people!receiver_id(name)&receiver.name=eq.Ben&order=id"
     assert (await anon.get(f"/letters?{query}")).json() == [
@@ -60,6 +63,7 @@ async def test_one_table_is_embedded_twice_each_with_its_own_filters(anon: httpx
     ]
 
 
+# rest: EMB-1
 async def test_an_ambiguous_embed_lists_its_candidates(anon: httpx.AsyncClient) -> None:
     answer = await anon.get("/letters?select=id,people(name)")
     assert answer.status_code == 300
@@ -83,6 +87,7 @@ async def test_an_ambiguous_embed_lists_its_candidates(anon: httpx.AsyncClient) 
     }
 
 
+# rest: EMB-1
 @pytest.mark.parametrize(
     ("query", "details", "hint"),
     [
@@ -109,6 +114,7 @@ async def test_an_unknown_relationship_is_told_with_a_suggestion(
     assert hint is None or body["hint"] == hint
 
 
+# rest: INNER-1, INNER-3
 @pytest.mark.parametrize(
     ("query", "ids"),
     [

@@ -12,6 +12,7 @@ async def ids(client: httpx.AsyncClient, query: str) -> list[int]:
     return sorted(row["id"] for row in answer.json())
 
 
+# rest: FLT-2..FLT-8, FLT-11, LOGIC-1, LOGIC-2
 @pytest.mark.parametrize(
     ("query", "expected"),
     [
@@ -69,6 +70,7 @@ async def test_a_filter_keeps_the_rows_it_names(anon: httpx.AsyncClient, query: 
     assert await ids(anon, query) == expected
 
 
+# rest: FLT-2
 @pytest.mark.parametrize(
     ("query", "expected"),
     [
@@ -87,6 +89,7 @@ async def test_range_operators_and_padded_characters(anon: httpx.AsyncClient, qu
     assert [row["b"] for row in answer.json()] == expected
 
 
+# rest: FLT-10
 @pytest.mark.parametrize(
     ("query", "status", "body"),
     [

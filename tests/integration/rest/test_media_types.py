@@ -11,6 +11,7 @@ OBJECT = "application/vnd.pgrst.object"
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/png,*/*;q=0.8"
 
 
+# rest: MEDIA-1..MEDIA-3
 @pytest.mark.parametrize(
     ("path", "accept", "body", "content_type"),
     [
@@ -46,6 +47,7 @@ async def test_the_handler_of_the_accepted_type_makes_the_body(
     assert (answer.status_code, answer.content, answer.headers["content-type"]) == (200, body, content_type)
 
 
+# rest: MEDIA-2, MEDIA-3
 @pytest.mark.parametrize(
     ("path", "accept"),
     [
@@ -92,3 +94,19 @@ async def test_plans_are_told_for_handlers(anon: httpx.AsyncClient) -> None:
     answer = await anon.get("/teams", headers={"accept": accept})
     assert answer.headers["content-type"] == f'application/vnd.pgrst.plan+text; for="{TITLES}"; charset=utf-8'
     assert "Aggregate" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("accept", "told"),
+    [
+        ("text/odd;x=1", "text/odd;x=1"),
+        ("application/vnd.pgrst.plan", 'application/vnd.pgrst.plan+text; for="application/json"'),
+        (
+            'application/vnd.pgrst.plan+json; for="text/csv"; options=wal|analyze',
+            'application/vnd.pgrst.plan+json; for="text/csv"; options=analyze|wal',
+        ),
+    ],
+)
+async def test_the_refusal_names_types_as_the_reference_does(anon: httpx.AsyncClient, accept: str, told: str) -> None:
+    answer = await anon.get("/", headers={"accept": accept})
+    assert (answer.status_code, answer.json()["message"]) == (406, f"None of these media types are available: {told}")

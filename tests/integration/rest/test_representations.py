@@ -8,6 +8,7 @@ import pytest
 REPRESENT = {"prefer": "tx=rollback, return=representation"}
 
 
+# rest: ORD-5
 @pytest.mark.parametrize(
     ("query", "expected"),
     [
@@ -25,6 +26,7 @@ async def test_reads_format_values_and_parse_filters(anon: httpx.AsyncClient, qu
     assert answer.json() == expected
 
 
+# rest: INS-11, UPD-5
 async def test_writes_parse_their_body_and_format_what_they_give_back(anon: httpx.AsyncClient) -> None:
     made = await anon.post("/paints?select=id,shade", json={"id": 9, "shade": "#00FF00"}, headers=REPRESENT)
     assert made.json() == [{"id": 9, "shade": "#00FF00"}]

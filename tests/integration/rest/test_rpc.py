@@ -108,6 +108,7 @@ async def test_overloads_that_differ_only_in_types_are_ambiguous(anon: httpx.Asy
     )
 
 
+# rest: RPC-10, ERR-1
 @pytest.mark.parametrize(
     ("state", "status"),
     [("P0001", 400), ("PT402", 402), ("PTXYZ", 500), ("23505", 409), ("42501", 401), ("53400", 500), ("57014", 500)],
@@ -127,12 +128,14 @@ async def test_a_raised_pgrst_error_controls_the_whole_answer(anon: httpx.AsyncC
     assert answer.headers["proxy-status"] == "PostgREST; error=123"
 
 
+# rest: RPC-12
 async def test_sql_sets_status_and_headers(anon: httpx.AsyncClient) -> None:
     body = {"status": "418", "headers": '[{"X-One":"1"},{"Content-Range":"mine"}]'}
     answer = await anon.post("/rpc/set_response", json=body)
     assert (answer.status_code, answer.headers["x-one"], answer.headers["content-range"]) == (418, "1", "mine")
 
 
+# rest: RPC-12
 @pytest.mark.parametrize(
     ("status", "headers", "code"),
     [("200", "{}", "PGRST111"), ("200", '[{"a":"b\\r\\nc: d"}]', "PGRST111"), ("nope", "[]", "PGRST112")],
@@ -144,6 +147,7 @@ async def test_malformed_response_settings_are_500(
     assert (answer.status_code, answer.json()["code"]) == (500, code)
 
 
+# rest: RPC-10
 async def test_a_functions_own_timeout_holds(anon: httpx.AsyncClient) -> None:
     answer = await anon.post("/rpc/slow")
     assert (answer.status_code, answer.json()["code"]) == (500, "57014")

@@ -69,6 +69,7 @@ async def test_counts_tell_the_total_in_content_range(
     assert answer.headers["preference-applied"] == prefer
 
 
+# rest: RNG-3
 async def test_a_planned_count_is_a_number_of_the_planner(anon: httpx.AsyncClient) -> None:
     answer = await anon.get("/people", headers={"prefer": "count=planned"})
     assert answer.headers["content-range"].split("/")[1].isdigit()
