@@ -33,13 +33,9 @@ export function Headline() {
   );
 }
 
+/** The caret is the text's own border: an element that moved with each letter would count as a layout shift. */
 function Typed({ text }: { text: string }) {
-  return (
-    <>
-      {text}
-      <span className="ml-1 inline-block h-[0.8em] w-[0.08em] translate-y-[0.06em] bg-accent" />
-    </>
-  );
+  return <span className="border-r-[0.08em] border-accent pr-[0.06em]">{text}</span>;
 }
 
 const LONGEST = hero.words.reduce((longest, word) => (word.length > longest.length ? word : longest));
