@@ -41,8 +41,6 @@ export const agentProfile = {
   picture: 'Profile picture',
   bio: 'Bio',
   bioHint: 'What you export, since when, and what a buyer can expect of you.',
-  bioCount: (length: number, limit: number) => `${length}/${limit}`,
-  bioLeft: (left: number) => `${left} characters left`,
   companyName: 'Company name',
   experience: 'Years of experience',
   languages: 'Languages spoken',
