@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+import mimetypes
 import re
 from pathlib import Path
 
@@ -66,12 +67,17 @@ def _add_web(site: FastAPI, backend: Backend) -> None:
         return Response(web_config(backend), media_type="text/javascript", headers={"cache-control": REVALIDATE})
 
     @site.get("/{path:path}")
-    async def web(path: str) -> Response:
+    async def web(request: Request, path: str) -> Response:
         found = find_asset(root, path) if root is not None else None
         if found is None:
             return JSONResponse({"message": "Not found"}, status_code=404)
         caching = IMMUTABLE if path.startswith("assets/") else REVALIDATE
-        return FileResponse(found, headers={"cache-control": caching, "x-content-type-options": "nosniff"})
+        headers = {"cache-control": caching, "x-content-type-options": "nosniff", "vary": "accept-encoding"}
+        shown, encoding = smallest_copy(found, request.headers.get("accept-encoding", ""))
+        if encoding is not None:
+            headers["content-encoding"] = encoding
+        media_type = mimetypes.guess_type(found.name)[0]
+        return FileResponse(shown, headers=headers, media_type=media_type)
 
 
 def web_config(backend: Backend) -> bytes:
@@ -85,6 +91,16 @@ def web_config(backend: Backend) -> bytes:
         "adminSignup": server.admin_signup_enabled,
     }
     return b"window.__MINATO__ = " + orjson.dumps(shown).replace(b"<", b"\\u003c") + b";\n"
+
+
+def smallest_copy(file: Path, accepted: str) -> tuple[Path, str | None]:
+    """The copy of `file` the build compressed, where the client takes its encoding, else the file itself."""
+    offered = {part.partition(";")[0].strip() for part in accepted.split(",") if not part.strip().endswith("q=0")}
+    for encoding, suffix in (("br", ".br"), ("gzip", ".gz")):
+        copy = file.with_name(file.name + suffix)
+        if encoding in offered and copy.is_file():
+            return copy, encoding
+    return file, None
 
 
 def find_asset(root: Path, path: str) -> Path | None:

@@ -4,10 +4,11 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { backendProxy } from './vite/backend-proxy.ts';
 import { flagFiles } from './vite/flag-files.ts';
+import { compressedFiles } from './vite/compressed-files.ts';
 import { fontPreload } from './vite/font-preload.ts';
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), flagFiles(), fontPreload()],
+  plugins: [react(), tailwindcss(), flagFiles(), fontPreload(), compressedFiles()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   server: { port: 5173, proxy: backendProxy(process.env.MINATO_BACKEND ?? 'http://127.0.0.1:54321') },
   build: { target: 'es2022', sourcemap: false, assetsInlineLimit: 0, manifest: true },
@@ -15,7 +16,8 @@ export default defineConfig({
     environment: 'jsdom',
     include: ['src/**/*.test.{ts,tsx}', 'tests/screens/**/*.test.tsx'],
     // The first screen of a file loads the whole app.
-    testTimeout: 20_000,
+    testTimeout: 60_000,
+    expect: { poll: { timeout: 15_000 } },
     setupFiles: ['./vite/test-setup.ts'],
     restoreMocks: true,
   },

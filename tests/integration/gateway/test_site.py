@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from api.mail.email import Email
-from api.site import find_asset
+from api.site import find_asset, smallest_copy
 from tests.support.server import Minato
 
 
@@ -62,3 +62,21 @@ def test_the_web_apps_routes_get_its_page_and_files_can_not_be_escaped_from(tmp_
     assert find_asset(root, "assets/gone.js") is None
     assert find_asset(root, "../secret.txt") is None
     assert find_asset(root, "a\x00b") == root / "index.html"
+
+
+@pytest.mark.parametrize(
+    ("accepted", "suffix", "encoding"),
+    [
+        ("gzip, deflate, br, zstd", ".br", "br"),
+        ("gzip;q=1.0, br;q=0", ".gz", "gzip"),
+        ("identity", "", None),
+        ("", "", None),
+    ],
+)
+def test_a_client_gets_the_smallest_copy_it_understands(
+    tmp_path: Path, accepted: str, suffix: str, encoding: str | None
+) -> None:
+    for name in ("app.js", "app.js.gz", "app.js.br", "logo.png"):
+        (tmp_path / name).write_text(name)
+    assert smallest_copy(tmp_path / "app.js", accepted) == (tmp_path / f"app.js{suffix}", encoding)
+    assert smallest_copy(tmp_path / "logo.png", accepted) == (tmp_path / "logo.png", None)

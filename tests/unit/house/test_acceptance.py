@@ -52,6 +52,10 @@ def test_every_claim_names_an_entry_that_exists() -> None:
     assert set(claims()) <= set(entries())
 
 
+def test_every_entry_names_what_holds_it() -> None:
+    assert set(entries()) - set(claims()) == set()
+
+
 def test_the_page_says_what_the_code_says() -> None:
     assert PAGE.read_text(encoding="utf-8") == page()
 

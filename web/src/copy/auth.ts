@@ -147,3 +147,21 @@ export const checkedFacts = {
     ['Direct', 'You talk, agree and pay directly with the agent. Nobody stands in between.'],
   ],
 } as const;
+
+/** A forgotten password: the mail that is asked for on the sign-in pages, and the form its link opens on /auth. */
+export const recovery = {
+  open: 'Forgot password?',
+  title: 'Reset your password',
+  lead: 'Enter the address of your account. We send a link that lets you choose a new password.',
+  send: 'Send the link',
+  sending: 'Sending...',
+  sent: { title: 'Email sent', text: 'If an account has this address, a link is on its way.' },
+  failed: 'The email could not be sent',
+  newTitle: 'Choose a new password',
+  newLead: 'You came by the link in the mail. The other devices are signed out once the password is saved.',
+  newPassword: 'New password',
+  save: 'Save password',
+  saving: 'Saving...',
+  saved: { title: 'Password changed', text: 'Use it the next time you sign in.' },
+  notSaved: 'The password was not changed',
+} as const;

@@ -3,7 +3,8 @@ import { paths } from '@/config/paths';
 import { adminDashboard, adminLogin, adminSignUp, adminSignUpSuccess } from '@/copy/admin';
 import { app } from '@/copy/app';
 import { fields } from '@/copy/auth';
-import { confirmedPerson, signInThroughPage } from './support/people';
+import { authClient, confirmedPerson, signInThroughPage } from './support/people';
+import { serverInfo } from './support/server';
 import { expect, expectAccessible, test } from './support/test';
 
 /** The server's default; a test server names no other. */
@@ -78,6 +79,23 @@ test('The success page leads to the login after three seconds', async ({ page })
   await expect(page).toHaveURL(paths.admin.signUpSuccess);
   await page.clock.runFor(200);
   await expect(page).toHaveURL(paths.admin.login);
+});
+
+// PRD-016 GRD-013 GRD-014
+test('A person’s own token opens none of the administrator’s functions', async () => {
+  const { url, anon_key: apikey } = serverInfo();
+  const { email, password } = await confirmedPerson('agent');
+  const { data } = await authClient().signInWithPassword({ email, password });
+  const answer = await fetch(`${url}/rest/v1/rpc/admin_overview`, {
+    method: 'POST',
+    headers: {
+      apikey,
+      authorization: `Bearer ${data.session?.access_token}`,
+      'content-type': 'application/json',
+    },
+    body: '{}',
+  });
+  expect(answer.status).toBe(403);
 });
 
 test.describe('with a wrong password', () => {

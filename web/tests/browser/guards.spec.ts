@@ -90,3 +90,32 @@ test.describe('at the wrong door', () => {
     );
   });
 });
+
+test.describe('with a second browser', () => {
+  // What is refused there is the point of the story.
+  test.use({ refusals: [/\/(auth|rest)\/v1\//] });
+
+  // SES-007 SES-037 SES-040
+  test('Signing out in one browser ends the session of another at its next refresh', async ({
+    page,
+    newWindow,
+  }) => {
+    const person = await confirmedPerson('importer');
+    await signInThroughPage(page, person);
+    await expect(page).toHaveURL(paths.importer.dashboard);
+    const elsewhere = await newWindow();
+    await elsewhere.clock.install();
+    await signInThroughPage(elsewhere, person);
+    await expect(elsewhere).toHaveURL(paths.importer.dashboard);
+
+    await page.getByRole('button', { name: 'Sign Out' }).click();
+    await expect(page).toHaveURL(paths.auth);
+
+    await elsewhere.clock.fastForward('01:01:00');
+    await expect(elsewhere).toHaveURL(paths.auth);
+    const keys = await elsewhere.evaluate(() =>
+      Object.keys(localStorage).filter((key) => key.includes('sb-')),
+    );
+    expect(keys).toEqual([]);
+  });
+});

@@ -23,6 +23,7 @@ for (const [device, viewport] of [
   });
 }
 
+// LAND-014
 test('All twelve flags load, named by their lowercase code', async ({ page }) => {
   await page.goto(paths.home);
   for (const [code, name] of landing.reach.countries) {
@@ -34,6 +35,7 @@ test('All twelve flags load, named by their lowercase code', async ({ page }) =>
   }
 });
 
+// LAND-001 CON-002
 test('The headline types and deletes its words in the documented rhythm', async ({ page }) => {
   await page.clock.install({ time: 0 });
   await page.clock.pauseAt(1_000);
@@ -58,6 +60,7 @@ test('A visitor who prefers no motion reads all four words at once', async ({ pa
   await expect(page.locator('h1 [aria-hidden]')).toHaveText(landing.hero.words.join(', '));
 });
 
+// LAND-025
 test("'Get Started' clears agent and demo data on its way to /auth", async ({ page }) => {
   await page.goto(paths.home);
   await page.evaluate(() => {
@@ -71,6 +74,25 @@ test("'Get Started' clears agent and demo data on its way to /auth", async ({ pa
   expect(keys).toEqual(['theme']);
 });
 
+// LAND-003 LAND-004
+test('The header stays in place while the page goes to a section', async ({ page }) => {
+  await page.goto(paths.home);
+  const header = page.getByRole('banner');
+  for (const [name, title] of [
+    [landing.nav.howItWorks, landing.how.title],
+    [landing.nav.forImporters, landing.importers.title],
+    [landing.nav.forAgents, landing.agents.title],
+  ] as const) {
+    await header.getByRole('link', { name }).click();
+    const section = page.getByRole('heading', { name: title });
+    await expect(section).toBeInViewport();
+    expect((await header.boundingBox())?.y).toBe(0);
+    const top = (await section.boundingBox())?.y ?? 0;
+    expect(top).toBeGreaterThan((await header.boundingBox())?.height ?? 0);
+  }
+});
+
+// LAND-005
 test('The mobile menu opens, leads to a section and closes', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(paths.home);

@@ -1,9 +1,8 @@
-import { emailVerificationPath, paths } from '@/config/paths';
-import { emailConfirmed, emailVerification, fields, signIn, signUp } from '@/copy/auth';
-import { importerDashboard } from '@/copy/dashboards';
+import { paths } from '@/config/paths';
 import { createPost } from '@/copy/posts';
 import type { Page } from '@playwright/test';
-import { confirmedPerson, seededPerson, signInThroughPage, stranger, type Person } from './support/people';
+import { confirmByMail, registerImporter, signInAfterConfirmation } from './support/importer-sign-up';
+import { confirmedPerson, seededPerson, signInThroughPage, stranger } from './support/people';
 import { expect, expectAccessible, test } from './support/test';
 
 test("An importer signs up, follows the mailed link, signs in and watches a seeded agent's new car appear in the open feed without a reload", async ({
@@ -50,47 +49,6 @@ test('An offer that arrives while the importer reads further down is announced a
   await notice.click();
   await expect(page.getByRole('article', { name: `Toyota ${model}` })).toBeVisible();
 });
-
-async function registerImporter(page: Page, importer: Person): Promise<void> {
-  await page.goto(paths.importer.signUp);
-  await page.getByLabel(fields.fullName).fill(importer.name);
-  await page.getByLabel(fields.companyName).fill('Schmidt Automobile');
-  await page.getByRole('combobox', { name: fields.country }).fill('germ');
-  await page.getByRole('option', { name: 'Germany' }).click();
-  await page.getByLabel(fields.city).fill('Hamburg');
-  await page.getByLabel(fields.phone).fill('+49 40 1234567');
-  await page.getByLabel(fields.email).fill(importer.email);
-  await page.getByLabel(fields.password, { exact: true }).fill(importer.password);
-  await page.getByLabel(fields.confirmPassword).fill(importer.password);
-  await page.getByRole('checkbox').check();
-  await expectAccessible(page);
-  await page.getByRole('button', { name: signUp.importer.submit }).click();
-  await expect(page).toHaveURL(emailVerificationPath('importer'));
-  await expect(page.getByRole('heading', { name: emailVerification.title })).toBeVisible();
-  await expect(page.getByText(importer.email)).toBeVisible();
-  await expectAccessible(page);
-}
-
-async function confirmByMail(page: Page, importer: Person): Promise<void> {
-  await page.goto('/_dev/mailbox');
-  await page.getByLabel('To').fill(importer.email);
-  await page.getByRole('button', { name: importer.email }).click();
-  await page.getByRole('link', { name: 'Follow the link in this mail' }).click();
-  await expect(page.getByRole('heading', { name: emailConfirmed.title })).toBeVisible();
-  await expect(page.getByText(emailConfirmed.text)).toBeVisible();
-  await expectAccessible(page);
-}
-
-async function signInAfterConfirmation(page: Page, importer: Person): Promise<void> {
-  await page.getByRole('link', { name: emailConfirmed.signIn }).click();
-  await expect(page).toHaveURL(paths.importer.signIn);
-  await page.getByLabel(fields.email).fill(importer.email);
-  await page.getByLabel(fields.password, { exact: true }).fill(importer.password);
-  await page.getByRole('button', { name: signIn.submit }).click();
-  await expect(page.getByText(signIn.importer.success)).toBeVisible();
-  await expect(page.getByRole('heading', { name: importerDashboard.welcome(importer.name) })).toBeVisible();
-  await expectAccessible(page);
-}
 
 /** Ready once the channel has joined: only then may the other side publish. */
 async function openFeed(page: Page): Promise<void> {

@@ -4,19 +4,22 @@ import { LoadingScreen } from '@/components/loading-screen';
 import { Button } from '@/components/ui/button';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
 import { dashboardPath, paths } from '@/config/paths';
-import { combined } from '@/copy/auth';
+import { combined, recovery } from '@/copy/auth';
 import { AccountPage } from '@/features/accounts/components/account-page';
 import { CombinedSignInForm } from '@/features/accounts/components/combined-sign-in-form';
 import { CombinedSignUpForm, type SignUpPrefill } from '@/features/accounts/components/combined-sign-up-form';
+import { ForgotPassword } from '@/features/accounts/components/forgot-password';
+import { NewPasswordForm } from '@/features/accounts/components/new-password-form';
 import { useAuth } from '@/lib/auth/auth-context';
 
 export default function AuthScreen() {
-  const { user, loading } = useAuth();
+  const { user, loading, isRecovering, endRecovery } = useAuth();
   const navigate = useNavigate();
   const { signup } = (useLocation().state ?? {}) as { signup?: SignUpPrefill };
   const [isSigningIn, setSigningIn] = useState(false);
   const [isRegistered, setRegistered] = useState(false);
 
+  if (isRecovering) return <NewPassword onDone={endRecovery} />;
   if (loading && !isSigningIn) return <LoadingScreen />;
   if (user && !isSigningIn) return <Navigate to={paths.home} replace />;
   if (isRegistered) return <Registered onBack={() => setRegistered(false)} />;
@@ -34,6 +37,9 @@ export default function AuthScreen() {
             onFailed={() => setSigningIn(false)}
             onDone={(userType) => void navigate(dashboardPath(userType) ?? paths.home)}
           />
+          <div className="mt-5">
+            <ForgotPassword />
+          </div>
         </TabsContent>
         <TabsContent value="sign-up">
           <CombinedSignUpForm prefill={signup ?? {}} onDone={() => setRegistered(true)} />
@@ -49,6 +55,15 @@ function Registered({ onBack }: { onBack: () => void }) {
       <Button variant="outline" onClick={onBack}>
         {combined.done.back}
       </Button>
+    </AccountPage>
+  );
+}
+
+/** Afterwards the person is signed in, and this page sends signed-in people home. */
+function NewPassword({ onDone }: { onDone: () => void }) {
+  return (
+    <AccountPage title={recovery.newTitle} lead={recovery.newLead}>
+      <NewPasswordForm onDone={onDone} />
     </AccountPage>
   );
 }

@@ -40,6 +40,10 @@ export const combinedSignInSchema = z.object({
 
 export const resendSchema = z.object({ email });
 
+export const newPasswordSchema = z
+  .object({ password: person.password, confirmPassword: z.string() })
+  .refine(passwordsMatch, always);
+
 export type ImporterSignUp = z.infer<typeof importerSignUpSchema>;
 export type AgentSignUp = z.infer<typeof agentSignUpSchema>;
 export type CombinedSignUp = z.infer<typeof combinedSignUpSchema>;

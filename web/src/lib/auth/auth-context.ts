@@ -10,6 +10,9 @@ export interface Auth {
   session: Session | null;
   profile: Profile | null;
   loading: boolean;
+  /** Came by the link of a recovery mail and has not chosen a new password yet. */
+  isRecovering: boolean;
+  endRecovery: () => void;
   /** Reads the profile again; used where it may have appeared in the meantime. */
   reloadProfile: () => void;
   /** Ends every session of the person and goes to /auth. */

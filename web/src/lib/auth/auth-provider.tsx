@@ -19,7 +19,7 @@ interface AuthProviderProps {
 
 export function AuthProvider({ children, onSignedOut }: AuthProviderProps) {
   const queryClient = useQueryClient();
-  const session = useSession();
+  const { session, isRecovering, endRecovery } = useSession();
   const user = session?.user ?? null;
   const { data: profile, isLoading, error, refetch } = useQuery(ownProfileQueryOptions(user?.id));
 
@@ -39,23 +39,35 @@ export function AuthProvider({ children, onSignedOut }: AuthProviderProps) {
       session: session ?? null,
       profile: profile ?? null,
       loading: session === undefined || isLoading,
+      isRecovering,
+      endRecovery,
       reloadProfile: () => void refetch(),
       signOut,
     }),
-    [user, session, profile, isLoading, refetch, signOut],
+    [user, session, profile, isLoading, isRecovering, endRecovery, refetch, signOut],
   );
   return <AuthContext value={auth}>{children}</AuthContext>;
 }
 
-/** `undefined` until the library has looked into the storage and the URL; null at once where there is nothing to find. */
-function useSession(): Session | null | undefined {
+interface SessionState {
+  /** `undefined` until the library has looked into the storage and the URL; null at once where nothing can be found. */
+  session: Session | null | undefined;
+  isRecovering: boolean;
+  endRecovery: () => void;
+}
+
+function useSession(): SessionState {
   const [session, setSession] = useState<Session | null | undefined>(() =>
     mayHaveSession() ? undefined : null,
   );
+  const [isRecovering, setRecovering] = useState(false);
   useEffect(() => {
     let unsubscribe: (() => void) | undefined;
     const stop = onClient(({ auth }) => {
-      const { data } = auth.onAuthStateChange((_event, next) => setSession(next));
+      const { data } = auth.onAuthStateChange((event, next) => {
+        setSession(next);
+        if (event === 'PASSWORD_RECOVERY' || !next) setRecovering(next !== null);
+      });
       unsubscribe = () => data.subscription.unsubscribe();
     });
     if (mayHaveSession()) void loadClient();
@@ -64,5 +76,6 @@ function useSession(): Session | null | undefined {
       unsubscribe?.();
     };
   }, []);
-  return session;
+  const endRecovery = useCallback(() => setRecovering(false), []);
+  return { session, isRecovering, endRecovery };
 }

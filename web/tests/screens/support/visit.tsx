@@ -5,7 +5,7 @@ import './browser-gaps';
 import './service';
 
 // The first screen of a file is compiled while somebody waits for it.
-configure({ asyncUtilTimeout: 6_000 });
+configure({ asyncUtilTimeout: 15_000 });
 
 /** `state` is what another screen would have handed over in the navigation. */
 export async function visit(path: string, state: unknown = null): Promise<void> {
@@ -18,7 +18,7 @@ export async function visit(path: string, state: unknown = null): Promise<void> 
 
 /** Until the screen is loaded and nothing says 'Loading' any more, unless that is what it goes on saying. */
 async function settled(): Promise<void> {
-  await vi.waitFor(() => expect(document.querySelector('h1, [role=status]')).not.toBeNull(), 10_000);
+  await vi.waitFor(() => expect(document.querySelector('h1, [role=status]')).not.toBeNull(), 15_000);
 }
 
 export function fill(label: string, value: string): void {
@@ -46,7 +46,7 @@ export async function openTab(name: string): Promise<void> {
 export const address = () => window.location.pathname + window.location.search;
 
 export async function expectAddress(expected: string): Promise<void> {
-  await vi.waitFor(() => expect(address()).toBe(expected), 5_000);
+  await vi.waitFor(() => expect(address()).toBe(expected), 15_000);
 }
 
 /** The toast with this title, which reads as one sentence with what it says besides. */
@@ -63,5 +63,5 @@ export async function expectToast(title: string, description?: string): Promise<
 /** The message above the form. */
 export async function expectRefusal(text: string): Promise<void> {
   const main = await screen.findByRole('main');
-  await vi.waitFor(() => expect(within(main).getByRole('alert').textContent).toBe(text), 5_000);
+  await vi.waitFor(() => expect(within(main).getByRole('alert').textContent).toBe(text), 15_000);
 }

@@ -1,3 +1,4 @@
+import { CircleCheckBig } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { PageHeading } from '@/components/page-heading';
@@ -16,7 +17,8 @@ export default function AdminSignUpSuccessScreen() {
   }, [navigate]);
   return (
     <NoticePage>
-      <PageHeading>{copy.title}</PageHeading>
+      <CircleCheckBig aria-hidden className="size-9 text-success" strokeWidth={1.5} />
+      <PageHeading className="mt-4">{copy.title}</PageHeading>
       <p className="mt-3">{copy.text}</p>
       <p className="mt-1 text-muted-foreground">{copy.note}</p>
       <Button asChild className="mt-6">

@@ -26,7 +26,7 @@ export function AccountPage({ title, lead, children }: AccountPageProps) {
         </header>
         <main className="mx-auto w-full max-w-[27.5rem] flex-1 pt-6 pb-16 sm:pt-12">
           <PageHeading>{title}</PageHeading>
-          {lead && <p className="mt-2 text-muted-foreground">{lead}</p>}
+          {lead && <p className="mt-2 text-pretty text-muted-foreground">{lead}</p>}
           <div className="mt-8">{children}</div>
         </main>
       </div>

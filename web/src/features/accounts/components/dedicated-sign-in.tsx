@@ -4,6 +4,7 @@ import { Alert } from '@/components/ui/alert';
 import { paths, type UserType } from '@/config/paths';
 import { signIn as copy } from '@/copy/auth';
 import { AccountPage } from './account-page';
+import { ForgotPassword } from './forgot-password';
 import { LinkLine } from './link-line';
 import { SignInForm } from './sign-in-form';
 
@@ -25,6 +26,9 @@ export function DedicatedSignIn({ door }: { door: UserType }) {
         </div>
       )}
       <SignInForm door={door} email={state.email ?? ''} onDone={() => void navigate(paths[door].dashboard)} />
+      <div className="mt-5">
+        <ForgotPassword />
+      </div>
       <div className="mt-8 space-y-2 border-t pt-5">
         <LinkLine question={text.noAccount} to={paths[door].signUp}>
           {text.register}

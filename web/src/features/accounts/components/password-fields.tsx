@@ -1,13 +1,13 @@
 import { TextField } from '@/components/form/text-field';
 import { fields } from '@/copy/auth';
 
-export function PasswordFields() {
+export function PasswordFields({ label = fields.password }: { label?: string }) {
   return (
     <>
       <TextField
         name="password"
         type="password"
-        label={fields.password}
+        label={label}
         hint={fields.passwordHint}
         autoComplete="new-password"
       />

@@ -3,7 +3,7 @@
  * screen, on request and for people who prefer no motion.
  */
 import { Pause, Play } from 'lucide-react';
-import { useEffect, useRef, useState, type RefObject } from 'react';
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { landing } from '@/copy/landing';
 import { usePrefersReducedMotion } from '@/hooks/use-media-query';
 import { useTypedWord } from '../use-typed-word';
@@ -24,17 +24,31 @@ export function Headline() {
           {isStatic ? hero.words.join(', ') : <Typed text={typed} />}
         </span>
       </h1>
-      {!isStatic && <PauseButton isPaused={isPaused} onPress={() => setPaused(!isPaused)} />}
+      {!isStatic && (
+        <BesideLongestWord>
+          <PauseButton isPaused={isPaused} onPress={() => setPaused(!isPaused)} />
+        </BesideLongestWord>
+      )}
     </div>
   );
 }
 
+/** The caret is the text's own border: an element that moved with each letter would count as a layout shift. */
 function Typed({ text }: { text: string }) {
+  return <span className="border-r-[0.08em] border-accent pr-[0.06em]">{text}</span>;
+}
+
+const LONGEST = hero.words.reduce((longest, word) => (word.length > longest.length ? word : longest));
+
+/** Stands where no word reaches, so that it keeps its place while the words change. */
+function BesideLongestWord({ children }: { children: ReactNode }) {
   return (
-    <>
-      {text}
-      <span className="ml-1 inline-block h-[0.8em] w-[0.08em] translate-y-[0.06em] bg-accent" />
-    </>
+    <div className="pointer-events-none absolute bottom-0 left-0 flex items-center gap-3">
+      <span aria-hidden className="invisible text-display">
+        {LONGEST}
+      </span>
+      {children}
+    </div>
   );
 }
 
@@ -45,7 +59,7 @@ function PauseButton({ isPaused, onPress }: { isPaused: boolean; onPress: () => 
       type="button"
       aria-label={isPaused ? hero.play : hero.pause}
       onClick={onPress}
-      className="absolute right-0 bottom-0 grid size-8 place-items-center rounded-control text-muted-foreground hover:bg-muted"
+      className="pointer-events-auto grid size-8 place-items-center rounded-control text-muted-foreground hover:bg-muted"
     >
       <Icon aria-hidden className="size-4" />
     </button>

@@ -11,7 +11,7 @@ export function Hero() {
     <section className="container-page grid items-center gap-10 pt-24 pb-10 sm:pt-28 lg:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)] lg:gap-16 lg:pt-36 lg:pb-16">
       <div>
         <Headline />
-        <p className="mt-6 max-w-[52ch] text-lg text-muted-foreground">{landing.hero.lead}</p>
+        <p className="mt-6 max-w-[52ch] text-lg text-pretty text-muted-foreground">{landing.hero.lead}</p>
         <Button size="large" asChild className="mt-8 w-full sm:w-auto">
           <Link to={paths.auth}>
             {landing.hero.start}

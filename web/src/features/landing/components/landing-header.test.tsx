@@ -24,6 +24,7 @@ describe('the landing header', () => {
     expect(onGetStarted).toHaveBeenCalledOnce();
   });
 
+  // LAND-009
   it.each([
     ['agent', 'Agent Dashboard', '/agent/dashboard'],
     ['importer', 'Importer Dashboard', '/importer/dashboard'],

@@ -14,7 +14,7 @@ export function Section({ id, title, lead, children }: SectionProps) {
         <h2 id={`${id}-title`} className="text-h1 text-balance">
           {title}
         </h2>
-        {lead && <p className="mt-2 text-lg text-muted-foreground">{lead}</p>}
+        {lead && <p className="mt-2 text-lg text-pretty text-muted-foreground">{lead}</p>}
       </div>
       {children}
     </section>

@@ -27,7 +27,7 @@ export function OnboardingPage({ title, lead, steps, children }: OnboardingPageP
       <main className="grid gap-x-12 gap-y-8 pt-4 pb-12 lg:grid-cols-[minmax(0,45rem)_minmax(0,1fr)] lg:pt-8">
         <div className="lg:col-span-2">
           <PageHeading>{title}</PageHeading>
-          <p className="mt-2 max-w-[68ch] text-muted-foreground">{lead}</p>
+          <p className="mt-2 max-w-[68ch] text-pretty text-muted-foreground">{lead}</p>
         </div>
         <div className="min-w-0">{children}</div>
         <aside className="space-y-8 self-start lg:sticky lg:top-8">

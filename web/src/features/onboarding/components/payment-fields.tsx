@@ -48,7 +48,7 @@ function Figure({ label, value, note }: { label: string; value: string; note?: s
   return (
     <div className="px-4 py-3 first:pl-0">
       <dt className="text-label text-muted-foreground">{label}</dt>
-      <dd className="mt-1 text-h2 figures">{value}</dd>
+      <dd className="mt-1 text-h3 figures sm:text-h2">{value}</dd>
       {note && <dd className="text-small text-muted-foreground">{note}</dd>}
     </div>
   );
