@@ -6,7 +6,7 @@ import { paths } from '@/config/paths';
 import { navigation } from '@/copy/navigation';
 import { ErrorPage } from './error-page';
 
-const { admin, agent, importer } = navigation;
+const { admin } = navigation;
 
 export function createRouter() {
   return createBrowserRouter([
@@ -72,7 +72,7 @@ const agentArea: RouteObject = {
     screen(paths.agent.messages, () => import('./routes/agent/messages')),
     screen(paths.agent.chat(':requestId'), () => import('./routes/agent/chat')),
     screen(paths.agent.reviews, () => import('./routes/agent/reviews')),
-    notOpenYet(paths.agent.settings, agent.settings),
+    screen(paths.agent.settings, () => import('./routes/agent/settings')),
   ],
 };
 
@@ -91,7 +91,7 @@ const importerArea: RouteObject = {
     screen(paths.importer.postRequest, () => import('./routes/importer/post-request')),
     screen(paths.importer.messages, () => import('./routes/importer/messages')),
     screen(paths.importer.reviews, () => import('./routes/importer/reviews')),
-    notOpenYet(paths.importer.settings, importer.settings),
+    screen(paths.importer.settings, () => import('./routes/importer/settings')),
   ],
 };
 

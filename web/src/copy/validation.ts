@@ -11,6 +11,7 @@ export const validation = {
   city: 'City must be at least 2 characters',
   phone: 'Please enter a valid phone number',
   companyName: 'Company name must be at least 2 characters',
+  currentPassword: 'Current password is incorrect',
   requiredFields: 'Please fill in all required fields',
   imageUrl: 'Please enter a valid image URL',
   bio: 'Bio must be less than 250 characters',
