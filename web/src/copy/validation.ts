@@ -29,5 +29,7 @@ export const validation = {
   requestDescription: 'Description must be less than 500 characters',
   urgency: 'Please select urgency',
   shippingPort: 'Please enter shipping port',
+  year: 'Please enter a year between 1950 and 2100',
+  mileage: 'Please enter the mileage in kilometres',
   price: 'Please enter a price in US dollars',
 } as const;

@@ -28,6 +28,7 @@ export function ProfileActions({ member }: { member: Profile }) {
           invitation={{ importer: { id: member.user_id, name } }}
           label={copy.invite}
           sentText={invite.sentShort}
+          variant="outline"
           className="w-full"
         />
       )}
