@@ -3,6 +3,7 @@ import { emailConfirmed, emailVerification, fields, signIn, signUp } from '@/cop
 import { importerDashboard } from '@/copy/dashboards';
 import { createPost } from '@/copy/posts';
 import type { Page } from '@playwright/test';
+import { openLive } from './support/live';
 import { confirmedPerson, seededPerson, signInThroughPage, stranger, type Person } from './support/people';
 import { expect, expectAccessible, test } from './support/test';
 
@@ -92,16 +93,8 @@ async function signInAfterConfirmation(page: Page, importer: Person): Promise<vo
   await expectAccessible(page);
 }
 
-/** Ready once the channel has joined: only then may the other side publish. */
 async function openFeed(page: Page): Promise<void> {
-  const joined = page.waitForEvent('websocket').then((socket) =>
-    socket.waitForEvent('framereceived', (frame) => {
-      const text = frame.payload.toString();
-      return text.includes('agent_posts_changes') && text.includes('"status":"ok"');
-    }),
-  );
-  await page.goto(paths.importer.feed);
-  await joined;
+  await openLive(page, paths.importer.feed, 'agent_posts_changes');
   await expect(page.getByRole('article').first()).toBeVisible();
 }
 

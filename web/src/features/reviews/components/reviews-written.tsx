@@ -47,12 +47,14 @@ export function ReviewsWritten({ userId }: { userId: string }) {
 }
 
 function Actions({ review, userId }: { review: WrittenReview; userId: string }) {
-  const { mutate, isPending } = useDeleteReview();
+  const { mutateAsync, isPending } = useDeleteReview();
   const name = review.reviewed.full_name ?? copy.anonymous;
-  const outcome = {
-    onSuccess: () => toastSuccess(copy.deleted.title, copy.deleted.text),
-    onError: (error: Error) => toastError(errors.title, messageOf(error, copy.deleteFailed)),
-  };
+  // By its promise: the row, and this button with it, is gone when the answer comes.
+  const remove = () =>
+    void mutateAsync(review.id).then(
+      () => toastSuccess(copy.deleted.title, copy.deleted.text),
+      (error: unknown) => toastError(errors.title, messageOf(error, copy.deleteFailed)),
+    );
   return (
     <>
       <ReviewDialog
@@ -76,7 +78,7 @@ function Actions({ review, userId }: { review: WrittenReview; userId: string }) 
         title={copy.confirmDelete.title}
         text={copy.confirmDelete.text}
         confirm={copy.delete}
-        onConfirm={() => mutate(review.id, outcome)}
+        onConfirm={remove}
       />
     </>
   );
