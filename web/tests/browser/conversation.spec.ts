@@ -25,6 +25,7 @@ for (const width of [1280, 390]) {
     page,
     newWindow,
   }) => {
+    test.slow();
     await page.setViewportSize({ width, height: 844 });
     const agentPage = await newWindow();
     await signedIn(agentPage, await confirmedPerson('agent'));

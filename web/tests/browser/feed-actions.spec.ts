@@ -17,6 +17,7 @@ async function importerAt(page: Page, path: string): Promise<void> {
 test('What an importer saves and follows stays after a reload, and a saved car can be taken off again', async ({
   page,
 }) => {
+  test.slow();
   await importerAt(page, paths.importer.feed);
   const offer = page.getByRole('article', { name: 'Honda Vezel' });
   await offer.getByRole('button', { name: `${card.save} Honda Vezel` }).click();

@@ -22,6 +22,7 @@ test('An invitation travels to the importer and its answer back, live on both si
   page,
   newWindow,
 }) => {
+  test.slow();
   const model = `Crown ${Date.now()}`;
   await signedIn(page, await confirmedPerson('importer'));
   await postRequestThroughPage(page, model);

@@ -5,7 +5,7 @@ import { confirmedPerson, signInThroughPage } from './support/people';
 import { postRequestThroughPage } from './support/request';
 import { expect, test } from './support/test';
 
-test.use({ refusals: [/\/rest\/v1\//, /\/auth\/v1\//, /realtime/] });
+test.use({ refusals: [/\/rest\/v1\/|\/auth\/v1\/|realtime/] });
 
 // CA2-009, ER2-011
 test('A service that is away for a while shows an error and another try, and signs nobody out', async ({

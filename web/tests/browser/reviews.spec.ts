@@ -19,6 +19,7 @@ test('A review is offered only after an accepted invitation; it is written, chan
   page,
   newWindow,
 }) => {
+  test.slow();
   const agentPage = await newWindow();
   await signedIn(agentPage, await confirmedPerson('agent'));
   await agentPage.goto(paths.agent.reviews);

@@ -18,7 +18,7 @@ export function ReviewItem({ person, review, actions }: ReviewItemProps) {
       <Avatar name={name} src={person?.avatar_url} />
       <div className="min-w-0 flex-1">
         <header className="flex flex-wrap items-center justify-between gap-x-4">
-          <h3 className="font-semibold">{name}</h3>
+          <p className="font-semibold">{name}</p>
           <time dateTime={review.created_at} className="text-small text-muted-foreground figures">
             {formatDay(review.created_at)}
           </time>
