@@ -6,7 +6,7 @@ import { paths } from '@/config/paths';
 import { navigation } from '@/copy/navigation';
 import { ErrorPage } from './error-page';
 
-const { admin, agent, importer, other } = navigation;
+const { admin } = navigation;
 
 export function createRouter() {
   return createBrowserRouter([
@@ -52,8 +52,8 @@ const publicRoutes: RouteObject[] = [
 const profileRoutes: RouteObject = {
   lazy: layout(() => import('./guards/signed-in-guard')),
   children: [
-    notOpenYet(paths.agent.publicProfile(':agentId'), other.agentProfile),
-    notOpenYet(paths.importer.publicProfile(':importerId'), other.importerProfile),
+    screen(paths.agent.publicProfile(':agentId'), () => import('./routes/agent/public-profile')),
+    screen(paths.importer.publicProfile(':importerId'), () => import('./routes/importer/public-profile')),
   ],
 };
 
@@ -64,15 +64,15 @@ const agentArea: RouteObject = {
     { index: true, element: <Navigate to={paths.agent.dashboard} replace /> },
     screen(paths.agent.dashboard, () => import('./routes/agent/dashboard')),
     screen(paths.agent.createPost, () => import('./routes/agent/create-post')),
-    notOpenYet(paths.agent.profile, agent.profile),
+    screen(paths.agent.profile, () => import('./routes/agent/profile')),
     screen(paths.agent.feed, () => import('./routes/agent/feed')),
     screen(paths.agent.importerFeed, () => import('./routes/agent/importer-feed')),
     screen(paths.agent.requests, () => import('./routes/agent/requests')),
     screen(paths.agent.invitations, () => import('./routes/agent/invitations')),
     screen(paths.agent.messages, () => import('./routes/agent/messages')),
     screen(paths.agent.chat(':requestId'), () => import('./routes/agent/chat')),
-    notOpenYet(paths.agent.reviews, agent.reviews),
-    notOpenYet(paths.agent.settings, agent.settings),
+    screen(paths.agent.reviews, () => import('./routes/agent/reviews')),
+    screen(paths.agent.settings, () => import('./routes/agent/settings')),
   ],
 };
 
@@ -83,15 +83,15 @@ const importerArea: RouteObject = {
     { index: true, element: <Navigate to={paths.importer.dashboard} replace /> },
     screen(paths.importer.dashboard, () => import('./routes/importer/dashboard')),
     screen(paths.importer.feed, () => import('./routes/importer/feed')),
-    notOpenYet(paths.importer.profile, importer.profile),
+    screen(paths.importer.profile, () => import('./routes/importer/profile')),
     screen(paths.importer.agents, () => import('./routes/importer/agents')),
     screen(paths.importer.availableCars, () => import('./routes/importer/available-cars')),
     screen(paths.importer.savedCars, () => import('./routes/importer/saved-cars')),
     screen(paths.importer.requests, () => import('./routes/importer/requests')),
     screen(paths.importer.postRequest, () => import('./routes/importer/post-request')),
     screen(paths.importer.messages, () => import('./routes/importer/messages')),
-    notOpenYet(paths.importer.reviews, importer.reviews),
-    notOpenYet(paths.importer.settings, importer.settings),
+    screen(paths.importer.reviews, () => import('./routes/importer/reviews')),
+    screen(paths.importer.settings, () => import('./routes/importer/settings')),
   ],
 };
 

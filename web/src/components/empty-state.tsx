@@ -13,7 +13,7 @@ export function EmptyState({ title, text, action, className }: EmptyStateProps) 
   return (
     <div className={cn('flex flex-col items-center px-4 py-12 text-center', className)}>
       <EmptyForm />
-      <h3 className="mt-5 text-h3">{title}</h3>
+      <h2 className="mt-5 text-h3">{title}</h2>
       <p className="mt-1 max-w-sm text-muted-foreground">{text}</p>
       {action && <div className="mt-5">{action}</div>}
     </div>

@@ -11,6 +11,7 @@ export const validation = {
   city: 'City must be at least 2 characters',
   phone: 'Please enter a valid phone number',
   companyName: 'Company name must be at least 2 characters',
+  currentPassword: 'Current password is incorrect',
   requiredFields: 'Please fill in all required fields',
   imageUrl: 'Please enter a valid image URL',
   bio: 'Bio must be less than 250 characters',
@@ -28,5 +29,7 @@ export const validation = {
   requestDescription: 'Description must be less than 500 characters',
   urgency: 'Please select urgency',
   shippingPort: 'Please enter shipping port',
+  year: 'Please enter a year between 1950 and 2100',
+  mileage: 'Please enter the mileage in kilometres',
   price: 'Please enter a price in US dollars',
 } as const;

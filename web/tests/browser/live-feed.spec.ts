@@ -2,6 +2,7 @@ import { paths } from '@/config/paths';
 import { createPost } from '@/copy/posts';
 import type { Page } from '@playwright/test';
 import { confirmByMail, registerImporter, signInAfterConfirmation } from './support/importer-sign-up';
+import { openLive } from './support/live';
 import { confirmedPerson, seededPerson, signInThroughPage, stranger } from './support/people';
 import { expect, expectAccessible, test } from './support/test';
 
@@ -50,16 +51,8 @@ test('An offer that arrives while the importer reads further down is announced a
   await expect(page.getByRole('article', { name: `Toyota ${model}` })).toBeVisible();
 });
 
-/** Ready once the channel has joined: only then may the other side publish. */
 async function openFeed(page: Page): Promise<void> {
-  const joined = page.waitForEvent('websocket').then((socket) =>
-    socket.waitForEvent('framereceived', (frame) => {
-      const text = frame.payload.toString();
-      return text.includes('agent_posts_changes') && text.includes('"status":"ok"');
-    }),
-  );
-  await page.goto(paths.importer.feed);
-  await joined;
+  await openLive(page, paths.importer.feed, 'agent_posts_changes');
   await expect(page.getByRole('article').first()).toBeVisible();
 }
 

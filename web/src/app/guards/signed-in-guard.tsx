@@ -1,4 +1,5 @@
 import { Outlet } from 'react-router-dom';
+import { ViewerShell } from '@/app/shell/viewer-shell';
 import { useAuth } from '@/lib/auth/auth-context';
 import { decideAccess } from './access';
 import { Gate } from './gate';
@@ -6,7 +7,9 @@ import { Gate } from './gate';
 export default function SignedInGuard() {
   return (
     <Gate access={decideAccess(useAuth(), null)}>
-      <Outlet />
+      <ViewerShell>
+        <Outlet />
+      </ViewerShell>
     </Gate>
   );
 }

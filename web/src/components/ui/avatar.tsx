@@ -14,12 +14,12 @@ export function Avatar({ name, src, className }: AvatarProps) {
     <AvatarPrimitive.Root
       aria-hidden
       className={cn(
-        'grid size-10 shrink-0 place-items-center overflow-hidden rounded-control bg-secondary',
+        '@container grid size-10 shrink-0 place-items-center overflow-hidden rounded-control bg-secondary',
         className,
       )}
     >
       {src && <AvatarPrimitive.Image src={src} alt="" className="size-full object-cover" />}
-      <AvatarPrimitive.Fallback className="font-heading text-small font-semibold text-secondary-foreground">
+      <AvatarPrimitive.Fallback className="font-heading text-[35cqw] font-semibold text-secondary-foreground">
         {initials(name)}
       </AvatarPrimitive.Fallback>
     </AvatarPrimitive.Root>

@@ -1,20 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { validation } from '@/copy/validation';
-import { postSchema } from './post-schema';
-
-const blank = {
-  brand: '',
-  model: '',
-  engineSize: '',
-  price: '',
-  description: '',
-  imageUrl: '',
-  availability: 'available',
-};
+import { emptyPost, postSchema } from './post-schema';
 
 describe('a new offer', () => {
   it('leaves empty optional fields out of the row', () => {
-    expect(postSchema.parse({ ...blank, brand: ' Toyota ', model: 'Aqua' })).toEqual({
+    expect(postSchema.parse({ ...emptyPost, brand: ' Toyota ', model: 'Aqua' })).toEqual({
       car_name: 'Toyota',
       model: 'Aqua',
       availability: 'available',
@@ -23,6 +13,7 @@ describe('a new offer', () => {
 
   it('turns a complete form into the documented columns', () => {
     const form = {
+      ...emptyPost,
       brand: 'Toyota',
       model: 'Aqua',
       engineSize: '1.5L',
@@ -48,7 +39,27 @@ describe('a new offer', () => {
     [{ imageUrl: 'aqua.jpg' }, validation.imageUrl],
     [{ imageUrl: 'javascript:alert(1)' }, validation.imageUrl],
   ])('refuses %j', (change, message) => {
-    const result = postSchema.safeParse({ ...blank, brand: 'Toyota', model: 'Aqua', ...change });
+    const result = postSchema.safeParse({ ...emptyPost, brand: 'Toyota', model: 'Aqua', ...change });
     expect(result.error?.issues.map((issue) => issue.message)).toEqual([message]);
+  });
+
+  // ACP-020, IMC-013
+  it('carries the further details that were given, as the numbers and lists they are', () => {
+    const form = {
+      ...emptyPost,
+      brand: 'Toyota',
+      model: 'Aqua',
+      year: '2018',
+      mileage: '48,200',
+      features: 'ETC, , Camera',
+    };
+    expect(postSchema.parse(form)).toEqual({
+      car_name: 'Toyota',
+      model: 'Aqua',
+      year: 2018,
+      mileage_km: 48200,
+      features: ['ETC', 'Camera'],
+      availability: 'available',
+    });
   });
 });

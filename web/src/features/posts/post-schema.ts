@@ -20,6 +20,39 @@ const imageUrl = z
   .or(z.url({ protocol: /^https?$/, error: validation.imageUrl }))
   .transform((url) => url || undefined);
 
+const wholeNumber = (message: string, min: number, max: number) =>
+  z
+    .string()
+    .refine((text) => text.trim() === '' || isBetween(parseAmount(text), min, max), message)
+    .transform((text) => parseAmount(text) ?? undefined);
+
+function isBetween(value: number | null, min: number, max: number): boolean {
+  return value !== null && Number.isInteger(value) && value >= min && value <= max;
+}
+
+const list = z.string().transform((text) => {
+  const parts = text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
+  return parts.length > 0 ? parts : undefined;
+});
+
+/** What an importer compares cars by; all of it may stay open. */
+const details = {
+  year: wholeNumber(validation.year, 1950, 2100),
+  variant: optionalText,
+  mileage: wholeNumber(validation.mileage, 0, 2_000_000),
+  transmission: optionalText,
+  fuel: optionalText,
+  drivetrain: optionalText,
+  color: optionalText,
+  condition: optionalText,
+  location: optionalText,
+  features: list,
+  auctionDate: optionalText,
+};
+
 export const postSchema = z
   .object({
     brand: z.string().trim().min(1, validation.requiredFields),
@@ -29,16 +62,57 @@ export const postSchema = z
     description: optionalText,
     imageUrl: z.string().trim().pipe(imageUrl),
     availability: z.enum(availabilities),
+    ...details,
   })
-  .transform(({ brand, model, engineSize, price: cnfPrice, description, imageUrl: url, availability }) => ({
-    car_name: brand,
-    model,
-    ...(engineSize !== undefined && { engine_size: engineSize }),
-    ...(cnfPrice !== undefined && { cnf_price: cnfPrice }),
-    ...(description !== undefined && { description }),
-    ...(url !== undefined && { image_url: url }),
+  .transform(({ availability, ...form }) => ({
+    car_name: form.brand,
+    model: form.model,
+    ...withoutGaps({
+      engine_size: form.engineSize,
+      cnf_price: form.price,
+      description: form.description,
+      image_url: form.imageUrl,
+      year: form.year,
+      variant: form.variant,
+      mileage_km: form.mileage,
+      transmission: form.transmission,
+      fuel_type: form.fuel,
+      drivetrain: form.drivetrain,
+      color: form.color,
+      condition: form.condition,
+      location: form.location,
+      features: form.features,
+      auction_date: form.auctionDate,
+    }),
     availability,
   }));
+
+type Filled<Row> = { [Column in keyof Row]?: Exclude<Row[Column], undefined> };
+
+function withoutGaps<Row extends object>(row: Row): Filled<Row> {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined)) as Filled<Row>;
+}
+
+export const emptyPost: z.input<typeof postSchema> = {
+  brand: '',
+  model: '',
+  engineSize: '',
+  price: '',
+  description: '',
+  imageUrl: '',
+  availability: 'available',
+  year: '',
+  variant: '',
+  mileage: '',
+  transmission: '',
+  fuel: '',
+  drivetrain: '',
+  color: '',
+  condition: '',
+  location: '',
+  features: '',
+  auctionDate: '',
+};
 
 export type PostForm = z.input<typeof postSchema>;
 export type NewPost = z.output<typeof postSchema>;

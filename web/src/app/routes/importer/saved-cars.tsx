@@ -89,11 +89,13 @@ function SavedList({ saved, userId }: { saved: SavedPost[]; userId: string }) {
 }
 
 function Actions({ entry, userId }: { entry: SavedPost; userId: string }) {
-  const { mutate } = useRemoveSavedPost(userId);
-  const outcome = {
-    onSuccess: () => toastSuccess(copy.removed.title, copy.removed.text),
-    onError: () => toastError(errors.title, copy.removeFailed),
-  };
+  const { mutateAsync } = useRemoveSavedPost(userId);
+  // By its promise: the row, and this button with it, is gone when the answer comes.
+  const remove = () =>
+    void mutateAsync(entry.id).then(
+      () => toastSuccess(copy.removed.title, copy.removed.text),
+      () => toastError(errors.title, copy.removeFailed),
+    );
   return (
     <>
       <Button size="small" asChild>
@@ -106,7 +108,7 @@ function Actions({ entry, userId }: { entry: SavedPost; userId: string }) {
         size="small"
         variant="outline"
         aria-label={`${copy.remove} ${entry.post.car_name} ${entry.post.model}`}
-        onClick={() => mutate(entry.id, outcome)}
+        onClick={remove}
       >
         <BookmarkX aria-hidden />
         {copy.remove}

@@ -10,9 +10,12 @@ interface FollowButtonProps {
   userId: string;
   agent: { id: string; name: string };
   isFollowing: boolean;
+  failedText?: string;
+  className?: string;
 }
 
-export function FollowButton({ userId, agent, isFollowing }: FollowButtonProps) {
+export function FollowButton(props: FollowButtonProps) {
+  const { userId, agent, isFollowing, failedText = postToasts.followFailed, className } = props;
   const { mutate, isPending } = useFollow(userId);
   const Icon = isFollowing ? Check : Plus;
   const outcome = {
@@ -20,12 +23,13 @@ export function FollowButton({ userId, agent, isFollowing }: FollowButtonProps) 
       const toast = isFollowing ? postToasts.unfollowed : postToasts.following;
       toastSuccess(toast.title, toast.text(agent.name));
     },
-    onError: (error: Error) => toastError(errors.title, messageOf(error, postToasts.followFailed)),
+    onError: (error: Error) => toastError(errors.title, messageOf(error, failedText)),
   };
   return (
     <Button
       variant={isFollowing ? 'secondary' : 'outline'}
       size="small"
+      className={className}
       aria-label={`${isFollowing ? card.following : card.follow} ${agent.name}`}
       aria-pressed={isFollowing}
       aria-busy={isPending}

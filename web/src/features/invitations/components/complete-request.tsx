@@ -23,17 +23,15 @@ interface CompleteRequestProps {
 }
 
 export function CompleteRequest({ requestId, invitationId, requestsKey, onDone }: CompleteRequestProps) {
-  const { mutate, isPending } = useCompleteRequest(requestsKey);
+  const { mutateAsync, isPending } = useCompleteRequest(requestsKey);
+  // By its promise: this button is gone when the answer comes.
   const complete = (agreed: Pick<Completion, 'price' | 'satisfaction'>) =>
-    mutate(
-      { requestId, invitationId, ...agreed },
-      {
-        onSuccess: () => {
-          toastSuccess(copy.done.title, copy.done.text);
-          onDone();
-        },
-        onError: (error) => toastError(errors.title, messageOf(error, copy.failed)),
+    void mutateAsync({ requestId, invitationId, ...agreed }).then(
+      () => {
+        toastSuccess(copy.done.title, copy.done.text);
+        onDone();
       },
+      (error: unknown) => toastError(errors.title, messageOf(error, copy.failed)),
     );
   return (
     <Dialog>

@@ -14,11 +14,12 @@ interface InviteButtonProps {
   failedTitle?: string;
   className?: string;
   size?: 'default' | 'small';
+  variant?: 'primary' | 'outline';
 }
 
 export function InviteButton(props: InviteButtonProps) {
   const { sender, invitation, label, sentText = invite.sent.text, failedTitle = errors.title } = props;
-  const { className = 'w-full sm:w-auto', size = 'default' } = props;
+  const { className = 'w-full sm:w-auto', size = 'default', variant = 'primary' } = props;
   const { mutate, isPending } = useSendInvitation(sender);
   const outcome = {
     onSuccess: () => toastSuccess(invite.sent.title, sentText(invitation.importer.name)),
@@ -29,6 +30,7 @@ export function InviteButton(props: InviteButtonProps) {
       busy={isPending}
       busyText={requests.sending}
       size={size}
+      variant={variant}
       onClick={() => mutate(invitation, outcome)}
       className={className}
     >

@@ -8,22 +8,21 @@ import { Textarea } from '@/components/ui/textarea';
 import { invitationsPanel as copy } from '@/copy/dashboards';
 import { errors } from '@/copy/errors';
 import { card } from '@/copy/posts';
+import { messageOf } from '@/lib/errors';
 import { formatAge } from '@/lib/format';
 import { toastError, toastSuccess } from '@/lib/toast';
 import { useAnswerInvitation, type InvitationAnswer } from '../data/invitation-answer-mutation';
 import type { Invitation } from '../data/invitations-query';
 
 export function OpenInvitation({ invitation, now }: { invitation: Invitation; now: Date }) {
-  const { mutate, isPending, variables } = useAnswerInvitation();
+  const { mutateAsync, isPending, variables } = useAnswerInvitation();
   const [reply, setReply] = useState<string | null>(null);
   const name = invitation.agent.full_name ?? card.unknownAgent;
+  // By its promise: the row, and this button with it, is gone when the answer comes.
   const answer = (status: InvitationAnswer['status']) =>
-    mutate(
-      { id: invitation.id, status, reply: reply ?? '' },
-      {
-        onSuccess: () => toastSuccess(copy[status].title, copy[status].text(name)),
-        onError: (error) => toastError(errors.title, error.message),
-      },
+    void mutateAsync({ id: invitation.id, status, reply: reply ?? '' }).then(
+      () => toastSuccess(copy[status].title, copy[status].text(name)),
+      (error: unknown) => toastError(errors.title, messageOf(error, copy.failed)),
     );
   return (
     <li className="space-y-3 p-4 sm:p-5">

@@ -32,7 +32,7 @@ export function SentInvitation({ invitation, onDetails }: SentInvitationProps) {
         </div>
         <Badge tone={shown.tone}>{shown.text}</Badge>
       </header>
-      <dl className="grid gap-3 sm:grid-cols-2">
+      <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-[12rem_minmax(0,1fr)]">
         <Fact label={copy.budget} value={budget(invitation)} />
         <Fact label={copy.message} value={invitation.message} />
         <Fact label={copy.response} value={invitation.response_message} />

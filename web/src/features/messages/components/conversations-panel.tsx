@@ -8,9 +8,10 @@ import { messages as copy } from '@/copy/messages';
 import { useNow } from '@/hooks/use-now';
 
 import { cn } from '@/lib/class-names';
+import { memberProfileQueryOptions } from '@/lib/member-profile-query';
 import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
 import { conversationsOf, toCounterpart, type Conversation } from '../conversations';
-import { counterpartQueryOptions } from '../data/counterpart-query';
+
 import { messageKeys } from '../data/keys';
 import { messagesQueryOptions } from '../data/messages-query';
 import { ConversationList } from './conversation-list';
@@ -87,7 +88,7 @@ interface OpenThreadProps {
 function OpenThread({ counterpartId, conversations, ...thread }: OpenThreadProps) {
   const known = conversations?.find(({ counterpart }) => counterpart.id === counterpartId)?.counterpart;
   const profile = useQuery({
-    ...counterpartQueryOptions(counterpartId ?? ''),
+    ...memberProfileQueryOptions(counterpartId ?? ''),
     enabled: conversations !== undefined && !known && counterpartId !== null,
   });
   return <Thread counterpart={known ?? toCounterpart(counterpartId, profile.data)} {...thread} />;

@@ -53,7 +53,7 @@ export function OfferCard({ post, now, follow, actions }: OfferCardProps) {
         <RouteLine from={post.agent?.country} place={post.location} />
       </div>
       {actions && (
-        <footer className="grid grid-cols-3 gap-2 border-t px-4 py-3 sm:flex sm:px-5 max-sm:[&_svg]:hidden">
+        <footer className="grid grid-cols-3 gap-2 border-t px-4 py-3 sm:flex sm:px-5 max-sm:[&_a_svg]:hidden max-sm:[&_button_svg]:hidden">
           {actions}
         </footer>
       )}

@@ -56,11 +56,13 @@ function AvailabilityChoice({ post, car }: OwnPostProps) {
 }
 
 function DeletePost({ post, car }: OwnPostProps) {
-  const { mutate, isPending } = useDeletePost();
-  const outcome = {
-    onSuccess: () => toastSuccess(copy.deleted.title, copy.deleted.text(car)),
-    onError: (error: Error) => toastError(errors.title, messageOf(error, copy.deleteFailed)),
-  };
+  const { mutateAsync, isPending } = useDeletePost();
+  // By its promise: the row, and this button with it, is gone when the answer comes.
+  const remove = () =>
+    void mutateAsync(post.id).then(
+      () => toastSuccess(copy.deleted.title, copy.deleted.text(car)),
+      (error: unknown) => toastError(errors.title, messageOf(error, copy.deleteFailed)),
+    );
   return (
     <ConfirmDialog
       trigger={
@@ -73,7 +75,7 @@ function DeletePost({ post, car }: OwnPostProps) {
       title={copy.confirmDelete.title}
       text={copy.confirmDelete.text(car)}
       confirm={copy.delete}
-      onConfirm={() => mutate(post.id, outcome)}
+      onConfirm={remove}
     />
   );
 }

@@ -7,10 +7,12 @@ import { fields } from '@/copy/auth';
 import { availability, createPost } from '@/copy/posts';
 import { makes } from '@/data/makes';
 import { availabilities } from '../post-schema';
+import { MoreDetails } from './more-details';
+import { PhotoUpload } from './photo-upload';
 
 const copy = createPost.fields;
 
-export function PostFields() {
+export function PostFields({ agentId }: { agentId: string }) {
   return (
     <>
       <FormSection title={createPost.sections.car}>
@@ -34,6 +36,7 @@ export function PostFields() {
           className="sm:col-span-2"
           rows={5}
         />
+        <PhotoUpload agentId={agentId} />
         <TextField
           name="imageUrl"
           type="url"
@@ -43,6 +46,7 @@ export function PostFields() {
           className="sm:col-span-2"
         />
       </FormSection>
+      <MoreDetails />
     </>
   );
 }

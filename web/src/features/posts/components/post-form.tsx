@@ -9,19 +9,9 @@ import { errors } from '@/copy/errors';
 import { messageOf } from '@/lib/errors';
 import { toastError, toastSuccess } from '@/lib/toast';
 import { useCreatePost } from '../data/post-create-mutation';
-import { postSchema, type NewPost, type PostForm as PostFormValues } from '../post-schema';
+import { emptyPost, postSchema, type NewPost, type PostForm as PostFormValues } from '../post-schema';
 import { PostFields } from './post-fields';
 import { PostPreview } from './post-preview';
-
-const EMPTY: PostFormValues = {
-  brand: '',
-  model: '',
-  engineSize: '',
-  price: '',
-  description: '',
-  imageUrl: '',
-  availability: 'available',
-};
 
 interface PostFormProps {
   agentId: string;
@@ -30,7 +20,7 @@ interface PostFormProps {
 }
 
 export function PostForm({ agentId, onDone, onCancel }: PostFormProps) {
-  const form = useForm({ resolver: zodResolver(postSchema), defaultValues: EMPTY });
+  const form = useForm({ resolver: zodResolver(postSchema), defaultValues: emptyPost });
   const { mutate, isPending, error } = useCreatePost(agentId);
   const onSubmit = (post: NewPost) =>
     mutate(post, {
@@ -49,7 +39,7 @@ export function PostForm({ agentId, onDone, onCancel }: PostFormProps) {
       >
         <div className="space-y-6">
           {error && <Alert title={errors.title} text={messageOf(error, copy.failed)} />}
-          <PostFields />
+          <PostFields agentId={agentId} />
           <FormBar control={form.control} busy={isPending} onCancel={onCancel} />
         </div>
         <PostPreview control={form.control} />

@@ -7,12 +7,14 @@ import type { OwnRequest } from '../data/own-requests-query';
 import { useDeleteRequest } from '../data/request-mutations';
 
 export function DeleteRequestButton({ request }: { request: OwnRequest }) {
-  const { mutate, isPending } = useDeleteRequest();
+  const { mutateAsync, isPending } = useDeleteRequest();
   const car = `${request.car_make} ${request.car_model}`;
-  const outcome = {
-    onSuccess: () => toastSuccess(copy.deleted.title, copy.deleted.text),
-    onError: () => toastError(copy.deleteFailed.title, copy.deleteFailed.text),
-  };
+  // By its promise: the row, and this button with it, is gone when the answer comes.
+  const remove = () =>
+    void mutateAsync(request.id).then(
+      () => toastSuccess(copy.deleted.title, copy.deleted.text),
+      () => toastError(copy.deleteFailed.title, copy.deleteFailed.text),
+    );
   return (
     <ConfirmDialog
       trigger={
@@ -25,7 +27,7 @@ export function DeleteRequestButton({ request }: { request: OwnRequest }) {
       title={copy.confirmDelete.title}
       text={copy.confirmDelete.text(car)}
       confirm={copy.delete}
-      onConfirm={() => mutate(request.id, outcome)}
+      onConfirm={remove}
     />
   );
 }

@@ -1,0 +1,86 @@
+/** What a viewer can do with a member: write, follow, invite. One's own page says that it is one's own. */
+import { useQuery } from '@tanstack/react-query';
+import { MessageCircle } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { Link, useSearchParams } from 'react-router-dom';
+import { Button } from '@/components/ui/button';
+import { isUserType, paths } from '@/config/paths';
+import { publicProfile as copy } from '@/copy/profiles';
+import { invite } from '@/copy/requests';
+import { FollowButton } from '@/features/follows/components/follow-button';
+import { followingIdsQueryOptions } from '@/features/follows/data/following-ids-query';
+import { InviteButton } from '@/features/invitations/components/invite-button';
+import { useAuth, type Profile } from '@/lib/auth/auth-context';
+
+export function ProfileActions({ member }: { member: Profile }) {
+  const { user, profile: viewer } = useAuth();
+  if (!user || !viewer) return null;
+  if (user.id === member.user_id) return <OwnPage type={member.user_type} />;
+  const name = member.full_name ?? copy.unknownUser;
+  const mayInvite =
+    viewer.user_type === 'agent' && member.user_type === 'importer' && member.allow_invitations;
+  return (
+    <>
+      <MessageLink viewerType={viewer.user_type} memberId={member.user_id} />
+      {mayInvite && (
+        <InviteButton
+          sender={{ id: user.id, type: viewer.user_type }}
+          invitation={{ importer: { id: member.user_id, name } }}
+          label={copy.invite}
+          sentText={invite.sentShort}
+          variant="outline"
+          className="w-full"
+        />
+      )}
+      <Follow userId={user.id} member={{ id: member.user_id, name }} />
+    </>
+  );
+}
+
+function OwnPage({ type }: { type: string }) {
+  return (
+    <>
+      <p className="text-center text-small text-muted-foreground">{copy.yours}</p>
+      {isUserType(type) && (
+        <Button variant="outline" asChild className="w-full">
+          <Link to={paths[type].profile}>{copy.editOwn}</Link>
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** Leads to the viewer's own messages; who came to write finds the focus here. */
+function MessageLink({ viewerType, memberId }: { viewerType: string; memberId: string }) {
+  const link = useRef<HTMLAnchorElement>(null);
+  const wantsToWrite = useSearchParams()[0].get('intent') === 'message';
+  useEffect(() => {
+    if (wantsToWrite) link.current?.focus();
+  }, [wantsToWrite]);
+  const to =
+    viewerType === 'agent'
+      ? `${paths.agent.messages}?importer=${memberId}`
+      : `${paths.importer.messages}?agent=${memberId}`;
+  return (
+    <Button asChild className="w-full">
+      <Link ref={link} to={to}>
+        <MessageCircle aria-hidden />
+        {copy.message}
+      </Link>
+    </Button>
+  );
+}
+
+/** Starts as not following, as documented, and is corrected once it is known. */
+function Follow({ userId, member }: { userId: string; member: { id: string; name: string } }) {
+  const { data: followingIds = [] } = useQuery(followingIdsQueryOptions(userId));
+  return (
+    <FollowButton
+      userId={userId}
+      agent={member}
+      isFollowing={followingIds.includes(member.id)}
+      failedText={copy.followFailed}
+      className="w-full"
+    />
+  );
+}

@@ -1,0 +1,105 @@
+/** The page of a member, as everybody who is signed in sees it. */
+import { useQuery } from '@tanstack/react-query';
+import { ArrowLeft } from 'lucide-react';
+import { useNavigate } from 'react-router-dom';
+import { EmptyState } from '@/components/empty-state';
+import { ErrorPanel } from '@/components/error-panel';
+import { PageHeading } from '@/components/page-heading';
+import { Button } from '@/components/ui/button';
+import { Skeleton } from '@/components/ui/skeleton';
+import { dashboardPath, paths, type UserType } from '@/config/paths';
+import { errors } from '@/copy/errors';
+import { publicProfile as copy } from '@/copy/profiles';
+import { AboutCard } from '@/features/profiles/components/about-card';
+import { IdentityCard } from '@/features/profiles/components/identity-card';
+import { PublicReviews } from '@/features/reviews/components/public-reviews';
+import { reviewsAboutQueryOptions } from '@/features/reviews/data/reviews-query';
+import { summaryOf } from '@/features/reviews/summary';
+import { useAuth, type Profile } from '@/lib/auth/auth-context';
+import { NotFoundError } from '@/lib/errors';
+import { memberProfileQueryOptions } from '@/lib/member-profile-query';
+import { ProfileActions } from './profile-actions';
+import { WriteReview } from './write-review';
+
+const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
+
+export function PublicProfilePage({ kind, memberId }: { kind: UserType; memberId: string }) {
+  const isId = UUID.test(memberId);
+  const { data, error, refetch } = useQuery({ ...memberProfileQueryOptions(memberId), enabled: isId });
+  if (!isId || error instanceof NotFoundError || (data && data.user_type !== kind)) {
+    return <Missing kind={kind} />;
+  }
+  return (
+    <div className="mx-auto max-w-[68rem]">
+      <BackButton />
+      {error ? (
+        <ErrorPanel error={error} fallback={errors.fetch.profile} onRetry={() => void refetch()} />
+      ) : data ? (
+        <Member profile={data} />
+      ) : (
+        <ProfileSkeleton />
+      )}
+    </div>
+  );
+}
+
+function Member({ profile }: { profile: Profile }) {
+  const reviews = useQuery(reviewsAboutQueryOptions(profile.user_id));
+  return (
+    <div className="grid grid-cols-1 gap-6 lg:grid-cols-[20rem_minmax(0,1fr)] lg:items-start">
+      <IdentityCard
+        profile={profile}
+        rating={reviews.data && summaryOf(reviews.data)}
+        actions={<ProfileActions member={profile} />}
+      />
+      <div className="min-w-0 space-y-6">
+        <AboutCard profile={profile} />
+        <PublicReviews
+          reviews={reviews.data}
+          error={reviews.error}
+          onRetry={() => void reviews.refetch()}
+          action={<WriteReview member={profile} reviews={reviews.data ?? []} />}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** A page that was opened in a tab of its own has nothing behind it: then Back leads to the dashboard. */
+function useGoBack(): () => void {
+  const navigate = useNavigate();
+  const home = dashboardPath(useAuth().profile?.user_type) ?? paths.home;
+  return () => void (window.history.length > 1 ? navigate(-1) : navigate(home));
+}
+
+function BackButton() {
+  return (
+    <Button variant="ghost" className="mb-3 -ml-4" onClick={useGoBack()}>
+      <ArrowLeft aria-hidden />
+      {copy.back}
+    </Button>
+  );
+}
+
+function Missing({ kind }: { kind: UserType }) {
+  const { title, text } = copy[kind].missing;
+  const goBack = useGoBack();
+  return (
+    <div className="mx-auto max-w-xl rounded-card border bg-card py-6">
+      <PageHeading className="sr-only">{title}</PageHeading>
+      <EmptyState title={title} text={text} action={<Button onClick={goBack}>{copy.goBack}</Button>} />
+    </div>
+  );
+}
+
+function ProfileSkeleton() {
+  return (
+    <div aria-busy className="grid gap-6 lg:grid-cols-[20rem_minmax(0,1fr)]">
+      <Skeleton className="h-96 rounded-card" />
+      <div className="space-y-6">
+        <Skeleton className="h-64 rounded-card" />
+        <Skeleton className="h-48 rounded-card" />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,7 @@
+import { useParams } from 'react-router-dom';
+import { PublicProfilePage } from '@/app/public-profile/public-profile-page';
+
+export default function PublicImporterProfileScreen() {
+  const { importerId = '' } = useParams();
+  return <PublicProfilePage key={importerId} kind="importer" memberId={importerId} />;
+}

@@ -1,0 +1,6 @@
+import { ReviewsPage } from '@/features/reviews/components/reviews-page';
+import { useSignedIn } from '@/lib/auth/auth-context';
+
+export default function ImporterReviewsScreen() {
+  return <ReviewsPage area="importer" userId={useSignedIn().user.id} />;
+}

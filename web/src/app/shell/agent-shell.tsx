@@ -1,0 +1,40 @@
+/** The agent's frame: the sidebar of the area and the account. */
+import { CarFront, House, Mail, MessagesSquare, Settings, Star, UserRound } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { AppShell } from '@/components/app-shell/app-shell';
+import { paths } from '@/config/paths';
+import { navigation } from '@/copy/navigation';
+import { useAuth } from '@/lib/auth/auth-context';
+import { countryName } from '@/lib/country';
+
+const { agent } = navigation;
+const entries = [
+  { to: paths.agent.dashboard, label: agent.dashboard, icon: House },
+  { to: paths.agent.profile, label: agent.profile, icon: UserRound },
+  { to: paths.agent.feed, label: agent.feed, icon: CarFront },
+  { to: paths.agent.invitations, label: agent.invitations, icon: Mail },
+  { to: paths.agent.messages, label: agent.messages, icon: MessagesSquare },
+  { to: paths.agent.reviews, label: agent.reviews, icon: Star },
+  { to: paths.agent.settings, label: agent.settings, icon: Settings },
+];
+
+export function AgentShell({ children }: { children: ReactNode }) {
+  const auth = useAuth();
+  const { profile, user } = auth;
+  const account = {
+    name: profile?.full_name ?? user?.email ?? navigation.agentFallback,
+    avatarUrl: profile?.avatar_url,
+    place: [countryName(profile?.country) || navigation.countryFallback],
+    isVerified: profile?.verification_status === 'verified',
+  };
+  return (
+    <AppShell
+      label={navigation.label.agent}
+      entries={entries}
+      account={account}
+      onSignOut={() => void auth.signOut()}
+    >
+      {children}
+    </AppShell>
+  );
+}

@@ -1,0 +1,57 @@
+/** The importer's frame: the sidebar of the area and the account. */
+import {
+  Bookmark,
+  CarFront,
+  FilePlus2,
+  House,
+  MessagesSquare,
+  ScrollText,
+  Settings,
+  Star,
+  UserRound,
+  Users,
+} from 'lucide-react';
+import type { ReactNode } from 'react';
+import { AppShell } from '@/components/app-shell/app-shell';
+import { paths } from '@/config/paths';
+import { navigation } from '@/copy/navigation';
+import { useAuth } from '@/lib/auth/auth-context';
+import { countryName } from '@/lib/country';
+
+const { importer } = navigation;
+const entries = [
+  { to: paths.importer.dashboard, label: importer.dashboard, icon: House },
+  { to: paths.importer.profile, label: importer.profile, icon: UserRound },
+  { to: paths.importer.agents, label: importer.agents, icon: Users },
+  { to: paths.importer.feed, label: importer.feed, icon: CarFront },
+  { to: paths.importer.requests, label: importer.requests, icon: ScrollText },
+  { to: paths.importer.messages, label: importer.messages, icon: MessagesSquare },
+  { to: paths.importer.savedCars, label: importer.savedCars, icon: Bookmark },
+  { to: paths.importer.postRequest, label: importer.postRequest, icon: FilePlus2 },
+  { to: paths.importer.reviews, label: importer.reviews, icon: Star },
+  { to: paths.importer.settings, label: importer.settings, icon: Settings },
+];
+
+export function ImporterShell({ children }: { children: ReactNode }) {
+  const auth = useAuth();
+  const { profile, user } = auth;
+  const account = {
+    name: profile?.full_name ?? user?.email ?? navigation.importerFallback,
+    avatarUrl: profile?.avatar_url,
+    place: [
+      profile?.city ?? navigation.cityFallback,
+      countryName(profile?.country) || navigation.countryFallback,
+    ],
+    isVerified: profile?.verification_status === 'verified',
+  };
+  return (
+    <AppShell
+      label={navigation.label.importer}
+      entries={entries}
+      account={account}
+      onSignOut={() => void auth.signOut()}
+    >
+      {children}
+    </AppShell>
+  );
+}

@@ -1,0 +1,52 @@
+/** The own profile of either kind of account: to look at, or to edit. */
+import { Eye, PenLine } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { PageHeading } from '@/components/page-heading';
+import { Button } from '@/components/ui/button';
+import { paths } from '@/config/paths';
+import { ownProfile as copy } from '@/copy/profiles';
+import type { Profile } from '@/lib/auth/auth-context';
+import { showToastAfterReload } from '@/lib/reload';
+import { ProfileForm } from './profile-form';
+import { ProfileView } from './profile-view';
+
+interface OwnProfilePageProps {
+  profile: Profile;
+  email: string;
+}
+
+export function OwnProfilePage({ profile, email }: OwnProfilePageProps) {
+  const [isEditing, setEditing] = useState(false);
+  useEffect(showToastAfterReload, []);
+  const kind = profile.user_type === 'agent' ? 'agent' : 'importer';
+  return (
+    <div className="mx-auto max-w-[60rem]">
+      <header className="mb-6 flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
+        <div>
+          <PageHeading>{copy.title}</PageHeading>
+          <p className="mt-1 text-muted-foreground">{copy.subtitle[kind]}</p>
+        </div>
+        {!isEditing && (
+          <div className="flex w-full flex-wrap gap-3 sm:w-auto">
+            <Button variant="outline" asChild className="flex-1 sm:flex-none">
+              <Link to={paths[kind].publicProfile(profile.user_id)}>
+                <Eye aria-hidden />
+                {copy.publicView}
+              </Link>
+            </Button>
+            <Button onClick={() => setEditing(true)} className="flex-1 sm:flex-none">
+              <PenLine aria-hidden />
+              {copy.edit}
+            </Button>
+          </div>
+        )}
+      </header>
+      {isEditing ? (
+        <ProfileForm profile={profile} email={email} onCancel={() => setEditing(false)} />
+      ) : (
+        <ProfileView profile={profile} email={email} />
+      )}
+    </div>
+  );
+}

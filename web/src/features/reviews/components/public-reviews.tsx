@@ -1,0 +1,49 @@
+/** The reviews of a public profile, in a box that scrolls. */
+import type { ReactNode } from 'react';
+import { ErrorPanel } from '@/components/error-panel';
+import { Card, CardHeader, CardTitle } from '@/components/ui/card';
+import { Skeleton } from '@/components/ui/skeleton';
+import { errors } from '@/copy/errors';
+import { publicProfile } from '@/copy/profiles';
+import { reviews as copy } from '@/copy/reviews';
+import type { Review } from '../data/reviews-query';
+import { ReviewItem } from './review-item';
+
+interface PublicReviewsProps {
+  reviews: Review[] | undefined;
+  error: Error | null;
+  onRetry: () => void;
+  action: ReactNode;
+}
+
+export function PublicReviews({ reviews, error, onRetry, action }: PublicReviewsProps) {
+  return (
+    <Card aria-labelledby="reviews-title" aria-busy={!reviews && !error}>
+      <CardHeader>
+        <CardTitle id="reviews-title">{publicProfile.reviews}</CardTitle>
+        {action}
+      </CardHeader>
+      {error ? (
+        <div className="p-4">
+          <ErrorPanel error={error} fallback={errors.fetch.reviews} onRetry={onRetry} />
+        </div>
+      ) : !reviews ? (
+        <Skeleton className="m-5 h-24" />
+      ) : reviews.length === 0 ? (
+        <p className="p-5 text-muted-foreground">{copy.emptyPublic}</p>
+      ) : (
+        <ul
+          tabIndex={0}
+          aria-label={copy.list}
+          className="max-h-96 divide-y overflow-y-auto focus-visible:-outline-offset-2"
+        >
+          {reviews.map((review) => (
+            <li key={review.id}>
+              <ReviewItem person={review.reviewer} review={review} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,59 @@
+/** What others wrote about the person: the figures, then the words. */
+import { useQuery } from '@tanstack/react-query';
+import { EmptyState } from '@/components/empty-state';
+import { ErrorPanel } from '@/components/error-panel';
+import { ShowMore } from '@/components/show-more';
+import { Card } from '@/components/ui/card';
+import { Skeleton } from '@/components/ui/skeleton';
+import { errors } from '@/copy/errors';
+import { reviews as copy } from '@/copy/reviews';
+import { useGrowingList } from '@/hooks/use-growing-list';
+import { reviewsAboutQueryOptions, type Review } from '../data/reviews-query';
+import { summaryOf } from '../summary';
+import { ReviewItem } from './review-item';
+import { ReviewSummaryPanel } from './review-summary-panel';
+
+const PAGE = 20;
+
+export function ReviewsAbout({ userId }: { userId: string }) {
+  const { data, error, refetch } = useQuery(reviewsAboutQueryOptions(userId));
+  if (error)
+    return <ErrorPanel error={error} fallback={errors.fetch.reviews} onRetry={() => void refetch()} />;
+  if (!data) {
+    return (
+      <div aria-busy className="space-y-6">
+        <Skeleton className="h-32 rounded-card" />
+        <Skeleton className="h-64 rounded-card" />
+      </div>
+    );
+  }
+  return (
+    <div className="space-y-6">
+      <ReviewSummaryPanel summary={summaryOf(data)} />
+      <ReviewCards reviews={data} />
+    </div>
+  );
+}
+
+function ReviewCards({ reviews }: { reviews: Review[] }) {
+  const { shown, hasMore, showMore } = useGrowingList(reviews, PAGE);
+  if (reviews.length === 0) {
+    return (
+      <EmptyState title={copy.empty.title} text={copy.empty.text} className="rounded-card border bg-card" />
+    );
+  }
+  return (
+    <div>
+      <Card aria-label={copy.list}>
+        <ul className="divide-y">
+          {shown.map((review) => (
+            <li key={review.id}>
+              <ReviewItem person={review.reviewer} review={review} />
+            </li>
+          ))}
+        </ul>
+      </Card>
+      <ShowMore hasMore={hasMore} onPress={showMore} />
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+/** My Reviews: agents read what importers wrote; importers also see what they wrote themselves. */
+import { PageHeading } from '@/components/page-heading';
+import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
+import type { UserType } from '@/config/paths';
+import { reviews as copy } from '@/copy/reviews';
+import { ReviewsAbout } from './reviews-about';
+import { ReviewsWritten } from './reviews-written';
+
+export function ReviewsPage({ area, userId }: { area: UserType; userId: string }) {
+  return (
+    <div className="mx-auto max-w-[60rem]">
+      <PageHeading>{copy.title}</PageHeading>
+      <p className="mt-1 mb-6 text-muted-foreground">{copy.subtitle[area]}</p>
+      <Tabs defaultValue="about">
+        <TabsList aria-label={copy.title}>
+          <TabsTrigger value="about" className="sm:flex-none">
+            {copy.tabs.about}
+          </TabsTrigger>
+          <TabsTrigger value="by" className="sm:flex-none">
+            {copy.tabs.by}
+          </TabsTrigger>
+        </TabsList>
+        <TabsContent value="about">
+          <ReviewsAbout userId={userId} />
+        </TabsContent>
+        <TabsContent value="by">
+          <ReviewsWritten userId={userId} />
+        </TabsContent>
+      </Tabs>
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+/** What the person wrote about others, to change or to take back. */
+import { useQuery } from '@tanstack/react-query';
+import { EmptyState } from '@/components/empty-state';
+import { ErrorPanel } from '@/components/error-panel';
+import { Button } from '@/components/ui/button';
+import { Card } from '@/components/ui/card';
+import { ConfirmDialog } from '@/components/ui/confirm-dialog';
+import { Skeleton } from '@/components/ui/skeleton';
+import { errors } from '@/copy/errors';
+import { reviews as copy } from '@/copy/reviews';
+import { messageOf } from '@/lib/errors';
+import { toastError, toastSuccess } from '@/lib/toast';
+import { useDeleteReview } from '../data/review-mutations';
+import { reviewsByQueryOptions, type WrittenReview } from '../data/reviews-query';
+import { ReviewDialog } from './review-dialog';
+import { ReviewItem } from './review-item';
+
+export function ReviewsWritten({ userId }: { userId: string }) {
+  const { data, error, refetch } = useQuery(reviewsByQueryOptions(userId));
+  if (error)
+    return <ErrorPanel error={error} fallback={errors.fetch.reviews} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton aria-busy className="h-64 rounded-card" />;
+  if (data.length === 0) {
+    return (
+      <EmptyState
+        title={copy.emptyWritten.title}
+        text={copy.emptyWritten.text}
+        className="rounded-card border bg-card"
+      />
+    );
+  }
+  return (
+    <Card aria-label={copy.tabs.by}>
+      <ul className="divide-y">
+        {data.map((review) => (
+          <li key={review.id}>
+            <ReviewItem
+              person={review.reviewed}
+              review={review}
+              actions={<Actions review={review} userId={userId} />}
+            />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function Actions({ review, userId }: { review: WrittenReview; userId: string }) {
+  const { mutateAsync, isPending } = useDeleteReview();
+  const name = review.reviewed.full_name ?? copy.anonymous;
+  // By its promise: the row, and this button with it, is gone when the answer comes.
+  const remove = () =>
+    void mutateAsync(review.id).then(
+      () => toastSuccess(copy.deleted.title, copy.deleted.text),
+      (error: unknown) => toastError(errors.title, messageOf(error, copy.deleteFailed)),
+    );
+  return (
+    <>
+      <ReviewDialog
+        trigger={
+          <Button size="small" variant="outline">
+            {copy.editShort}
+            <span className="sr-only"> {name}</span>
+          </Button>
+        }
+        name={name}
+        target={{ reviewerId: userId, reviewedId: review.reviewed_id, reviewId: review.id }}
+        initial={{ rating: review.rating, comment: review.comment ?? '' }}
+      />
+      <ConfirmDialog
+        trigger={
+          <Button size="small" variant="outline" aria-busy={isPending}>
+            {copy.delete}
+            <span className="sr-only"> {name}</span>
+          </Button>
+        }
+        title={copy.confirmDelete.title}
+        text={copy.confirmDelete.text}
+        confirm={copy.delete}
+        onConfirm={remove}
+      />
+    </>
+  );
+}

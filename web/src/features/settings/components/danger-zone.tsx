@@ -1,0 +1,85 @@
+/** Leaving for good. A demonstration only says that it cannot be done there. */
+import { useQuery } from '@tanstack/react-query';
+import { useState, type SubmitEvent } from 'react';
+import { BusyButton } from '@/components/ui/busy-button';
+import { Button } from '@/components/ui/button';
+import { Dialog, DialogContent } from '@/components/ui/dialog';
+import { Field } from '@/components/ui/field';
+import { PasswordInput } from '@/components/ui/password-input';
+import { settings } from '@/copy/settings';
+import { validation } from '@/copy/validation';
+import { demoModeQueryOptions } from '@/lib/demo-mode-query';
+import { messageOf } from '@/lib/errors';
+import { toastError, toastSuccess } from '@/lib/toast';
+import { useDeleteAccount } from '../data/account-delete-mutation';
+import { WrongPasswordError } from '../data/password-mutation';
+import { SettingsCard } from './settings-card';
+
+const copy = settings.danger;
+
+interface DangerZoneProps {
+  email: string;
+  onDeleted: () => void;
+}
+
+export function DangerZone({ email, onDeleted }: DangerZoneProps) {
+  const { data: isDemo } = useQuery(demoModeQueryOptions());
+  const [isAsking, setAsking] = useState(false);
+  const press = () => (isDemo ? toastError(copy.demo.title, copy.demo.text) : setAsking(true));
+  return (
+    <SettingsCard title={copy.title}>
+      <p className="mb-4 max-w-[68ch] text-muted-foreground">{copy.text}</p>
+      <Button
+        variant="destructive"
+        disabled={isDemo === undefined}
+        onClick={press}
+        className="w-full sm:w-auto"
+      >
+        {copy.delete}
+      </Button>
+      <Dialog open={isAsking} onOpenChange={setAsking}>
+        <DialogContent title={copy.confirm.title} text={copy.confirm.text}>
+          <DeleteForm email={email} onDeleted={onDeleted} />
+        </DialogContent>
+      </Dialog>
+    </SettingsCard>
+  );
+}
+
+function DeleteForm({ email, onDeleted }: DangerZoneProps) {
+  const [password, setPassword] = useState('');
+  const [complaint, setComplaint] = useState<string | undefined>();
+  const { mutate, isPending } = useDeleteAccount(email);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    setComplaint(password === '' ? validation.passwordRequired : undefined);
+    if (password === '') return;
+    mutate(password, {
+      onSuccess: () => {
+        toastSuccess(copy.done.title, copy.done.text);
+        onDeleted();
+      },
+      onError: (error) => {
+        if (error instanceof WrongPasswordError) setComplaint(error.message);
+        else toastError(copy.failed, messageOf(error));
+      },
+    });
+  };
+  return (
+    <form noValidate onSubmit={submit} className="space-y-5">
+      <Field label={copy.confirm.password} error={complaint}>
+        {(control) => (
+          <PasswordInput
+            {...control}
+            autoComplete="current-password"
+            value={password}
+            onChange={(event) => setPassword(event.target.value)}
+          />
+        )}
+      </Field>
+      <BusyButton type="submit" variant="destructive" busy={isPending} busyText={copy.deleting}>
+        {copy.delete}
+      </BusyButton>
+    </form>
+  );
+}

@@ -1,0 +1,46 @@
+/** Settings of either area. */
+import { useNavigate } from 'react-router-dom';
+import { PageHeading } from '@/components/page-heading';
+import { ThemeSwitch } from '@/components/theme-switch';
+import { isUserType, paths, type UserType } from '@/config/paths';
+import { settings as copy } from '@/copy/settings';
+import { useAuth, useSignedIn } from '@/lib/auth/auth-context';
+import { DangerZone } from './danger-zone';
+import { InvitationSettings } from './invitation-settings';
+import { NotificationSettings } from './notification-settings';
+import { PasswordForm } from './password-form';
+import { SettingsCard } from './settings-card';
+import { SupportForm } from './support-form';
+
+export function SettingsPage() {
+  const { user, profile } = useSignedIn();
+  const { reloadProfile, signOut } = useAuth();
+  const navigate = useNavigate();
+  const area: UserType = isUserType(profile.user_type) ? profile.user_type : 'importer';
+  const leave = () => void signOut().then(() => navigate(paths.home));
+  return (
+    <div className="mx-auto max-w-[45rem] space-y-6">
+      <header>
+        <PageHeading>{copy.title}</PageHeading>
+        <p className="mt-1 text-muted-foreground">{copy.subtitle}</p>
+      </header>
+      <PasswordForm />
+      <NotificationSettings userId={user.id} area={area} />
+      {area === 'importer' && (
+        <InvitationSettings
+          userId={user.id}
+          isAllowed={profile.allow_invitations}
+          onChanged={reloadProfile}
+        />
+      )}
+      <SettingsCard title={copy.appearance.title}>
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <p className="text-muted-foreground">{copy.appearance.hint}</p>
+          <ThemeSwitch />
+        </div>
+      </SettingsCard>
+      <SupportForm userId={user.id} />
+      <DangerZone email={user.email ?? ''} onDeleted={leave} />
+    </div>
+  );
+}

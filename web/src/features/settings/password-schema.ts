@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { validation } from '@/copy/validation';
+
+export const passwordSchema = z
+  .object({
+    current: z.string().min(1, validation.passwordRequired),
+    next: z.string().min(8, validation.passwordSignUp),
+    confirm: z.string(),
+  })
+  .refine(({ next, confirm }) => next === confirm, {
+    error: validation.passwordMatch,
+    path: ['confirm'],
+    when: () => true,
+  });
+
+export type PasswordForm = z.infer<typeof passwordSchema>;
