@@ -11,12 +11,14 @@ export const SheetClose = Dialog.Close;
 interface SheetContentProps extends ComponentProps<typeof Dialog.Content> {
   title: string;
   closeLabel: string;
-  side?: 'left' | 'full';
+  side?: 'left' | 'right' | 'full';
   children: ReactNode;
 }
 
 const SIDES = {
   left: 'inset-y-0 left-0 w-72 max-w-[85vw] border-r data-[state=open]:animate-[slide-in-left_180ms_ease-out]',
+  right:
+    'inset-y-0 right-0 w-full border-l data-[state=open]:animate-[slide-in-right_180ms_ease-out] sm:w-[30rem]',
   full: 'inset-0',
 };
 
