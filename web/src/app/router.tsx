@@ -101,11 +101,11 @@ const adminArea: RouteObject = {
   children: [
     screen(paths.admin.root, () => import('./routes/admin/dashboard')),
     screen(paths.admin.dashboard, () => import('./routes/admin/dashboard')),
-    notOpenYet(paths.admin.agents, admin.agents),
-    notOpenYet(paths.admin.importers, admin.importers),
-    notOpenYet(paths.admin.requests, admin.requests),
-    notOpenYet(paths.admin.messages, admin.messages),
-    notOpenYet(paths.admin.analytics, admin.analytics),
+    screen(paths.admin.agents, () => import('./routes/admin/agents')),
+    screen(paths.admin.importers, () => import('./routes/admin/importers')),
+    screen(paths.admin.requests, () => import('./routes/admin/requests')),
+    screen(paths.admin.messages, () => import('./routes/admin/messages')),
+    screen(paths.admin.analytics, () => import('./routes/admin/analytics')),
     notOpenYet(paths.admin.settings, admin.settings),
   ],
 };

@@ -39,7 +39,10 @@ export function DecisionButton({
   const { mutate, isPending } = useDecision();
 
   const confirm = () => {
-    if (words?.required && text.trim() === '') return setMissing(true);
+    if (words?.required && text.trim() === '') {
+      setMissing(true);
+      return;
+    }
     mutate(decide(text.trim()), {
       onSuccess: () => {
         toastSuccess(done);

@@ -4,7 +4,7 @@ export const administrationKeys = {
   list: (name: string, ask: unknown) => ['administration', name, ask] as const,
   overview: ['administration', 'overview'] as const,
   activity: (limit: number) => ['administration', 'activity', limit] as const,
-  analytics: (from: string | null, to: string | null) => ['administration', 'analytics', from, to] as const,
+  analytics: (days: unknown) => ['administration', 'analytics', days] as const,
   communication: ['administration', 'communication'] as const,
   document: (path: string) => ['administration-document', path] as const,
   settings: ['administration', 'settings'] as const,
