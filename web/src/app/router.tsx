@@ -6,7 +6,7 @@ import { paths } from '@/config/paths';
 import { navigation } from '@/copy/navigation';
 import { ErrorPage } from './error-page';
 
-const { admin, agent, importer, other } = navigation;
+const { agent, importer, other } = navigation;
 
 export function createRouter() {
   return createBrowserRouter([
@@ -106,7 +106,7 @@ const adminArea: RouteObject = {
     screen(paths.admin.requests, () => import('./routes/admin/requests')),
     screen(paths.admin.messages, () => import('./routes/admin/messages')),
     screen(paths.admin.analytics, () => import('./routes/admin/analytics')),
-    notOpenYet(paths.admin.settings, admin.settings),
+    screen(paths.admin.settings, () => import('./routes/admin/settings')),
   ],
 };
 

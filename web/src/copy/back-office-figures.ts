@@ -12,7 +12,7 @@ export const adminDashboard = {
     total_agents: (verified: number) => `${verified} verified`,
     pending_agents: (unpaid: number) => `${unpaid} more wait for payment`,
     total_importers: (countries: number) => `in ${countries} countries, agents included`,
-    active_requests: (deals: number) => `${deals} open deals`,
+    active_requests: (deals: number) => `${deals} open ${plural(deals, 'deal')}`,
   },
   alerts: {
     title: 'System alerts',
@@ -48,6 +48,7 @@ export const activity: Record<string, string> = {
   mark_payment: 'noted a payment',
   set_account_status: 'changed an account’s status',
   set_account_type: 'changed an account’s type',
+  change_setting: 'changed a setting',
   open_conversation: 'opened a reported conversation',
   request_approve: 'approved a request',
   request_request_more_info: 'asked for more on a request',

@@ -63,7 +63,11 @@ const COLUMNS: readonly Column<RequestRow>[] = [
     by: (row) => row.importer_name ?? '',
     cell: (row) => row.importer_name ?? adminList.none,
   },
-  { label: copy.columns.budget, by: (row) => row.budget_max ?? row.budget_min ?? 0, cell: budgetOf },
+  {
+    label: copy.columns.budget,
+    by: (row) => row.budget_max ?? row.budget_min ?? 0,
+    cell: (row) => <span className="whitespace-nowrap">{budgetOf(row)}</span>,
+  },
   {
     label: copy.columns.agent,
     by: (row) => row.assigned_agent ?? '',

@@ -21,7 +21,7 @@ export function AgentSheet({ agent, onClose }: { agent: AgentRow; onClose: () =>
       <SheetSection title={copy.sheet.contact}>
         <Facts
           rows={[
-            [copy.sheet.email, agent.email],
+            [copy.sheet.email, agent.email, 'wide'],
             [copy.sheet.phone, agent.phone],
             [copy.sheet.place, [agent.city, countryName(agent.country)].filter(Boolean).join(', ')],
             [copy.sheet.joined, formatDay(agent.created_at)],

@@ -59,6 +59,7 @@ function Overview({ data }: { data: Analytics }) {
         note={copy.trendScale(formatPrice(max))}
         bars={data.by_month.map((row) => ({
           label: monthName(row.month, spansYears(data)),
+          short: monthName(row.month, spansYears(data)).slice(0, 3),
           value: row.revenue,
         }))}
         max={max}

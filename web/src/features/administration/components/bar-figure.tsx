@@ -4,13 +4,21 @@ import { Bar, BarChart, CartesianGrid, LabelList, ResponsiveContainer, XAxis, YA
 import { Button } from '@/components/ui/button';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card';
 import { analytics as copy } from '@/copy/back-office-figures';
+import { useIsPhone } from '@/hooks/use-media-query';
 import { DataTable, type Figures } from './data-table';
+
+export interface FigureBar {
+  label: string;
+  /** What an axis has room for on a phone. */
+  short?: string;
+  value: number;
+}
 
 interface BarFigureProps {
   id: string;
   title: string;
   note?: string;
-  bars: readonly { label: string; value: number }[];
+  bars: readonly FigureBar[];
   /** The end of the scale; the highest bar when left out. */
   max?: number;
   format: (value: number) => string;
@@ -46,17 +54,22 @@ export function BarFigure({ id, title, note, table, ...chart }: BarFigureProps) 
 type BarsProps = Omit<BarFigureProps, 'id' | 'note' | 'table'>;
 
 const ROW = 40;
+/** More bars than this leave no room for a figure each on a phone. */
+const LABELLED = 12;
 const TICK = { fill: 'var(--muted-foreground)', fontSize: 13 };
 
 function Bars({ title, bars, max, format, direction }: BarsProps) {
   const isRows = direction === 'rows';
+  const isPhone = useIsPhone();
+  const hasLabels = !isPhone || bars.length <= LABELLED;
+  const labels = isPhone ? 'short' : 'label';
   const scale: [number, number | 'dataMax'] = [0, max ?? 'dataMax'];
   const said = bars.map(({ label, value }) => `${label} ${format(value)}`).join(', ');
   return (
     <div role="img" aria-label={`${title}: ${said}`}>
       <ResponsiveContainer width="100%" height={isRows ? bars.length * ROW + 16 : 320}>
         <BarChart
-          data={[...bars]}
+          data={bars.map((bar) => ({ ...bar, short: bar.short ?? bar.label }))}
           layout={isRows ? 'vertical' : 'horizontal'}
           margin={
             isRows ? { left: 0, right: 72, top: 0, bottom: 0 } : { left: 0, right: 0, top: 24, bottom: 0 }
@@ -81,7 +94,7 @@ function Bars({ title, bars, max, format, direction }: BarsProps) {
             <>
               <XAxis
                 type="category"
-                dataKey="label"
+                dataKey={labels}
                 tick={TICK}
                 axisLine={false}
                 tickLine={false}
@@ -99,13 +112,15 @@ function Bars({ title, bars, max, format, direction }: BarsProps) {
             </>
           )}
           <Bar dataKey="value" fill="var(--chart-1)" maxBarSize={isRows ? 20 : 56} isAnimationActive={false}>
-            <LabelList
-              dataKey="value"
-              position={isRows ? 'right' : 'top'}
-              formatter={(value) => format(Number(value))}
-              fill="var(--foreground)"
-              fontSize={13}
-            />
+            {hasLabels && (
+              <LabelList
+                dataKey="value"
+                position={isRows ? 'right' : 'top'}
+                formatter={(value) => format(Number(value))}
+                fill="var(--foreground)"
+                fontSize={13}
+              />
+            )}
           </Bar>
         </BarChart>
       </ResponsiveContainer>

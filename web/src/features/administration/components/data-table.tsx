@@ -12,7 +12,7 @@ export interface Figures {
 export function DataTable({ caption, head, rows }: Figures) {
   return (
     <div className="overflow-x-auto">
-      <table className="w-full border-collapse text-left">
+      <table className="w-full border-collapse text-left text-small sm:text-base">
         <caption className="sr-only">{caption}</caption>
         <thead>
           <tr>
@@ -20,7 +20,10 @@ export function DataTable({ caption, head, rows }: Figures) {
               <th
                 key={label}
                 scope="col"
-                className={cn('px-3 py-2 text-label text-muted-foreground', index > 0 && 'text-right')}
+                className={cn(
+                  'px-1.5 py-2 text-label text-muted-foreground sm:px-3',
+                  index > 0 && 'text-right',
+                )}
               >
                 {label}
               </th>
@@ -30,11 +33,11 @@ export function DataTable({ caption, head, rows }: Figures) {
         <tbody>
           {rows.map(([name, ...cells], row) => (
             <tr key={row} className="border-t">
-              <th scope="row" className="px-3 py-2 font-normal">
+              <th scope="row" className="px-1.5 py-2 font-normal sm:px-3">
                 {name}
               </th>
               {cells.map((cell, index) => (
-                <td key={index} className="px-3 py-2 text-right whitespace-nowrap figures">
+                <td key={index} className="px-1.5 py-2 text-right whitespace-nowrap figures sm:px-3">
                   {cell}
                 </td>
               ))}

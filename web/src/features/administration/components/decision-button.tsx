@@ -21,6 +21,7 @@ interface DecisionButtonProps {
   done: string;
   /** What the person must or may write; nothing is asked when it is left out. */
   words?: { label: string; hint?: string; required: boolean };
+  /** The button in the row stays quiet when the decision is dangerous; the one in the dialog is red. */
   variant?: 'primary' | 'outline' | 'destructive';
   decide: (words: string) => Decision;
 }
@@ -55,7 +56,11 @@ export function DecisionButton({
   return (
     <AlertDialog open={open} onOpenChange={setOpen}>
       <AlertDialogTrigger asChild>
-        <Button size="small" variant={variant}>
+        <Button
+          size="small"
+          variant={variant === 'destructive' ? 'outline' : variant}
+          className={variant === 'destructive' ? 'text-destructive' : undefined}
+        >
           {label}
         </Button>
       </AlertDialogTrigger>

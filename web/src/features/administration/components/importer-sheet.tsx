@@ -27,7 +27,7 @@ export function ImporterSheet({ importer, onClose }: { importer: ImporterRow; on
       <SheetSection title={copy.sheet.contact}>
         <Facts
           rows={[
-            [sheet.email, importer.email],
+            [sheet.email, importer.email, 'wide'],
             [sheet.phone, importer.phone],
             [sheet.place, [importer.city, countryName(importer.country)].filter(Boolean).join(', ')],
             [sheet.company, importer.company_name],

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import { Sheet, SheetContent } from '@/components/ui/sheet';
 import { adminList as copy } from '@/copy/back-office';
+import { cn } from '@/lib/class-names';
 
 interface RecordSheetProps {
   title: string;
@@ -39,14 +40,21 @@ export function SheetSection({ title, children }: { title: string; children: Rea
   );
 }
 
+/** A label, its value, and whether it takes a line of its own. */
+type Fact = readonly [label: string, value: ReactNode, width?: 'wide'];
+
 /** Facts in ruled boxes; what is not known shows as a gap. */
-export function Facts({ rows }: { rows: readonly (readonly [string, ReactNode])[] }) {
+export function Facts({ rows }: { rows: readonly Fact[] }) {
+  const halves = rows.filter(([, , width]) => width !== 'wide').length;
   return (
     <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-control border bg-border">
-      {rows.map(([label, value], index) => (
+      {rows.map(([label, value, width], index) => (
         <div
           key={label}
-          className={`min-w-0 bg-card px-3 py-2 ${rows.length % 2 && index === rows.length - 1 ? 'col-span-2' : ''}`}
+          className={cn(
+            'min-w-0 bg-card px-3 py-2',
+            (width === 'wide' || (halves % 2 === 1 && index === rows.length - 1)) && 'col-span-2',
+          )}
         >
           <dt className="text-label text-muted-foreground">{label}</dt>
           <dd className="break-words figures">{value || copy.none}</dd>

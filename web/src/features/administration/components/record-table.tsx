@@ -32,7 +32,7 @@ function WideTable<Row>({ caption, columns, rows, idOf, nameOf, onOpen }: Record
   const [order, setOrder] = useState<Order | null>(null);
   const shown = sortedRows(rows, order && columns[order.column]?.by, order?.descending ?? false);
   return (
-    <div className="overflow-x-auto rounded-card border bg-card">
+    <div className="overflow-x-auto rounded-card border bg-card xl:overflow-visible">
       <table className="w-full border-collapse text-left">
         <caption className="sr-only">{caption}</caption>
         <thead>
@@ -106,14 +106,20 @@ function ColumnHead<Row>({ column, order, onOrder }: ColumnHeadProps<Row>) {
     <th
       scope="col"
       aria-sort={order ? (order.descending ? 'descending' : 'ascending') : undefined}
-      className={cn('px-4 py-1 text-label text-muted-foreground', column.isFigure && 'text-right')}
+      className={cn(
+        'rounded-t-card bg-card px-4 py-1 text-label text-muted-foreground xl:sticky xl:top-14 xl:z-10',
+        column.isFigure && 'text-right',
+      )}
     >
       {column.by ? (
         <button
           type="button"
           aria-label={copy.sortBy(column.label)}
           onClick={onOrder}
-          className="inline-flex min-h-9 items-center gap-1 rounded-control text-label hover:text-foreground"
+          className={cn(
+            'inline-flex min-h-9 items-center gap-1 rounded-control text-label hover:text-foreground',
+            column.isFigure && 'flex-row-reverse',
+          )}
         >
           {column.label}
           <Arrow aria-hidden className={cn('size-3', !order && 'opacity-0')} />
