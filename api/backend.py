@@ -6,9 +6,10 @@ Several backends can live in one process; nothing below `main` may keep state an
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import structlog
+from prometheus_client.registry import Collector
 
 from api.clock import Clock
 from api.config import Settings
@@ -16,8 +17,12 @@ from api.database.address import DatabaseAddress
 from api.database.database import Database
 from api.entropy import Entropy
 from api.http.asgi import ASGIApp
+from api.http.outgoing import Outgoing
+from api.mail.email import Email
 from api.mail.mailer import Mailer, create_mailer
 from api.mail.outbox import Outbox
+from api.sms.sender import SmsSender, create_sms_sender
+from api.sms.text_message import TextMessage
 from api.tokens.api_keys import ApiKeys, derive_api_keys
 from api.tokens.keys import KeySet, load_keys
 
@@ -33,8 +38,11 @@ class Backend:
     database: Database
     keys: KeySet
     api_keys: ApiKeys
-    outbox: Outbox
+    outbox: Outbox[Email]
     mailer: Mailer
+    sms_outbox: Outbox[TextMessage]
+    sms: SmsSender
+    outgoing: Outgoing
     log: structlog.stdlib.BoundLogger
 
     @property
@@ -60,10 +68,19 @@ class Room(Protocol):
         ...
 
 
+@runtime_checkable
+class Measured(Protocol):
+    """A room with numbers of its own for /metrics."""
+
+    collector: Collector
+
+
 def create_backend(settings: Settings, address: DatabaseAddress, public_url: str, jwt_secret: str) -> Backend:
     """A backend on `address`; nothing is opened yet."""
     clock, entropy = Clock(), Entropy()
-    outbox = Outbox(clock, entropy, settings.mail.outbox_size)
+    outbox = Outbox[Email](clock, entropy, settings.mail.outbox_size)
+    sms_outbox = Outbox[TextMessage](clock, entropy, settings.mail.outbox_size)
+    outgoing = Outgoing()
     jwks = settings.server.jwt_keys.get_secret_value() if settings.server.jwt_keys else None
     development = settings.server.environment == "development"
     return Backend(
@@ -76,5 +93,8 @@ def create_backend(settings: Settings, address: DatabaseAddress, public_url: str
         api_keys=derive_api_keys(jwt_secret, settings.server),
         outbox=outbox,
         mailer=create_mailer(settings.mail, outbox, development),
+        sms_outbox=sms_outbox,
+        sms=create_sms_sender(settings.auth, sms_outbox, outgoing, development),
+        outgoing=outgoing,
         log=structlog.get_logger("minato"),
     )

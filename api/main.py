@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from api.auth.app import create_auth
-from api.backend import Backend, Room
+from api.backend import Backend, Measured, Room
 from api.gateway import Gateway, not_implemented
 from api.http.asgi import Receive, Scope, Send
 from api.jobs.jobs import Jobs
@@ -37,6 +37,9 @@ class Application:
         self.rooms: dict[str, Room] = {prefix: create(backend) for prefix, create in ROOMS.items()}
         self.jobs = Jobs(backend)
         observer = Observer(backend)
+        for room in self.rooms.values():
+            if isinstance(room, Measured):
+                observer.watch(room.collector)
         served = {
             **{prefix: room.app for prefix, room in self.rooms.items()},
             "/functions/v1": not_implemented("Edge functions", "functions_not_implemented"),
@@ -62,6 +65,7 @@ class Application:
         await self.jobs.stop()
         for room in reversed(self.rooms.values()):
             await room.stop()
+        await self.backend.outgoing.close()
         await self.backend.database.close()
 
     async def _lifespan(self, receive: Receive, send: Send) -> None:

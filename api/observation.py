@@ -6,6 +6,7 @@ Paths are counted by room, never one by one, so that a scanner can't grow the me
 from __future__ import annotations
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client.registry import Collector
 
 from api.backend import Backend
 from api.http.asgi import Message, Scope, Send
@@ -24,6 +25,10 @@ class Observer:
         self._seconds = Histogram(
             "minato_http_request_seconds", "Time to the first byte of an answer", ["room"], registry=self._registry
         )
+
+    def watch(self, collector: Collector) -> None:
+        """Show a room's own numbers, too."""
+        self._registry.register(collector)
 
     def observing(self, scope: Scope, send: Send, prefix: str, request_id: str) -> Send:
         """A `send` that notes when and how the request was answered."""

@@ -82,6 +82,7 @@ def web_config(backend: Backend) -> bytes:
         "appName": server.app_name,
         "demoMode": server.demo_mode,
         "adminEmail": server.admin_email,
+        "adminSignup": server.admin_signup_enabled,
     }
     return b"window.__MINATO__ = " + orjson.dumps(shown).replace(b"<", b"\\u003c") + b";\n"
 

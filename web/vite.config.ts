@@ -13,7 +13,9 @@ export default defineConfig({
   build: { target: 'es2022', sourcemap: false, assetsInlineLimit: 0, manifest: true },
   test: {
     environment: 'jsdom',
-    include: ['src/**/*.test.{ts,tsx}'],
+    include: ['src/**/*.test.{ts,tsx}', 'tests/screens/**/*.test.tsx'],
+    // The first screen of a file loads the whole app.
+    testTimeout: 20_000,
     setupFiles: ['./vite/test-setup.ts'],
     restoreMocks: true,
   },

@@ -11,8 +11,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from api.auth.call import Answer, Call
+from api.auth.deliveries import deliver
 from api.auth.errors import UNEXPECTED, AuthError, invalid, render_error, wants_new_format
+from api.auth.guards import guard
 from api.auth.passwords import Passwords
+from api.auth.rate_limits import RateLimits
 from api.auth.routes import ENDPOINTS, MISSING, WITHOUT_DATABASE, Endpoint, missing_endpoint
 from api.backend import Backend
 from api.database.engines import is_lost
@@ -21,7 +24,6 @@ from api.http.errors import BodyTooLarge, ClientLeft
 
 MAX_BODY = 1024 * 1024
 TIME_LIMIT = 10.0
-ROLE = "supabase_auth_admin"
 Handler = Callable[[Request], Awaitable[Response]]
 
 
@@ -31,6 +33,7 @@ class AuthRoom:
     def __init__(self, backend: Backend) -> None:
         self.backend = backend
         self.passwords = Passwords()
+        self.limits = RateLimits(backend.settings.auth, backend.clock, backend.development)
         self.router = self._create_router()
 
     async def app(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -91,20 +94,29 @@ class AuthRoom:
             raise AuthError(499, "unknown", "Client closed the request") from error
         if any("\0" in value for value in request.query_params.values()):
             raise invalid("Query parameters cannot contain null bytes")
-        connection = self.backend.database.engine(ROLE).connect()
+        call = Call(self.backend, self.passwords, self.limits, request, body)
+        await guard(call)
         if endpoint in WITHOUT_DATABASE:
             # Never started, so it takes none of the pool's connections.
-            return await endpoint(Call(self.backend, self.passwords, request, body, connection))
-        async with connection as db:
-            try:
-                answer = await endpoint(Call(self.backend, self.passwords, request, body, db))
-            except AuthError as error:
-                # Leaving without a commit rolls back; some refusals leave a mark.
-                if error.commits:
-                    await db.commit()
-                raise
-            await db.commit()
-            return answer
+            return await endpoint(call)
+        answer = await _in_transaction(call, endpoint)
+        await deliver(call)
+        return answer
+
+
+async def _in_transaction(call: Call, endpoint: Endpoint) -> Answer:
+    await call.db.start()
+    try:
+        answer = await endpoint(call)
+        await call.db.commit()
+        return answer
+    except AuthError as error:
+        # Closing without a commit rolls back; some refusals leave a mark.
+        if error.commits:
+            await call.db.commit()
+        raise
+    finally:
+        await asyncio.shield(call.db.close())
 
 
 def create_auth(backend: Backend) -> AuthRoom:

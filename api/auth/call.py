@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from typing import Any, TypeVar
+from uuid import UUID
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 from starlette.requests import Request
 
 from api.auth import audit_log, factors, identities
 from api.auth.body import parse_params
+from api.auth.deliveries import Delivery
 from api.auth.json_format import render_json
 from api.auth.passwords import Passwords
+from api.auth.rate_limits import RateLimits
 from api.auth.redirects import is_allowed
 from api.auth.user_json import user_json
 from api.auth.users import User
@@ -23,6 +27,7 @@ from api.backend import Backend
 from api.config.auth import AuthSettings
 
 P = TypeVar("P")
+ROLE = "supabase_auth_admin"
 
 
 @dataclass(frozen=True)
@@ -39,13 +44,44 @@ class Answer:
 
 @dataclass
 class Call:
-    """`db` is inside the request's one transaction, which the edge commits."""
+    """`db` is inside the request's one transaction, which the edge commits; then it sends the `deliveries`.
+
+    `opened` are the accounts that this request makes, `afterwards` what is told to others when all of it is done.
+    """
 
     backend: Backend
     passwords: Passwords
+    limits: RateLimits
     request: Request
     body: bytes
-    db: AsyncConnection
+    deliveries: list[Delivery] = field(default_factory=list)
+    opened: set[UUID] = field(default_factory=set)
+    afterwards: list[Callable[[], Awaitable[Any]]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.db = self.connect()
+
+    def connect(self) -> AsyncConnection:
+        """A connection of this room, taken from the pool when it is started."""
+        return self.backend.database.engine(ROLE).connect()
+
+    @asynccontextmanager
+    async def without_connection(self) -> AsyncIterator[None]:
+        """Gives the connection back while something slow runs that needs none; commits what was written so far."""
+        await self.db.commit()
+        await self.db.close()
+        yield
+        self.db = await self.connect().start()
+
+    async def hash_password(self, password: str) -> str:
+        """`Passwords.hash`, before anything is written."""
+        async with self.without_connection():
+            return await self.passwords.hash(password)
+
+    async def verify_password(self, password: str, hashed: str | None) -> bool:
+        """`Passwords.verify`, before anything is written."""
+        async with self.without_connection():
+            return await self.passwords.verify(password, hashed)
 
     @property
     def settings(self) -> AuthSettings:

@@ -26,6 +26,10 @@ CODES = frozenset(
     phone_provider_disabled manual_linking_disabled email_not_confirmed phone_not_confirmed user_already_exists conflict
     user_sso_managed reauthentication_needed same_password reauthentication_not_valid current_password_invalid
     current_password_required otp_expired otp_disabled identity_not_found weak_password over_email_send_rate_limit
+    over_sms_send_rate_limit sms_send_failed mfa_verified_factor_exists
+    over_request_rate_limit captcha_failed email_address_not_authorized
+    hook_timeout hook_timeout_after_retry hook_payload_over_size_limit hook_payload_invalid_content_type
+    mfa_verification_rejected
     bad_code_verifier anonymous_provider_disabled insufficient_aal invalid_credentials request_entity_too_large
     request_timeout not_implemented
     mfa_factor_not_found mfa_factor_name_conflict mfa_ip_address_mismatch mfa_challenge_expired

@@ -41,11 +41,20 @@ async def purge_abandoned(db: AsyncConnection, user_id: UUID, before: datetime) 
     await db.execute(delete(factors).where(stale, ~challenged))
 
 
-async def challenge(db: AsyncConnection, challenge_id: UUID, factor_id: UUID, ip: str, now: datetime) -> None:
-    """A question to be answered with a code."""
-    row = {"id": challenge_id, "factor_id": factor_id, "created_at": now, "ip_address": ip}
+async def challenge(
+    db: AsyncConnection, challenge_id: UUID, factor_id: UUID, ip: str, now: datetime, otp: str | None = None
+) -> None:
+    """A question to be answered with a code; `otp` is the one that was sent, if it was sent."""
+    row = {"id": challenge_id, "factor_id": factor_id, "created_at": now, "ip_address": ip, "otp_code": otp}
     await db.execute(insert(challenges).values(row))
     await db.execute(update(factors).where(factors.c.id == factor_id).values(last_challenged_at=now))
+
+
+async def take_back_challenge(db: AsyncConnection, challenge_id: UUID, factor: RowMapping) -> None:
+    """Undo `challenge`; `factor` is the row from before it."""
+    await forget_challenge(db, challenge_id)
+    same = factors.c.id == factor["id"]
+    await db.execute(update(factors).where(same).values(last_challenged_at=factor["last_challenged_at"]))
 
 
 async def find_challenge(db: AsyncConnection, factor_id: UUID, challenge_id: UUID) -> RowMapping | None:

@@ -7,6 +7,7 @@ from typing import Any
 from api.auth import identities, one_time_tokens, users
 from api.auth.call import Call
 from api.auth.errors import database_error
+from api.auth.hooks.points import announce_user, tell_user_created
 from api.auth.users import NO_TOKENS, User
 
 
@@ -18,26 +19,28 @@ async def open_account(
     Inserted and then updated, because triggers on auth.users see GoTrue's two steps.
     """
     user_id = call.backend.entropy.uuid4()
+    call.opened.add(user_id)
     identity: dict[str, Any] = {**data, "email_verified": False, "phone_verified": False, "sub": str(user_id)}
     if provider == "email":
         identity["email"] = address
+    columns: dict[str, Any] = {
+        "aud": call.audience,
+        "raw_app_meta_data": {"provider": provider, "providers": [provider]},
+        "raw_user_meta_data": data,
+        "is_sso_user": False,
+        "is_anonymous": False,
+        provider: address,
+        **values,
+    }
+    await announce_user(call, user_id, columns)
     with database_error("Database error saving new user"):
-        user = await users.create(
-            call.db,
-            user_id,
-            call.now,
-            aud=call.audience,
-            encrypted_password=hashed or "",
-            raw_app_meta_data={"provider": provider, "providers": [provider]},
-            raw_user_meta_data=data,
-            is_sso_user=False,
-            is_anonymous=False,
-            **{provider: address},
-            **values,
-        )
+        columns["encrypted_password"] = hashed or ""
+        user = await users.create(call.db, user_id, call.now, **columns)
         await identities.create(call.db, call.backend.entropy.uuid4(), user_id, provider, identity, call.now)
         role = call.settings.jwt_default_group_name
-        return await users.change(call.db, user, call.now, role=role, raw_user_meta_data={**data, **identity})
+        user = await users.change(call.db, user, call.now, role=role, raw_user_meta_data={**data, **identity})
+    await tell_user_created(call, user)
+    return user
 
 
 async def confirm_email(call: Call, user: User, **values: Any) -> User:

@@ -8,6 +8,7 @@ from uuid import UUID
 from api.auth import refresh_tokens, sessions, users
 from api.auth.access_token import build_claims
 from api.auth.call import Answer, Call
+from api.auth.hooks.points import customize_claims
 from api.auth.users import User
 
 REFRESH_TOKEN_LENGTH = 12
@@ -21,7 +22,7 @@ async def start_session(call: Call, user: User, method: str) -> tuple[dict[str, 
     await sessions.add_method(call.db, entropy.uuid4(), session_id, method, call.now)
     user = await users.change(call.db, user, call.now, last_sign_in_at=call.now)
     token = await refresh_tokens.issue(call.db, new_refresh_token(call), user.id, session_id, call.now)
-    return await session_json(call, user, session_id, token), token_headers(user, session_id, token)
+    return await session_json(call, user, session_id, token, method), token_headers(user, session_id, token)
 
 
 async def answer_session(call: Call, user: User, method: str, **extra: Any) -> Answer:
@@ -30,11 +31,14 @@ async def answer_session(call: Call, user: User, method: str, **extra: Any) -> A
     return Answer({**body, **extra}, headers=headers)
 
 
-async def session_json(call: Call, user: User, session_id: UUID, refresh_token: str) -> dict[str, Any]:
-    """The Session object with a new access token."""
+async def session_json(
+    call: Call, user: User, session_id: UUID, refresh_token: str, method: str = "token_refresh"
+) -> dict[str, Any]:
+    """The Session object with a new access token, which `method` earned."""
     issued_at, lifetime = int(call.now.timestamp()), call.settings.jwt_exp
     methods = await sessions.methods(call.db, session_id)
     claims = build_claims(user, session_id, methods, call.issuer, issued_at, lifetime)
+    claims = await customize_claims(call, user.id, claims, method)
     return {
         "access_token": call.backend.keys.sign(claims),
         "token_type": "bearer",

@@ -105,6 +105,11 @@ async def find_by_email_change(db: AsyncConnection, email: str, audience: str) -
     return await _one(db, pending, either, users.c.aud == audience, users.c.is_sso_user.is_(False))
 
 
+async def find_by_phone_change(db: AsyncConnection, phone: str, audience: str) -> User | None:
+    """The account that is about to change to this number."""
+    return await _one(db, users.c.phone_change == phone, users.c.aud == audience, users.c.is_sso_user.is_(False))
+
+
 async def find_duplicate(db: AsyncConnection, email: str, audience: str, beside: UUID | None = None) -> User | None:
     """Who already uses the address, by account or by identity, apart from `beside`."""
     holder = select(identities.c.user_id).where(identities.c.email == email)

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from api.auth import identities, one_time_tokens, users
 from api.auth.call import Call
 from api.auth.errors import AuthError
+from api.auth.notifications import News, tell
 from api.auth.one_time_tokens import PKCE_PREFIX, token_hash
 from api.auth.registration import confirm_email
 from api.auth.users import User
@@ -82,7 +83,7 @@ async def use(call: Call, token: Redeemed) -> User | None:
         return await _change_email(call, token)
     values = {}
     if token.type == "invite" and not user.encrypted_password:
-        values["encrypted_password"] = await call.passwords.hash(call.backend.entropy.base32(40))
+        values["encrypted_password"] = await call.hash_password(call.backend.entropy.base32(40))
     if user.email_confirmed_at is None:
         await call.record(user, "user_signedup")
     else:
@@ -113,4 +114,7 @@ async def _change_email(call: Call, token: Redeemed) -> User | None:
         is_anonymous=False,
     )
     await call.record(user, "user_modified")
+    old_email = token.user.email or ""
+    if old_email and old_email != new_email:
+        await tell(call, user, News("email_changed", old_email=old_email), to=old_email)
     return await identities.recompute_providers(call.db, user, call.now)

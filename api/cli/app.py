@@ -51,6 +51,19 @@ def serve(
 
 
 @app.command()
+def rest(
+    config: Annotated[
+        Path | None, typer.Option("--config", help="A postgrest.conf; without one the PGRST_ variables tell.")
+    ] = None,
+) -> None:
+    """Serve the data API alone on any database, in PostgREST's place."""
+    with told_plainly():
+        from api.cli.rest import serve_rest
+
+        serve_rest(config)
+
+
+@app.command()
 def keys(data_dir: DataDir = None, as_json: AsJson = False) -> None:
     """Print the API keys and the JWT secret."""
     with told_plainly():

@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import signal
 import socket
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
-from types import FrameType
 
 import uvicorn
 
@@ -17,6 +12,7 @@ from api.backend import create_backend
 from api.cli.announcement import announcement, print_banner, print_json
 from api.cli.configure import configure
 from api.cli.errors import CommandError
+from api.cli.http_server import GRACE_SECONDS, AnnouncingServer
 from api.cli.listener import is_loopback, public_url
 from api.cli.migrate import migrate_if_needed
 from api.cli.progress import Progress
@@ -27,9 +23,6 @@ from api.main import create_app
 from api.postgres.embedded import EmbeddedPostgres
 
 DEMO = "demo"
-# Seconds that requests under way get to finish after Ctrl-C.
-GRACE_SECONDS = 3
-SAME_KEYPRESS_SECONDS = 1.0
 
 
 @dataclass(frozen=True)
@@ -109,33 +102,3 @@ class Run:
         await server.serve(sockets=[self.listener])
         if not server.started:
             raise CommandError("The server did not start; the reason stands above.")
-
-
-class AnnouncingServer(uvicorn.Server):
-    """Uvicorn that says when it is ready, and ends by signals without raising them again afterwards."""
-
-    def __init__(self, config: uvicorn.Config, announce: Callable[[], None]) -> None:
-        super().__init__(config)
-        self._announce = announce
-        self._asked_at = -SAME_KEYPRESS_SECONDS
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start, then announce."""
-        await super().startup(sockets)
-        if self.started:
-            self._announce()
-
-    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """A reloader passes Ctrl-C on that the terminal has sent already: the echo is no second wish."""
-        now = time.monotonic()
-        if now - self._asked_at >= SAME_KEYPRESS_SECONDS:
-            self._asked_at = now
-            super().handle_exit(sig, frame)
-
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        """The first signal lets requests finish, the second does not; PostgreSQL is stopped after this returns."""
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, self.handle_exit, number, None)
-        yield

@@ -11,10 +11,14 @@ from functools import cached_property
 from pydantic import Field
 from pydantic_settings import SettingsConfigDict
 
-from api.config.base import RoomSettings
+from api.config.auth_hooks import HookSettings
+from api.config.auth_limits import LimitSettings
+from api.config.auth_mail import MailTemplateSettings
+from api.config.auth_sms import SmsSettings
+from api.config.durations import Seconds
 
 
-class AuthSettings(RoomSettings):
+class AuthSettings(MailTemplateSettings, SmsSettings, HookSettings, LimitSettings):
     """`GOTRUE_*`."""
 
     model_config = SettingsConfigDict(env_prefix="GOTRUE_", env_file=".env", extra="ignore", frozen=True)
@@ -23,6 +27,10 @@ class AuthSettings(RoomSettings):
     uri_allow_list: str = Field("", description="Globs of further allowed redirects, comma-separated.")
     disable_signup: bool = Field(False, description="Refuse new accounts.")
     external_email_enabled: bool = Field(True, description="Sign-in by email.")
+    external_email_authorized_addresses: str = Field(
+        "", description="The only addresses that mail is sent to, comma-separated; empty for any."
+    )
+    external_email_magic_link_enabled: bool = Field(True, description="Sign-in by mailed link or code.")
     external_phone_enabled: bool = Field(False, description="Sign-in by phone.")
     external_anonymous_users_enabled: bool = Field(False, description="Sign-in without any address.")
 
@@ -42,25 +50,9 @@ class AuthSettings(RoomSettings):
         "/email-confirmed",
         description="Redirect paths whose mails link straight to the page with ?token_hash=…&type=email.",
     )
-    mailer_subjects_confirmation: str = Field("Confirm your email address", description="Subject of signup mails.")
-    mailer_subjects_invite: str = Field("You've been invited", description="Subject of invitations.")
-    mailer_subjects_recovery: str = Field("Reset your password", description="Subject of recovery mails.")
-    mailer_subjects_magic_link: str = Field("Your sign-in link", description="Subject of magic-link mails.")
-    mailer_subjects_email_change: str = Field("Confirm your new email address", description="Subject of change mails.")
-    mailer_subjects_reauthentication: str = Field(
-        "{{ .Token }} is your verification code", description="Subject of reauthentication mails."
-    )
-    mailer_templates_confirmation: str | None = Field(None, description="HTML of signup mails.")
-    mailer_templates_invite: str | None = Field(None, description="HTML of invitations.")
-    mailer_templates_recovery: str | None = Field(None, description="HTML of recovery mails.")
-    mailer_templates_magic_link: str | None = Field(None, description="HTML of magic-link mails.")
-    mailer_templates_email_change: str | None = Field(None, description="HTML of change mails.")
-    mailer_templates_reauthentication: str | None = Field(None, description="HTML of reauthentication mails.")
-    smtp_max_frequency: float | None = Field(
+    smtp_max_frequency: Seconds | None = Field(
         None, ge=0, description="Seconds between two mails of a kind to one user; default 60, in development 0."
     )
-
-    sms_autoconfirm: bool = Field(False, description="Accept phone numbers without a code.")
 
     password_min_length: int = Field(6, ge=6, description="Shortest password, in bytes.")
     password_required_characters: str = Field(
@@ -83,14 +75,19 @@ class AuthSettings(RoomSettings):
     mfa_totp_verify_enabled: bool = Field(True, description="Users may prove an authenticator app.")
     mfa_max_enrolled_factors: int = Field(10, ge=0, description="Second factors an account may have.")
     mfa_challenge_expiry_duration: int = Field(300, ge=1, description="Seconds in which a challenge must be answered.")
-    sessions_timebox: int | None = Field(None, ge=1, description="Seconds after which a session ends in any case.")
-    sessions_inactivity_timeout: int | None = Field(None, ge=1, description="Seconds without refresh that end one.")
+    sessions_timebox: Seconds | None = Field(None, ge=1, description="Seconds after which a session ends in any case.")
+    sessions_inactivity_timeout: Seconds | None = Field(None, ge=1, description="Seconds without refresh that end one.")
     flow_state_expiry: int = Field(300, ge=300, description="Seconds in which a PKCE code must be exchanged.")
 
     @cached_property
     def allowed_redirects(self) -> tuple[str, ...]:
         """The globs of `uri_allow_list`."""
         return _items(self.uri_allow_list)
+
+    @cached_property
+    def authorized_addresses(self) -> frozenset[str]:
+        """Lower-case addresses mail may go to; empty for any."""
+        return frozenset(_items(self.external_email_authorized_addresses.lower()))
 
     @cached_property
     def admin_roles(self) -> frozenset[str]:

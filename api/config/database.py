@@ -31,4 +31,17 @@ class DatabaseSettings(RoomSettings):
     pool_timeout: float = Field(
         10.0, validation_alias="PGRST_DB_POOL_ACQUISITION_TIMEOUT", description="Seconds to wait for a free connection."
     )
+    prepared_statements: bool = Field(
+        True,
+        validation_alias="PGRST_DB_PREPARED_STATEMENTS",
+        description="Prepare statements; turn off behind a connection pooler that can't keep them.",
+    )
+    pool_max_lifetime: float = Field(
+        1800.0,
+        validation_alias="PGRST_DB_POOL_MAX_LIFETIME",
+        description="Seconds after which a connection is replaced.",
+    )
+    pool_max_idletime: float = Field(
+        30.0, validation_alias="PGRST_DB_POOL_MAX_IDLETIME", description="Seconds after which an unused one is closed."
+    )
     service_pool_size: int = Field(5, ge=1, description="Connections of each service of ours (auth, storage).")

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
-from pydantic import Field, field_validator
-from pydantic_settings import SettingsConfigDict
+from pydantic import Field, SecretStr, field_validator
+from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
 
 from api.config.base import RoomSettings
+from api.config.claim_path import Step, parse_claim_path
+
+APP_SETTINGS = "pgrst_app_settings_"
 
 
 class RestSettings(RoomSettings):
@@ -33,6 +37,10 @@ class RestSettings(RoomSettings):
     db_pre_request: str | None = Field(None, description="Function that runs at the start of every transaction.")
     db_config: bool = Field(True, description="Let `ALTER ROLE authenticator SET pgrst.…` overrule these settings.")
     db_channel: str = Field("pgrst", description="Channel of `NOTIFY pgrst` for reloads of schema and configuration.")
+    db_channel_enabled: bool = Field(True, description="Listen on that channel.")
+    db_pre_config: str | None = Field(
+        None, description="Function that sets `pgrst.…` settings when the configuration is loaded."
+    )
     db_hoisted_tx_settings: str = Field(
         "statement_timeout,plan_filter.statement_cost_limit,default_transaction_isolation",
         description="Settings of functions that hold for the whole transaction.",
@@ -41,12 +49,29 @@ class RestSettings(RoomSettings):
         "commit", description="How transactions end, and whether `Prefer: tx=…` may say otherwise."
     )
     db_pool_acquisition_timeout: float = Field(10.0, description="Seconds to wait for a free connection before 504.")
+    jwt_secret: SecretStr | None = Field(
+        None,
+        description="Secret, JWK, JWK set or `@file` to verify tokens of the data API with; empty: the server's keys.",
+    )
+    jwt_secret_is_base64: bool = Field(False, description="That secret is written in base64.")
+    jwt_cache_max_entries: int = Field(1000, description="Verified tokens to remember; 0: none.")
     jwt_aud: str | None = Field(None, description="Audience that tokens must name; empty: any.")
     jwt_role_claim_key: str = Field("$.role", description="JSON path of the role in the claims.")
     client_error_verbosity: Literal["verbose", "minimal"] = Field(
         "verbose", description="`minimal` leaves out details and hint of errors."
     )
     server_timing_enabled: bool = Field(False, description="Send `Server-Timing` with the milliseconds of each stage.")
+    server_trace_header: str | None = Field(None, description="Header of requests that answers repeat.")
+    server_cors_allowed_origins: str = Field(
+        "", description="Origins that may call a data API served alone, comma-separated; empty: all."
+    )
+    url_use_legacy_target_names: bool = Field(
+        True, description="Let filters name an embed that has an alias by its table; answers then carry a `Warning`."
+    )
+    app_settings: Mapping[str, str] = Field(
+        default_factory=dict,
+        description="`app.settings.…` for SQL; `PGRST_APP_SETTINGS_NAME=value` sets one of them.",
+    )
     db_root_spec: str | None = Field(None, description="Function that answers requests for the root; empty: OpenAPI.")
     openapi_mode: Literal["follow-privileges", "ignore-privileges", "disabled"] = Field(
         "follow-privileges", description="What the root document shows: what the role may use, everything, or nothing."
@@ -62,13 +87,43 @@ class RestSettings(RoomSettings):
         "db_max_rows",
         "db_pre_request",
         "db_root_spec",
+        "db_pre_config",
         "jwt_aud",
+        "jwt_secret",
+        "server_trace_header",
         "openapi_server_proxy_uri",
         mode="before",
     )
     @classmethod
     def _empty_is_unset(cls, value: object) -> object:
         return None if value == "" else value
+
+    @field_validator("db_schemas")
+    @classmethod
+    def _exposes_no_catalog(cls, value: str) -> str:
+        for schema in ("pg_catalog", "information_schema"):
+            if schema in _names(value):
+                raise ValueError(f"db-schemas does not allow schema: '{schema}'")
+        return value
+
+    @field_validator("jwt_role_claim_key")
+    @classmethod
+    def _leads_to_a_claim(cls, value: str) -> str:
+        parse_claim_path(value)
+        return value
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """The usual sources, and before them the variables that are named by their users: `PGRST_APP_SETTINGS_…`."""
+        named = _AppSettings(settings_cls, (dotenv_settings, env_settings))
+        return init_settings, named, env_settings, dotenv_settings, file_secret_settings
 
     @cached_property
     def schemas(self) -> tuple[str, ...]:
@@ -84,9 +139,13 @@ class RestSettings(RoomSettings):
         return frozenset(_names(self.db_hoisted_tx_settings))
 
     @cached_property
-    def role_claim_path(self) -> tuple[str, ...]:
-        """The keys that lead to the role in the claims, from `$.a.b` or the older `.a.b`."""
-        return tuple(key.strip('"') for key in self.jwt_role_claim_key.removeprefix("$").split(".") if key)
+    def role_claim_path(self) -> tuple[Step, ...]:
+        """The way to the role in the claims."""
+        return parse_claim_path(self.jwt_role_claim_key)
+
+    @cached_property
+    def app_setting_pairs(self) -> tuple[tuple[str, str], ...]:
+        return tuple((f"app.settings.{name}", value) for name, value in self.app_settings.items())
 
     @property
     def allows_tx_override(self) -> bool:
@@ -99,3 +158,23 @@ class RestSettings(RoomSettings):
 
 def _names(text: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in text.split(",") if name.strip())
+
+
+class _AppSettings(PydanticBaseSettingsSource):
+    """Variables that begin with PGRST_APP_SETTINGS_, of the environment and of `.env`, as one mapping."""
+
+    def __init__(self, settings_cls: type[BaseSettings], sources: tuple[PydanticBaseSettingsSource, ...]) -> None:
+        super().__init__(settings_cls)
+        self._sources = [source for source in sources if isinstance(source, EnvSettingsSource)]
+
+    def get_field_value(self, field: Any, field_name: str) -> tuple[Any, str, bool]:
+        return None, field_name, False
+
+    def __call__(self) -> dict[str, Any]:
+        found = {
+            name.removeprefix(APP_SETTINGS): value
+            for source in self._sources
+            for name, value in source.env_vars.items()
+            if name.startswith(APP_SETTINGS) and value is not None
+        }
+        return {"app_settings": found} if found else {}

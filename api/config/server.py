@@ -51,4 +51,7 @@ class ServerSettings(RoomSettings):
         description="Password of the demo accounts; else a known one.",
     )
     admin_email: str = Field("admin@minato.example", description="The one address that may become administrator.")
+    admin_signup_enabled: bool = Field(
+        True, description="Offers the administrator's sign-up page; only a confirmed address gets the role either way."
+    )
     metrics_token: SecretStr | None = Field(None, description="Bearer token that opens /metrics in production.")

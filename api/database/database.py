@@ -24,7 +24,9 @@ class Database:
         self.address = address
         self.settings = settings
         self._requests: asyncpg.Pool | None = None
-        self._sessions = SessionPool(self._connect_session, settings.pool_size)
+        self._sessions = SessionPool(
+            self._connect_session, settings.pool_size, settings.pool_max_lifetime, settings.pool_max_idletime
+        )
         self._engines: dict[str, AsyncEngine] = {}
 
     @property
@@ -51,7 +53,7 @@ class Database:
             max_size=self.settings.pool_size,
             timeout=self.settings.pool_timeout,
             # Every shape of request is a statement of its own; preparing one again costs more than running it.
-            statement_cache_size=STATEMENTS,
+            statement_cache_size=STATEMENTS if self.settings.prepared_statements else 0,
             max_cached_statement_lifetime=0,
             server_settings={"application_name": "minato"},
         )
@@ -77,6 +79,5 @@ class Database:
         return await asyncpg.connect(self.address.admin, server_settings={"application_name": "minato"})
 
     async def _connect_session(self) -> Session:
-        return Session(
-            await asyncpg.connect(self.address.authenticator, server_settings={"application_name": "minato"})
-        )
+        connection = await asyncpg.connect(self.address.authenticator, server_settings={"application_name": "minato"})
+        return Session(connection, self.settings.prepared_statements)

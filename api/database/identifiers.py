@@ -21,3 +21,8 @@ def quote_qualified(schema: str, name: str) -> str:
     '"public"."cars"'
     """
     return f"{quote_identifier(schema)}.{quote_identifier(name)}"
+
+
+def quote_dotted(name: str) -> str:
+    """`schema.function` of a setting with each part quoted."""
+    return ".".join(quote_identifier(part) for part in name.split("."))

@@ -1,4 +1,4 @@
-"""`/_dev`: the mailbox as a page for people and as JSON for tests. Refuses everybody who is not on this machine."""
+"""`/_dev`: mail and text messages as a page for people and as JSON for tests, on this machine only."""
 
 from __future__ import annotations
 
@@ -48,6 +48,21 @@ def _add_outbox(app: FastAPI, backend: Backend) -> None:
     ) -> Response:
         entries = await backend.outbox.wait(to, kind, wait)
         return JSONResponse([entry.as_json() for entry in entries])
+
+    @app.get("/sms")
+    async def text_messages(
+        to: str | None = None,
+        kind: Annotated[str | None, Query(alias="type")] = None,
+        wait: Annotated[float, Query(ge=0, le=MAX_WAIT)] = 0,
+    ) -> Response:
+        number = to.strip().removeprefix("+") if to else None
+        entries = await backend.sms_outbox.wait(number, kind, wait)
+        return JSONResponse([entry.as_json() for entry in entries])
+
+    @app.delete("/sms")
+    async def clear_text_messages() -> Response:
+        backend.sms_outbox.clear()
+        return Response(status_code=204)
 
     @app.delete("/outbox")
     async def clear() -> Response:

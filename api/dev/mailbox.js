@@ -1,4 +1,4 @@
-// The mailbox page: lists the outbox, keeps itself fresh and shows one message with its link and code.
+// The mailbox page: lists mail and text messages, keeps itself fresh and shows one with its link and code.
 
 const list = document.querySelector('#messages')
 const reader = document.querySelector('#reader')
@@ -9,12 +9,18 @@ let chosen = null
 
 const clockTime = (iso) => new Date(iso).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', second: '2-digit' })
 
-async function load() {
+async function loadFrom(path) {
   const address = filter.value.trim()
   const query = address ? `?to=${encodeURIComponent(address)}` : ''
-  const response = await fetch(`/_dev/outbox${query}`)
+  const response = await fetch(`/_dev/${path}${query}`)
   if (!response.ok) throw new Error(`The outbox answered ${response.status}`)
   return response.json()
+}
+
+async function load() {
+  const [mails, texts] = await Promise.all([loadFrom('outbox'), loadFrom('sms')])
+  const messages = [...mails, ...texts.map((text) => ({ ...text, subject: text.text, isText: true }))]
+  return messages.sort((one, other) => other.created_at.localeCompare(one.created_at))
 }
 
 function rowOf(mail) {
@@ -24,7 +30,7 @@ function rowOf(mail) {
   item.querySelector('time').textContent = clockTime(mail.created_at)
   item.querySelector('time').dateTime = mail.created_at
   item.querySelector('.to').textContent = mail.to
-  item.querySelector('.kind').textContent = mail.type
+  item.querySelector('.kind').textContent = mail.isText ? `${mail.channel} · ${mail.type}` : mail.type
   if (mail.id === chosen) button.setAttribute('aria-current', 'true')
   button.addEventListener('click', () => read(mail))
   return item
@@ -39,14 +45,20 @@ function fact(name, value) {
 
 function read(mail) {
   chosen = mail.id
-  const [title, facts, frame] = ['h2', 'dl', 'iframe'].map((name) => document.createElement(name))
+  const [title, facts] = ['h2', 'dl'].map((name) => document.createElement(name))
   title.textContent = mail.subject
   const known = { From: mail.from, To: mail.to, Code: mail.token }
   facts.append(...Object.entries(known).filter(([, value]) => value).flatMap(([name, value]) => fact(name, value)))
+  reader.replaceChildren(title, facts, ...linkOf(mail), ...frameOf(mail))
+  refresh()
+}
+
+function frameOf(mail) {
+  if (mail.isText) return []
+  const frame = document.createElement('iframe')
   frame.title = `The message “${mail.subject}”`
   frame.src = `/_dev/mailbox/${mail.id}`
-  reader.replaceChildren(title, facts, ...linkOf(mail), frame)
-  refresh()
+  return [frame]
 }
 
 function linkOf(mail) {
@@ -70,7 +82,7 @@ async function refresh() {
 
 filter.addEventListener('input', refresh)
 document.querySelector('#clear').addEventListener('click', async () => {
-  await fetch('/_dev/outbox', { method: 'DELETE' })
+  await Promise.all(['outbox', 'sms'].map((path) => fetch(`/_dev/${path}`, { method: 'DELETE' })))
   await refresh()
 })
 setInterval(refresh, 2000)

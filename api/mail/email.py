@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -21,3 +22,17 @@ class Email:
     link: str | None = None
     token: str | None = None
     token_hash: str | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """The mail as `/_dev/outbox` gives it."""
+        return {
+            "to": self.to,
+            "from": self.sender,
+            "subject": self.subject,
+            "type": self.type,
+            "html": self.html,
+            "text": self.text,
+            "link": self.link,
+            "token": self.token,
+            "token_hash": self.token_hash,
+        }

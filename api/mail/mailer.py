@@ -29,7 +29,7 @@ class Mailer(Protocol):
 class OutboxMailer:
     """Keeps every message where the developer can read it."""
 
-    def __init__(self, outbox: Outbox, settings: MailSettings) -> None:
+    def __init__(self, outbox: Outbox[Email], settings: MailSettings) -> None:
         self._outbox = outbox
         self._sender = sender_address(settings)
 
@@ -72,7 +72,7 @@ class EveryMailer:
             await mailer.send(email)
 
 
-def create_mailer(settings: MailSettings, outbox: Outbox, development: bool) -> Mailer:
+def create_mailer(settings: MailSettings, outbox: Outbox[Email], development: bool) -> Mailer:
     """The mailer these settings ask for."""
     if settings.host is None:
         return OutboxMailer(outbox, settings)

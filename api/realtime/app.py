@@ -18,6 +18,7 @@ from api.realtime.handshake import refuse, shake_hands
 from api.realtime.http_api import HttpApi
 from api.realtime.hub import Hub
 from api.realtime.limits import Limits
+from api.realtime.metrics import RealtimeCollector
 from api.realtime.postgres_changes.changes import PostgresChanges
 from api.realtime.presence import PresenceTracker
 from api.realtime.services import Services
@@ -35,6 +36,7 @@ class RealtimeRoom:
         self._feed = feed
         self.services = create_services(backend, feed)
         self.app = self._serve
+        self.collector = RealtimeCollector(self.services)
         self._http = HttpApi(self.services)
         self._sockets: set[Socket] = set()
         self._janitor: asyncio.Task[None] | None = None
@@ -74,6 +76,10 @@ class RealtimeRoom:
             shaken = shake_hands(self.services, self._backend.api_keys, scope)
         except HandshakeRefused as refusal:
             await refuse(scope, send, refusal)
+            return
+        except Exception:
+            self.services.log.exception("handshake failed")
+            await refuse(scope, send, HandshakeRefused(500, "Error connecting to Realtime"))
             return
         await send({"type": "websocket.accept"})
         socket = Socket(self.services, shaken.serializer, shaken.api_token, shaken.headers)

@@ -129,7 +129,7 @@ class Authorization:
         except TimeoutError as error:
             message = "Please increase your connection pool size"
             raise AuthorizationUnavailable("IncreaseConnectionPool", message) from error
-        except (OSError, asyncpg.InterfaceError) as error:
+        except (OSError, asyncpg.InterfaceError, asyncpg.InternalClientError) as error:
             raise _unreachable() from error
 
 

@@ -7,6 +7,12 @@ from __future__ import annotations
 
 from enum import IntEnum
 
+import asyncpg
+
+# Of the database, from a statement that fails to a connection that ends in the middle of one: asyncpg then finds itself
+# in a state it does not know.
+DATABASE_ERRORS = (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
+
 
 class CloseCode(IntEnum):
     """Why the server closes a socket."""

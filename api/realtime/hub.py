@@ -32,6 +32,16 @@ class Hub:
         """Take nothing any more."""
         await self._fanout.stop()
 
+    @property
+    def listeners(self) -> int:
+        """How many channels are joined."""
+        return sum(map(len, self._listeners.values()))
+
+    @property
+    def dropped(self) -> int:
+        """How many messages never left for the other processes."""
+        return self._fanout.dropped
+
     def join(self, topic: Topic, listener: Listener) -> None:
         """Let `listener` hear `topic`."""
         self._listeners.setdefault(topic, {})[listener.instance] = listener

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Any, TypeGuard
 
-import asyncpg
-
 from api.realtime.authorization import Policies
-from api.realtime.errors import TOPIC_DENIED, CloseCode, JoinRefused
+from api.realtime.errors import DATABASE_ERRORS, TOPIC_DENIED, CloseCode, JoinRefused
 from api.realtime.fanout.base import Topic
 from api.realtime.message import UserBroadcast
 from api.realtime.payloads import JoinConfig
@@ -50,7 +48,7 @@ async def load_replay(services: Services, topic: Topic, config: JoinConfig, poli
         return await services.stored.replay(topic.name, since / 1000, limit or MAX_REPLAYED)
     except (OverflowError, ValueError) as error:
         raise JoinRefused(NO_REPLAY, "Replay params are not valid") from error
-    except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+    except DATABASE_ERRORS as error:
         raise JoinRefused(NO_REPLAY, "Realtime was unable to replay messages") from error
 
 

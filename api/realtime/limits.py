@@ -11,19 +11,24 @@ WINDOW_SECONDS = 60
 
 
 class RateCounter:
-    """Counts events; `exceeded` once their average per second over a minute is above `limit` (0: never)."""
+    """Counts events; `exceeded` once their average per second over a minute is above `limit` (0: never).
+
+    `seen` is how many there were in all.
+    """
 
     def __init__(self, limit: int, clock: Clock) -> None:
         self.limit = limit
         self._clock = clock
         self._seconds: deque[tuple[int, int]] = deque()
         self._total = 0
+        self.seen = 0
 
     def count(self, events: int = 1) -> None:
         """Note that `events` happened now."""
         now = int(self._clock.monotonic())
         self._forget(now)
         self._total += events
+        self.seen += events
         if self._seconds and self._seconds[-1][0] == now:
             events += self._seconds.pop()[1]
         self._seconds.append((now, events))
@@ -52,3 +57,4 @@ class Limits:
         self.events = RateCounter(settings.max_events_per_second, clock)
         self.presence = RateCounter(settings.max_presence_events_per_second, clock)
         self.sockets = 0
+        self.slow_consumers = 0

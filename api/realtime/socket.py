@@ -45,6 +45,8 @@ class Socket:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+            if self._queue.overflowed.is_set():
+                self.services.limits.slow_consumers += 1
             if not reading.cancelled() and reading.exception() is not None:
                 self.services.log.error("socket failed", exc_info=reading.exception())
             for channel in list(self._channels.values()):

@@ -9,12 +9,12 @@ import asyncio
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-import asyncpg
 import structlog
 
 from api.clock import Clock
 from api.database.database import Database
 from api.realtime.change_feed.base import Action, Change, Relation, Row
+from api.realtime.errors import DATABASE_ERRORS
 from api.realtime.fanout.base import Envelope, Kind, Topic
 from api.realtime.message import TOPIC_PREFIX, Encoding, UserBroadcast
 from api.tokens.caller import SERVICE_ROLE
@@ -69,7 +69,7 @@ class StoredMessages:
     async def replay(self, topic: str, since: float, limit: int) -> list[UserBroadcast]:
         """The newest private broadcasts of `topic` since that Unix second, oldest first, at most 25.
 
-        Raises asyncpg.PostgresError, asyncpg.InterfaceError, OSError.
+        Raises DATABASE_ERRORS.
         """
         after = datetime.fromtimestamp(since, UTC).replace(tzinfo=None)
         before = (self._clock.now() + timedelta(minutes=1)).replace(tzinfo=None)
@@ -83,7 +83,7 @@ class StoredMessages:
         while True:
             try:
                 await self._tidy()
-            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+            except DATABASE_ERRORS as error:
                 self._log.warning("realtime.messages not tidied", error=type(error).__name__)
             await asyncio.sleep(JANITOR_SECONDS)
 

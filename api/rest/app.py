@@ -5,37 +5,48 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 
+from structlog.stdlib import BoundLogger
+
 from api.backend import Backend
+from api.clock import Clock
+from api.config.rest import RestSettings
+from api.database.database import Database
 from api.http.asgi import Header, Receive, Scope, Send, read_body
 from api.http.errors import BodyTooLarge, ClientLeft
 from api.rest.disconnect import DisconnectWatch
 from api.rest.errors import RestError
 from api.rest.execute import Executor
+from api.rest.jwt_secret import Keyring
 from api.rest.parse.api_request import RawRequest
 from api.rest.pipeline import Pipeline
 from api.rest.respond import Response, respond_error
 from api.rest.schema_cache.reload import SchemaCacheKeeper
+from api.rest.timing import Lap, Stopwatch, untimed
+from api.tokens.caller import Caller
+from api.tokens.keys import KeySet
 
 BODY_METHODS = ("POST", "PUT", "PATCH")
+VARY = ("Vary", "Accept, Prefer, Range")
 
 
 @dataclass
 class RestRoom:
-    """`/rest/v1`. `app` sees paths without that prefix."""
+    """`/rest/v1`. `app` sees paths without that prefix, of which `public_url` tells what stands before them.
 
-    backend: Backend
+    `keys` verify tokens unless the settings bring a secret of their own; None where only that one may.
+    """
+
+    settings: RestSettings
+    database: Database
+    clock: Clock
+    log: BoundLogger
+    keys: KeySet | None
+    public_url: str
 
     def __post_init__(self) -> None:
-        settings = self.backend.settings.rest
-        self.keeper = SchemaCacheKeeper(self.backend.database, settings, self.backend.log)
-        self.executor = Executor(self.backend.database, settings.db_pool_acquisition_timeout)
-        self.pipeline = Pipeline(
-            self.backend.keys,
-            self.backend.clock,
-            self.keeper,
-            self.executor,
-            f"{self.backend.public_url}/rest/v1",
-        )
+        self.keeper = SchemaCacheKeeper(self.database, self.settings, self.log)
+        self.executor = Executor(self.database, self.settings.db_pool_acquisition_timeout)
+        self.pipeline = Pipeline(Keyring(self.keys), self.clock, self.keeper, self.executor, self.public_url)
 
     async def start(self) -> None:
         """Load the schema cache and listen for changes."""
@@ -55,18 +66,34 @@ class RestRoom:
         except RestError as error:
             response = respond_error(error, self.keeper.settings.client_error_verbosity == "verbose")
         except Exception:
-            self.backend.log.exception("rest request failed")
+            self.log.exception("rest request failed")
             response = respond_error(RestError(500, "PGRSTX00", "Internal server error"), verbose=True)
+        trace = self.keeper.settings.server_trace_header
+        if trace is not None:
+            given = dict(scope["headers"]).get(trace.lower().encode("latin-1"), b"")
+            response.headers.append((trace, given.decode("latin-1")))
         await _send(send, response, head)
 
     async def _answer(self, scope: Scope, receive: Receive) -> Response:
         raw = RawRequest(scope["method"], scope["raw_path"], scope["query_string"], scope["headers"])
+        watch = Stopwatch(self.clock.monotonic) if self.keeper.settings.server_timing_enabled else None
+        lap = watch.lap if watch else untimed
         caller = self.pipeline.authenticate(raw)
+        lap("jwt")
         if raw.method in BODY_METHODS:
             raw = RawRequest(raw.method, raw.path, raw.query, raw.headers, await self._body(receive))
+        response = await self._handled(raw, caller, receive, lap)
+        lap("response")
+        if watch is not None:
+            response.headers.append(("Server-Timing", watch.header()))
+        if not any(name.lower() == "vary" for name, _ in response.headers):
+            response.headers.append(VARY)
+        return response
+
+    async def _handled(self, raw: RawRequest, caller: Caller, receive: Receive, lap: Lap) -> Response:
         watch = DisconnectWatch(receive)
         try:
-            return await self.pipeline.handle(raw, caller)
+            return await self.pipeline.handle(raw, caller, lap)
         except asyncio.CancelledError:
             if not watch.disconnected:
                 raise
@@ -106,4 +133,11 @@ def _latin(value: str) -> bytes:
 
 def create_rest(backend: Backend) -> RestRoom:
     """The room that serves `/rest/v1` of `backend`."""
-    return RestRoom(backend)
+    return RestRoom(
+        backend.settings.rest,
+        backend.database,
+        backend.clock,
+        backend.log,
+        backend.keys,
+        f"{backend.public_url}/rest/v1",
+    )

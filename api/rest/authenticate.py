@@ -5,8 +5,7 @@ A token's signature may come from the cache; its times, audience and role are ju
 
 from __future__ import annotations
 
-from typing import Any
-
+from api.config.claim_path import claim_at
 from api.config.rest import RestSettings
 from api.rest.errors import RestError, encode
 from api.tokens.caller import Caller, Claims
@@ -21,11 +20,13 @@ UNSECURED = "JWT is unsecured but expected 'alg' was not 'none'"
 AUDIENCE_SHAPE = "The JWT 'aud' claim must be a string or an array of strings"
 
 
-def authenticate(authorization: str | None, keys: KeySet, settings: RestSettings, now: float) -> Caller:
-    """Who asks. `now` is Unix seconds. Raises PGRST301, 302, 303."""
+def authenticate(authorization: str | None, keys: KeySet | None, settings: RestSettings, now: float) -> Caller:
+    """Who asks. `now` is Unix seconds; `keys` is None where no token can be verified. Raises PGRST300 to 303."""
     token = _bearer(authorization)
     if token is None:
-        return Caller(_role({}, settings))
+        return Caller(_anonymous(settings))
+    if keys is None:
+        raise RestError(500, "PGRST300", "Server lacks JWT secret")
     try:
         claims = keys.verify(token)
     except TokenError as error:
@@ -107,11 +108,9 @@ def _require_audience(claims: Claims, expected: str | None) -> None:
 
 def _role(claims: Claims, settings: RestSettings) -> str:
     """The role the claims name, else the anonymous one. Raises PGRST302 where there is none."""
-    value: Any = claims
-    for key in settings.role_claim_path:
-        if not isinstance(value, dict) or key not in value:
-            return _anonymous(settings)
-        value = value[key]
+    value = claim_at(claims, settings.role_claim_path)
+    if value is None:
+        return _anonymous(settings)
     return value if isinstance(value, str) else encode(value).decode()
 
 

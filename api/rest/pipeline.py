@@ -12,21 +12,24 @@ import orjson
 from api.clock import Clock
 from api.config.rest import RestSettings
 from api.database.caller_transaction import parse_cookies
+from api.database.identifiers import quote_dotted
 from api.rest.authenticate import authenticate
 from api.rest.errors import RestError, SchemaMiss, encode
 from api.rest.execute import Executor, Transaction
+from api.rest.jwt_secret import Keyring
 from api.rest.openapi.document import openapi_document
 from api.rest.parse.api_request import ApiRequest, RawRequest, parse_request
 from api.rest.plan.action import Action, ActionPlan, plan_action
+from api.rest.plan.target import legacy_warning
 from api.rest.respond import Response, check_result, may_refuse, respond, respond_info, respond_root
 from api.rest.result import QueryResult
 from api.rest.schema_cache.reload import SchemaCacheKeeper
 from api.rest.shape import Compiled, ShapeCache, shape_of
 from api.rest.sql.inspect import inspect_statement
 from api.rest.sql.statement import build_statement
-from api.rest.sql.transaction import DEFAULT_ISOLATION, Setting, begin, quote_dotted, transaction_settings
+from api.rest.sql.transaction import DEFAULT_ISOLATION, Setting, begin, transaction_settings
+from api.rest.timing import Lap, untimed
 from api.tokens.caller import Caller
-from api.tokens.keys import KeySet
 
 
 class Pipeline:
@@ -34,13 +37,13 @@ class Pipeline:
 
     def __init__(
         self,
-        keys: KeySet,
+        keyring: Keyring,
         clock: Clock,
         keeper: SchemaCacheKeeper,
         executor: Executor,
         public_url: str,
     ) -> None:
-        self.keys = keys
+        self.keyring = keyring
         self.clock = clock
         self.keeper = keeper
         self.executor = executor
@@ -54,22 +57,29 @@ class Pipeline:
 
     def authenticate(self, raw: RawRequest) -> Caller:
         """Who asks; before anything of the request is looked at. Raises RestError."""
-        return authenticate(raw.header(b"authorization"), self.keys, self.settings, self.clock.timestamp())
+        keys = self.keyring.of(self.settings)
+        return authenticate(raw.header(b"authorization"), keys, self.settings, self.clock.timestamp())
 
-    async def handle(self, raw: RawRequest, caller: Caller) -> Response:
-        """The answer to `raw`. Raises RestError."""
-        compiled = self._known(raw) or await self._compiled(raw)
+    async def handle(self, raw: RawRequest, caller: Caller, lap: Lap = untimed) -> Response:
+        """The answer to `raw`; `lap` hears of the end of each stage. Raises RestError."""
+        compiled = self._known(raw) or await self._compiled(raw, lap)
+        lap("plan")
         request, plan = compiled.request, compiled.plan
         if compiled.statement is None:
             return respond_info(plan)
         transaction = self._transaction(raw, request, plan, caller)
         result = await self.executor.run(transaction, compiled.statement)
+        lap("transaction")
         if plan.action is Action.INSPECT:
             return respond_root(request, plan, self._document(request.schema, result))
-        return respond(request, plan, result, self.settings.allows_tx_override, raw.query)
+        response = respond(request, plan, result, self.settings.allows_tx_override, raw.query)
+        warning = legacy_warning(plan.read) if plan.read else None
+        if warning:
+            response.headers.append(("Warning", warning))
+        return response
 
     def _document(self, schema: str, result: QueryResult) -> Mapping[str, Any]:
-        url = self.settings.openapi_server_proxy_uri or self.public_url
+        url = self.settings.openapi_server_proxy_uri or f"{self.public_url}/"
         seen, secured = orjson.loads(result.body), self.settings.openapi_security_active
         return openapi_document(self.keeper.current, schema, seen, url, secured)
 
@@ -91,9 +101,10 @@ class Pipeline:
             return None
         return compiled.filled(shape.values)
 
-    async def _compiled(self, raw: RawRequest) -> Compiled:
+    async def _compiled(self, raw: RawRequest, lap: Lap) -> Compiled:
         """The plan of this request alone; a name the cache doesn't know is looked for again if the catalog changed."""
         request = parse_request(raw, self.settings)
+        lap("parse")
         try:
             return self._compile(request, plan_action(request, self.keeper.current, self.settings))
         except SchemaMiss:

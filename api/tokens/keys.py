@@ -66,7 +66,8 @@ class KeySet:
             self._verified.move_to_end(token)
             return claims
         claims = self._verify(token)
-        self._verified[token] = claims
+        if self._cache_size:
+            self._verified[token] = claims
         if len(self._verified) > self._cache_size:
             self._verified.popitem(last=False)
         return claims
@@ -95,7 +96,7 @@ class KeySet:
         return fitting
 
 
-def secret_key(secret: str, kid: str | None = None) -> Key:
+def secret_key(secret: str | bytes, kid: str | None = None) -> Key:
     """The HS256 key of a shared secret."""
     key = jwk.construct(secret, "HS256")
     return Key("HS256", kid, key, key, None)

@@ -3,7 +3,7 @@
 from migrations.sql_file import run_sql
 
 revision = "0043"
-down_revision = "0034"
+down_revision = "0040"
 
 
 def upgrade() -> None:

@@ -31,6 +31,10 @@ class Cluster:
         urls = (self.postgres.socket_url(user, database) for user in ("supabase_admin", "authenticator"))
         return DatabaseAddress(*urls)
 
+    def url(self, address: DatabaseAddress, user: str) -> str:
+        """The connection string of any role to the database at `address`."""
+        return address.authenticator.replace("authenticator", user, 1)
+
     async def migrate_template(self) -> None:
         """Make the template: an empty database with every migration run."""
         await self._admin(f"create database {TEMPLATE}")
@@ -42,6 +46,16 @@ class Cluster:
         name = f"minato_test_{next(self._names)}"
         # a database's own grants are not cloned; its owner needs none
         await self._admin(f"create database {name} template {TEMPLATE} owner postgres")
+        try:
+            yield self.address(name)
+        finally:
+            await self._drop(name)
+
+    @asynccontextmanager
+    async def bare_database(self) -> AsyncIterator[DatabaseAddress]:
+        """A database without anything of ours in it, dropped at the end."""
+        name = f"minato_test_{next(self._names)}"
+        await self._admin(f"create database {name}")
         try:
             yield self.address(name)
         finally:

@@ -15,6 +15,7 @@ interface ServerConfig {
   readonly appName?: string;
   readonly demoMode?: boolean;
   readonly adminEmail?: string;
+  readonly adminSignup?: boolean;
 }
 
 interface Window {

@@ -80,7 +80,7 @@ async def _checked(call: Call, params: AdminUserParams) -> dict[str, Any]:
         values["banned_until"] = banned_until(call.now, params.ban_duration)
     if params.password is not None:
         require_strong(params.password, call.settings)
-        values["encrypted_password"] = await call.passwords.hash(params.password)
+        values["encrypted_password"] = await call.hash_password(params.password)
     return values
 
 

@@ -117,7 +117,7 @@ async def _hashed(call: Call, params: AdminUserParams) -> str:
     password = params.password or call.backend.entropy.bytes(RANDOM_PASSWORD_BYTES).hex()
     if len(password.encode()) > LONGEST_PASSWORD:
         raise invalid("bcrypt: password length exceeds 72 bytes")
-    return await call.passwords.hash(password)
+    return await call.hash_password(password)
 
 
 async def _open(call: Call, params: AdminUserParams, user_id: UUID, audience: str, hashed: str) -> User:

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import hmac
 from dataclasses import dataclass
 from datetime import timedelta
 from uuid import UUID
 
 from sqlalchemy import RowMapping
 
-from api.auth import factors, refresh_tokens, sessions
+from api.auth import factors, phone_factor, refresh_tokens, sessions
 from api.auth.authentication import Authenticated, require_known_user
 from api.auth.call import Answer, Call
 from api.auth.endpoints.factors import METHODS, NAMES, require_factor
 from api.auth.errors import AuthError, CommittedError, invalid
+from api.auth.guards import require_rate
+from api.auth.hooks.points import judge_factor
+from api.auth.notifications import News, tell
 from api.auth.sign_in import new_refresh_token, session_json, token_headers
 from api.auth.totp import is_valid_totp
+
+WRONG_TOTP_CODE = "Invalid TOTP code entered"
+WRONG_PHONE_CODE = "Invalid MFA Phone code entered"
 
 
 @dataclass
@@ -26,9 +33,13 @@ class VerifyFactorParams:
 async def challenge(call: Call) -> Answer:
     who = await require_known_user(call)
     factor = await require_factor(call, who)
+    require_rate(call, "factor_challenge")
     _require_enabled(call, factor)
     challenge_id = call.backend.entropy.uuid4()
-    await factors.challenge(call.db, challenge_id, factor["id"], call.ip, call.now)
+    otp = None
+    if factor["factor_type"] == "phone":
+        otp = await phone_factor.send_code(call, who.user, factor, challenge_id)
+    await factors.challenge(call.db, challenge_id, factor["id"], call.ip, call.now, otp)
     await call.record(who.user, "challenge_created", factor_id=str(factor["id"]), factor_status=factor["status"])
     expires = int((call.now + _lifetime(call)).timestamp())
     return Answer({"id": str(challenge_id), "type": factor["factor_type"], "expires_at": expires})
@@ -37,6 +48,7 @@ async def challenge(call: Call) -> Answer:
 async def verify(call: Call) -> Answer:
     who = await require_known_user(call)
     factor = await require_factor(call, who)
+    require_rate(call, "factor_verify")
     params = call.params(VerifyFactorParams)
     _require_enabled(call, factor)
     if not params.code:
@@ -44,17 +56,28 @@ async def verify(call: Call) -> Answer:
     if who.session_id is None:
         raise AuthError(403, "session_not_found", "Session from session_id claim in JWT does not exist")
     asked = await _require_challenge(call, factor, params.challenge_id)
-    if not is_valid_totp(params.code, factor["secret"], call.now.timestamp()):
-        raise AuthError(422, "mfa_verification_failed", "Invalid TOTP code entered")
+    await _require_right(call, who, factor, asked, params.code)
     await factors.pass_challenge(call.db, factor, asked["id"], call.now)
     await call.record(who.user, "verification_attempted", factor_id=str(factor["id"]), factor_status="verified")
+    if factor["status"] != "verified":
+        await tell(call, who.user, News("mfa_factor_enrolled", factor_type=factor["factor_type"]))
     return await _strengthen(call, who, who.session_id, factor)
 
 
 def _require_enabled(call: Call, factor: RowMapping) -> None:
     kind = factor["factor_type"]
-    if kind != "totp" or not call.settings.mfa_totp_verify_enabled:
+    if not getattr(call.settings, f"mfa_{kind}_verify_enabled", False):
         raise AuthError(422, f"mfa_{kind}_verify_not_enabled", f"MFA verification is disabled for {NAMES[kind]}")
+
+
+async def _require_right(call: Call, who: Authenticated, factor: RowMapping, asked: RowMapping, code: str) -> None:
+    if factor["factor_type"] == "phone":
+        right, message = hmac.compare_digest((asked["otp_code"] or "").encode(), code.encode()), WRONG_PHONE_CODE
+    else:
+        right, message = is_valid_totp(code, factor["secret"], call.now.timestamp()), WRONG_TOTP_CODE
+    await judge_factor(call, who.user.id, factor, right)
+    if not right:
+        raise AuthError(422, "mfa_verification_failed", message)
 
 
 async def _require_challenge(call: Call, factor: RowMapping, given: str) -> RowMapping:
@@ -84,7 +107,7 @@ async def _strengthen(call: Call, who: Authenticated, session_id: UUID, factor: 
     token = await refresh_tokens.issue(
         call.db, new_refresh_token(call), who.user.id, session_id, call.now, parent=parent
     )
-    body = await session_json(call, who.user, session_id, token)
+    body = await session_json(call, who.user, session_id, token, method)
     return Answer(body, headers=token_headers(who.user, session_id, token))
 
 

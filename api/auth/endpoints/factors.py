@@ -14,7 +14,9 @@ from api.auth import factors
 from api.auth.authentication import Authenticated, require_known_user
 from api.auth.call import Answer, Call
 from api.auth.errors import AuthError, invalid
+from api.auth.notifications import News, tell
 from api.auth.totp import otpauth_uri, qr_svg
+from api.auth.validation import validate_phone
 
 SECRET_BYTES = 20
 NAMES = {"totp": "TOTP", "phone": "Phone", "webauthn": "WebAuthn"}
@@ -36,11 +38,13 @@ async def enroll(call: Call) -> Answer:
     kind = params.factor_type
     if kind not in NAMES:
         raise invalid("factor_type needs to be totp, phone, or webauthn")
-    if kind != "totp" or not call.settings.mfa_totp_enroll_enabled:
+    if not getattr(call.settings, f"mfa_{kind}_enroll_enabled", False):
         raise AuthError(422, f"mfa_{kind}_enroll_not_enabled", f"MFA enroll is disabled for {NAMES[kind]}")
+    if kind == "phone":
+        await _replace_unverified(call, who, params)
     await factors.purge_abandoned(call.db, who.user.id, call.now - ABANDONED)
     await _require_room(call, who, params.friendly_name)
-    return await _enroll_totp(call, who, params)
+    return await (_enroll_phone if kind == "phone" else _enroll_totp)(call, who, params)
 
 
 async def _require_room(call: Call, who: Authenticated, name: str) -> None:
@@ -69,6 +73,28 @@ async def _enroll_totp(call: Call, who: Authenticated, params: EnrollFactorParam
     return Answer({"id": str(factor_id), "type": "totp", "friendly_name": params.friendly_name, "totp": shared})
 
 
+async def _replace_unverified(call: Call, who: Authenticated, params: EnrollFactorParams) -> None:
+    """A number is enrolled once; a try that was never proven makes room."""
+    if not params.phone:
+        raise invalid("Phone number required to enroll Phone factor")
+    phone = validate_phone(params.phone)
+    for factor in await factors.of_user(call.db, who.user.id):
+        if factor["factor_type"] == "phone" and factor["phone"] == phone:
+            if factor["status"] == "verified":
+                message = "A verified phone factor already exists, unenroll the existing factor to continue"
+                raise AuthError(422, "mfa_verified_factor_exists", message)
+            await factors.remove(call.db, factor, METHODS["phone"])
+
+
+async def _enroll_phone(call: Call, who: Authenticated, params: EnrollFactorParams) -> Answer:
+    factor_id = call.backend.entropy.uuid4()
+    row = {"id": factor_id, "user_id": who.user.id, "factor_type": "phone", "phone": validate_phone(params.phone)}
+    await factors.create(call.db, call.now, friendly_name=params.friendly_name, **row)
+    await call.record(who.user, "factor_enrolled", factor_id=str(factor_id), factor_type="phone")
+    shown = {"id": str(factor_id), "type": "phone", "friendly_name": params.friendly_name, "phone": params.phone}
+    return Answer(shown)
+
+
 async def unenroll(call: Call) -> Answer:
     who = await require_known_user(call)
     factor = await require_factor(call, who)
@@ -76,6 +102,7 @@ async def unenroll(call: Call) -> Answer:
         raise AuthError(422, "insufficient_aal", "AAL2 required to unenroll verified factor")
     await factors.remove(call.db, factor, METHODS[factor["factor_type"]])
     await call.record(who.user, "factor_unenrolled", factor_id=str(factor["id"]), factor_status=factor["status"])
+    await tell(call, who.user, News("mfa_factor_unenrolled", factor_type=factor["factor_type"]))
     return Answer({"id": str(factor["id"])})
 
 

@@ -76,7 +76,7 @@ async def _account(call: Call, params: GenerateLinkParams) -> tuple[User, str]:
     if params.type == "signup":
         _require_password(call, params)
     secret = params.password or call.backend.entropy.bytes(RANDOM_PASSWORD_BYTES).hex()
-    hashed = None if params.type == "invite" else await call.passwords.hash(secret)
+    hashed = None if params.type == "invite" else await call.hash_password(secret)
     opened = await open_account(call, "email", params.email, params.data or {}, hashed)
     return opened, "invite" if params.type == "invite" else "signup"
 

@@ -12,6 +12,7 @@ from api.auth import identities, one_time_tokens, users
 from api.auth.authentication import require_user
 from api.auth.call import Answer, Call
 from api.auth.errors import AuthError, invalid
+from api.auth.notifications import News, tell
 from api.auth.users import NO_TOKENS, User
 
 
@@ -34,6 +35,8 @@ async def unlink_identity(call: Call) -> Answer:
     await identities.remove(call.db, wanted)
     user = await _readdress(call, who.user, leaving, [row for row in owned if row is not leaving])
     await identities.recompute_providers(call.db, user, call.now)
+    # To the address it had: the present one may be another.
+    await tell(call, user, News("identity_unlinked", provider=leaving["provider"]), to=who.user.email)
     return Answer({})
 
 

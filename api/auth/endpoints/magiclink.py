@@ -30,6 +30,8 @@ async def send_magic_link(call: Call, params: MagicLinkParams) -> Answer:
     """Always `{}`."""
     if not call.settings.external_email_enabled:
         raise AuthError(422, "email_provider_disabled", "Email logins are disabled")
+    if not call.settings.external_email_magic_link_enabled:
+        raise AuthError(422, "email_provider_disabled", "Login with magic link is disabled")
     if not params.email:
         raise invalid("Password recovery requires an email", 422)
     email = validate_email(params.email)
@@ -40,7 +42,7 @@ async def send_magic_link(call: Call, params: MagicLinkParams) -> Answer:
         if call.settings.disable_signup:
             raise AuthError(422, "signup_disabled", "Signups not allowed for this instance")
         secret = base64.urlsafe_b64encode(call.backend.entropy.bytes(33)).decode()
-        user = await open_account(call, "email", email, params.data or {}, await call.passwords.hash(secret))
+        user = await open_account(call, "email", email, params.data or {}, await call.hash_password(secret))
     if not user.is_confirmed:
         if not call.settings.mailer_autoconfirm:
             await emails.send(call, user, emails.CONFIRMATION, challenge)

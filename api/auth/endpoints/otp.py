@@ -1,15 +1,20 @@
-"""POST /otp: a code or link to sign in with, by mail."""
+"""POST /otp: a code or link to sign in with, by mail or text message."""
 
 from __future__ import annotations
 
+import base64
 from dataclasses import dataclass
 from typing import Any
 
-from api.auth import users
+from api.auth import text_messages, users
 from api.auth.call import Answer, Call
 from api.auth.endpoints.magiclink import MagicLinkParams, send_magic_link
-from api.auth.errors import AuthError, invalid, not_implemented
-from api.auth.validation import validate_pkce
+from api.auth.errors import AuthError, invalid
+from api.auth.phone_signup import find_by_phone, open_by_phone, require_phone_signups
+from api.auth.text_messages import require_channel
+from api.auth.validation import validate_email, validate_phone, validate_pkce
+
+SECRET_BYTES = 48
 
 
 @dataclass
@@ -37,12 +42,32 @@ async def otp(call: Call) -> Answer:
         return await send_magic_link(call, link)
     if not params.phone:
         raise invalid("One of email or phone must be set")
+    return await _send_by_phone(call, params)
+
+
+async def _send_by_phone(call: Call, params: OtpParams) -> Answer:
+    """A code for an account that has its number; any other is opened first, and its confirmation is the code."""
     if not call.settings.external_phone_enabled:
         raise AuthError(400, "phone_provider_disabled", "Unsupported phone provider")
-    raise not_implemented("Sign-in by text message")
+    phone = validate_phone(params.phone)
+    channel = require_channel(call, params.channel)
+    user = await find_by_phone(call, phone)
+    if user is None or user.phone_confirmed_at is None:
+        require_phone_signups(call)
+        secret = base64.urlsafe_b64encode(call.backend.entropy.bytes(SECRET_BYTES)).decode()
+        user = await open_by_phone(call, user, phone, secret, params.data or {}, channel)
+        if user.phone_confirmed_at is None:
+            return Answer({})
+    await call.record(user, "user_recovery_requested", channel=channel)
+    _, message_id = await text_messages.send(call, user, text_messages.CONFIRMATION, phone, channel)
+    return Answer(text_messages.message_body(message_id))
 
 
 async def _exists(call: Call, params: OtpParams) -> bool:
-    if params.email:
-        return await users.find_by_email(call.db, params.email, call.audience) is not None
-    return await users.find_by_phone(call.db, params.phone.removeprefix("+"), call.audience) is not None
+    """Whether the address has an account; one that is no address has none."""
+    try:
+        if params.email:
+            return await users.find_by_email(call.db, validate_email(params.email), call.audience) is not None
+        return not params.phone or await find_by_phone(call, validate_phone(params.phone)) is not None
+    except AuthError:
+        return False

@@ -1,13 +1,14 @@
-"""POST /resend: the confirmation or change mail once more; silent where nothing is pending."""
+"""POST /resend: the confirmation or change message once more; silent where nothing is pending."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from api.auth import emails, users
+from api.auth import emails, text_messages, users
 from api.auth.call import Answer, Call
 from api.auth.emails import Challenge
-from api.auth.errors import AuthError, invalid, not_implemented
+from api.auth.errors import AuthError, invalid
+from api.auth.phone_signup import find_by_phone
 from api.auth.validation import validate_email, validate_phone, validate_pkce
 
 
@@ -23,17 +24,28 @@ class ResendConfirmationParams:
 async def resend(call: Call) -> Answer:
     params = call.params(ResendConfirmationParams)
     _require_address(call, params)
-    if params.phone:
-        validate_phone(params.phone)
-        raise not_implemented("Text messages")
     validate_pkce(params.code_challenge, params.code_challenge_method)
+    if params.phone:
+        return await _resend_by_phone(call, params.type, validate_phone(params.phone))
     user = await users.find_by_email(call.db, validate_email(params.email), call.audience)
     challenge = Challenge(params.code_challenge, params.code_challenge_method)
     if user is not None and params.type == "signup" and not user.is_confirmed:
+        await call.record(user, "user_confirmation_requested")
         await emails.send(call, user, emails.CONFIRMATION, challenge)
     elif user is not None and params.type == "email_change" and user.email_change:
         await emails.send_email_change(call, user, user.email_change, challenge)
     return Answer({})
+
+
+async def _resend_by_phone(call: Call, kind: str, phone: str) -> Answer:
+    """A change is looked up by the number the account still has, as in the reference."""
+    user, message_id = await find_by_phone(call, phone), ""
+    if user is not None and kind == "sms" and user.phone_confirmed_at is None:
+        await call.record(user, "user_recovery_requested")
+        _, message_id = await text_messages.send(call, user, text_messages.CONFIRMATION, phone)
+    elif user is not None and kind == "phone_change" and user.phone_change:
+        _, message_id = await text_messages.send(call, user, text_messages.PHONE_CHANGE, user.phone_change)
+    return Answer(text_messages.message_body(message_id))
 
 
 def _require_address(call: Call, params: ResendConfirmationParams) -> None:

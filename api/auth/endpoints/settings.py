@@ -28,7 +28,7 @@ async def settings(call: Call) -> Answer:
             "disable_signup": chosen.disable_signup,
             "mailer_autoconfirm": chosen.mailer_autoconfirm,
             "phone_autoconfirm": chosen.sms_autoconfirm,
-            "sms_provider": "",
+            "sms_provider": chosen.sms_provider or "",
             "saml_enabled": False,
             "saml_private_key_next_configured": False,
             "passkeys_enabled": False,

@@ -7,13 +7,17 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from api.auth import emails, factors, one_time_tokens, sessions, users
+from api.auth import emails, factors, one_time_tokens, sessions, text_messages, users
 from api.auth.authentication import Authenticated, require_user
 from api.auth.call import Answer, Call
 from api.auth.emails import Challenge
-from api.auth.errors import AuthError, invalid, not_implemented
+from api.auth.errors import AuthError, invalid
+from api.auth.guards import require_rate
 from api.auth.metadata import merged
+from api.auth.notifications import News, tell
 from api.auth.one_time_tokens import token_hash
+from api.auth.phone_verification import change_phone
+from api.auth.text_messages import require_channel
 from api.auth.users import NO_TOKENS, User
 from api.auth.validation import require_strong, validate_email, validate_phone, validate_pkce
 
@@ -43,12 +47,14 @@ async def get_user(call: Call) -> Answer:
 
 
 async def put_user(call: Call) -> Answer:
-    params = call.params(UserUpdateParams)
     who = await require_user(call)
+    require_rate(call, "user")
+    params = call.params(UserUpdateParams)
     if params.email:
         params.email = validate_email(params.email)
     if params.phone:
         params.phone = validate_phone(params.phone)
+        params.channel = require_channel(call, params.channel)
     if params.password is not None:
         require_strong(params.password, call.settings)
     validate_pkce(params.code_challenge, params.code_challenge_method)
@@ -63,11 +69,19 @@ async def put_user(call: Call) -> Answer:
         user = await users.change(call.db, user, call.now, raw_app_meta_data=metadata)
     if params.email and params.email != user.email:
         challenge = Challenge(params.code_challenge, params.code_challenge_method)
-        user = await emails.send_email_change(call, user, params.email, challenge)
+        user = await emails.send_email_change(call, user, params.email, challenge, before=who.user)
     if params.phone and params.phone != user.phone:
-        raise not_implemented("Changing the phone number")
+        user = await _change_phone(call, who, user, params)
     await call.record(user, "user_modified")
     return Answer(await call.user_json(user))
+
+
+async def _change_phone(call: Call, who: Authenticated, user: User, params: UserUpdateParams) -> User:
+    if call.settings.sms_autoconfirm:
+        return await change_phone(call, user, params.phone)
+    kind = text_messages.PHONE_CHANGE
+    user, _ = await text_messages.send(call, user, kind, params.phone, params.channel, before=who.user)
+    return user
 
 
 def _audience(call: Call, who: Authenticated) -> str:
@@ -103,11 +117,13 @@ async def _change_password(call: Call, who: Authenticated, params: UserUpdatePar
         _require_nonce(call, user, params.nonce)
     if settings.security_update_password_require_current_password and not await _is_mailed(call, who):
         await _require_current(call, user, params.current_password)
-    if user.encrypted_password and await call.passwords.verify(password, user.encrypted_password):
+    if user.encrypted_password and await call.verify_password(password, user.encrypted_password):
         raise AuthError(422, "same_password", "New password should be different from the old password.")
-    hashed = await call.passwords.hash(password)
+    hashed = await call.hash_password(password)
     await one_time_tokens.forget(call.db, user.id)
     await sessions.end_others(call.db, user.id, who.session_id)
+    await call.record(user, "user_updated_password")
+    await tell(call, user, News("password_changed"))
     return await users.change(call.db, user, call.now, encrypted_password=hashed, **NO_TOKENS)
 
 
@@ -119,7 +135,8 @@ def _require_nonce(call: Call, user: User, nonce: str) -> None:
     if not nonce:
         raise AuthError(400, "reauthentication_needed", "Password update requires reauthentication")
     stored, sent_at = user.reauthentication_token or "", user.reauthentication_sent_at
-    lifetime = timedelta(seconds=call.settings.mailer_otp_exp)
+    seconds = call.settings.mailer_otp_exp if user.email else call.settings.sms_otp_exp
+    lifetime = timedelta(seconds=seconds)
     fresh = sent_at is not None and call.now <= sent_at + lifetime
     if not fresh or not hmac.compare_digest(stored, token_hash(user.email or user.phone or "", nonce)):
         raise AuthError(422, "reauthentication_not_valid", "Nonce has expired or is invalid")
@@ -137,5 +154,5 @@ async def _require_current(call: Call, user: User, given: str | None) -> None:
     message = "Current password required when setting new password."
     if not given:
         raise AuthError(400, "current_password_required", message)
-    if not await call.passwords.verify(given, user.encrypted_password):
+    if not await call.verify_password(given, user.encrypted_password):
         raise AuthError(400, "current_password_invalid", message)

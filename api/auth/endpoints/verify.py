@@ -6,10 +6,12 @@ from dataclasses import dataclass
 
 from api.auth import flow_states
 from api.auth.call import Answer, Call
-from api.auth.errors import AuthError, invalid, not_implemented
+from api.auth.errors import AuthError, invalid
 from api.auth.one_time_tokens import PKCE_PREFIX
+from api.auth.phone_verification import redeem
 from api.auth.redirects import with_fragment, with_query
 from api.auth.sign_in import answer_session, start_session
+from api.auth.users import User
 from api.auth.validation import EMAIL, validate_phone
 from api.auth.verification import COLUMNS, FIRST_HALF, Redeemed, find_by_code, find_by_hash, use
 
@@ -33,13 +35,19 @@ class VerifyParams:
 
 
 async def verify_posted(call: Call) -> Answer:
-    user = await use(call, await _find(call, call.params(VerifyParams)))
+    params = call.params(VerifyParams)
+    _require_one_of(params)
+    if params.phone:
+        user: User | None = await redeem(call, params.type, validate_phone(params.phone), params.token)
+    else:
+        user = await use(call, await _find(call, params))
     if user is None:
         return Answer({"code": "200", "msg": FIRST_HALF})
     return await answer_session(call, user, "otp")
 
 
-async def _find(call: Call, params: VerifyParams) -> Redeemed:
+def _require_one_of(params: VerifyParams) -> None:
+    """A token with the one address it was sent to, or a token hash alone."""
     if not params.type:
         raise invalid("Verify requires a verification type")
     if bool(params.token) == bool(params.token_hash):
@@ -47,15 +55,18 @@ async def _find(call: Call, params: VerifyParams) -> Redeemed:
     if params.token_hash:
         if params.email or params.phone or params.redirect_to:
             raise invalid("Only the token_hash and type should be provided")
-        return await find_by_hash(call, _email_type(params.type), params.token_hash)
-    if bool(params.email) == bool(params.phone):
+    elif bool(params.email) == bool(params.phone):
         raise invalid("Only an email address or phone number should be provided on verify")
-    if params.phone:
-        validate_phone(params.phone)
-        raise not_implemented("Codes by text message")
+
+
+async def _find(call: Call, params: VerifyParams) -> Redeemed:
+    if params.token_hash:
+        return await find_by_hash(call, _email_type(params.type), params.token_hash)
     if not EMAIL.fullmatch(params.email):
         raise invalid("Invalid email format", 422)
-    return await find_by_code(call, _email_type(params.type), params.email.lower(), params.token)
+    if params.type not in COLUMNS:
+        raise AuthError(403, "otp_expired", "Token has expired or is invalid")
+    return await find_by_code(call, params.type, params.email.lower(), params.token)
 
 
 def _email_type(link_type: str) -> str:
@@ -72,10 +83,10 @@ async def verify_link(call: Call) -> Answer:
         raise invalid("Verify requires a verification type")
     is_pkce = hashed.startswith(PKCE_PREFIX)
     try:
-        # What the token changed before a refusal must not stay.
-        async with call.db.begin_nested():
-            return _see(await _follow(call, _email_type(link_type), hashed, is_pkce))
+        return _see(await _follow(call, _email_type(link_type), hashed, is_pkce))
     except AuthError as error:
+        # What the token changed before a refusal must not stay.
+        await call.db.rollback()
         return _see(_error_target(call.redirect_to, error, is_pkce))
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from api.auth import users
 from api.auth.call import Answer, Call
 from api.auth.errors import AuthError, WeakPassword, invalid
+from api.auth.hooks.points import judge_password
 from api.auth.sign_in import answer_session
 from api.auth.users import User
 from api.auth.validation import require_strong, validate_phone
@@ -25,7 +26,10 @@ async def grant_password(call: Call) -> Answer:
     if user is not None and user.is_banned(call.now):
         raise AuthError(400, "user_banned", "User is banned")
     hashed = user.encrypted_password if user else None
-    if not await call.passwords.verify(params.password, hashed) or user is None:
+    right = await call.verify_password(params.password, hashed)
+    if user is not None and hashed:
+        await judge_password(call, user.id, right)
+    if not right or user is None:
         raise AuthError(400, "invalid_credentials", "Invalid login credentials")
     # Only whoever knows the password learns that the address is unconfirmed.
     if params.email and user.email_confirmed_at is None:

@@ -12,11 +12,16 @@ Connect = Callable[[], Awaitable[Session]]
 
 
 class SessionPool:
-    """Sessions for one request at a time. The one used last is used next, so its caches are warm."""
+    """Sessions for one request at a time. The one used last is used next, so its caches are warm.
 
-    def __init__(self, connect: Connect, size: int) -> None:
+    None lives longer than `max_lifetime` seconds, nor waits longer than `max_idle` for the next request.
+    """
+
+    def __init__(self, connect: Connect, size: int, max_lifetime: float = 1800.0, max_idle: float = 30.0) -> None:
         self._connect = connect
         self._size = size
+        self._max_lifetime = max_lifetime
+        self._max_idle = max_idle
         self._open = 0
         self._idle: list[Session] = []
         self._waiting: deque[asyncio.Future[Session | None]] = deque()
@@ -27,8 +32,9 @@ class SessionPool:
         while True:
             while self._idle:
                 session = self._idle.pop()
-                if not session.closed:
+                if not session.closed and not self._is_old(session):
                     return session
+                session.abort()
                 self._open -= 1
             if self._open < self._size:
                 return await self._opened(within)
@@ -44,7 +50,9 @@ class SessionPool:
             self._open -= 1
             self._wake(None)
         elif not self._wake(session):
+            session.used_at = session.now
             self._idle.append(session)
+            self._close_unused(session.now)
 
     def discard(self, session: Session) -> None:
         """Give back a session whose caller has left in the middle of a transaction."""
@@ -59,6 +67,15 @@ class SessionPool:
             session.abort()
         self._idle.clear()
         await asyncio.gather(*self._cancels, return_exceptions=True)
+
+    def _is_old(self, session: Session) -> bool:
+        return session.now - session.opened_at > self._max_lifetime
+
+    def _close_unused(self, now: float) -> None:
+        """End those that nobody needed for long: they lie below the ones in use."""
+        while now - self._idle[0].used_at > self._max_idle:
+            self._idle.pop(0).abort()
+            self._open -= 1
 
     async def _cancel(self, session: Session) -> None:
         try:

@@ -78,13 +78,18 @@ class _Exchange:
 
 
 class Session(asyncio.Protocol):
-    """Commands in, rows out. Not for two callers at once: the pool sees to that."""
+    """Commands in, rows out. Not for two callers at once: the pool sees to that.
 
-    def __init__(self, connection: asyncpg.Connection) -> None:
+    Statements are prepared for next time only if it `prepares`.
+    """
+
+    def __init__(self, connection: asyncpg.Connection, prepares: bool = True) -> None:
         self._connection = connection
         self._transport: Any = connection._transport
         self._loop = asyncio.get_running_loop()
         self._pending: list[_Exchange] = []
+        self._prepares = prepares
+        self.opened_at = self.used_at = self._loop.time()
         self._statements: OrderedDict[tuple[str, str], bytes] = OrderedDict()
         self._forget: list[bytes] = []
         self._named = 0
@@ -93,6 +98,11 @@ class Session(asyncio.Protocol):
         self._needed = 5
         self.closed = False
         self._transport.set_protocol(self)
+
+    @property
+    def now(self) -> float:
+        """The event loop's time, in which `opened_at` and `used_at` are told."""
+        return self._loop.time()
 
     async def run(self, commands: Sequence[Command], reset: bool = True) -> list[list[Row]]:
         """The rows of each command, run as one transaction unless they begin one themselves.
@@ -141,6 +151,8 @@ class Session(asyncio.Protocol):
         return answer
 
     def _command(self, command: Command, exchange: _Exchange) -> list[bytes]:
+        if not self._prepares:
+            return [parse(b"", command.text), bind(b"", command.values, command.formats), EXECUTE_ALL]
         key = (command.scope, command.text)
         name = self._statements.get(key)
         if name is not None:

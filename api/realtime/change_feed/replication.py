@@ -144,6 +144,8 @@ class ReplicationConnection:
             for _ in range(READ_AT_ONCE):
                 message = self._cursor.read_message()
                 if message is None:
+                    # Only noted; it goes out when the server asks, as it does before it may shut down.
+                    self._cursor.send_feedback(flush_lsn=self._cursor.wal_end)
                     break
                 change = self._decoder.decode(message.payload)
                 if change is not None:

@@ -45,7 +45,7 @@ def decode_parcel(parcel: bytes) -> Envelope | Note:
         end = LENGTH.size + length
         header = orjson.loads(parcel[LENGTH.size : end])
         if "note" in header:
-            return Note(header["note"])
+            return Note(dict(header["note"]))
         message = _message(header, parcel[end:])
         topic = Topic(header["topic"], header["private"])
         return Envelope(topic, Kind(header["kind"]), message, header["sender"], header["id"])

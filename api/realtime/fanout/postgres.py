@@ -12,6 +12,7 @@ from typing import Any
 import asyncpg
 
 from api.database.database import Database
+from api.realtime.errors import DATABASE_ERRORS
 from api.realtime.fanout.chunks import Assembly, cut
 from api.realtime.fanout.shared import RelayLost, Take
 
@@ -30,7 +31,7 @@ class PostgresRelay:
     async def open(self, take: Take) -> AsyncIterator[PostgresSession]:
         try:
             connection = await self._database.admin_connection()
-        except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+        except DATABASE_ERRORS as error:
             raise RelayLost(type(error).__name__) from error
         try:
             session = PostgresSession(connection, take)
@@ -55,14 +56,14 @@ class PostgresSession:
         self._connection.add_termination_listener(lambda _: self._lost.set())
         try:
             await self._connection.add_listener(CHANNEL, self._heard)
-        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+        except DATABASE_ERRORS as error:
             raise RelayLost(type(error).__name__) from error
 
     async def send(self, parcels: Sequence[bytes]) -> None:
         chunks = [chunk for parcel in parcels for chunk in cut(str(next(self._labels)), parcel)]
         try:
             await self._connection.fetch(NOTIFY, chunks, timeout=SEND_SECONDS)
-        except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+        except DATABASE_ERRORS as error:
             raise RelayLost(type(error).__name__) from error
 
     async def lost(self) -> None:

@@ -113,13 +113,14 @@ class SharedFanout:
             return
         try:
             parcel = decode_parcel(data[NODE_BYTES:])
-        except UnreadableParcel:
-            self._log.warning("a parcel of another process can't be read", bytes=len(data))
-            return
-        if isinstance(parcel, Note):
-            self._hear(parcel)
-        else:
-            self._deliver(parcel)
+            if isinstance(parcel, Note):
+                self._hear(parcel)
+            else:
+                self._deliver(parcel)
+        except Exception as error:
+            # Whoever may write to the relay may write anything; one bad parcel must not end the way to the others.
+            unexpected = None if isinstance(error, UnreadableParcel) else error
+            self._log.warning("a parcel of another process can't be read", bytes=len(data), exc_info=unexpected)
 
     async def _run(self) -> None:
         pause = FIRST_PAUSE
@@ -128,8 +129,10 @@ class SharedFanout:
                 async with self._relay.open(self._take) as session:
                     pause = FIRST_PAUSE
                     await self._serve(session)
-            except RelayLost as error:
-                self._log.warning("fan-out lost", reason=str(error))
+            except Exception as error:
+                # Whatever happened to this connection, the next may be well.
+                unexpected = None if isinstance(error, RelayLost) else error
+                self._log.warning("fan-out lost", reason=str(error), exc_info=unexpected)
             await asyncio.sleep(pause)
             pause = min(pause * 2, LONGEST_PAUSE)
 

@@ -114,7 +114,7 @@ class Catalog:
             self._connection = None
 
     async def fetch(self, statement: str, *values: Any) -> list[asyncpg.Record]:
-        """Run a statement. Raises asyncpg.PostgresError, asyncpg.InterfaceError, OSError."""
+        """Run a statement. Raises DATABASE_ERRORS."""
         async with self._lock:
             if self._connection is None or self._connection.is_closed():
                 self._connection = await self._database.admin_connection()

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import asyncpg
-
 from api.backend import Backend
-from api.realtime.change_feed.base import ChangeFeed, Deliver, FeedState
-from api.realtime.errors import FeedUnavailable
+from api.realtime.change_feed.base import Change, ChangeFeed, FeedState
+from api.realtime.errors import DATABASE_ERRORS, FeedUnavailable
 from api.realtime.postgres_changes.catalog import Catalog
 from api.realtime.postgres_changes.dispatcher import Dispatcher
 from api.realtime.postgres_changes.registration import Registrar
@@ -21,11 +19,17 @@ UNREACHABLE = "Realtime was unable to connect to the project database"
 
 
 class PostgresChanges:
-    """Follows published tables on `feed` for the channels of one process."""
+    """Follows published tables on `feed` for the channels of one process.
+
+    `seen` counts the changes, `lag` is in seconds from the commit to the delivery of the newest.
+    """
 
     def __init__(self, backend: Backend, feed: ChangeFeed) -> None:
         settings = backend.settings.realtime
         self.feed = feed
+        self.seen = 0
+        self.lag = 0.0
+        self._clock = backend.clock
         self._book = SubscriptionBook()
         self._catalog = Catalog(backend.database)
         self._registrar = Registrar(self._catalog, settings.publication)
@@ -34,10 +38,17 @@ class PostgresChanges:
             self._book, self._catalog, backend.clock, visibility, settings.max_record_bytes, backend.log
         )
 
-    @property
-    def dispatch(self) -> Deliver:
+    async def dispatch(self, changes: Sequence[Change]) -> None:
         """Where committed changes of tables go in."""
-        return self._dispatcher.dispatch
+        await self._dispatcher.dispatch(changes)
+        if changes:
+            self.seen += len(changes)
+            self.lag = (self._clock.now() - changes[-1].committed_at).total_seconds()
+
+    @property
+    def subscriptions(self) -> int:
+        """How many entries are in force."""
+        return len(self._book)
 
     async def stop(self) -> None:
         """Close what is ours; the feed has its own end."""
@@ -59,7 +70,7 @@ class PostgresChanges:
         """
         try:
             return await self._registrar.register(subscriber, entries, caller)
-        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+        except DATABASE_ERRORS as error:
             raise FeedUnavailable(UNREACHABLE) from error
 
     def exchange(self, old: Sequence[Subscription], new: Sequence[Subscription]) -> None:

@@ -11,12 +11,12 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-import asyncpg
 import orjson
 import structlog
 
 from api.clock import Clock
 from api.realtime.change_feed.base import Action, Change, Relation, Row
+from api.realtime.errors import DATABASE_ERRORS
 from api.realtime.message import TOPIC_PREFIX, Push
 from api.realtime.postgres_changes.catalog import Catalog, FactsCache, TableFacts
 from api.realtime.postgres_changes.matching import Matches, match_filters
@@ -30,7 +30,7 @@ from api.tokens.caller import Caller
 
 EVENT = "postgres_changes"
 CHECK_FAILED = "Realtime was unable to check changes against the project database, changes may be missing"
-UNASKABLE = (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError, StillInvisible, PolicyKeepsRaising)
+UNASKABLE = (*DATABASE_ERRORS, StillInvisible, PolicyKeepsRaising)
 
 CallerGroup = tuple[str, str]
 """Role and claims: subscribers that share them see the same rows."""

@@ -82,6 +82,9 @@ class SubscriptionBook:
                     del self._by_table[name]
             self._wildcards.pop(subscription, None)
 
+    def __len__(self) -> int:
+        return len({s for known in self._by_table.values() for s in known} | self._wildcards.keys())
+
     def of_table(self, name: TableName) -> list[Subscription]:
         """Those that follow the table `name`."""
         known = self._by_table.get(name, {})

@@ -49,8 +49,8 @@ class Visibility:
     ) -> frozenset[int]:
         """The indexes of the rows `caller` may see now.
 
-        A policy that raises hides the row it raised for. Raises PolicyKeepsRaising, and OSError, TimeoutError,
-        asyncpg.InterfaceError or asyncpg.PostgresError when the database can't be asked.
+        A policy that raises hides the row it raised for. Raises PolicyKeepsRaising, and DATABASE_ERRORS when the
+        database can't be asked.
         """
         try:
             return await self._visible(relation, key, rows, caller)

@@ -71,7 +71,7 @@ def _address(public_url: str) -> JSON:
     url = urlsplit(public_url)
     port = url.port or (443 if url.scheme == "https" else 80)
     host = f"[{url.hostname}]" if ":" in (url.hostname or "") else url.hostname
-    return {"host": f"{host}:{port}", "basePath": f"{url.path.rstrip('/')}/", "schemes": [url.scheme]}
+    return {"host": f"{host}:{port}", "basePath": url.path or "/", "schemes": [url.scheme]}
 
 
 def _parameters() -> JSON:

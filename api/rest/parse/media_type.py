@@ -43,7 +43,7 @@ class MediaType:
     @property
     def content_type(self) -> str:
         """What the Content-Type header says; only types of ours are known to be text in UTF-8."""
-        is_text = self.kind not in (MediaKind.OTHER, MediaKind.BYTES) or self.essence.startswith("text/")
+        is_text = self.kind not in (MediaKind.OTHER, MediaKind.BYTES)
         return f"{self.mime}; charset=utf-8" if is_text else self.mime
 
     @property

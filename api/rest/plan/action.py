@@ -8,13 +8,13 @@ from enum import StrEnum
 from api.config.rest import RestSettings
 from api.rest.errors import RestError, no_media_type
 from api.rest.parse.api_request import ApiRequest, Target, TargetKind
-from api.rest.parse.media_type import JSON, MediaKind, MediaType
+from api.rest.parse.media_type import MediaKind, MediaType
 from api.rest.plan.call import call_root, find_routine, plan_call, require_set_for_max_affected
 from api.rest.plan.mutate import plan_mutation, require_valid_preferences
-from api.rest.plan.negotiate import Explain, negotiate, negotiate_function
+from api.rest.plan.negotiate import PLAIN_JSON, Explain, Negotiated, negotiate
 from api.rest.plan.read import plan_read, require_table, table_root
 from api.rest.plan.types import SOURCE, CallPlan, InsertPlan, MutatePlan, ReadPlan
-from api.rest.schema_cache.model import QualifiedName, SchemaCache, Table, Volatility
+from api.rest.schema_cache.model import MediaHandler, QualifiedName, Routine, SchemaCache, Table, Volatility
 
 
 class Action(StrEnum):
@@ -30,13 +30,25 @@ class ActionPlan:
     """What to do. `read` is also how the rows of a mutation or call are read; `allow` is the answer to OPTIONS."""
 
     action: Action
-    media: MediaType = JSON
+    negotiated: Negotiated = PLAIN_JSON
     read: ReadPlan | None = None
     mutation: MutatePlan | None = None
     call: CallPlan | None = None
     allow: str = ""
-    explain: Explain | None = None
     key: tuple[str, ...] = ()
+
+    @property
+    def media(self) -> MediaType:
+        """The media type of the answer."""
+        return self.negotiated.media
+
+    @property
+    def handler(self) -> MediaHandler | None:
+        return self.negotiated.handler
+
+    @property
+    def explain(self) -> Explain | None:
+        return self.negotiated.explain
 
     @property
     def read_only(self) -> bool:
@@ -74,14 +86,14 @@ def _plan_root(request: ApiRequest, cache: SchemaCache, settings: RestSettings) 
     if not any(media.kind in (MediaKind.ANY, MediaKind.JSON, MediaKind.OPENAPI) for media in request.accept):
         raise no_media_type([media.essence for media in request.accept])
     require_valid_preferences(request)
-    return ActionPlan(Action.INSPECT, MediaType(MediaKind.OPENAPI, MediaKind.OPENAPI.value))
+    return ActionPlan(Action.INSPECT, Negotiated(MediaType(MediaKind.OPENAPI, MediaKind.OPENAPI.value)))
 
 
 def _plan_relation_read(request: ApiRequest, cache: SchemaCache, settings: RestSettings, table: Table) -> ActionPlan:
     read = plan_read(request, cache, settings, table_root(cache, table.name))
-    media, explain = negotiate(request.accept, settings)
+    negotiated = negotiate(request, cache, settings, table.name)
     require_valid_preferences(request)
-    return ActionPlan(Action.READ, media, read, explain=explain)
+    return ActionPlan(Action.READ, negotiated, read)
 
 
 def _plan_relation_write(request: ApiRequest, cache: SchemaCache, settings: RestSettings, table: Table) -> ActionPlan:
@@ -89,8 +101,8 @@ def _plan_relation_write(request: ApiRequest, cache: SchemaCache, settings: Rest
     read = plan_read(request, cache, settings, root, of_written=True)
     mutation = plan_mutation(request, table, read)
     require_valid_preferences(request)
-    media, explain = negotiate(request.accept, settings)
-    return ActionPlan(Action.MUTATE, media, read, mutation, explain=explain, key=table.primary_key)
+    negotiated = negotiate(request, cache, settings, table.name)
+    return ActionPlan(Action.MUTATE, negotiated, read, mutation, key=table.primary_key)
 
 
 def _plan_function(request: ApiRequest, cache: SchemaCache, settings: RestSettings) -> ActionPlan:
@@ -100,10 +112,15 @@ def _plan_function(request: ApiRequest, cache: SchemaCache, settings: RestSettin
         return ActionPlan(Action.INFO, allow="OPTIONS,POST" if volatile else "OPTIONS,GET,HEAD,POST")
     call = plan_call(request, cache)
     read = plan_read(request, cache, settings, call_root(cache, call.routine))
-    media, explain = negotiate_function(request.accept, settings, call.routine)
+    negotiated = negotiate(request, cache, settings, _answered_for(call.routine, cache))
     require_valid_preferences(request)
     require_set_for_max_affected(request, call.routine)
-    return ActionPlan(Action.CALL, media, read, call=call, explain=explain)
+    return ActionPlan(Action.CALL, negotiated, read, call=call)
+
+
+def _answered_for(routine: Routine, cache: SchemaCache) -> QualifiedName:
+    """What handlers know the rows of a function by: the table they are of, else the function itself."""
+    return routine.returns if routine.returns_composite and routine.returns in cache.tables else routine.name
 
 
 def _relation_methods(table: Table) -> str:

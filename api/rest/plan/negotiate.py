@@ -1,4 +1,4 @@
-"""Which of the acceptable media types the answer has, and whether it is the plan of the query instead of its result."""
+"""Which of the acceptable media types the answer has, who makes it, and whether it is the plan of the query instead."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ from dataclasses import dataclass
 
 from api.config.rest import RestSettings
 from api.rest.errors import no_media_type
+from api.rest.parse.api_request import ApiRequest
 from api.rest.parse.media_type import JSON, MediaKind, MediaType, parse_media_type
-from api.rest.schema_cache.model import Routine
+from api.rest.parse.syntax import SelectField
+from api.rest.schema_cache.model import MediaHandler, QualifiedName, SchemaCache
 
-BUILT_IN = (MediaKind.JSON, MediaKind.OBJECT, MediaKind.ARRAY, MediaKind.CSV, MediaKind.GEOJSON)
+# Vendored types have parameters of their own, so nobody can override them.
+VENDORED = (MediaKind.OBJECT, MediaKind.ARRAY)
+BUILT_IN = (MediaKind.JSON, MediaKind.CSV, MediaKind.GEOJSON)
 EXPLAIN_OPTIONS = ("analyze", "verbose", "settings", "buffers", "wal")
 
 
@@ -26,30 +30,55 @@ class Explain:
         return f'{MediaKind.PLAN}+{self.form}; for="{media.mime}"{options}'
 
 
-def negotiate(accept: list[MediaType], settings: RestSettings) -> tuple[MediaType, Explain | None]:
-    """The first of `accept` that can be produced. Raises PGRST107."""
-    for media in accept:
-        if media.kind is MediaKind.ANY:
-            return JSON, None
-        if media.kind in BUILT_IN:
-            return media, None
-        if media.kind is MediaKind.PLAN and settings.db_plan_enabled:
-            inner, _ = negotiate([parse_media_type(media.parameters.get("for") or "*/*")], settings)
-            return inner, _explain(media)
-    raise no_media_type([media.essence for media in accept])
+@dataclass(frozen=True)
+class Negotiated:
+    """The media type of the answer; `handler` makes it where we don't."""
+
+    media: MediaType
+    handler: MediaHandler | None = None
+    explain: Explain | None = None
 
 
-def negotiate_function(
-    accept: list[MediaType], settings: RestSettings, routine: Routine
-) -> tuple[MediaType, Explain | None]:
-    """As `negotiate`, but a function whose return type is named like a media type makes that one and no other."""
-    made = routine.media_type
-    if made is None:
-        return negotiate(accept, settings)
-    for media in accept:
-        if made == "*/*" or media.kind is MediaKind.ANY or media.essence == made.lower():
-            return MediaType(MediaKind.OTHER, MediaKind.BYTES.value if made == "*/*" else made), None
-    raise no_media_type([media.essence for media in accept])
+PLAIN_JSON = Negotiated(JSON)
+
+
+def negotiate(request: ApiRequest, cache: SchemaCache, settings: RestSettings, target: QualifiedName) -> Negotiated:
+    """The first acceptable type that can be made of `target`, a table or function. Raises PGRST107."""
+    # A handler of a table takes its whole rows; other columns than those are for handlers of anything.
+    targets = (target, None) if selects_everything(request) else (None,)
+    for media in request.accept:
+        if media.kind is MediaKind.PLAN:
+            inner = parse_media_type(media.parameters.get("for") or JSON.essence)
+            made = _made(inner, cache, targets) if settings.db_plan_enabled else None
+            if made is not None:
+                return Negotiated(made.media, made.handler, _explain(media))
+            continue
+        made = _made(media, cache, targets)
+        if made is not None:
+            return made
+    raise no_media_type([media.essence for media in request.accept])
+
+
+def selects_everything(request: ApiRequest) -> bool:
+    """Whether `select` is `*` and nothing else."""
+    match request.query.select:
+        case (SelectField() as only,):
+            return only == SelectField(only.field) and only.field.name == "*" and not only.field.path
+    return False
+
+
+def _made(media: MediaType, cache: SchemaCache, targets: tuple[QualifiedName | None, ...]) -> Negotiated | None:
+    if media.kind in VENDORED:
+        return Negotiated(media)
+    for target in targets:
+        kinds = (media.essence,) if target is None else (MediaKind.ANY.value, media.essence)
+        for kind in kinds:
+            handler = cache.handlers.get((target, kind))
+            if handler is not None:
+                return Negotiated(parse_media_type(handler.media), handler)
+    if media.kind is MediaKind.ANY:
+        return PLAIN_JSON
+    return Negotiated(media) if media.kind in BUILT_IN else None
 
 
 def _explain(media: MediaType) -> Explain:

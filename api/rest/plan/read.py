@@ -12,6 +12,7 @@ from api.rest.parse.syntax import EmbedPath, Field, LogicTree, OrderTerm, Select
 from api.rest.plan.conditions import plan_condition, plan_field
 from api.rest.plan.relationship import find_relationship
 from api.rest.plan.suggestions import nearest
+from api.rest.plan.target import find_embed, find_plan
 from api.rest.plan.types import Embed, PlannedColumn, PlannedOrder, ReadPlan
 from api.rest.schema_cache.model import Column, QualifiedName, Relationship, SchemaCache, Table
 
@@ -29,10 +30,11 @@ def plan_read(
     request's filters already chose and no range cuts. Raises RestError.
     """
     select_items(root, request.query.select, cache, settings, count(1))
-    add_filters(root, request, not of_written)
-    add_orders(root, request)
+    legacy = settings.url_use_legacy_target_names
+    add_filters(root, request, not of_written, legacy)
+    add_orders(root, request, legacy)
     if not of_written:
-        add_ranges(root, request, settings.db_max_rows)
+        add_ranges(root, request, settings.db_max_rows, legacy)
     return root
 
 
@@ -137,36 +139,18 @@ def _alias(name: str, number: int) -> str:
     return f"{name.encode()[:48].decode(errors='ignore')}_{number}"
 
 
-def find_plan(root: ReadPlan, path: EmbedPath) -> ReadPlan:
-    """The plan that `path` leads to. Raises PGRST108."""
-    plan = root
-    for name in path:
-        embed = find_embed(plan, name)
-        if embed is None:
-            raise not_embedded(name)
-        plan = embed.plan
-    return plan
-
-
-def find_embed(plan: ReadPlan, name: str) -> Embed | None:
-    """An embed by what it is called: its alias, else (the legacy way) its target's name."""
-    return next((embed for embed in plan.embeds if embed.key == name), None) or next(
-        (embed for embed in plan.embeds if embed.name == name), None
-    )
-
-
-def add_filters(root: ReadPlan, request: ApiRequest, root_filters: bool) -> None:
+def add_filters(root: ReadPlan, request: ApiRequest, root_filters: bool, legacy: bool) -> None:
     """WHERE: plain filters and logic trees, each at the embed its path names."""
     trees: list[tuple[EmbedPath, LogicTree]] = [*request.query.filters, *request.query.logic]
     for path, tree in trees:
-        plan = find_plan(root, path)
+        plan = find_plan(root, path, legacy)
         if path or root_filters:
             plan.where.append(plan_condition(tree, plan))
 
 
-def add_orders(root: ReadPlan, request: ApiRequest) -> None:
+def add_orders(root: ReadPlan, request: ApiRequest, legacy: bool) -> None:
     for path, terms in request.query.order:
-        plan = find_plan(root, path)
+        plan = find_plan(root, path, legacy)
         plan.order = [_order(term, plan) for term in terms]
 
 
@@ -184,10 +168,10 @@ def _order(term: OrderTerm, plan: ReadPlan) -> PlannedOrder:
     return PlannedOrder(field, term.direction, term.nulls, embed.plan.alias)
 
 
-def add_ranges(root: ReadPlan, request: ApiRequest, max_rows: int | None) -> None:
+def add_ranges(root: ReadPlan, request: ApiRequest, max_rows: int | None, legacy: bool) -> None:
     """LIMIT and OFFSET at every level; `max_rows` caps the root and every to-many embed."""
     for path in (*request.query.limits, *request.query.offsets):
-        find_plan(root, path).rows = embed_range(request, path)
+        find_plan(root, path, legacy).rows = embed_range(request, path)
     root.rows = request.top_range.capped(max_rows)
     _cap(root, max_rows)
 

@@ -104,6 +104,7 @@ class Embed:
     """An embedded resource: how to get there, what to read, and as what it appears in its parent.
 
     `hoisted` are aggregates of a to-one spread, by output name: its parent's rows are what they count.
+    `named_by_target`: something named it by its table although it has an alias.
     """
 
     plan: ReadPlan
@@ -113,6 +114,7 @@ class Embed:
     inner: bool = False
     spread: bool = False
     hoisted: dict[str, PlannedColumn] = field(default_factory=dict)
+    named_by_target: bool = False
 
     @property
     def key(self) -> str:

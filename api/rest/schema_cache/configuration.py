@@ -7,6 +7,8 @@ from collections.abc import Mapping
 import asyncpg
 
 from api.config.rest import RestSettings
+from api.database.identifiers import quote_dotted
+from api.rest.jwt_secret import read_secret
 from api.rest.schema_cache import queries
 
 PREFIX = "pgrst."
@@ -16,8 +18,21 @@ async def load_settings(connection: asyncpg.Connection, given: RestSettings) -> 
     """`given`, overruled by what the login role's settings say. Raises ValueError for a value that can't be."""
     if not given.db_config:
         return given
-    rows = await connection.fetch(queries.CONFIGURATION)
-    return overruled(given, {row["name"].removeprefix(PREFIX): row["value"] for row in rows})
+    rows = [*await _pre_configured(connection, given), *await connection.fetch(queries.CONFIGURATION)]
+    settings = overruled(given, {row["name"].removeprefix(PREFIX): row["value"] for row in rows})
+    if settings.jwt_secret is not None:
+        read_secret(settings.jwt_secret.get_secret_value(), settings.jwt_secret_is_base64)
+    return settings
+
+
+async def _pre_configured(connection: asyncpg.Connection, given: RestSettings) -> list[asyncpg.Record]:
+    """What the function `db-pre-config` sets in its own transaction."""
+    if given.db_pre_config is None:
+        return []
+    async with connection.transaction():
+        await connection.execute(f"SELECT {quote_dotted(given.db_pre_config)}()")
+        names = [f"{PREFIX}{name}" for name in RestSettings.model_fields]
+        return list(await connection.fetch(queries.PRE_CONFIGURED, names))
 
 
 def overruled(given: RestSettings, stored: Mapping[str, str]) -> RestSettings:

@@ -16,22 +16,17 @@ from api.rest.schema_cache.model import (
     PLAIN,
     Cardinality,
     Column,
-    Parameter,
     QualifiedName,
     Relationship,
     Representation,
-    RoleSettings,
-    Routine,
     SchemaCache,
     Table,
-    Volatility,
 )
 from api.rest.schema_cache.relationships import ViewColumns, all_relationships
+from api.rest.schema_cache.routines import read_handlers, read_routines, role_settings
 from api.rest.schema_cache.view_columns import follow, view_origins
 
 Row = Mapping[str, Any]
-BODY_TYPES = ("json", "jsonb", "text", "xml", "bytea")
-ISOLATION = "default_transaction_isolation"
 
 
 async def load_schema_cache(connection: asyncpg.Connection, settings: RestSettings) -> SchemaCache:
@@ -44,9 +39,10 @@ async def load_schema_cache(connection: asyncpg.Connection, settings: RestSettin
         view_rows = await connection.fetch(queries.VIEWS)
         routine_rows = await connection.fetch(queries.ROUTINES, list(settings.schemas))
         role_rows = await connection.fetch(queries.ROLES)
+        handler_rows = await connection.fetch(queries.HANDLERS, list(settings.schemas))
         representations = _representations(await connection.fetch(queries.REPRESENTATIONS))
     return build_schema_cache(
-        version, table_rows, key_rows, view_rows, routine_rows, role_rows, representations, settings
+        version, table_rows, key_rows, view_rows, routine_rows, role_rows, handler_rows, representations, settings
     )
 
 
@@ -62,6 +58,7 @@ def build_schema_cache(
     view_rows: Sequence[Row],
     routine_rows: Sequence[Row],
     role_rows: Sequence[Row],
+    handler_rows: Sequence[Row],
     representations: Mapping[str, Representation],
     settings: RestSettings,
 ) -> SchemaCache:
@@ -71,12 +68,14 @@ def build_schema_cache(
     detected = all_relationships(_foreign_keys(key_rows, names), tables, views)
     computed = _computed_relationships(routine_rows, names)
     exposed = set(settings.schemas)
+    routines = read_routines(routine_rows, exposed)
     return SchemaCache(
         version=version,
         tables=_with_computed({name: tables[name] for name in tables if name.schema in exposed}, routine_rows, names),
         relationships=_by_table(detected, computed, exposed),
-        routines=_routines(routine_rows, exposed),
-        roles={row["role"]: _role_settings(orjson.loads(row["settings"])) for row in role_rows},
+        routines=routines,
+        roles={row["role"]: role_settings(orjson.loads(row["settings"])) for row in role_rows},
+        handlers=read_handlers(routines, handler_rows),
     )
 
 
@@ -189,48 +188,3 @@ def _by_table(
         if inside and (each.function or (each.table, each.foreign_table.name) not in overridden):
             found[each.table].append(each)
     return {table: tuple(relationships) for table, relationships in found.items()}
-
-
-def _routines(rows: Sequence[Row], exposed: set[str]) -> dict[QualifiedName, tuple[Routine, ...]]:
-    found: dict[QualifiedName, list[Routine]] = defaultdict(list)
-    for row in rows:
-        routine = _routine(row)
-        if row["schema"] in exposed and _is_callable(routine):
-            found[routine.name].append(routine)
-    return {name: tuple(sorted(same, key=_order)) for name, same in found.items()}
-
-
-def _order(routine: Routine) -> tuple[int, list[tuple[str, str]]]:
-    """Overloads are told in the order of their parameters."""
-    return len(routine.parameters), [(each.name, each.type) for each in routine.parameters]
-
-
-def _routine(row: Row) -> Routine:
-    settings = _split_settings(orjson.loads(row["settings"]))
-    return Routine(
-        name=QualifiedName(row["schema"], row["name"]),
-        parameters=tuple(Parameter(*parameter) for parameter in orjson.loads(row["parameters"])),
-        returns=QualifiedName(row["return_schema"], row["return_name"]),
-        returns_set=row["returns_set"],
-        returns_composite=row["returns_composite"],
-        volatility=Volatility(row["volatility"]),
-        out_columns=dict(orjson.loads(row["out_columns"])),
-        isolation=dict(settings).get(ISOLATION),
-        settings=tuple(pair for pair in settings if pair[0] != ISOLATION),
-        media_type=row["media_type"],
-    )
-
-
-def _is_callable(routine: Routine) -> bool:
-    """Every input named, or a single unnamed one that can take a whole body."""
-    unnamed = [parameter for parameter in routine.parameters if not parameter.name]
-    return not unnamed or (len(routine.parameters) == 1 and unnamed[0].type in BODY_TYPES)
-
-
-def _role_settings(entries: list[str]) -> RoleSettings:
-    pairs = _split_settings(entries)
-    return RoleSettings(dict(pairs).get(ISOLATION), tuple(pair for pair in pairs if pair[0] != ISOLATION))
-
-
-def _split_settings(entries: list[str]) -> list[tuple[str, str]]:
-    return [(name, value) for name, _, value in (entry.partition("=") for entry in entries)]

@@ -118,6 +118,23 @@ class Volatility(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class MediaHandler:
+    """Who makes a body of type `media`: an aggregate over the rows, or (None) the function itself whose value it is.
+
+    `target` is the table the aggregate takes rows of, None for one that takes any row.
+    """
+
+    media: str
+    is_bytes: bool
+    aggregate: QualifiedName | None = None
+    target: QualifiedName | None = None
+
+
+Handlers = Mapping[tuple[QualifiedName | None, str], MediaHandler]
+"""By what is answered for (a table or function, None for anything) and the media type in lower case."""
+
+
+@dataclass(frozen=True, slots=True)
 class Routine:
     """A function. `returns` is its return type; for composites the table or type whose columns come back.
 
@@ -166,6 +183,7 @@ class SchemaCache:
     relationships: Mapping[QualifiedName, tuple[Relationship, ...]] = field(default_factory=dict)
     routines: Mapping[QualifiedName, tuple[Routine, ...]] = field(default_factory=dict)
     roles: Mapping[str, RoleSettings] = field(default_factory=dict)
+    handlers: Handlers = field(default_factory=dict)
 
     def column(self, table: QualifiedName, name: str) -> Column | None:
         found = self.tables.get(table)

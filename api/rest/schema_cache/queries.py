@@ -125,6 +125,23 @@ where p.prokind = 'f' and p.prorettype <> 'trigger'::regtype and p.prorettype <>
   and (n.nspname = any ($1::text[]) or (p.pronargs = 1 and at.typrelid <> 0))
 """
 
+# Aggregates whose result is a domain named like a media type, by the rows they take: a relation's, or anybody's.
+HANDLERS = f"""
+with {BASE_TYPES}
+select n.nspname as schema, p.proname as name, d.typname as media_type, b.base = 'bytea'::regtype as is_bytes,
+  tn.nspname as target_schema, tc.relname as target_name
+from pg_aggregate g
+join pg_proc p on p.oid = g.aggfnoid
+join pg_namespace n on n.oid = p.pronamespace
+join pg_type d on d.oid = p.prorettype
+join base_types b on b.oid = d.oid
+join pg_type a on a.oid = p.proargtypes[0]
+left join pg_class tc on tc.oid = a.typrelid and tc.relkind in ('r', 'v', 'm', 'f', 'p')
+left join pg_namespace tn on tn.oid = tc.relnamespace
+where n.nspname = any ($1::text[]) and p.pronargs = 1 and (tc.oid is not null or a.typname = 'anyelement')
+  and (d.typname ~* '^[a-z0-9.-]+/[a-z0-9.+-]+$' or d.typname = '*/*')
+"""
+
 # Implicit casts by function between a domain and what the API speaks.
 REPRESENTATIONS = """
 select format_type(c.castsource, -1) as source, format_type(c.casttarget, -1) as target,
@@ -159,6 +176,12 @@ cross join unnest(d.setconfig) s(setting)
 where d.setrole = (select oid from pg_roles where rolname = current_user) and s.setting like 'pgrst.%'
   and d.setdatabase in (0, (select oid from pg_database where datname = current_database()))
 order by d.setdatabase
+"""
+
+# What a function of the operator's has set, by setting.
+PRE_CONFIGURED = """
+select name, current_setting(name, true) as value from unnest($1::text[]) name
+where current_setting(name, true) is not null
 """
 
 # Counts and sums of row versions: any DDL changes one of them. Cheap enough to ask on every miss.

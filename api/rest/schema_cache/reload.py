@@ -14,6 +14,7 @@ from api.rest.errors import RestError
 from api.rest.schema_cache.configuration import load_settings
 from api.rest.schema_cache.load import catalog_version, load_schema_cache
 from api.rest.schema_cache.model import SchemaCache
+from api.rest.sqlstate import RETRY_AFTER
 
 LISTEN_RETRY = 2.0
 RELOADS = ("", "reload schema", "reload config")
@@ -36,7 +37,9 @@ class SchemaCacheKeeper:
     def current(self) -> SchemaCache:
         """The cache. Raises PGRST002 until the first load."""
         if self._cache is None:
-            raise RestError(503, "PGRST002", "Could not query the database for the schema cache. Retrying.")
+            raise RestError(
+                503, "PGRST002", "Could not query the database for the schema cache. Retrying.", headers=[RETRY_AFTER]
+            )
         return self._cache
 
     async def start(self) -> None:
@@ -52,6 +55,10 @@ class SchemaCacheKeeper:
         """Read the whole catalog again."""
         async with self._lock, self._database.requests.acquire() as connection:
             await self._load(connection)
+
+    def ask_for_reload(self) -> None:
+        """Reload soon, as a notification would."""
+        self._wanted.set()
 
     async def refresh(self) -> bool:
         """Reload if the catalog changed since the last load; whether it had."""
@@ -88,7 +95,8 @@ class SchemaCacheKeeper:
             closed = asyncio.Event()
             connection.add_termination_listener(lambda _: closed.set())
             connection.add_termination_listener(lambda _: self._wanted.set())
-            await connection.add_listener(self.settings.db_channel, self._notified)
+            if self.settings.db_channel_enabled:
+                await connection.add_listener(self.settings.db_channel, self._notified)
             await self.refresh()
             while not closed.is_set():
                 await self._wanted.wait()

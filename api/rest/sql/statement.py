@@ -14,6 +14,7 @@ from api.rest.plan.action import Action, ActionPlan
 from api.rest.plan.types import ReadPlan
 from api.rest.schema_cache.model import Routine
 from api.rest.sql.call import call_statement
+from api.rest.sql.fields import relation
 from api.rest.sql.mutate import INSERTED, mutation_statement
 from api.rest.sql.parameters import Parameters
 from api.rest.sql.read import count_statement, select_statement
@@ -64,7 +65,7 @@ def _read(request: ApiRequest, plan: ActionPlan, read: ReadPlan, parameters: Par
         ctes.append(f"pgrst_source AS ({select_statement(read, parameters)})")
         rows = "(SELECT * FROM pgrst_source)"
     total = _total(request, read, parameters, max_rows)
-    body = _bytes(plan.media, routine) if request.method != "HEAD" else NOTHING
+    body = _bytes(plan, routine) if request.method != "HEAD" else NOTHING
     if routine and routine.returns_void:
         body = NOTHING
     return (
@@ -81,7 +82,7 @@ def _mutation(request: ApiRequest, plan: ActionPlan, parameters: Parameters) -> 
     body, rows, location = NOTHING, "(SELECT * FROM pgrst_source)", "NULL::text"
     if request.preferences.representation == "representation":
         rows = f"({select_statement(plan.read, parameters)})"
-        body = _bytes(plan.media, None)
+        body = _bytes(plan, None)
     elif request.preferences.representation == "headers-only" and request.method == "POST" and plan.key:
         location = _location()
     return (
@@ -121,13 +122,19 @@ def _location() -> str:
     return f"CASE WHEN count({ROWS}) = 1 THEN ({pairs}) END::text"
 
 
-def _bytes(media: MediaType, routine: Routine | None) -> str:
+def _bytes(plan: ActionPlan, routine: Routine | None) -> str:
     """The body as bytes, so that nothing decodes it on its way out."""
-    if routine is None or media.kind is not MediaKind.OTHER:
-        return f"convert_to({_body(media, routine)}, 'UTF8')"
-    is_bytes = routine.returns.name == "bytea"
-    pieces = f"string_agg({ROWS}.pgrst_scalar::{'bytea' if is_bytes else 'text'}, '')"
-    return f"coalesce({pieces}, '')" if is_bytes else f"convert_to(coalesce({pieces}, ''), 'UTF8')"
+    handler = plan.handler
+    if handler is None:
+        return f"convert_to({_body(plan.media, routine)}, 'UTF8')"
+    kind = "bytea" if handler.is_bytes else "text"
+    value = f"{ROWS}.pgrst_scalar" if routine and not routine.returns_composite else ROWS
+    if handler.aggregate is None:
+        made = f"string_agg({value}::{kind}, '')"
+    else:
+        row = f"{value}::{relation(handler.target)}" if handler.target else value
+        made = f"{relation(handler.aggregate)}({row})::{kind}"
+    return f"coalesce({made}, '')" if handler.is_bytes else f"convert_to(coalesce({made}, ''), 'UTF8')"
 
 
 def _body(media: MediaType, routine: Routine | None) -> str:

@@ -48,11 +48,7 @@ def transaction_settings(
         ("search_path", path),
         *(role.settings if role else ()),
         *caller,
+        *settings.app_setting_pairs,
         *([("timezone", timezone)] if timezone else []),
         *hoisted,
     ]
-
-
-def quote_dotted(name: str) -> str:
-    """`schema.function` with each part quoted."""
-    return ".".join(quote_identifier(part) for part in name.split("."))

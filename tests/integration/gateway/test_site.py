@@ -34,6 +34,7 @@ async def test_the_web_app_learns_its_backend_without_secrets(minato: Minato, br
     assert minato.anon_key in script
     assert minato.service_role_key not in script
     assert minato.backend.api_keys.secret not in script
+    assert '"adminSignup":true' in script
 
 
 async def test_mail_can_be_read_as_json_and_as_a_page(minato: Minato, browser: httpx.AsyncClient) -> None:

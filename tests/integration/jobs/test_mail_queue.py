@@ -47,7 +47,7 @@ class Worker:
 
     delivering: MailQueue
     failing: MailQueue
-    outbox: Outbox
+    outbox: Outbox[Email]
 
     @property
     def sent(self) -> list[Email]:
@@ -57,7 +57,7 @@ class Worker:
 def worker(server: Minato) -> Worker:
     backend = server.backend
     engine = backend.database.engine(SERVICE_ROLE)
-    outbox = Outbox(backend.clock, backend.entropy, 100)
+    outbox: Outbox[Email] = Outbox(backend.clock, backend.entropy, 100)
     delivering = MailQueue(engine, OutboxMailer(outbox, MailSettings()), SITE)
     return Worker(delivering, MailQueue(engine, SmtpMailer(NOBODY_LISTENS), SITE), outbox)
 

@@ -36,6 +36,7 @@ async def test_every_admin_function_is_tried_here(stage: Stage) -> None:
     assert {row["proname"] for row in rows} == set(CALLS)
 
 
+# PRD-016 GRD-013 GRD-014
 @pytest.mark.parametrize("who", ["anon", "agent", "importer", "suspended", "newcomer", "service_role"])
 @pytest.mark.parametrize("name", CALLS)
 async def test_everybody_but_the_administrator_is_refused(stage: Stage, name: str, who: str) -> None:
@@ -47,6 +48,7 @@ async def test_the_administrator_is_served(stage: Stage, name: str) -> None:
     assert isinstance(await stage.outcome("admin", CALLS[name]), int)
 
 
+# GRD-015
 @pytest.mark.parametrize("name", ACTIONS)
 async def test_every_action_leaves_an_entry_naming_the_administrator(stage: Stage, name: str) -> None:
     await stage.db.execute("delete from admin_audit_log")

@@ -125,6 +125,7 @@ async def sign_up(stage: Stage, metadata: str) -> str | None:
     return kind
 
 
+# PRD-002 DAT-005 GRD-012
 @pytest.mark.parametrize(
     ("metadata", "kind"),
     [
@@ -140,6 +141,7 @@ async def test_signing_up_makes_the_profile_the_metadata_name(stage: Stage, meta
     assert await sign_up(stage, metadata) == kind
 
 
+# DAT-001 DAT-004 DAT-005
 async def test_a_new_profile_keeps_what_was_said_at_sign_up(stage: Stage) -> None:
     await sign_up(
         stage,
@@ -152,6 +154,7 @@ async def test_a_new_profile_keeps_what_was_said_at_sign_up(stage: Stage) -> Non
     assert (preferences["email"], preferences["sms"], preferences["new_request_alerts"]) == (True, False, True)
 
 
+# ADE-035
 async def test_the_configured_address_becomes_administrator_once_it_is_confirmed(stage: Stage) -> None:
     await stage.db.execute("update app_settings set value = '\"Boss@x.example\"' where key = 'admin_email'")
     await stage.db.execute(

@@ -44,6 +44,22 @@ async def test_everybody_may_know_the_harmless_settings(stage: Stage, who: str) 
     assert config["fee_pkr"] == 2000
 
 
+SAMPLE_ACCOUNT = "PK00 DEMO 0000 0000 0000 0000"
+
+
+# ONB-034
+@pytest.mark.parametrize(("demo", "iban"), [("true", SAMPLE_ACCOUNT), ("false", "")])
+async def test_a_sample_account_is_shown_in_a_demonstration_alone(stage: Stage, demo: str, iban: str) -> None:
+    await stage.outcome("owner", f"update app_settings set value = '{demo}' where key = 'demo_mode'")
+    assert await stage.value("anon", "select public_config() #>> '{payment_instructions,bank,iban}'") == iban
+
+
+async def test_the_operators_account_is_shown_outside_a_demonstration(stage: Stage) -> None:
+    entered = """{"easypaisa": {"number": "0301 1"}, "bank": {"title": "X", "account": "1", "iban": "PK11"}}"""
+    await stage.outcome("owner", f"update app_settings set value = '{entered}' where key = 'payment_instructions'")
+    assert await stage.value("anon", "select public_config() #>> '{payment_instructions,bank,iban}'") == "PK11"
+
+
 NOT_FOR_VISITORS = [
     "select * from agent_directory()",
     "select submit_agent_verification('{}')",

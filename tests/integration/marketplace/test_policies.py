@@ -20,7 +20,10 @@ READS: dict[str, tuple[str, dict[str, int]]] = {
     "moderation": ("account_moderation", {"anon": 0, "agent": 0, "suspended": 0, "admin": 1, "service_role": 1}),
     "activity": ("user_activity", {"anon": 0, "importer": 0, "agent": 0, "admin": 1, "service_role": 1}),
     "settings": ("app_settings", {"anon": 0, "agent": 0, "importer": 0, "admin": 6, "service_role": 6}),
-    "posts": ("agent_posts", {"anon": 0, "agent": 1, "suspended": 2, "importer": 1, "admin": 2, "service_role": 2}),
+    "posts": (
+        "agent_posts",
+        {"anon": 0, "agent": 1, "suspended": 2, "importer": 1, "admin": 2, "service_role": 2},
+    ),  # PRD-006
     "saved posts": (
         "saved_posts",
         {"anon": 0, "importer": 1, "agent": 0, "other_importer": 0, "admin": 0, "service_role": 1},
@@ -55,11 +58,15 @@ READS: dict[str, tuple[str, dict[str, int]]] = {
         {"anon": 0, "agent": 1, "other_importer": 1, "importer": 0, "other_agent": 0, "admin": 1, "service_role": 1},
     ),
     "cases": ("request_cases", {"anon": 0, "agent": 0, "importer": 0, "admin": 2, "service_role": 2}),
+    # PRD-007 PRD-013
     "messages": (
         "messages",
         {"anon": 0, "agent": 1, "importer": 1, "other_agent": 0, "other_importer": 0, "admin": 0, "service_role": 1},
     ),
-    "reviews": ("reviews", {"anon": 0, "agent": 1, "importer": 1, "suspended": 1, "admin": 1, "service_role": 1}),
+    "reviews": (
+        "reviews",
+        {"anon": 0, "agent": 1, "importer": 1, "suspended": 1, "admin": 1, "service_role": 1},
+    ),  # PRD-015
     "follows": ("follows", {"anon": 0, "agent": 1, "importer": 1, "other_importer": 0, "admin": 0, "service_role": 1}),
     "verifications": (
         "agent_verifications",
@@ -81,6 +88,7 @@ READS: dict[str, tuple[str, dict[str, int]]] = {
 }
 
 
+# PRD-026 GRD-014
 @pytest.mark.parametrize(
     ("who", "source", "count"),
     [
@@ -114,7 +122,7 @@ INSERTS: list[Case] = [
     ("agent", NEW_PROFILE % "agent", "23505"),
     ("anon", NEW_PROFILE % "newcomer", DENIED),
     ("service_role", NEW_PROFILE % "newcomer", 1),
-    ("agent", NEW_POST % "agent", 1),
+    ("agent", NEW_POST % "agent", 1),  # PRD-012
     ("other_agent", NEW_POST % "other_agent", 1),
     ("agent", NEW_POST % "other_agent", DENIED),
     ("suspended", NEW_POST % "suspended", DENIED),
@@ -122,13 +130,13 @@ INSERTS: list[Case] = [
     ("admin", NEW_POST % "agent", DENIED),
     ("anon", NEW_POST % "agent", DENIED),
     ("service_role", NEW_POST % "agent", 1),
-    ("importer", NEW_REQUEST % "importer", 1),
+    ("importer", NEW_REQUEST % "importer", 1),  # PRD-005
     ("importer", NEW_REQUEST % "other_importer", DENIED),
     ("agent", NEW_REQUEST % "agent", DENIED),
     ("admin", NEW_REQUEST % "importer", DENIED),
     ("anon", NEW_REQUEST % "importer", DENIED),
     ("service_role", NEW_REQUEST % "importer", 1),
-    ("other_agent", NEW_INVITATION % ("other_agent", "importer"), 1),
+    ("other_agent", NEW_INVITATION % ("other_agent", "importer"), 1),  # PRD-014
     ("other_agent", NEW_INVITATION % ("other_agent", "closed_importer"), DENIED),
     ("other_agent", NEW_INVITATION % ("other_agent", "agent"), DENIED),
     ("other_agent", NEW_INVITATION % ("agent", "importer"), DENIED),
@@ -157,7 +165,7 @@ INSERTS: list[Case] = [
         " values ({other_agent}, {other_importer}, {request})",
         DENIED,
     ),
-    ("importer", NEW_MESSAGE % ("importer", "agent"), 1),
+    ("importer", NEW_MESSAGE % ("importer", "agent"), 1),  # PRD-007 PRD-013
     ("importer", NEW_MESSAGE % ("importer", "other_importer"), 1),
     ("importer", NEW_MESSAGE % ("agent", "importer"), DENIED),
     ("importer", NEW_MESSAGE % ("importer", "importer"), DENIED),
@@ -167,17 +175,17 @@ INSERTS: list[Case] = [
     ("suspended", NEW_MESSAGE % ("suspended", "importer"), DENIED),
     ("newcomer", NEW_MESSAGE % ("newcomer", "importer"), DENIED),
     ("anon", NEW_MESSAGE % ("importer", "agent"), DENIED),
-    ("agent", NEW_REVIEW % ("agent", "other_importer"), 1),
+    ("agent", NEW_REVIEW % ("agent", "other_importer"), 1),  # PRD-010
     ("other_importer", NEW_REVIEW % ("other_importer", "agent"), "23505"),
     ("importer", NEW_REVIEW % ("importer", "agent"), DENIED),
     ("agent", NEW_REVIEW % ("agent", "other_agent"), DENIED),
     ("agent", NEW_REVIEW % ("other_importer", "agent"), DENIED),
     ("anon", NEW_REVIEW % ("agent", "other_importer"), DENIED),
-    ("other_importer", NEW_FOLLOW % ("other_importer", "agent"), 1),
+    ("other_importer", NEW_FOLLOW % ("other_importer", "agent"), 1),  # PRD-008
     ("other_importer", NEW_FOLLOW % ("importer", "other_agent"), DENIED),
     ("other_importer", NEW_FOLLOW % ("other_importer", "other_importer"), "23514"),
     ("anon", NEW_FOLLOW % ("other_importer", "agent"), DENIED),
-    ("other_importer", NEW_SAVE % "other_importer", 1),
+    ("other_importer", NEW_SAVE % "other_importer", 1),  # PRD-009
     ("other_importer", NEW_SAVE % "agent", DENIED),
     ("anon", NEW_SAVE % "other_importer", DENIED),
     ("importer", NEW_TICKET % "importer", 1),
@@ -301,6 +309,7 @@ DELETES: list[Case] = [
 ]
 
 
+# PRD-026 GRD-014
 @pytest.mark.parametrize(
     ("who", "statement", "outcome"),
     [pytest.param(*case, id=f"{case[0]}: {case[1]}") for case in [*INSERTS, *UPDATES, *DELETES]],

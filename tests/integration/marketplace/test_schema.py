@@ -38,6 +38,7 @@ BROKEN = {
 }
 
 
+# PRD-026
 @pytest.mark.parametrize("rule", BROKEN)
 async def test_there_are_no(market: asyncpg.Connection, rule: str) -> None:
     assert [row[0] for row in await market.fetch(BROKEN[rule])] == []

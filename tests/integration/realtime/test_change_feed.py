@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +11,6 @@ import pytest
 
 from api.config.realtime import RealtimeSettings
 from api.database.address import DatabaseAddress
-from api.realtime.app import RealtimeRoom
 from tests.integration.realtime.phoenix import phoenix
 from tests.support.postgres import Cluster
 from tests.support.server import Minato, running
@@ -147,29 +145,3 @@ async def test_a_login_without_the_replication_right_is_said_to_who_joins(
     finally:
         await owner.execute("drop owned by no_replication; drop role no_replication")
         await owner.close()
-
-
-@pytest.fixture
-async def slow_reader(address: DatabaseAddress, tmp_path: Path) -> AsyncIterator[Minato]:
-    """A server that lets hardly anything wait for a client."""
-    settings = settings_of(tmp_path, realtime=RealtimeSettings(send_queue_frames=20, idle_timeout=1))
-    async with running(address, settings) as server:
-        yield server
-
-
-async def test_a_client_that_reads_too_slowly_is_closed(slow_reader: Minato) -> None:
-    async with phoenix(slow_reader) as slow, slow_reader.client() as http:
-        await slow.join("room")
-        slow.socket.transport.pause_reading()
-        room = slow_reader.application.rooms["/realtime/v1"]
-        assert isinstance(room, RealtimeRoom)
-        for _ in range(100):
-            await http.post("/realtime/v1/api/broadcast/room/events/e", json={"x": "y" * 200_000})
-        slow.socket.transport.resume_reading()
-        assert await slow.closed() in (1013, 1006)
-        assert room.services.limits.sockets == 0
-
-
-async def test_a_client_that_says_nothing_is_closed(slow_reader: Minato) -> None:
-    async with phoenix(slow_reader) as silent:
-        assert await silent.closed() == 1000

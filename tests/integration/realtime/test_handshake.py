@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import MutableMapping
 from typing import Any
 
 import pytest
@@ -71,3 +72,18 @@ async def test_a_frame_over_the_limit_closes_the_socket(minato: Minato) -> None:
     async with phoenix(minato) as client:
         await client.socket.send("x" * 5_000_001)
         assert await client.closed() == 1009
+
+
+async def test_a_fault_of_ours_is_answered_in_the_references_words(minato: Minato) -> None:
+    sent: list[MutableMapping[str, Any]] = []
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "websocket.connect"}
+
+    async def send(message: MutableMapping[str, Any]) -> None:
+        sent.append(message)
+
+    # No server makes such a scope, so it stands for whatever nobody thought of.
+    scope = {"type": "websocket", "path": "/websocket", "headers": [], "extensions": {"websocket.http.response": {}}}
+    await minato.application.rooms["/realtime/v1"].app(scope, receive, send)
+    assert (sent[0]["status"], sent[1]["body"]) == (500, b'{"error":"Error connecting to Realtime"}')

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 from uuid import uuid4
 
+import asyncpg
 import pytest
 
 from tests.integration.realtime.phoenix import phoenix
@@ -186,3 +187,55 @@ async def test_a_row_broadcast_by_a_trigger_reaches_only_readers(minato: Minato,
         )
         assert await public.settle() == []
     await minato.db.execute(f"drop table public.t_{club}; drop function public.tell_{club}")
+
+
+async def test_what_sql_sends_in_private_is_for_readers_of_that_topic(minato: Minato, club: str) -> None:
+    async with phoenix(minato) as reader, phoenix(minato) as public, phoenix(minato) as stranger:
+        await reader.join(club, private(replication_ready=True), access_token=minato.token(READER))
+        await reader.system(club)
+        await public.join(club, access_token=minato.token(READER))
+        refused = await stranger.join(club, private(), access_token=minato.token(STRANGER))
+        assert refused.payload["status"] == "error"
+        await minato.db.execute("select realtime.send('{\"x\": 1}', 'secret', $1)", club)
+        assert (await reader.event("broadcast")).payload["event"] == "secret"
+        await minato.db.execute("select realtime.send('{\"x\": 1}', 'open', $1, false)", club)
+        assert (await public.event("broadcast")).payload["event"] == "open"
+        assert [*await reader.settle(), *await public.settle(), *await stranger.settle()] == []
+
+
+async def test_users_store_broadcasts_only_where_a_policy_lets_them(minato: Minato, club: str) -> None:
+    insert = (
+        "insert into realtime.messages (topic, extension, event, payload, private) "
+        "values ($1, 'broadcast', $2, '{}', true)"
+    )
+    async with phoenix(minato) as reader:
+        await reader.join(club, private(replication_ready=True), access_token=minato.token(READER))
+        await reader.system(club)
+        for subject, may in ((READER, False), (MEMBER, True)):
+            settings = {
+                "role": "authenticated",
+                "request.jwt.claims": f'{{"sub": "{subject}"}}',
+                "realtime.topic": club,
+            }
+            async with minato.db.transaction():
+                for name, value in settings.items():
+                    await minato.db.execute("select set_config($1, $2, true)", name, value)
+                if may:
+                    await minato.db.execute(insert, club, "allowed")
+                else:
+                    with pytest.raises(asyncpg.InsufficientPrivilegeError):
+                        async with minato.db.transaction():
+                            await minato.db.execute(insert, club, "forbidden")
+        assert (await reader.event("broadcast")).payload["event"] == "allowed"
+        assert await reader.settle() == []
+
+
+async def test_presences_of_a_private_topic_are_for_its_readers(minato: Minato, club: str) -> None:
+    config = {**private(), "presence": {"enabled": True, "key": "x"}}
+    async with phoenix(minato) as member, phoenix(minato) as late, phoenix(minato) as reader:
+        await member.join(club, config, access_token=minato.token(MEMBER))
+        await member.call(f"realtime:{club}", "presence", {"event": "track", "payload": {"a": 1}})
+        await reader.join(club, config, access_token=minato.token(READER))
+        await late.join(club, config, access_token=minato.token(MEMBER))
+        assert list((await late.event("presence_state")).payload) == ["x"]
+        assert [heard.event for heard in await reader.settle()] == []

@@ -17,7 +17,7 @@ COUNTS = {
     "EML": 15, "ADE": 36, "NFD": 3, "GRD": 16, "SES": 42, "DAT": 5, "ERR": 2, "CON": 9,
 }  # fmt: skip
 IDENTIFIER = re.compile(rf"\b({'|'.join(COUNTS)})-(\d{{3}})(?:\.\.\1-(\d{{3}}))?\b")
-SOURCES = ("web/src/**/*.ts*", "web/tests/**/*.ts", "tests/integration/**/*.py")
+SOURCES = ("web/src/**/*.ts*", "web/tests/**/*.ts*", "tests/integration/**/*.py")
 
 
 def entries() -> list[str]:

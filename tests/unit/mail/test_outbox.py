@@ -14,7 +14,7 @@ def mail(to: str, kind: str = "signup") -> Email:
     return Email(to=to, subject="Confirm", html="<p>Hello</p>", text="Hello", type=kind)
 
 
-def outbox(size: int = 10) -> Outbox:
+def outbox(size: int = 10) -> Outbox[Email]:
     return Outbox(Clock(), Entropy(), size)
 
 

@@ -1,12 +1,11 @@
 /** A link that leaves this tab alone, and says so. */
 import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
+import { Link, type LinkProps } from 'react-router-dom';
 import { app } from '@/copy/app';
 
-interface NewTabLinkProps {
+interface NewTabLinkProps extends Omit<LinkProps, 'to' | 'target' | 'rel'> {
   to: string;
-  className?: string;
   icon?: boolean;
   children: ReactNode;
 }

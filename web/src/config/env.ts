@@ -9,6 +9,7 @@ export const env = {
   supabaseUrl: build.VITE_SUPABASE_URL ?? server.url ?? window.location.origin,
   supabaseAnonKey: build.VITE_SUPABASE_ANON_KEY ?? server.anonKey ?? '',
   appName: build.VITE_APP_NAME ?? server.appName ?? 'Minato',
+  adminSignup: server.adminSignup ?? true,
   adminEmail: build.VITE_ADMIN_EMAIL ?? server.adminEmail ?? '',
   supportEmail: build.VITE_SUPPORT_EMAIL ?? 'support@minato.example',
   demoMode: server.demoMode ?? false,

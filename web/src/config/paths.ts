@@ -21,6 +21,7 @@ export const paths = {
     requests: '/agent/requests',
     invitations: '/agent/invitations',
     messages: '/agent/messages',
+    chat: (requestId: string) => `/agent/chat/${requestId}`,
     reviews: '/agent/reviews',
     settings: '/agent/settings',
     publicProfile: (agentId: string) => `/agent/profile/${agentId}`,

@@ -9,6 +9,7 @@ export const adminSignUp = {
   unexpected: { title: 'Error', text: 'An unexpected error occurred. Please try again.' },
   success: { title: 'Signup Successful', text: 'Admin account created successfully.' },
   confirm: 'Confirm the address by the mail we sent, then log in.',
+  closed: 'The sign-up is closed on this installation. Its operator can open it again.',
   haveAccount: 'Account exists already?',
   login: 'Go to the login',
 } as const;

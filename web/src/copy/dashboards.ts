@@ -69,12 +69,6 @@ export const agentDashboard = {
     all: 'View all',
     empty: 'No importer accepts invitations at the moment.',
   },
-  verification: {
-    title: 'Verification',
-    pending: 'Your documents are being reviewed. That takes 24-48 hours.',
-    unverified: 'Two documents and a one-time fee of PKR 2,000 bring the blue seal to every offer of yours.',
-    action: 'Start verification',
-  },
   sentOn: 'Sent',
   unknownUser: 'Unknown User',
 } as const;

@@ -16,9 +16,46 @@ export const invitations = {
   response: 'Importer response',
   waiting: 'Waiting for the importer to respond',
   start: 'Start Conversation',
+  details: 'View Request Details',
+  statuses: { total: 'All', sent: 'Pending', accepted: 'Accepted', declined: 'Declined' },
+  request: {
+    title: 'Request details',
+    none: 'This invitation was sent to the importer, not about one request.',
+    gone: 'The importer has removed this request.',
+    status: 'Status',
+    description: 'Requirements',
+    interested: 'Interested in',
+    city: 'Location',
+    posted: 'Posted',
+  },
   empty: {
     title: 'No invitations found',
     text: 'Find an importer whose car you can source, and send an invitation.',
     action: 'Browse Requests',
+  },
+} as const;
+
+/** What agents answered to one request of an importer. */
+export const responses = {
+  title: (car: string) => `Responses for ${car}`,
+  empty: {
+    title: 'No responses yet',
+    text: 'Agents see your request now. Their invitations appear here the moment they send them.',
+  },
+  yourReply: 'Your reply',
+  start: 'Start Conversation',
+  profile: 'View Profile',
+  complete: {
+    open: 'Mark as completed',
+    title: 'Close the request with this agent',
+    text: 'Say what you agreed on. The request is closed, and agents no longer see it.',
+    price: 'Agreed price (USD)',
+    priceMissing: 'Please enter the agreed price',
+    satisfaction: 'How satisfied are you? (optional)',
+    submit: 'Mark as completed',
+    busy: 'Closing...',
+    cancel: 'Cancel',
+    done: { title: 'Request Completed', text: 'Congratulations on your car.' },
+    failed: 'Failed to complete the request',
   },
 } as const;

@@ -17,7 +17,7 @@ export const landing = {
   hero: {
     headline: 'The Key to Successful Car Import is',
     words: ['Trust', 'Expertise', 'Connection', 'Success'],
-    lead: 'Export agents in Japan, checked by hand. Offers with every fact on the sheet. You talk and deal directly, without commission.',
+    lead: 'Car importers around the world meet export agents, mainly in Japan. Every agent is checked by hand; you talk and deal directly, without commission.',
     start: 'Start Now',
     pause: 'Pause the headline',
     play: 'Play the headline',
@@ -47,7 +47,10 @@ export const landing = {
         'Sign up as importer or agent',
         'Importers join free. Agents are verified by hand before they carry the blue seal.',
       ],
-      ['Connect and chat', 'Post what you are looking for or browse live offers, then talk in real time.'],
+      [
+        'Connect and chat',
+        'Post what you are looking for or browse live offers. Messages arrive in real time, and you are notified of what is new.',
+      ],
       [
         'Connect directly and trade independently',
         'Price, payment and shipping are agreed between the two of you. We take nothing.',
@@ -90,7 +93,8 @@ export const landing = {
       'Publish offers to a live feed',
       'Receive direct messages from buyers',
       'Invite importers whose request you can fill',
-      'Verified once: by bank transfer or local payment, reviewed in 24-48 hours',
+      'Upgrade by bank transfer or local payment methods',
+      'Your listing is approved after verification, within 24-48 hours',
     ],
     join: 'Join as Agent',
   },

@@ -30,6 +30,8 @@ export const onboarding = {
     verified: 'This account is verified already. There is nothing to hand in.',
     pending: 'Your documents are being reviewed. What you submit now takes their place.',
     guest: 'You are not signed in: nothing is uploaded, and this browser keeps only a note of the form.',
+    otherKind:
+      'You are signed in, but not as an agent: nothing is uploaded, and this browser keeps only a note of the form.',
     signIn: 'Sign in as an agent',
     dashboard: 'Go to Dashboard',
   },
@@ -39,8 +41,6 @@ export const agentProfile = {
   picture: 'Profile picture',
   bio: 'Bio',
   bioHint: 'What you export, since when, and what a buyer can expect of you.',
-  bioCount: (length: number, limit: number) => `${length}/${limit}`,
-  bioLeft: (left: number) => `${left} characters left`,
   companyName: 'Company name',
   experience: 'Years of experience',
   languages: 'Languages spoken',
@@ -91,5 +91,17 @@ export const payment = {
   },
   demo: 'Sample details of a demonstration: do not send money to them.',
   notRead: 'The receiving details could not be read.',
+  notSet: (support: string) => `No receiving details are set yet. Write to ${support} before you pay.`,
   unknown: '—',
+} as const;
+
+/** On the dashboard of an agent who is not verified. */
+export const verificationPanel = {
+  title: 'Verification',
+  pending: 'Your documents are being reviewed. That takes 24-48 hours.',
+  unverified: 'Two documents and a one-time fee of PKR 2,000 bring the blue seal to every offer of yours.',
+  start: 'Start verification',
+  payLater: 'Pay later',
+  kept: 'You filled in the form before you signed in, and this browser kept it. Add the two documents to hand it in.',
+  finish: 'Finish verification',
 } as const;

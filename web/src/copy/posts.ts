@@ -41,6 +41,7 @@ export const card = {
   saved: 'Saved',
   message: 'Message',
   viewProfile: 'View Profile',
+  yours: 'Your post',
   unknownAgent: 'Unknown agent',
 } as const;
 
@@ -62,6 +63,19 @@ export const feed = {
     text: 'Choose another filter to see more.',
     reset: 'Show all offers',
   },
+} as const;
+
+export const ownPost = {
+  availability: 'Availability of',
+  changed: { title: 'Availability Updated', text: (car: string, status: string) => `${car}: ${status}` },
+  changeFailed: 'Failed to change the availability',
+  delete: 'Delete',
+  confirmDelete: {
+    title: 'Delete this post?',
+    text: (car: string) => `${car} disappears from every feed and from the cars people saved.`,
+  },
+  deleted: { title: 'Post Deleted', text: (car: string) => `${car} is no longer offered.` },
+  deleteFailed: 'Failed to delete the post',
 } as const;
 
 export const postToasts = {
@@ -102,4 +116,10 @@ export const createPost = {
   onlyAgents: 'Only verified agents can create posts',
   success: { title: 'Post Created', text: 'Your car post has been created successfully!' },
   failed: 'Failed to create post',
+} as const;
+
+export const agentFeed = {
+  title: 'Feed',
+  subtitle: 'What is on offer, and what importers are looking for.',
+  tabs: { offers: 'Car Offers', requests: 'Import Requests' },
 } as const;

@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test';
 import { paths } from '@/config/paths';
-import { agentDashboard } from '@/copy/dashboards';
-import { agentProfile, documents, onboarding, payment } from '@/copy/onboarding';
+import { agentProfile, documents, onboarding, payment, verificationPanel } from '@/copy/onboarding';
 import { validation } from '@/copy/validation';
 import { confirmedPerson, signInThroughPage } from './support/people';
 import { expect, expectAccessible, test } from './support/test';
@@ -39,7 +38,7 @@ for (const [device, viewport] of [
       await submit(page, onboarding.payment.submit);
       await expect(page.getByText(onboarding.payment.success)).toBeVisible();
       await expect(page).toHaveURL(paths.agent.dashboard);
-      await expect(verification(page).getByText(agentDashboard.verification.pending)).toBeVisible();
+      await expect(verification(page).getByText(verificationPanel.pending)).toBeVisible();
       expect(await agentData(page)).toEqual({
         bio: 'Exporting since 2009.',
         companyName: 'Mori Motors',
@@ -121,7 +120,7 @@ function missing(page: Page) {
 }
 
 function verification(page: Page) {
-  return page.getByRole('region', { name: agentDashboard.verification.title });
+  return page.getByRole('region', { name: verificationPanel.title });
 }
 
 async function submit(page: Page, name: string): Promise<void> {

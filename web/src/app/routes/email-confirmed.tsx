@@ -28,7 +28,7 @@ export default function EmailConfirmedScreen() {
 /** Both parameters have to fit; a link of another kind is not for this page. */
 function useConfirmationToken(): string | null {
   const [search] = useSearchParams();
-  return search.get('type') === 'email' ? search.get('token_hash') : null;
+  return search.get('type') === 'email' ? search.get('token_hash') || null : null;
 }
 
 function Confirmed({ role }: { role: string | null }) {

@@ -3,12 +3,12 @@ import { useState, type ComponentProps } from 'react';
 import { fields } from '@/copy/auth';
 import { Input } from './input';
 
-export function PasswordInput(props: Omit<ComponentProps<typeof Input>, 'type'>) {
+export function PasswordInput(props: ComponentProps<typeof Input>) {
   const [shown, setShown] = useState(false);
   const Icon = shown ? EyeOff : Eye;
   return (
     <div className="relative">
-      <Input type={shown ? 'text' : 'password'} {...props} className="pr-12" />
+      <Input {...props} type={shown ? 'text' : 'password'} className="pr-12" />
       <button
         type="button"
         aria-label={fields.showPassword}

@@ -11,14 +11,16 @@ export const SheetClose = Dialog.Close;
 interface SheetContentProps extends ComponentProps<typeof Dialog.Content> {
   title: string;
   closeLabel: string;
-  side?: 'left' | 'right' | 'full';
+  side?: 'left' | 'right' | 'bottom' | 'full';
   children: ReactNode;
 }
 
 const SIDES = {
   left: 'inset-y-0 left-0 w-72 max-w-[85vw] border-r data-[state=open]:animate-[slide-in-left_180ms_ease-out]',
   right:
-    'inset-y-0 right-0 w-full border-l data-[state=open]:animate-[slide-in-right_180ms_ease-out] sm:w-[30rem]',
+    'inset-y-0 right-0 w-full max-w-xl border-l data-[state=open]:animate-[slide-in-right_180ms_ease-out]',
+  bottom:
+    'inset-x-0 bottom-0 max-h-[85dvh] rounded-t-card border-t data-[state=open]:animate-[slide-in-bottom_180ms_ease-out]',
   full: 'inset-0',
 };
 
@@ -42,7 +44,11 @@ export function SheetContent({
         )}
         {...props}
       >
-        <Dialog.Title className="sr-only">{title}</Dialog.Title>
+        {side === 'right' || side === 'bottom' ? (
+          <Dialog.Title className="border-b py-3.5 pr-14 pl-5 text-h3">{title}</Dialog.Title>
+        ) : (
+          <Dialog.Title className="sr-only">{title}</Dialog.Title>
+        )}
         {children}
         <Dialog.Close
           aria-label={closeLabel}

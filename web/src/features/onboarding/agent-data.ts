@@ -1,4 +1,5 @@
 /** The record of a submission this browser keeps, as documented: files by name only. */
+import { z } from 'zod';
 import type { Documents } from './files';
 import type { AgentProfile } from './schema';
 
@@ -25,4 +26,24 @@ export function storeAgentData({ profile, documents, paymentMethod }: Submission
     ...(paymentMethod && { paymentMethod, paymentCompleted: true }),
   };
   localStorage.setItem(KEY, JSON.stringify(record));
+}
+
+const text = z.string().catch('');
+const recordSchema = z.object({
+  bio: text,
+  companyName: text,
+  experience: text,
+  languages: text,
+  paymentMethod: z.enum(paymentMethods).optional().catch(undefined),
+});
+
+export type StoredSubmission = z.infer<typeof recordSchema>;
+
+/** What was filled in before, perhaps by a guest; null when nothing is kept. Documents have to be chosen again. */
+export function readAgentData(): StoredSubmission | null {
+  try {
+    return recordSchema.safeParse(JSON.parse(localStorage.getItem(KEY) ?? 'null')).data ?? null;
+  } catch {
+    return null;
+  }
 }

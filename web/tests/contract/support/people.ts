@@ -18,9 +18,10 @@ export interface Mail {
 
 export type Client = ReturnType<typeof clientWith>;
 
-export function clientWith(key: string) {
+export function clientWith(key: string, ownFetch?: typeof fetch) {
   return createClient(target().url, key, {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
+    ...(ownFetch && { global: { fetch: ownFetch } }),
     // Node 20 has no WebSocket of its own.
     realtime: { transport: WebSocket as never },
   });

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { CountryFlag } from '@/components/country-flag';
 import { PageHeading } from '@/components/page-heading';
 import { adminAgents as copy, adminList } from '@/copy/back-office';
@@ -9,13 +8,13 @@ import type { Column } from '@/features/administration/components/record-table';
 import { AgentStatus } from '@/features/administration/components/status-badges';
 import { listQueryOptions, type AgentRow } from '@/features/administration/data/lists';
 import { useListAsk } from '@/features/administration/use-list-ask';
+import { useOpenedRow } from '@/features/administration/use-opened-row';
 import { formatDay } from '@/lib/format';
 
 export default function AdminAgentsScreen() {
   const { typed, asked, onAsk } = useListAsk();
   const query = useQuery(listQueryOptions('admin_agents', asked));
-  const [opened, setOpened] = useState<string | null>(null);
-  const agent = query.data?.rows.find((row) => row.user_id === opened);
+  const { row: agent, open, close } = useOpenedRow(query, (row) => row.user_id);
   return (
     <div className="space-y-6">
       <header>
@@ -32,9 +31,9 @@ export default function AdminAgentsScreen() {
         columns={COLUMNS}
         idOf={(row) => row.user_id}
         nameOf={nameOf}
-        onOpen={(row) => setOpened(row.user_id)}
+        onOpen={open}
       />
-      {agent && <AgentSheet agent={agent} onClose={() => setOpened(null)} />}
+      {agent && <AgentSheet agent={agent} onClose={close} />}
     </div>
   );
 }

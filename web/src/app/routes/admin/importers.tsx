@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { CountryFlag } from '@/components/country-flag';
 import { PageHeading } from '@/components/page-heading';
 import { Progress } from '@/components/ui/progress';
@@ -10,13 +9,13 @@ import type { Column } from '@/features/administration/components/record-table';
 import { ImporterStatus } from '@/features/administration/components/status-badges';
 import { listQueryOptions, type ImporterRow } from '@/features/administration/data/lists';
 import { useListAsk } from '@/features/administration/use-list-ask';
+import { useOpenedRow } from '@/features/administration/use-opened-row';
 import { formatPrice } from '@/lib/format';
 
 export default function AdminImportersScreen() {
   const { typed, asked, onAsk } = useListAsk();
   const query = useQuery(listQueryOptions('admin_importers', asked));
-  const [opened, setOpened] = useState<string | null>(null);
-  const importer = query.data?.rows.find((row) => row.user_id === opened);
+  const { row: importer, open, close } = useOpenedRow(query, (row) => row.user_id);
   return (
     <div className="space-y-6">
       <header>
@@ -33,9 +32,9 @@ export default function AdminImportersScreen() {
         columns={COLUMNS}
         idOf={(row) => row.user_id}
         nameOf={nameOf}
-        onOpen={(row) => setOpened(row.user_id)}
+        onOpen={open}
       />
-      {importer && <ImporterSheet importer={importer} onClose={() => setOpened(null)} />}
+      {importer && <ImporterSheet importer={importer} onClose={close} />}
     </div>
   );
 }

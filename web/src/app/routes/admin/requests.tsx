@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { PageHeading } from '@/components/page-heading';
 import { StatTile, StatTiles } from '@/components/stat-tile';
 import { Progress } from '@/components/ui/progress';
@@ -12,14 +11,14 @@ import { RequestSheet } from '@/features/administration/components/request-sheet
 import { PriorityBadge, RequestStatus } from '@/features/administration/components/status-badges';
 import { listQueryOptions, type RequestRow } from '@/features/administration/data/lists';
 import { useListAsk } from '@/features/administration/use-list-ask';
+import { useOpenedRow } from '@/features/administration/use-opened-row';
 
 const TILES = ['all', 'pending_approval', 'pending_agent', 'disputed'] as const;
 
 export default function AdminRequestsScreen() {
   const { typed, asked, onAsk } = useListAsk();
   const query = useQuery(listQueryOptions('admin_requests', asked));
-  const [opened, setOpened] = useState<string | null>(null);
-  const request = query.data?.rows.find((row) => row.id === opened);
+  const { row: request, open, close } = useOpenedRow(query, (row) => row.id);
   return (
     <div className="space-y-6">
       <header>
@@ -46,9 +45,9 @@ export default function AdminRequestsScreen() {
         columns={COLUMNS}
         idOf={(row) => row.id}
         nameOf={nameOf}
-        onOpen={(row) => setOpened(row.id)}
+        onOpen={open}
       />
-      {request && <RequestSheet request={request} onClose={() => setOpened(null)} />}
+      {request && <RequestSheet request={request} onClose={close} />}
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { PageHeading } from '@/components/page-heading';
 import { Alert } from '@/components/ui/alert';
+import { env } from '@/config/env';
 import { paths } from '@/config/paths';
 import { adminSignUp as copy } from '@/copy/admin';
 import { AdminSignUpForm } from '@/features/accounts/components/admin-sign-up-form';
@@ -18,7 +19,11 @@ export default function AdminSignUpScreen() {
       <p className="mt-2 text-muted-foreground">{copy.lead}</p>
       <div className="mt-8 space-y-6">
         {isDone && <Leaving />}
-        <AdminSignUpForm onDone={() => setDone(true)} />
+        {env.adminSignup ? (
+          <AdminSignUpForm onDone={() => setDone(true)} />
+        ) : (
+          <Alert tone="info" text={copy.closed} />
+        )}
         <LinkLine question={copy.haveAccount} to={paths.admin.login}>
           {copy.login}
         </LinkLine>

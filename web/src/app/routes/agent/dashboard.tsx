@@ -4,7 +4,6 @@ import { Link } from 'react-router-dom';
 import { PageHeading } from '@/components/page-heading';
 import { StatTile, StatTiles } from '@/components/stat-tile';
 import { Button } from '@/components/ui/button';
-import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card';
 import { paths } from '@/config/paths';
 import { agentDashboard as copy } from '@/copy/dashboards';
 import { navigation } from '@/copy/navigation';
@@ -12,6 +11,7 @@ import { PotentialImporters } from '@/features/importers/components/potential-im
 import { RecentActivity } from '@/features/invitations/components/recent-activity';
 import { invitationsQueryOptions, type Invitation } from '@/features/invitations/data/invitations-query';
 import { invitationKeys } from '@/features/invitations/data/keys';
+import { VerificationPanel } from '@/features/onboarding/components/verification-panel';
 import { postKeys } from '@/features/posts/data/keys';
 import { ownPostCountQueryOptions } from '@/features/posts/data/own-post-count-query';
 import { useSignedIn } from '@/lib/auth/auth-context';
@@ -45,7 +45,9 @@ export default function AgentDashboardScreen() {
             : 'grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] lg:items-start'
         }
       >
-        {!isVerified && <Verification status={profile.verification_status} />}
+        {!isVerified && (
+          <VerificationPanel status={profile.verification_status} className="lg:col-start-2 lg:row-start-1" />
+        )}
         <div className="space-y-6 lg:col-start-1 lg:row-start-1">
           <RecentActivity
             invitations={invitations.data}
@@ -100,26 +102,5 @@ function Figures({ userId, invitations, failed }: FiguresProps) {
       <StatTile label={copy.tiles.accepted} value={accepted} hint={copy.tileHints.accepted} />
       <StatTile label={copy.tiles.deals} value={accepted} hint={copy.tileHints.deals} />
     </StatTiles>
-  );
-}
-
-function Verification({ status }: { status: string }) {
-  const isPending = status === 'pending';
-  return (
-    <Card aria-labelledby="verification-title" className="lg:col-start-2 lg:row-start-1">
-      <CardHeader>
-        <CardTitle id="verification-title">{copy.verification.title}</CardTitle>
-      </CardHeader>
-      <CardContent className="space-y-4">
-        <p className="text-muted-foreground">
-          {isPending ? copy.verification.pending : copy.verification.unverified}
-        </p>
-        {!isPending && (
-          <Button variant="outline" asChild>
-            <Link to={paths.agent.payment}>{copy.verification.action}</Link>
-          </Button>
-        )}
-      </CardContent>
-    </Card>
   );
 }

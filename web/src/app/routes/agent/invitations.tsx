@@ -4,19 +4,24 @@ import { Link } from 'react-router-dom';
 import { EmptyState } from '@/components/empty-state';
 import { ErrorPanel } from '@/components/error-panel';
 import { PageHeading } from '@/components/page-heading';
+import { ShowMore } from '@/components/show-more';
 import { StatTile, StatTiles } from '@/components/stat-tile';
 import { Button } from '@/components/ui/button';
+import { Select } from '@/components/ui/select';
 import { Skeleton } from '@/components/ui/skeleton';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
 import { paths } from '@/config/paths';
 import { errors } from '@/copy/errors';
 import { invitations as copy } from '@/copy/invitations';
+import { RequestDetailsSheet } from '@/features/invitations/components/request-details-sheet';
 import { SentInvitation } from '@/features/invitations/components/sent-invitation';
 import { invitationsQueryOptions, type Invitation } from '@/features/invitations/data/invitations-query';
 import { invitationKeys } from '@/features/invitations/data/keys';
+import { useGrowingList } from '@/hooks/use-growing-list';
 import { useSignedIn } from '@/lib/auth/auth-context';
 import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
 
+const PAGE = 50;
 const STATUSES = ['total', 'sent', 'accepted', 'declined'] as const;
 type Status = (typeof STATUSES)[number];
 
@@ -55,14 +60,29 @@ function InvitationTabs({ invitations }: { invitations: Invitation[] }) {
   const [status, setStatus] = useState<Status>('total');
   return (
     <Tabs value={status} onValueChange={(next) => setStatus(next as Status)}>
-      <TabsList aria-label={copy.filter} className="overflow-x-auto overflow-y-hidden">
-        {STATUSES.map((value) => (
-          <TabsTrigger key={value} value={value}>
-            {value === 'total' ? copy.all : copy.tiles[value]}
-          </TabsTrigger>
-        ))}
-      </TabsList>
-      <TabsContent value={status}>
+      <div className="flex flex-col gap-3 sm:flex-row sm:items-end sm:justify-between sm:gap-6">
+        <TabsList aria-label={copy.title} className="min-w-0 flex-1 overflow-x-auto overflow-y-hidden">
+          {STATUSES.map((value) => (
+            <TabsTrigger key={value} value={value} className="flex-none">
+              {copy.statuses[value]}
+            </TabsTrigger>
+          ))}
+        </TabsList>
+        <div className="w-full sm:w-52">
+          <Select
+            aria-label={copy.filter}
+            value={status}
+            onChange={(event) => setStatus(event.target.value as Status)}
+          >
+            {STATUSES.map((value) => (
+              <option key={value} value={value}>
+                {copy.statuses[value]}
+              </option>
+            ))}
+          </Select>
+        </div>
+      </div>
+      <TabsContent value={status} className="pt-5">
         <InvitationList invitations={withStatus(invitations, status)} />
       </TabsContent>
     </Tabs>
@@ -70,15 +90,21 @@ function InvitationTabs({ invitations }: { invitations: Invitation[] }) {
 }
 
 function InvitationList({ invitations }: { invitations: Invitation[] }) {
+  const { shown, hasMore, showMore } = useGrowingList(invitations, PAGE);
+  const [opened, setOpened] = useState<Invitation | null>(null);
   if (invitations.length === 0) return <NoInvitations />;
   return (
-    <ul className="space-y-4">
-      {invitations.map((invitation) => (
-        <li key={invitation.id}>
-          <SentInvitation invitation={invitation} />
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className="space-y-4">
+        {shown.map((invitation) => (
+          <li key={invitation.id}>
+            <SentInvitation invitation={invitation} onDetails={() => setOpened(invitation)} />
+          </li>
+        ))}
+      </ul>
+      <ShowMore hasMore={hasMore} onPress={showMore} />
+      {opened && <RequestDetailsSheet invitation={opened} onClose={() => setOpened(null)} />}
+    </>
   );
 }
 

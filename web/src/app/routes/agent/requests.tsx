@@ -3,8 +3,9 @@ import { useState } from 'react';
 import { EmptyState } from '@/components/empty-state';
 import { ErrorPanel } from '@/components/error-panel';
 import { PageHeading } from '@/components/page-heading';
-import { Button } from '@/components/ui/button';
+import { ShowMore } from '@/components/show-more';
 import { Skeleton } from '@/components/ui/skeleton';
+import { errors } from '@/copy/errors';
 import { requests as copy } from '@/copy/requests';
 import { InviteButton } from '@/features/invitations/components/invite-button';
 import { RequestFilters } from '@/features/requests/components/request-filters';
@@ -15,6 +16,8 @@ import {
 } from '@/features/requests/data/active-requests-query';
 import { requestKeys } from '@/features/requests/data/keys';
 import { countryChoices, filterRequests, type RequestFilter } from '@/features/requests/request-filter';
+import { useErrorToast } from '@/hooks/use-error-toast';
+import { useGrowingList } from '@/hooks/use-growing-list';
 import { useNow } from '@/hooks/use-now';
 import { useSignedIn } from '@/lib/auth/auth-context';
 import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
@@ -25,6 +28,7 @@ const PAGE = 50;
 export default function AgentRequestsScreen() {
   useTableChanges(tableChanges.carRequests, requestKeys.all);
   const { data, isPending, error, refetch } = useQuery(activeRequestsQueryOptions());
+  useErrorToast(error, errors.title, copy.failed);
   return (
     <div>
       <PageHeading>{copy.title}</PageHeading>
@@ -46,11 +50,11 @@ export default function AgentRequestsScreen() {
 }
 
 function Requests({ requests }: { requests: ActiveRequest[] }) {
-  const { user } = useSignedIn();
+  const { user, profile } = useSignedIn();
   const now = useNow();
   const [filter, setFilter] = useState(EVERYTHING);
-  const [limit, setLimit] = useState(PAGE);
   const found = filterRequests(requests, filter);
+  const { shown, hasMore, showMore } = useGrowingList(found, PAGE);
   return (
     <>
       <RequestFilters value={filter} onChange={setFilter} countries={countryChoices(requests)} />
@@ -61,14 +65,14 @@ function Requests({ requests }: { requests: ActiveRequest[] }) {
         <EmptyState title={copy.empty.title} text={copy.empty.text} className="rounded-card border bg-card" />
       )}
       <ul className="space-y-4">
-        {found.slice(0, limit).map((request) => (
+        {shown.map((request) => (
           <li key={request.id}>
             <RequestRow
               request={request}
               now={now}
               action={
                 <InviteButton
-                  agentId={user.id}
+                  sender={{ id: user.id, type: profile.user_type }}
                   invitation={{
                     importer: {
                       id: request.importer_id,
@@ -83,11 +87,7 @@ function Requests({ requests }: { requests: ActiveRequest[] }) {
           </li>
         ))}
       </ul>
-      {found.length > limit && (
-        <Button variant="outline" onClick={() => setLimit(limit + PAGE)}>
-          {copy.more}
-        </Button>
-      )}
+      <ShowMore hasMore={hasMore} onPress={showMore} />
     </>
   );
 }

@@ -31,7 +31,7 @@ const userTypes = [
 export function CombinedSignUpForm({ prefill, onDone }: { prefill: SignUpPrefill; onDone: SignedUp }) {
   const form = useForm({
     resolver: zodResolver(combinedSignUpSchema),
-    defaultValues: { ...EMPTY, ...prefill },
+    defaultValues: { ...EMPTY, ...prefill, password: '' },
   });
   const signUp = useSignUp();
   const outcome = useSignUpOutcome(combined.signUpFailed, onDone, errors.generic);

@@ -1,7 +1,7 @@
 /** The fields every sign-up asks for. All are required, so only what is not would be marked. */
+import { CountryField } from '@/components/form/country-field';
 import { TextField } from '@/components/form/text-field';
 import { fields } from '@/copy/auth';
-import { CountryField } from './country-field';
 
 export function PersonFields({ withCompany = false }: { withCompany?: boolean }) {
   return (

@@ -5,7 +5,7 @@ import type { UserType } from '@/config/paths';
 import { signIn as copy } from '@/copy/auth';
 import { errors } from '@/copy/errors';
 import { revokeAllSessions } from '@/lib/auth/session';
-import { isPersonalKey, removeKeys } from '@/lib/auth/storage-keys';
+import { isStaleKey, removeKeys } from '@/lib/auth/storage-keys';
 import { NotFoundError, toAppError } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
 import { RefusedError } from '../sign-in-failure';
@@ -45,7 +45,7 @@ async function signInAtDoor(door: UserType, credentials: SignIn): Promise<void> 
 /** Answers the kind of account, so that the page knows which dashboard comes next. */
 async function signInAnywhere(credentials: SignIn): Promise<string | null> {
   await revokeAllSessions();
-  removeKeys(isPersonalKey);
+  removeKeys(isStaleKey);
   const user = await signInWithPassword(credentials);
   return fetchUserType(user.id);
 }

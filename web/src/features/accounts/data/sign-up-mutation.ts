@@ -2,7 +2,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { paths, type UserType } from '@/config/paths';
 import { signUp as copy } from '@/copy/auth';
-import { errors } from '@/copy/errors';
 import { revokeAllSessions } from '@/lib/auth/session';
 import { ConflictError, toAppError } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
@@ -32,7 +31,8 @@ async function signUp({ email, password, metadata }: NewAccount): Promise<void> 
   // With confirmations on, the service hides a known address behind a user without identities.
   const isKnown = error?.code === 'user_already_exists' || data.user?.identities?.length === 0;
   if (isKnown) throw new ConflictError(copy.duplicate, 'user_already_exists');
-  if (error) throw toAppError(error, errors.unexpected);
+  // Where the service has no words, each page has its own.
+  if (error) throw toAppError(error, '');
 }
 
 export function useSignUp() {

@@ -1,6 +1,5 @@
 /** Who talks with whom and how much. Contents open only where a participant reported the conversation. */
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Alert } from '@/components/ui/alert';
 import { Badge } from '@/components/ui/badge';
 import { BusyButton } from '@/components/ui/busy-button';
@@ -11,6 +10,7 @@ import { toastError } from '@/lib/toast';
 import { useOpenConversation } from '../data/conversation-mutation';
 import { conversationsQueryOptions, type ConversationRow } from '../data/lists';
 import { useListAsk } from '../use-list-ask';
+import { useOpenedRow } from '../use-opened-row';
 import { RecordList } from './record-list';
 import { Facts, RecordSheet, SheetSection } from './record-sheet';
 import type { Column } from './record-table';
@@ -19,8 +19,7 @@ import { Said } from './ticket-sheet';
 export function ConversationList() {
   const { typed, asked, onAsk } = useListAsk();
   const query = useQuery(conversationsQueryOptions(asked));
-  const [opened, setOpened] = useState<string | null>(null);
-  const conversation = query.data?.rows.find((row) => idOf(row) === opened);
+  const { row: conversation, open, close } = useOpenedRow(query, idOf);
   return (
     <div className="space-y-4">
       <Alert tone="info" text={copy.privacy} />
@@ -33,9 +32,9 @@ export function ConversationList() {
         columns={COLUMNS}
         idOf={idOf}
         nameOf={namesOf}
-        onOpen={(row) => setOpened(idOf(row))}
+        onOpen={open}
       />
-      {conversation && <ConversationSheet conversation={conversation} onClose={() => setOpened(null)} />}
+      {conversation && <ConversationSheet conversation={conversation} onClose={close} />}
     </div>
   );
 }

@@ -1,11 +1,11 @@
 /** What members ask the team: the list, one ticket with its conversation, and the steps its status allows. */
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { adminList } from '@/copy/back-office';
 import { adminTickets as copy } from '@/copy/back-office-cases';
 import { formatDay } from '@/lib/format';
 import { listQueryOptions, type TicketRow } from '../data/lists';
 import { useListAsk } from '../use-list-ask';
+import { useOpenedRow } from '../use-opened-row';
 import { RecordList } from './record-list';
 import type { Column } from './record-table';
 import { PriorityBadge, TicketStatus } from './status-badges';
@@ -14,8 +14,7 @@ import { TicketSheet } from './ticket-sheet';
 export function TicketList() {
   const { typed, asked, onAsk } = useListAsk();
   const query = useQuery(listQueryOptions('admin_tickets', asked));
-  const [opened, setOpened] = useState<string | null>(null);
-  const ticket = query.data?.rows.find((row) => row.id === opened);
+  const { row: ticket, open, close } = useOpenedRow(query, (row) => row.id);
   return (
     <>
       <RecordList
@@ -28,9 +27,9 @@ export function TicketList() {
         columns={COLUMNS}
         idOf={(row) => row.id}
         nameOf={(row) => row.subject}
-        onOpen={(row) => setOpened(row.id)}
+        onOpen={open}
       />
-      {ticket && <TicketSheet ticket={ticket} onClose={() => setOpened(null)} />}
+      {ticket && <TicketSheet ticket={ticket} onClose={close} />}
     </>
   );
 }

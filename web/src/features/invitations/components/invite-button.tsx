@@ -4,26 +4,33 @@ import { errors } from '@/copy/errors';
 import { invite, requests } from '@/copy/requests';
 import { messageOf } from '@/lib/errors';
 import { toastError, toastSuccess } from '@/lib/toast';
-import { useSendInvitation, type NewInvitation } from '../data/invitation-send-mutation';
+import { useSendInvitation, type NewInvitation, type Sender } from '../data/invitation-send-mutation';
 
 interface InviteButtonProps {
-  agentId: string;
+  sender: Sender;
   invitation: NewInvitation;
   label: string;
+  sentText?: (name: string) => string;
+  failedTitle?: string;
+  className?: string;
+  size?: 'default' | 'small';
 }
 
-export function InviteButton({ agentId, invitation, label }: InviteButtonProps) {
-  const { mutate, isPending } = useSendInvitation(agentId);
+export function InviteButton(props: InviteButtonProps) {
+  const { sender, invitation, label, sentText = invite.sent.text, failedTitle = errors.title } = props;
+  const { className = 'w-full sm:w-auto', size = 'default' } = props;
+  const { mutate, isPending } = useSendInvitation(sender);
   const outcome = {
-    onSuccess: () => toastSuccess(invite.sent.title, invite.sent.text(invitation.importer.name)),
-    onError: (error: Error) => toastError(errors.title, messageOf(error, invite.failed)),
+    onSuccess: () => toastSuccess(invite.sent.title, sentText(invitation.importer.name)),
+    onError: (error: Error) => toastError(failedTitle, messageOf(error, invite.failed)),
   };
   return (
     <BusyButton
       busy={isPending}
       busyText={requests.sending}
+      size={size}
       onClick={() => mutate(invitation, outcome)}
-      className="w-full sm:w-auto"
+      className={className}
     >
       {label}
     </BusyButton>

@@ -1,21 +1,25 @@
 /** One invitation of an agent: whom it went to, what about, and the answer. */
+import { Link } from 'react-router-dom';
 import { CountryFlag } from '@/components/country-flag';
 import { Avatar } from '@/components/ui/avatar';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { paths } from '@/config/paths';
-import { agentDashboard, invitationStatus } from '@/copy/dashboards';
+import { agentDashboard } from '@/copy/dashboards';
 import { invitations as copy } from '@/copy/invitations';
 import { formatDay, formatPrice } from '@/lib/format';
-import { Link } from 'react-router-dom';
 import type { Invitation } from '../data/invitations-query';
+import { invitationTone } from '../status';
 
-const TONES = { sent: 'warning', accepted: 'success', declined: 'neutral' } as const;
+interface SentInvitationProps {
+  invitation: Invitation;
+  onDetails: () => void;
+}
 
-export function SentInvitation({ invitation }: { invitation: Invitation }) {
+export function SentInvitation({ invitation, onDetails }: SentInvitationProps) {
   const { importer, importer_id: importerId, status } = invitation;
   const name = importer.full_name ?? agentDashboard.unknownUser;
-  const known = status in TONES ? (status as keyof typeof TONES) : 'sent';
+  const shown = invitationTone(status);
   return (
     <article aria-label={name} className="space-y-4 rounded-card border bg-card p-4 sm:p-5">
       <header className="flex items-start gap-3">
@@ -26,18 +30,24 @@ export function SentInvitation({ invitation }: { invitation: Invitation }) {
           </h2>
           <p className="text-small text-muted-foreground">{subject(invitation)}</p>
         </div>
-        <Badge tone={TONES[known]}>{invitationStatus[known]}</Badge>
+        <Badge tone={shown.tone}>{shown.text}</Badge>
       </header>
       <dl className="grid gap-3 sm:grid-cols-2">
         <Fact label={copy.budget} value={budget(invitation)} />
         <Fact label={copy.message} value={invitation.message} />
         <Fact label={copy.response} value={invitation.response_message} />
       </dl>
-      {known === 'sent' && <p className="border-t pt-3 text-muted-foreground">{copy.waiting}</p>}
-      {known === 'accepted' && (
-        <Button asChild className="w-full sm:w-auto">
-          <Link to={`${paths.agent.messages}?importer=${importerId}`}>{copy.start}</Link>
-        </Button>
+      {status === 'accepted' ? (
+        <div className="flex flex-col gap-2 border-t pt-4 sm:flex-row">
+          <Button asChild>
+            <Link to={`${paths.agent.messages}?importer=${importerId}`}>{copy.start}</Link>
+          </Button>
+          <Button variant="outline" onClick={onDetails}>
+            {copy.details}
+          </Button>
+        </div>
+      ) : (
+        status !== 'declined' && <p className="border-t pt-3 text-muted-foreground">{copy.waiting}</p>
       )}
     </article>
   );

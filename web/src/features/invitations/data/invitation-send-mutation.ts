@@ -1,7 +1,7 @@
 /** Invites an importer with the fixed greeting, about a request where there is one. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { invite } from '@/copy/requests';
-import { toAppError } from '@/lib/errors';
+import { ConflictError, ForbiddenError, toAppError, type AppError } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
 import { invitationKeys } from './keys';
 
@@ -10,20 +10,32 @@ export interface NewInvitation {
   requestId?: string;
 }
 
-async function sendInvitation(agentId: string, { importer, requestId }: NewInvitation): Promise<void> {
+/** Who presses the button. */
+export interface Sender {
+  id: string;
+  type: string;
+}
+
+async function sendInvitation(sender: Sender, { importer, requestId }: NewInvitation): Promise<void> {
+  if (sender.type !== 'agent') throw new ForbiddenError(invite.onlyAgents);
   const { error, status } = await supabase.from('invitations').insert({
-    agent_id: agentId,
+    agent_id: sender.id,
     importer_id: importer.id,
     message: invite.greeting(importer.name),
     ...(requestId !== undefined && { request_id: requestId }),
   });
-  if (error) throw toAppError(error, invite.failed, status);
+  if (error) throw refusalOf(toAppError(error, invite.failed, status));
 }
 
-export function useSendInvitation(agentId: string) {
+/** One open invitation per importer and request: the service speaks of a key, the agent of an invitation. */
+function refusalOf(error: AppError): AppError {
+  return error instanceof ConflictError ? new ConflictError(invite.pending, error.code) : error;
+}
+
+export function useSendInvitation(sender: Sender) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (invitation: NewInvitation) => sendInvitation(agentId, invitation),
+    mutationFn: (invitation: NewInvitation) => sendInvitation(sender, invitation),
     onSettled: () => queryClient.invalidateQueries({ queryKey: invitationKeys.all }),
   });
 }

@@ -6,7 +6,7 @@ import { FieldError } from '@/components/ui/field';
 import { Progress } from '@/components/ui/progress';
 import { documents as copy } from '@/copy/onboarding';
 import { cn } from '@/lib/class-names';
-import { formatSize, refuseFile, type FileRule } from '../files';
+import { acceptOf, formatSize, refuseFile, type FileRule } from '@/lib/files';
 
 interface DocumentTrayProps {
   label: string;
@@ -66,7 +66,7 @@ export function DocumentTray(props: DocumentTrayProps) {
 
 /** `PDF, JPG, JPEG, PNG` */
 function typesOf({ extensions }: FileRule): string {
-  return extensions.join(', ').toUpperCase();
+  return extensions?.join(', ').toUpperCase() ?? '';
 }
 
 interface DropZoneProps {
@@ -126,7 +126,7 @@ function FileButton({ label, rule, replaces, disabled, onChoose }: FileButtonPro
         ref={input}
         hidden
         type="file"
-        accept={rule.extensions.map((extension) => `.${extension}`).join(',')}
+        accept={acceptOf(rule)}
         onChange={(event) => {
           onChoose(event.target.files?.[0]);
           event.target.value = '';

@@ -2,6 +2,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useRef, useState } from 'react';
 import { FormProvider, useForm } from 'react-hook-form';
+import { FormSection } from '@/components/form/form-section';
 import { Alert } from '@/components/ui/alert';
 import { BusyButton } from '@/components/ui/busy-button';
 import { documents as documentCopy, onboarding } from '@/copy/onboarding';
@@ -10,7 +11,6 @@ import type { PaymentMethod } from '../agent-data';
 import { useSubmission } from '../data/submission-mutation';
 import { agentProfileSchema, type AgentProfile } from '../schema';
 import { DocumentTrays } from './document-trays';
-import { FormSection } from './form-section';
 import { PaymentFields } from './payment-fields';
 import { ProfileFields } from './profile-fields';
 import { useDocumentTrays } from './use-document-trays';

@@ -6,6 +6,7 @@ import { Button } from '@/components/ui/button';
 import { paths } from '@/config/paths';
 import { onboarding } from '@/copy/onboarding';
 import { useAuth, type Profile } from '@/lib/auth/auth-context';
+import { readAgentData } from '../agent-data';
 import type { AgentProfile } from '../schema';
 import { OnboardingForm } from './onboarding-form';
 import { OnboardingPage } from './onboarding-page';
@@ -15,7 +16,7 @@ type Screen = 'profileCompletion' | 'payment';
 const STEPS = ['profile', 'documents', 'payment'] as const;
 
 export function OnboardingScreen({ screen }: { screen: Screen }) {
-  const { profile, loading, reloadProfile } = useAuth();
+  const { user, profile, loading, reloadProfile } = useAuth();
   const navigate = useNavigate();
   if (loading) return <LoadingScreen />;
   const agent = profile?.user_type === 'agent' ? profile : null;
@@ -34,7 +35,7 @@ export function OnboardingScreen({ screen }: { screen: Screen }) {
         <AlreadyVerified />
       ) : (
         <>
-          <Standing agent={agent} />
+          <Standing agent={agent} isSignedIn={user !== null} />
           <OnboardingForm
             screen={screen}
             agentId={agent?.user_id ?? null}
@@ -60,7 +61,7 @@ function AlreadyVerified() {
 }
 
 /** What becomes of the submission, where that is not the usual. */
-function Standing({ agent }: { agent: Profile | null }) {
+function Standing({ agent, isSignedIn }: { agent: Profile | null; isSignedIn: boolean }) {
   if (agent && agent.verification_status !== 'pending') return null;
   return (
     <div className="mb-6">
@@ -69,7 +70,7 @@ function Standing({ agent }: { agent: Profile | null }) {
       ) : (
         <Alert
           tone="info"
-          text={onboarding.state.guest}
+          text={isSignedIn ? onboarding.state.otherKind : onboarding.state.guest}
           action={<TextLink to={paths.agent.signIn}>{onboarding.state.signIn}</TextLink>}
         />
       )}
@@ -94,11 +95,13 @@ function TextLink({ to, children }: { to: string; children: string }) {
   );
 }
 
+/** The profile's own values; where it has none, what this browser kept of an earlier try. */
 function initialValues(agent: Profile | null): AgentProfile {
+  const kept = readAgentData();
   return {
-    bio: agent?.bio ?? '',
-    companyName: agent?.company_name ?? '',
-    experience: agent?.experience ?? '',
-    languages: agent?.languages_spoken?.join(', ') ?? '',
+    bio: agent?.bio || kept?.bio || '',
+    companyName: agent?.company_name || kept?.companyName || '',
+    experience: agent?.experience || kept?.experience || '',
+    languages: agent?.languages_spoken?.join(', ') || kept?.languages || '',
   };
 }

@@ -5,6 +5,7 @@ import { Field } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { Skeleton } from '@/components/ui/skeleton';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
+import { env } from '@/config/env';
 import { payment as copy } from '@/copy/onboarding';
 import { paymentMethods, type PaymentMethod } from '../agent-data';
 import { paymentConfigQueryOptions, type PaymentConfig } from '../data/payment-instructions-query';
@@ -83,12 +84,15 @@ interface ReceiverProps {
 function Receiver({ lead, rows }: ReceiverProps) {
   const { data, isError } = useQuery(paymentConfigQueryOptions());
   if (isError) return <Alert text={copy.notRead} />;
+  const shown = data && rows(data.payment_instructions);
+  const isSet = shown?.some(([, value]) => value !== '') ?? true;
+  if (!isSet) return <Alert tone="info" text={copy.notSet(env.supportEmail)} />;
   return (
     <div className="space-y-4">
       <p>{lead}</p>
-      {data ? (
+      {shown ? (
         <dl className="divide-y rounded-control border">
-          {rows(data.payment_instructions).map(([label, value]) => (
+          {shown.map(([label, value]) => (
             <div key={label} className="flex flex-wrap items-baseline justify-between gap-x-6 px-4 py-3">
               <dt className="text-label text-muted-foreground">{label}</dt>
               <dd className="font-semibold figures select-all">{value || copy.unknown}</dd>

@@ -1,28 +1,32 @@
 import { useId } from 'react';
-import { useFormContext } from 'react-hook-form';
+import { AmountField } from '@/components/form/amount-field';
+import { FormSection } from '@/components/form/form-section';
+import { SelectField } from '@/components/form/select-field';
 import { TextAreaField, TextField } from '@/components/form/text-field';
-import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card';
-import { Field } from '@/components/ui/field';
-import { Select } from '@/components/ui/select';
 import { fields } from '@/copy/auth';
 import { availability, createPost } from '@/copy/posts';
 import { makes } from '@/data/makes';
-import { groupThousands } from '@/lib/format';
-import { availabilities, type PostForm } from '../post-schema';
+import { availabilities } from '../post-schema';
 
 const copy = createPost.fields;
 
 export function PostFields() {
   return (
     <>
-      <FieldGroup title={createPost.sections.car}>
+      <FormSection title={createPost.sections.car}>
         <BrandField />
         <TextField name="model" label={copy.model} note={fields.required} autoComplete="off" />
         <TextField name="engineSize" label={copy.engineSize} hint={copy.engineHint} autoComplete="off" />
-        <AvailabilityField />
-      </FieldGroup>
-      <FieldGroup title={createPost.sections.offer}>
-        <PriceField />
+        <SelectField name="availability" label={copy.availability}>
+          {availabilities.map((value) => (
+            <option key={value} value={value}>
+              {availability[value]}
+            </option>
+          ))}
+        </SelectField>
+      </FormSection>
+      <FormSection title={createPost.sections.offer}>
+        <AmountField name="price" label={copy.price} hint={copy.priceHint} className="sm:col-span-2" />
         <TextAreaField
           name="description"
           label={copy.description}
@@ -38,20 +42,8 @@ export function PostFields() {
           autoComplete="off"
           className="sm:col-span-2"
         />
-      </FieldGroup>
+      </FormSection>
     </>
-  );
-}
-
-function FieldGroup({ title, children }: { title: string; children: React.ReactNode }) {
-  const id = useId();
-  return (
-    <Card aria-labelledby={id}>
-      <CardHeader>
-        <CardTitle id={id}>{title}</CardTitle>
-      </CardHeader>
-      <CardContent className="grid gap-5 sm:grid-cols-2">{children}</CardContent>
-    </Card>
   );
 }
 
@@ -67,38 +59,5 @@ function BrandField() {
         ))}
       </datalist>
     </div>
-  );
-}
-
-function PriceField() {
-  const { setValue, getValues } = useFormContext<PostForm>();
-  const group = () => setValue('price', groupThousands(getValues('price')));
-  return (
-    <div onBlur={group} className="sm:col-span-2">
-      <TextField
-        name="price"
-        inputMode="numeric"
-        label={copy.price}
-        hint={copy.priceHint}
-        autoComplete="off"
-      />
-    </div>
-  );
-}
-
-function AvailabilityField() {
-  const { register } = useFormContext<PostForm>();
-  return (
-    <Field label={copy.availability}>
-      {(control) => (
-        <Select {...control} {...register('availability')}>
-          {availabilities.map((value) => (
-            <option key={value} value={value}>
-              {availability[value]}
-            </option>
-          ))}
-        </Select>
-      )}
-    </Field>
   );
 }

@@ -7,6 +7,7 @@ export const postKeys = {
 
 export const savedPostKeys = {
   all: ['saved-posts'] as const,
+  list: (userId: string) => ['saved-posts', 'list', userId] as const,
   ids: (userId: string) => ['saved-posts', 'ids', userId] as const,
   count: (userId: string) => ['saved-posts', 'count', userId] as const,
 };

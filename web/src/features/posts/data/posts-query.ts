@@ -7,8 +7,8 @@ import { unwrap } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
 import { postKeys } from './keys';
 
-const SELECT =
-  '*, agent:profiles!agent_posts_agent_id_fkey(full_name,country,company_name,avatar_url,verification_status,verified_at)';
+export const POST_SELECT =
+  '*, agent:profiles!agent_posts_agent_id_fkey(full_name,country,company_name,avatar_url,verification_status,verified_at)' as const;
 
 export type PostAgent = Pick<
   Row<'profiles'>,
@@ -28,11 +28,18 @@ export type Post = CarFacts &
     | 'cnf_price'
     | 'availability_status'
     | 'location'
+    | 'variant'
+    | 'color'
+    | 'condition'
+    | 'features'
+    | 'specifications'
+    | 'auction_date'
+    | 'image_urls'
     | 'created_at'
   > & { agent: PostAgent | null };
 
 async function fetchPosts(limit: number | null, signal: AbortSignal): Promise<Post[]> {
-  const newest = supabase.from('agent_posts').select(SELECT).order('created_at', { ascending: false });
+  const newest = supabase.from('agent_posts').select(POST_SELECT).order('created_at', { ascending: false });
   const answer = await (limit === null ? newest : newest.limit(limit)).abortSignal(signal);
   return unwrap(answer, errors.fetch.posts);
 }

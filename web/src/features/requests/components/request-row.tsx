@@ -8,7 +8,8 @@ import { paths } from '@/config/paths';
 import { requests as copy, urgency } from '@/copy/requests';
 import { cn } from '@/lib/class-names';
 import { countryName } from '@/lib/country';
-import { formatAge, formatPrice } from '@/lib/format';
+import { formatAge } from '@/lib/format';
+import { budgetText } from '../budget';
 import type { ActiveRequest } from '../data/active-requests-query';
 
 const EDGES = {
@@ -51,7 +52,7 @@ export function RequestRow({ request, now, action }: RequestRowProps) {
 function Facts({ request }: { request: ActiveRequest }) {
   const facts = [
     [copy.year, request.year_range],
-    [copy.budget, budgetOf(request)],
+    [copy.budget, budgetText(request)],
     [copy.condition, request.condition],
     [copy.port, request.shipping_port],
   ] as const;
@@ -67,18 +68,19 @@ function Facts({ request }: { request: ActiveRequest }) {
   );
 }
 
-function budgetOf({ budget_min: min, budget_max: max, is_flexible_budget: isFlexible }: ActiveRequest) {
-  const bounds = [min, max].filter((bound) => bound !== null).map(formatPrice);
-  if (bounds.length === 0) return null;
-  return bounds.join(' – ') + (isFlexible ? ` (${copy.flexible})` : '');
-}
-
 function Importer({ request, now }: { request: ActiveRequest; now: Date }) {
   const { importer } = request;
   const name = importer.full_name ?? copy.unknownUser;
   return (
     <div className="flex min-w-0 items-center gap-3">
-      <Avatar name={name} src={importer.avatar_url} />
+      <NewTabLink
+        to={paths.importer.publicProfile(request.importer_id)}
+        icon={false}
+        aria-hidden
+        tabIndex={-1}
+      >
+        <Avatar name={name} src={importer.avatar_url} />
+      </NewTabLink>
       <div className="min-w-0 leading-snug">
         <NewTabLink
           to={paths.importer.publicProfile(request.importer_id)}

@@ -1,7 +1,7 @@
 import { Controller, useFormContext } from 'react-hook-form';
-import { useFieldError } from '@/components/form/text-field';
-import { Combobox } from '@/components/ui/combobox';
-import { Field } from '@/components/ui/field';
+import { useFieldError } from './text-field';
+import { Combobox } from '../ui/combobox';
+import { Field } from '../ui/field';
 import { fields } from '@/copy/auth';
 import { countries } from '@/data/countries';
 

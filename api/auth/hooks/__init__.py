@@ -1,0 +1,1 @@
+"""Hooks: what a deployment's own code says to tokens, messages, attempts and new accounts."""

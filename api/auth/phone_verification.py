@@ -1,0 +1,64 @@
+"""Redeeming codes that came by text message: whose they are, and what their use changes."""
+
+from __future__ import annotations
+
+import hmac
+from datetime import timedelta
+from typing import Any
+
+from api.auth import identities, users
+from api.auth.call import Call
+from api.auth.errors import AuthError
+from api.auth.notifications import News, tell
+from api.auth.one_time_tokens import token_hash
+from api.auth.registration import confirm_phone
+from api.auth.users import User
+
+
+async def redeem(call: Call, link_type: str, phone: str, code: str) -> User:
+    """Confirm the number, or its change, that `code` was sent for; `link_type` is sms or phone_change."""
+    refusal = AuthError(403, "otp_expired", "Token has expired or is invalid")
+    find = {"sms": users.find_by_phone, "phone_change": users.find_by_phone_change}.get(link_type)
+    user = await find(call.db, phone, call.audience) if find else None
+    if user is None:
+        raise refusal
+    if user.is_banned(call.now):
+        raise AuthError(403, "user_banned", "User is banned")
+    if not _is_right(call, user, link_type, phone, code):
+        raise refusal
+    if link_type == "phone_change":
+        return await change_phone(call, user, phone)
+    await call.record(user, "user_signedup", provider="phone")
+    user = await confirm_phone(call, user, is_anonymous=False)
+    return await identities.recompute_providers(call.db, user, call.now)
+
+
+async def change_phone(call: Call, user: User, phone: str) -> User:
+    """The account's number is `phone`, confirmed; its phone identity says so too."""
+    await call.record(user, "user_modified")
+    old_phone = user.phone or ""
+    data: dict[str, Any] = {"phone": phone, "phone_verified": True}
+    is_new = not await identities.merge_data(call.db, user.id, "phone", data, call.now)
+    if is_new:
+        identity = {"email_verified": False, **data, "sub": str(user.id)}
+        await identities.create(call.db, call.backend.entropy.uuid4(), user.id, "phone", identity, call.now)
+    changed = {"phone": phone, "phone_change": "", "is_anonymous": False, "phone_confirmed_at": call.now}
+    user = await confirm_phone(call, user, **changed)
+    if old_phone != phone:
+        await tell(call, user, News("phone_changed", old_phone=old_phone))
+    if is_new:
+        await tell(call, user, News("identity_linked", provider="phone"))
+    return await identities.recompute_providers(call.db, user, call.now)
+
+
+def _is_right(call: Call, user: User, link_type: str, phone: str, code: str) -> bool:
+    test_otp = call.settings.test_otp(phone, call.now)
+    if test_otp is not None and hmac.compare_digest(test_otp.encode(), code.encode()):
+        return True
+    stored, sent_at = user.confirmation_token, user.confirmation_sent_at
+    if link_type == "phone_change":
+        stored, sent_at = user.phone_change_token, user.phone_change_sent_at
+    lifetime = timedelta(seconds=call.settings.sms_otp_exp)
+    if not stored or sent_at is None or call.now > sent_at + lifetime:
+        return False
+    return hmac.compare_digest(stored, token_hash(phone, code))

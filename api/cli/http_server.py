@@ -1,0 +1,47 @@
+"""Uvicorn as the commands run it: it says when it is ready, and ends by signals in two steps."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import socket
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+import uvicorn
+
+# Seconds that requests under way get to finish after Ctrl-C.
+GRACE_SECONDS = 3
+SAME_KEYPRESS_SECONDS = 1.0
+
+
+class AnnouncingServer(uvicorn.Server):
+    """Uvicorn that says when it is ready, and ends by signals without raising them again afterwards."""
+
+    def __init__(self, config: uvicorn.Config, announce: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._announce = announce
+        self._asked_at = -SAME_KEYPRESS_SECONDS
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start, then announce."""
+        await super().startup(sockets)
+        if self.started:
+            self._announce()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """A reloader passes Ctrl-C on that the terminal has sent already: the echo is no second wish."""
+        now = time.monotonic()
+        if now - self._asked_at >= SAME_KEYPRESS_SECONDS:
+            self._asked_at = now
+            super().handle_exit(sig, frame)
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """The first signal lets requests finish, the second does not; PostgreSQL is stopped after this returns."""
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, self.handle_exit, number, None)
+        yield

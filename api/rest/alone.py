@@ -1,0 +1,71 @@
+"""The data API alone: at the root, on any database, without gateway, keys or platform schema."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+
+import asyncpg
+from structlog.stdlib import BoundLogger
+
+from api.clock import Clock
+from api.config.postgrest import PostgrestConfig
+from api.database.address import DatabaseAddress
+from api.database.database import Database
+from api.http.asgi import Receive, Scope, Send
+from api.rest.app import RestRoom
+from api.rest.cors import Cors
+
+LONGEST_PAUSE = 32
+
+
+@dataclass
+class DataApi:
+    """An ASGI application of its own. It answers 503 until the database can be reached, and looks for it meanwhile."""
+
+    config: PostgrestConfig
+    log: BoundLogger
+    public_url: str
+
+    def __post_init__(self) -> None:
+        uri = self.config.db_uri
+        self.database = Database(DatabaseAddress(uri, uri), self.config.database)
+        self.room = RestRoom(self.config.rest, self.database, Clock(), self.log, None, self.public_url)
+        self._app = Cors(self.room.app, self.room.keeper)
+        self._starting: asyncio.Task[None] | None = None
+        self._tried = asyncio.Event()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            await self._app(scope, receive, send)
+        elif scope["type"] == "lifespan":
+            await self._lifespan(receive, send)
+        else:
+            await self.room.app(scope, receive, send)
+
+    async def _lifespan(self, receive: Receive, send: Send) -> None:
+        await receive()
+        self._starting = asyncio.create_task(self._start())
+        await self._tried.wait()
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        self._starting.cancel()
+        await self.room.stop()
+        await self.database.close()
+        await send({"type": "lifespan.shutdown.complete"})
+
+    async def _start(self) -> None:
+        """Open the database and load the schema cache, again and again until both work."""
+        pause = 1
+        while True:
+            try:
+                await self.database.open()
+                await self.room.start()
+                self._tried.set()
+                return
+            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+                self.log.error("the database can't be reached", error=str(error), retry_in_seconds=pause)
+                await self.database.close()
+            self._tried.set()
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, LONGEST_PAUSE)

@@ -1,0 +1,31 @@
+"""`Server-Timing`: how long each stage of a request took, under PostgREST's names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+STAGES = ("jwt", "parse", "plan", "transaction", "response")
+Lap = Callable[[str], None]
+
+
+def untimed(stage: str) -> None:
+    """The lap of who doesn't measure."""
+
+
+class Stopwatch:
+    """Milliseconds since the previous lap, by stage."""
+
+    def __init__(self, now: Callable[[], float]) -> None:
+        self._now = now
+        self._since = now()
+        self._spent = dict.fromkeys(STAGES, 0.0)
+
+    def lap(self, stage: str) -> None:
+        """`stage` ends here."""
+        now = self._now()
+        self._spent[stage] += (now - self._since) * 1000
+        self._since = now
+
+    def header(self) -> str:
+        """The value of the header."""
+        return ", ".join(f"{stage};dur={spent:.1f}" for stage, spent in self._spent.items())

@@ -1,0 +1,1 @@
+"""Text messages: what is sent, and the ways it leaves."""

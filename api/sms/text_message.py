@@ -1,0 +1,21 @@
+"""One text message, as the room that sends it sees it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class TextMessage:
+    """`to` is a number without its plus sign; `type` says what `token` is for, `channel` is sms or whatsapp."""
+
+    to: str
+    text: str
+    type: str
+    token: str
+    channel: str = "sms"
+
+    def as_json(self) -> dict[str, Any]:
+        """The message as `/_dev/sms` gives it."""
+        return {"to": self.to, "type": self.type, "text": self.text, "token": self.token, "channel": self.channel}

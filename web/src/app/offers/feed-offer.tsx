@@ -1,0 +1,68 @@
+/** One offer with its actions: the reader's on somebody else's, the owner's menu on one's own. */
+import { MessageCircle, UserRound } from 'lucide-react';
+import { NewTabLink } from '@/components/new-tab-link';
+import { Badge } from '@/components/ui/badge';
+import { Button } from '@/components/ui/button';
+import { paths } from '@/config/paths';
+import { card } from '@/copy/posts';
+import { FollowButton } from '@/features/follows/components/follow-button';
+import { OfferCard } from '@/features/posts/components/offer-card';
+import { OwnerMenu } from '@/features/posts/components/owner-menu';
+import { SaveButton } from '@/features/posts/components/save-button';
+import type { Post } from '@/features/posts/data/posts-query';
+
+interface FeedOfferProps {
+  post: Post;
+  userId: string;
+  now: Date;
+  isSaved: boolean;
+  isFollowing: boolean;
+}
+
+export function FeedOffer({ post, userId, now, isSaved, isFollowing }: FeedOfferProps) {
+  if (post.agent_id === userId) {
+    return (
+      <OfferCard
+        post={post}
+        now={now}
+        follow={<Badge>{card.yours}</Badge>}
+        actions={<OwnerMenu post={post} />}
+      />
+    );
+  }
+  return (
+    <OfferCard
+      post={post}
+      now={now}
+      follow={
+        <FollowButton
+          userId={userId}
+          agent={{ id: post.agent_id, name: post.agent?.full_name ?? card.unknownAgent }}
+          isFollowing={isFollowing}
+        />
+      }
+      actions={<ReaderActions post={post} userId={userId} isSaved={isSaved} />}
+    />
+  );
+}
+
+function ReaderActions({ post, userId, isSaved }: Pick<FeedOfferProps, 'post' | 'userId' | 'isSaved'>) {
+  const profile = paths.agent.publicProfile(post.agent_id);
+  return (
+    <>
+      <SaveButton post={post} userId={userId} isSaved={isSaved} />
+      <Button variant="outline" size="small" asChild>
+        <NewTabLink to={`${profile}?intent=message`} icon={false}>
+          <MessageCircle aria-hidden />
+          {card.message}
+        </NewTabLink>
+      </Button>
+      <Button variant="outline" size="small" asChild>
+        <NewTabLink to={profile} icon={false}>
+          <UserRound aria-hidden />
+          {card.viewProfile}
+        </NewTabLink>
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,78 @@
+/** Offers as both areas read them: chips, arrivals held back while reading, and what can be done with each. */
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { EmptyState } from '@/components/empty-state';
+import { ShowMore } from '@/components/show-more';
+import { Button } from '@/components/ui/button';
+import { feed as copy } from '@/copy/posts';
+import { followingIdsQueryOptions } from '@/features/follows/data/following-ids-query';
+import { ArrivalNotice } from '@/features/posts/components/arrival-notice';
+import { FeedFilterChips } from '@/features/posts/components/feed-filter-chips';
+import type { Post } from '@/features/posts/data/posts-query';
+import { savedIdsQueryOptions } from '@/features/posts/data/saved-ids-query';
+import { filterPosts, type FeedFilter } from '@/features/posts/feed-filter';
+import { useHeldArrivals } from '@/features/posts/use-held-arrivals';
+import { useGrowingList } from '@/hooks/use-growing-list';
+import { useNow } from '@/hooks/use-now';
+import { useSignedIn } from '@/lib/auth/auth-context';
+import { FeedOffer } from './feed-offer';
+
+const PAGE = 30;
+
+export function OfferFeed({ posts }: { posts: Post[] }) {
+  const { user } = useSignedIn();
+  const { data: savedIds = [] } = useQuery(savedIdsQueryOptions(user.id));
+  const { data: followingIds = [] } = useQuery(followingIdsQueryOptions(user.id));
+  const [filter, setFilter] = useState<FeedFilter>('all');
+  const { visible, arrivals, showArrivals } = useHeldArrivals(posts);
+  const matching = filterPosts(visible, filter, followingIds);
+  const { shown, hasMore, showMore } = useGrowingList(matching, PAGE);
+  const now = useNow();
+  const onShow = () => {
+    setFilter('all');
+    showArrivals();
+    window.scrollTo({ top: 0 });
+  };
+
+  if (posts.length === 0) {
+    return (
+      <EmptyState title={copy.empty.title} text={copy.empty.text} className="rounded-card border bg-card" />
+    );
+  }
+  return (
+    <>
+      <ArrivalNotice count={arrivals} onShow={onShow} />
+      <FeedFilterChips value={filter} onChange={setFilter} />
+      {matching.length === 0 && <NothingMatches onReset={() => setFilter('all')} />}
+      <ul className="mt-5 space-y-5">
+        {shown.map((post) => (
+          <li key={post.id}>
+            <FeedOffer
+              post={post}
+              userId={user.id}
+              now={now}
+              isSaved={savedIds.includes(post.id)}
+              isFollowing={followingIds.includes(post.agent_id)}
+            />
+          </li>
+        ))}
+      </ul>
+      <ShowMore hasMore={hasMore} onPress={showMore} />
+    </>
+  );
+}
+
+function NothingMatches({ onReset }: { onReset: () => void }) {
+  return (
+    <EmptyState
+      title={copy.emptyFilter.title}
+      text={copy.emptyFilter.text}
+      action={
+        <Button variant="outline" onClick={onReset}>
+          {copy.emptyFilter.reset}
+        </Button>
+      }
+      className="mt-5 rounded-card border bg-card"
+    />
+  );
+}

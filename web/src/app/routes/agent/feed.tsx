@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query';
+import { PenLine } from 'lucide-react';
+import { Link, useSearchParams } from 'react-router-dom';
+import { OfferFeed } from '@/app/offers/offer-feed';
+import { LiveRequests } from '@/app/requests/live-requests';
+import { ErrorPanel } from '@/components/error-panel';
+import { PageHeading } from '@/components/page-heading';
+import { Button } from '@/components/ui/button';
+import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
+import { paths } from '@/config/paths';
+import { errors } from '@/copy/errors';
+import { navigation } from '@/copy/navigation';
+import { agentFeed as copy, createPost } from '@/copy/posts';
+import { OfferCardSkeleton } from '@/features/posts/components/offer-card-skeleton';
+import { postKeys } from '@/features/posts/data/keys';
+import { postsQueryOptions } from '@/features/posts/data/posts-query';
+import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
+
+const TABS = ['offers', 'requests'] as const;
+
+export default function AgentFeedScreen() {
+  const [search, setSearch] = useSearchParams();
+  const tab = TABS.find((name) => name === search.get('tab')) ?? 'offers';
+  return (
+    <div className="mx-auto max-w-[52rem]">
+      <header className="mb-4 flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
+        <div>
+          <PageHeading title={navigation.agent.feed}>{copy.title}</PageHeading>
+          <p className="mt-1 text-muted-foreground">{copy.subtitle}</p>
+        </div>
+        <Button asChild className="w-full sm:w-auto">
+          <Link to={paths.agent.createPost}>
+            <PenLine aria-hidden />
+            {createPost.title}
+          </Link>
+        </Button>
+      </header>
+      <Tabs value={tab} onValueChange={(next) => setSearch({ tab: next }, { replace: true })}>
+        <TabsList aria-label={copy.title}>
+          {TABS.map((name) => (
+            <TabsTrigger key={name} value={name} className="sm:flex-none">
+              {copy.tabs[name]}
+            </TabsTrigger>
+          ))}
+        </TabsList>
+        <TabsContent value="offers" className="pt-5">
+          <Offers />
+        </TabsContent>
+        <TabsContent value="requests" className="pt-5">
+          <LiveRequests />
+        </TabsContent>
+      </Tabs>
+    </div>
+  );
+}
+
+function Offers() {
+  useTableChanges(tableChanges.agentPosts, postKeys.all);
+  const { data, error, refetch } = useQuery(postsQueryOptions());
+  if (error) return <ErrorPanel error={error} fallback={errors.fetch.posts} onRetry={() => void refetch()} />;
+  if (data) return <OfferFeed posts={data} />;
+  return (
+    <div aria-busy className="space-y-5">
+      <OfferCardSkeleton />
+      <OfferCardSkeleton />
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { MessageCircle, UserRound } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { EmptyState } from '@/components/empty-state';
+import { ErrorPanel } from '@/components/error-panel';
+import { PageHeading } from '@/components/page-heading';
+import { ShowMore } from '@/components/show-more';
+import { Button } from '@/components/ui/button';
+import { Skeleton } from '@/components/ui/skeleton';
+import { paths } from '@/config/paths';
+import { directory as copy } from '@/copy/directory';
+import { navigation } from '@/copy/navigation';
+import { AgentCard } from '@/features/directory/components/agent-card';
+import { AgentFilters } from '@/features/directory/components/agent-filters';
+import {
+  agentsQueryOptions,
+  type AgentFilter,
+  type DirectoryAgent,
+} from '@/features/directory/data/agents-query';
+import { useDebounced } from '@/hooks/use-debounced';
+
+const EVERYBODY: AgentFilter = { search: '', city: '', specialty: '' };
+
+export default function BrowseAgentsScreen() {
+  const [filter, setFilter] = useState(EVERYBODY);
+  const asked = { ...filter, search: useDebounced(filter.search) };
+  const { data, error, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery(agentsQueryOptions(asked));
+  const agents = data?.pages.flatMap((page) => page.agents);
+  const total = data?.pages.at(-1)?.total ?? 0;
+  return (
+    <div>
+      <PageHeading title={navigation.importer.agents}>{copy.title}</PageHeading>
+      <p className="mt-1 mb-6 text-muted-foreground">{copy.subtitle}</p>
+      <AgentFilters value={filter} onChange={setFilter} found={total} />
+      {error ? (
+        <div className="mt-5">
+          <ErrorPanel error={error} fallback={copy.failed} onRetry={() => void refetch()} />
+        </div>
+      ) : agents ? (
+        <>
+          <p role="status" className="mt-4 mb-4 text-small text-muted-foreground figures">
+            {copy.found(agents.length, total)}
+          </p>
+          <Agents agents={agents} />
+          <ShowMore hasMore={hasNextPage} onPress={() => void fetchNextPage()} label={copy.more} />
+        </>
+      ) : (
+        <GridSkeleton />
+      )}
+    </div>
+  );
+}
+
+function Agents({ agents }: { agents: DirectoryAgent[] }) {
+  if (agents.length === 0) {
+    return (
+      <EmptyState title={copy.empty.title} text={copy.empty.text} className="rounded-card border bg-card" />
+    );
+  }
+  return (
+    <ul className="grid grid-cols-1 gap-5 sm:grid-cols-2 xl:grid-cols-3">
+      {agents.map((agent) => (
+        <li key={agent.user_id}>
+          <AgentCard
+            agent={agent}
+            actions={
+              <>
+                <Button size="small" asChild>
+                  <Link to={`${paths.importer.messages}?agent=${agent.user_id}`}>
+                    <MessageCircle aria-hidden />
+                    {copy.contact}
+                  </Link>
+                </Button>
+                <Button size="small" variant="outline" asChild>
+                  <Link to={paths.agent.publicProfile(agent.user_id)}>
+                    <UserRound aria-hidden />
+                    {copy.profile}
+                  </Link>
+                </Button>
+              </>
+            }
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function GridSkeleton() {
+  return (
+    <div aria-busy className="mt-14 grid gap-5 sm:grid-cols-2 xl:grid-cols-3">
+      {[1, 2, 3, 4, 5, 6].map((card) => (
+        <Skeleton key={card} className="h-80 rounded-card" />
+      ))}
+    </div>
+  );
+}

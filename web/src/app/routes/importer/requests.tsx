@@ -1,0 +1,119 @@
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { ErrorPanel } from '@/components/error-panel';
+import { PageHeading } from '@/components/page-heading';
+import { StatTile, StatTiles } from '@/components/stat-tile';
+import { Button } from '@/components/ui/button';
+import { Skeleton } from '@/components/ui/skeleton';
+import { paths } from '@/config/paths';
+import { errors } from '@/copy/errors';
+import { navigation } from '@/copy/navigation';
+import { myRequests as copy } from '@/copy/requests';
+import { ResponsesSheet } from '@/features/invitations/components/responses-sheet';
+import { invitationsQueryOptions, type Invitation } from '@/features/invitations/data/invitations-query';
+import { invitationKeys } from '@/features/invitations/data/keys';
+import { EditRequestSheet } from '@/features/requests/components/edit-request-sheet';
+import { OwnRequestList, type OpenSheet } from '@/features/requests/components/own-request-list';
+import { requestKeys } from '@/features/requests/data/keys';
+import { ownRequestsQueryOptions, type OwnRequest } from '@/features/requests/data/own-requests-query';
+import { withStatus, requestTabs } from '@/features/requests/own-request-filter';
+import { useErrorToast } from '@/hooks/use-error-toast';
+import { useSignedIn } from '@/lib/auth/auth-context';
+import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
+
+export default function ImporterRequestsScreen() {
+  const { user } = useSignedIn();
+  useTableChanges(tableChanges.carRequests, requestKeys.all);
+  useTableChanges(tableChanges.invitations, invitationKeys.all);
+  const { data, error, refetch } = useQuery(ownRequestsQueryOptions(user.id));
+  const { data: invitations = [] } = useQuery(invitationsQueryOptions(user.id));
+  const [sheet, setSheet] = useState<OpenSheet | null>(null);
+  useErrorToast(error, errors.title, copy.failed);
+  return (
+    <div className="space-y-6">
+      <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
+        <div>
+          <PageHeading title={navigation.importer.requests}>{copy.title}</PageHeading>
+          <p className="mt-1 text-muted-foreground">{copy.subtitle}</p>
+        </div>
+        <Button asChild className="w-full sm:w-auto">
+          <Link to={paths.importer.postRequest}>
+            <Plus aria-hidden />
+            {copy.newRequest}
+          </Link>
+        </Button>
+      </header>
+      <Tiles requests={data} failed={error !== null} />
+      {error ? (
+        <ErrorPanel error={error} fallback={copy.failed} onRetry={() => void refetch()} />
+      ) : data ? (
+        <OwnRequestList
+          requests={data}
+          responseCount={(request) => responsesTo(request, invitations).length}
+          onOpen={setSheet}
+        />
+      ) : (
+        <ListSkeleton />
+      )}
+      <OpenedSheet
+        sheet={sheet}
+        requests={data ?? []}
+        invitations={invitations}
+        onClose={() => setSheet(null)}
+      />
+    </div>
+  );
+}
+
+function responsesTo(request: OwnRequest, invitations: Invitation[]): Invitation[] {
+  return invitations.filter((invitation) => invitation.request_id === request.id);
+}
+
+function Tiles({ requests, failed }: { requests: OwnRequest[] | undefined; failed: boolean }) {
+  return (
+    <StatTiles>
+      {requestTabs.map((tab) => {
+        const name = tab === 'all' ? 'total' : tab;
+        const value = requests ? withStatus(requests, tab).length : failed ? null : undefined;
+        return <StatTile key={tab} label={copy.tiles[name]} value={value} hint={copy.hints[name]} />;
+      })}
+    </StatTiles>
+  );
+}
+
+interface OpenedSheetProps {
+  sheet: OpenSheet | null;
+  requests: OwnRequest[];
+  invitations: Invitation[];
+  onClose: () => void;
+}
+
+/** The request is looked up anew, so that an answer shows in the open sheet. */
+function OpenedSheet({ sheet, requests, invitations, onClose }: OpenedSheetProps) {
+  const request = requests.find(({ id }) => id === sheet?.requestId);
+  if (!sheet || !request) return null;
+  if (sheet.kind === 'edit') return <EditRequestSheet request={request} onClose={onClose} />;
+  return (
+    <ResponsesSheet
+      request={{
+        id: request.id,
+        status: request.status,
+        car: `${request.car_make} ${request.car_model}`,
+      }}
+      invitations={responsesTo(request, invitations)}
+      requestsKey={requestKeys.all}
+      onClose={onClose}
+    />
+  );
+}
+
+function ListSkeleton() {
+  return (
+    <div aria-busy className="grid gap-5 lg:grid-cols-2">
+      <Skeleton className="h-80 rounded-card" />
+      <Skeleton className="h-80 rounded-card" />
+    </div>
+  );
+}

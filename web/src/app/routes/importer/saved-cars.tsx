@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query';
+import { BookmarkX, MessageCircle } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { EmptyState } from '@/components/empty-state';
+import { ErrorPanel } from '@/components/error-panel';
+import { PageHeading } from '@/components/page-heading';
+import { ShowMore } from '@/components/show-more';
+import { Badge } from '@/components/ui/badge';
+import { Button } from '@/components/ui/button';
+import { paths } from '@/config/paths';
+import { savedCars as copy } from '@/copy/cars';
+import { errors } from '@/copy/errors';
+import { AvailabilityBadge } from '@/features/posts/components/availability-badge';
+import { CarTile } from '@/features/posts/components/car-tile';
+import { CarTilesSkeleton } from '@/features/posts/components/car-tile-skeleton';
+import { savedPostKeys } from '@/features/posts/data/keys';
+import { useRemoveSavedPost } from '@/features/posts/data/saved-post-remove-mutation';
+import { savedPostsQueryOptions, type SavedPost } from '@/features/posts/data/saved-posts-query';
+import { useErrorToast } from '@/hooks/use-error-toast';
+import { useGrowingList } from '@/hooks/use-growing-list';
+import { useSignedIn } from '@/lib/auth/auth-context';
+import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
+import { toastError, toastSuccess } from '@/lib/toast';
+
+const PAGE = 30;
+
+export default function SavedCarsScreen() {
+  const { user } = useSignedIn();
+  useTableChanges(tableChanges.agentPosts, savedPostKeys.all);
+  const { data, error, refetch } = useQuery(savedPostsQueryOptions(user.id));
+  useErrorToast(error, errors.title, copy.failed);
+  return (
+    <div>
+      <header className="mb-6">
+        <div className="flex items-center gap-3">
+          <PageHeading>{copy.title}</PageHeading>
+          {data && (
+            <Badge tone="tag" className="figures">
+              {data.length}
+              <span className="sr-only"> {copy.count(data.length)}</span>
+            </Badge>
+          )}
+        </div>
+        <p className="mt-1 text-muted-foreground">{copy.subtitle}</p>
+      </header>
+      {error ? (
+        <ErrorPanel error={error} fallback={copy.failed} onRetry={() => void refetch()} />
+      ) : data ? (
+        <SavedList saved={data} userId={user.id} />
+      ) : (
+        <CarTilesSkeleton />
+      )}
+    </div>
+  );
+}
+
+function SavedList({ saved, userId }: { saved: SavedPost[]; userId: string }) {
+  const { shown, hasMore, showMore } = useGrowingList(saved, PAGE);
+  if (saved.length === 0) {
+    return (
+      <EmptyState
+        title={copy.empty.title}
+        text={copy.empty.text}
+        action={
+          <Button asChild>
+            <Link to={paths.importer.feed}>{copy.empty.action}</Link>
+          </Button>
+        }
+        className="rounded-card border bg-card"
+      />
+    );
+  }
+  return (
+    <>
+      <ul className="grid grid-cols-1 gap-5 sm:grid-cols-2 xl:grid-cols-3">
+        {shown.map((entry) => (
+          <li key={entry.id}>
+            <CarTile
+              post={entry.post}
+              badge={<AvailabilityBadge status={entry.post.availability_status} />}
+              actions={<Actions entry={entry} userId={userId} />}
+            />
+          </li>
+        ))}
+      </ul>
+      <ShowMore hasMore={hasMore} onPress={showMore} />
+    </>
+  );
+}
+
+function Actions({ entry, userId }: { entry: SavedPost; userId: string }) {
+  const { mutate } = useRemoveSavedPost(userId);
+  const outcome = {
+    onSuccess: () => toastSuccess(copy.removed.title, copy.removed.text),
+    onError: () => toastError(errors.title, copy.removeFailed),
+  };
+  return (
+    <>
+      <Button size="small" asChild>
+        <Link to={`${paths.importer.messages}?agent=${entry.post.agent_id}`}>
+          <MessageCircle aria-hidden />
+          {copy.contact}
+        </Link>
+      </Button>
+      <Button
+        size="small"
+        variant="outline"
+        aria-label={`${copy.remove} ${entry.post.car_name} ${entry.post.model}`}
+        onClick={() => mutate(entry.id, outcome)}
+      >
+        <BookmarkX aria-hidden />
+        {copy.remove}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,87 @@
+/** Asks what was agreed before a request is closed. */
+import { useState, type SubmitEvent } from 'react';
+import { StarChoice } from '@/components/form/star-choice';
+import { BusyButton } from '@/components/ui/busy-button';
+import { Button } from '@/components/ui/button';
+import { Dialog, DialogContent, DialogTrigger } from '@/components/ui/dialog';
+import { Field } from '@/components/ui/field';
+import { Input } from '@/components/ui/input';
+import { responses } from '@/copy/invitations';
+import { errors } from '@/copy/errors';
+import { messageOf } from '@/lib/errors';
+import { groupThousands, parseAmount } from '@/lib/format';
+import { toastError, toastSuccess } from '@/lib/toast';
+import { useCompleteRequest, type Completion } from '../data/request-complete-mutation';
+
+const copy = responses.complete;
+
+interface CompleteRequestProps {
+  requestId: string;
+  invitationId: string;
+  requestsKey: readonly unknown[];
+  onDone: () => void;
+}
+
+export function CompleteRequest({ requestId, invitationId, requestsKey, onDone }: CompleteRequestProps) {
+  const { mutate, isPending } = useCompleteRequest(requestsKey);
+  const complete = (agreed: Pick<Completion, 'price' | 'satisfaction'>) =>
+    mutate(
+      { requestId, invitationId, ...agreed },
+      {
+        onSuccess: () => {
+          toastSuccess(copy.done.title, copy.done.text);
+          onDone();
+        },
+        onError: (error) => toastError(errors.title, messageOf(error, copy.failed)),
+      },
+    );
+  return (
+    <Dialog>
+      <DialogTrigger asChild>
+        <Button size="small" variant="outline">
+          {copy.open}
+        </Button>
+      </DialogTrigger>
+      <DialogContent title={copy.title} text={copy.text}>
+        <Agreement busy={isPending} onSubmit={complete} />
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+interface AgreementProps {
+  busy: boolean;
+  onSubmit: (agreed: Pick<Completion, 'price' | 'satisfaction'>) => void;
+}
+
+function Agreement({ busy, onSubmit }: AgreementProps) {
+  const [price, setPrice] = useState('');
+  const [satisfaction, setSatisfaction] = useState(0);
+  const [isIncomplete, setIncomplete] = useState(false);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const amount = parseAmount(price);
+    setIncomplete(amount === null);
+    if (amount !== null) onSubmit({ price: amount, satisfaction });
+  };
+  return (
+    <form noValidate onSubmit={submit} className="space-y-5">
+      <Field label={copy.price} error={isIncomplete ? copy.priceMissing : undefined}>
+        {(control) => (
+          <Input
+            {...control}
+            inputMode="numeric"
+            autoComplete="off"
+            value={price}
+            onChange={(event) => setPrice(event.target.value)}
+            onBlur={() => setPrice(groupThousands(price))}
+          />
+        )}
+      </Field>
+      <StarChoice label={copy.satisfaction} value={satisfaction} onChange={setSatisfaction} />
+      <BusyButton type="submit" busy={busy} busyText={copy.busy} className="w-full sm:w-auto">
+        {copy.submit}
+      </BusyButton>
+    </form>
+  );
+}

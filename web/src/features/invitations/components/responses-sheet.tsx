@@ -1,0 +1,103 @@
+/** Every invitation that answers one request: to accept, to decline, to talk about, to close the request with. */
+import { Link } from 'react-router-dom';
+import { CountryFlag } from '@/components/country-flag';
+import { EmptyState } from '@/components/empty-state';
+import { Avatar } from '@/components/ui/avatar';
+import { Badge } from '@/components/ui/badge';
+import { Button } from '@/components/ui/button';
+import { Sheet, SheetContent } from '@/components/ui/sheet';
+import { paths } from '@/config/paths';
+import { app } from '@/copy/app';
+import { responses as copy } from '@/copy/invitations';
+import { card } from '@/copy/posts';
+import { useNow } from '@/hooks/use-now';
+import { formatAge } from '@/lib/format';
+import type { Invitation } from '../data/invitations-query';
+import { CompleteRequest } from './complete-request';
+import { OpenInvitation } from './open-invitation';
+import { invitationTone } from '../status';
+
+interface ResponsesSheetProps {
+  request: { id: string; status: string; car: string };
+  invitations: Invitation[];
+  /** Becomes stale when the request is closed. */
+  requestsKey: readonly unknown[];
+  onClose: () => void;
+}
+
+export function ResponsesSheet({ request, invitations, requestsKey, onClose }: ResponsesSheetProps) {
+  const now = useNow();
+  return (
+    <Sheet open onOpenChange={(open) => !open && onClose()}>
+      <SheetContent side="right" title={copy.title(request.car)} closeLabel={app.dismiss}>
+        {invitations.length === 0 && (
+          <EmptyState title={copy.empty.title} text={copy.empty.text} className="my-auto" />
+        )}
+        <ul className="divide-y">
+          {invitations.map((invitation) =>
+            invitation.status === 'sent' ? (
+              <OpenInvitation key={invitation.id} invitation={invitation} now={now} />
+            ) : (
+              <AnsweredInvitation key={invitation.id} invitation={invitation} now={now}>
+                {invitation.status === 'accepted' && request.status === 'active' && (
+                  <CompleteRequest
+                    requestId={request.id}
+                    invitationId={invitation.id}
+                    requestsKey={requestsKey}
+                    onDone={onClose}
+                  />
+                )}
+              </AnsweredInvitation>
+            ),
+          )}
+        </ul>
+      </SheetContent>
+    </Sheet>
+  );
+}
+
+interface AnsweredInvitationProps {
+  invitation: Invitation;
+  now: Date;
+  children: React.ReactNode;
+}
+
+function AnsweredInvitation({ invitation, now, children }: AnsweredInvitationProps) {
+  const { agent, agent_id: agentId } = invitation;
+  const name = agent.full_name ?? card.unknownAgent;
+  const status = invitationTone(invitation.status);
+  return (
+    <li className="space-y-3 p-4 sm:p-5">
+      <div className="flex items-center gap-3">
+        <Avatar name={name} src={agent.avatar_url} />
+        <div className="min-w-0 flex-1 leading-snug">
+          <p className="font-semibold">
+            {name} <CountryFlag country={agent.country} />
+          </p>
+          <p className="text-small text-muted-foreground">
+            {[agent.company_name, formatAge(invitation.created_at, now)].filter(Boolean).join(' · ')}
+          </p>
+        </div>
+        <Badge tone={status.tone}>{status.text}</Badge>
+      </div>
+      {invitation.message && <p className="whitespace-pre-line">{invitation.message}</p>}
+      {invitation.response_message && (
+        <div className="border-l-2 border-input pl-3">
+          <p className="text-label text-muted-foreground">{copy.yourReply}</p>
+          <p className="whitespace-pre-line">{invitation.response_message}</p>
+        </div>
+      )}
+      <div className="flex flex-wrap gap-2">
+        {invitation.status === 'accepted' && (
+          <Button size="small" asChild>
+            <Link to={`${paths.importer.messages}?agent=${agentId}`}>{copy.start}</Link>
+          </Button>
+        )}
+        <Button size="small" variant="outline" asChild>
+          <Link to={paths.agent.publicProfile(agentId)}>{copy.profile}</Link>
+        </Button>
+        {children}
+      </div>
+    </li>
+  );
+}

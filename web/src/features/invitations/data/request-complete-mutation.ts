@@ -1,0 +1,38 @@
+/** Closes a request with the agent whose invitation was accepted, at the price agreed on. */
+import { useMutation, useQueryClient, type QueryKey } from '@tanstack/react-query';
+import { responses } from '@/copy/invitations';
+import { toAppError } from '@/lib/errors';
+import { supabase } from '@/lib/supabase';
+import { invitationKeys } from './keys';
+
+export interface Completion {
+  requestId: string;
+  invitationId: string;
+  /** US dollars. */
+  price: number;
+  /** One to five; 0 is no answer. */
+  satisfaction: number;
+}
+
+async function completeRequest({ requestId, invitationId, price, satisfaction }: Completion): Promise<void> {
+  const { error, status } = await supabase.rpc('complete_request', {
+    p_request: requestId,
+    p_invitation: invitationId,
+    p_value: price,
+    ...(satisfaction > 0 && { p_satisfaction: satisfaction }),
+  });
+  if (error) throw toAppError(error, responses.complete.failed, status);
+}
+
+/** `alsoStale` is what else shows the request. */
+export function useCompleteRequest(alsoStale: QueryKey) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: completeRequest,
+    onSuccess: () =>
+      Promise.all([
+        queryClient.invalidateQueries({ queryKey: invitationKeys.all }),
+        queryClient.invalidateQueries({ queryKey: alsoStale }),
+      ]),
+  });
+}

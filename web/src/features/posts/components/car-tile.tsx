@@ -1,0 +1,57 @@
+/** An offer small enough to stand beside others: picture, name, price, facts, agent. */
+import type { ReactNode } from 'react';
+import { CountryFlag } from '@/components/country-flag';
+import { PriceTag } from '@/components/price-tag';
+import { SpecStrip } from '@/components/spec-strip';
+import { Avatar } from '@/components/ui/avatar';
+import { VerifiedSeal } from '@/components/verified-seal';
+import { card } from '@/copy/posts';
+import type { Post } from '../data/posts-query';
+import { CarPicture } from './car-picture';
+
+interface CarTileProps {
+  post: Post;
+  badge: ReactNode;
+  actions: ReactNode;
+}
+
+export function CarTile({ post, badge, actions }: CarTileProps) {
+  const titleId = `car-${post.id}`;
+  const subline = [post.variant, post.location].filter(Boolean).join(' · ');
+  return (
+    <article
+      aria-labelledby={titleId}
+      className="flex h-full flex-col overflow-hidden rounded-card border bg-card"
+    >
+      <CarPicture make={post.car_name} model={post.model} url={post.image_url} className="border-b" />
+      <div className="flex flex-1 flex-col gap-3 p-4">
+        <div className="flex items-start justify-between gap-3">
+          <div className="min-w-0">
+            <h2 id={titleId} className="break-words text-h3">
+              {post.car_name} {post.model}
+            </h2>
+            <p className="truncate text-small text-muted-foreground">{subline || ' '}</p>
+          </div>
+          {badge}
+        </div>
+        <PriceTag amount={post.cnf_price} />
+        <SpecStrip facts={post} className="mt-auto text-small" />
+        <AgentLine agent={post.agent} />
+      </div>
+      <footer className="grid grid-cols-2 gap-2 border-t px-4 py-3">{actions}</footer>
+    </article>
+  );
+}
+
+function AgentLine({ agent }: Pick<Post, 'agent'>) {
+  const name = agent?.full_name ?? card.unknownAgent;
+  return (
+    <div className="flex min-w-0 items-center gap-2.5">
+      <Avatar name={name} src={agent?.avatar_url} className="size-8" />
+      <p className="min-w-0 flex-1 truncate text-small font-semibold">
+        {name} <CountryFlag country={agent?.country} />
+      </p>
+      {agent?.verification_status === 'verified' && <VerifiedSeal verifiedAt={agent.verified_at} />}
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+/** What agents do with their own offer: say whether the car is still to be had, or take it down. */
+import { Trash2 } from 'lucide-react';
+import { Button } from '@/components/ui/button';
+import { ConfirmDialog } from '@/components/ui/confirm-dialog';
+import { Select } from '@/components/ui/select';
+import { errors } from '@/copy/errors';
+import { availability, ownPost as copy } from '@/copy/posts';
+import { messageOf } from '@/lib/errors';
+import { toastError, toastSuccess } from '@/lib/toast';
+import { useDeletePost, useSetAvailability } from '../data/own-post-mutations';
+import type { Post } from '../data/posts-query';
+import { availabilities, type NewPost } from '../post-schema';
+
+export function OwnerMenu({ post }: { post: Post }) {
+  const car = `${post.car_name} ${post.model}`;
+  return (
+    <>
+      <AvailabilityChoice post={post} car={car} />
+      <DeletePost post={post} car={car} />
+    </>
+  );
+}
+
+interface OwnPostProps {
+  post: Post;
+  car: string;
+}
+
+function AvailabilityChoice({ post, car }: OwnPostProps) {
+  const { mutate, isPending } = useSetAvailability();
+  const choose = (status: NewPost['availability']) =>
+    mutate(
+      { id: post.id, status },
+      {
+        onSuccess: () => toastSuccess(copy.changed.title, copy.changed.text(car, availability[status])),
+        onError: (error) => toastError(errors.title, messageOf(error, copy.changeFailed)),
+      },
+    );
+  return (
+    <div className="col-span-2 w-full sm:w-44">
+      <Select
+        aria-label={`${copy.availability} ${car}`}
+        value={post.availability_status}
+        disabled={isPending}
+        onChange={(event) => choose(event.target.value as NewPost['availability'])}
+        className="sm:h-9 sm:py-0 sm:text-small"
+      >
+        {availabilities.map((value) => (
+          <option key={value} value={value}>
+            {availability[value]}
+          </option>
+        ))}
+      </Select>
+    </div>
+  );
+}
+
+function DeletePost({ post, car }: OwnPostProps) {
+  const { mutate, isPending } = useDeletePost();
+  const outcome = {
+    onSuccess: () => toastSuccess(copy.deleted.title, copy.deleted.text(car)),
+    onError: (error: Error) => toastError(errors.title, messageOf(error, copy.deleteFailed)),
+  };
+  return (
+    <ConfirmDialog
+      trigger={
+        <Button variant="outline" size="small" aria-busy={isPending}>
+          <Trash2 aria-hidden />
+          {copy.delete}
+          <span className="sr-only"> {car}</span>
+        </Button>
+      }
+      title={copy.confirmDelete.title}
+      text={copy.confirmDelete.text(car)}
+      confirm={copy.delete}
+      onConfirm={() => mutate(post.id, outcome)}
+    />
+  );
+}

@@ -1,0 +1,36 @@
+/** What agents change about offers they published. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { ownPost } from '@/copy/posts';
+import { toAppError } from '@/lib/errors';
+import { supabase } from '@/lib/supabase';
+import type { NewPost } from '../post-schema';
+import { postKeys } from './keys';
+
+interface AvailabilityChange {
+  id: string;
+  status: NewPost['availability'];
+}
+
+async function setAvailability({ id, status: availability }: AvailabilityChange): Promise<void> {
+  const { error, status } = await supabase
+    .from('agent_posts')
+    .update({ availability_status: availability })
+    .eq('id', id);
+  if (error) throw toAppError(error, ownPost.changeFailed, status);
+}
+
+async function deletePost(id: string): Promise<void> {
+  const { error, status } = await supabase.from('agent_posts').delete().eq('id', id);
+  if (error) throw toAppError(error, ownPost.deleteFailed, status);
+}
+
+function usePostMutation<Variables>(write: (variables: Variables) => Promise<void>) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: write,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: postKeys.all }),
+  });
+}
+
+export const useSetAvailability = () => usePostMutation(setAvailability);
+export const useDeletePost = () => usePostMutation(deletePost);

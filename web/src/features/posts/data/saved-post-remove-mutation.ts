@@ -1,0 +1,28 @@
+/** Takes a car off the saved list by the id of its entry: at once on screen, back again if the service refuses. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { savedCars } from '@/copy/cars';
+import { toAppError } from '@/lib/errors';
+import { supabase } from '@/lib/supabase';
+import { savedPostKeys } from './keys';
+import type { SavedPost } from './saved-posts-query';
+
+async function removeSaved(id: string): Promise<void> {
+  const { error, status } = await supabase.from('saved_posts').delete().eq('id', id);
+  if (error) throw toAppError(error, savedCars.removeFailed, status);
+}
+
+export function useRemoveSavedPost(userId: string) {
+  const queryClient = useQueryClient();
+  const key = savedPostKeys.list(userId);
+  return useMutation({
+    mutationFn: removeSaved,
+    onMutate: async (id) => {
+      await queryClient.cancelQueries({ queryKey: key });
+      const before = queryClient.getQueryData<SavedPost[]>(key);
+      queryClient.setQueryData<SavedPost[]>(key, (saved) => saved?.filter((entry) => entry.id !== id));
+      return before;
+    },
+    onError: (_error, _id, before) => queryClient.setQueryData(key, before),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: savedPostKeys.all }),
+  });
+}

@@ -1,0 +1,77 @@
+/** One of an importer's own requests: the car, its facts, the way it will travel, and what can be done. */
+import type { ReactNode } from 'react';
+import { CarDrawing } from '@/components/car-drawing/car-drawing';
+import { RouteLine } from '@/components/route-line';
+import { myRequests as copy, postRequest, requests } from '@/copy/requests';
+import { formatDay } from '@/lib/format';
+import { budgetText } from '../budget';
+import type { OwnRequest } from '../data/own-requests-query';
+import { RequestStatusBadge } from './request-status-badge';
+
+interface OwnRequestCardProps {
+  request: OwnRequest;
+  actions: ReactNode;
+}
+
+export function OwnRequestCard({ request, actions }: OwnRequestCardProps) {
+  const titleId = `request-${request.id}`;
+  return (
+    <article aria-labelledby={titleId} className="flex h-full flex-col rounded-card border bg-card">
+      <header className="flex items-center gap-4 border-b p-4 sm:px-5">
+        <CarDrawing
+          make={request.car_make}
+          model={request.car_model}
+          caption={null}
+          className="w-24 shrink-0 rounded-control border"
+        />
+        <div className="min-w-0 flex-1">
+          <h2 id={titleId} className="break-words text-h3">
+            {request.car_make} {request.car_model}
+          </h2>
+          <p className="text-small text-muted-foreground">
+            {copy.posted} {formatDay(request.created_at)}
+          </p>
+        </div>
+        <RequestStatusBadge status={request.status} />
+      </header>
+      <div className="flex flex-1 flex-col gap-4 p-4 sm:px-5">
+        <Facts request={request} />
+        <div className="mt-auto">
+          <RouteLine from="JP" {...(request.shipping_port && { to: request.shipping_port })} />
+        </div>
+      </div>
+      <footer className="flex flex-wrap gap-2 border-t px-4 py-3 sm:px-5">{actions}</footer>
+    </article>
+  );
+}
+
+function Facts({ request }: { request: OwnRequest }) {
+  const facts = [
+    [requests.year, request.year_range],
+    [requests.budget, budgetText(request)],
+    [requests.condition, request.condition],
+    [copy.fuel, fuelName(request.fuel_type)],
+    [requests.port, request.shipping_port],
+  ] as const;
+  return (
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-3">
+      {facts.map(([label, value]) => (
+        <div key={label} className="min-w-0">
+          <dt className="text-label text-muted-foreground">{label}</dt>
+          <dd className="break-words figures">{value ?? requests.unknown}</dd>
+        </div>
+      ))}
+      {request.description && (
+        <div className="col-span-2">
+          <dt className="text-label text-muted-foreground">{copy.requirements}</dt>
+          <dd className="break-words whitespace-pre-line">{request.description}</dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+function fuelName(fuel: string | null): string {
+  if (fuel === null || fuel === '') return copy.any;
+  return fuel in postRequest.fuels ? postRequest.fuels[fuel as keyof typeof postRequest.fuels] : fuel;
+}

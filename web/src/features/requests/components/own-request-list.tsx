@@ -1,0 +1,139 @@
+/** An importer's requests under tabs and a dropdown. */
+import { MessageSquareReply, PenLine } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { EmptyState } from '@/components/empty-state';
+import { ShowMore } from '@/components/show-more';
+import { Button } from '@/components/ui/button';
+import { Select } from '@/components/ui/select';
+import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
+import { paths } from '@/config/paths';
+import { myRequests as copy } from '@/copy/requests';
+import { useGrowingList } from '@/hooks/use-growing-list';
+import type { OwnRequest } from '../data/own-requests-query';
+import { requestTabs, withStatus, type RequestTab } from '../own-request-filter';
+import { DeleteRequestButton } from './delete-request-button';
+import { OwnRequestCard } from './own-request-card';
+
+const PAGE = 20;
+
+export interface OpenSheet {
+  kind: 'edit' | 'responses';
+  requestId: string;
+}
+
+interface OwnRequestListProps {
+  requests: OwnRequest[];
+  responseCount: (request: OwnRequest) => number;
+  onOpen: (sheet: OpenSheet) => void;
+}
+
+export function OwnRequestList({ requests, ...rest }: OwnRequestListProps) {
+  const [tab, setTab] = useState<RequestTab>('all');
+  const [only, setOnly] = useState<RequestTab>('all');
+  if (requests.length === 0) return <NoRequests />;
+  return (
+    <Tabs value={tab} onValueChange={(next) => setTab(next as RequestTab)}>
+      <div className="flex flex-col gap-3 sm:flex-row sm:items-end sm:justify-between sm:gap-6">
+        <TabsList aria-label={copy.title} className="min-w-0 flex-1 overflow-x-auto overflow-y-hidden">
+          {requestTabs.map((value) => (
+            <TabsTrigger key={value} value={value} className="flex-none figures">
+              {copy.tabs[value]} ({withStatus(requests, value).length})
+            </TabsTrigger>
+          ))}
+        </TabsList>
+        <div className="w-full sm:w-52">
+          <Select
+            aria-label={copy.filterLabel}
+            value={only}
+            onChange={(event) => setOnly(event.target.value as RequestTab)}
+          >
+            {requestTabs.map((value) => (
+              <option key={value} value={value}>
+                {copy.filter[value]}
+              </option>
+            ))}
+          </Select>
+        </div>
+      </div>
+      <TabsContent value={tab} className="pt-5">
+        <Cards requests={withStatus(requests, tab, only)} {...rest} />
+      </TabsContent>
+    </Tabs>
+  );
+}
+
+function Cards({ requests, responseCount, onOpen }: OwnRequestListProps) {
+  const { shown, hasMore, showMore } = useGrowingList(requests, PAGE);
+  if (requests.length === 0) {
+    return (
+      <EmptyState
+        title={copy.emptyFilter.title}
+        text={copy.emptyFilter.text}
+        className="rounded-card border bg-card"
+      />
+    );
+  }
+  return (
+    <>
+      <ul className="grid grid-cols-1 gap-5 lg:grid-cols-2">
+        {shown.map((request) => (
+          <li key={request.id}>
+            <OwnRequestCard
+              request={request}
+              actions={<Actions request={request} count={responseCount(request)} onOpen={onOpen} />}
+            />
+          </li>
+        ))}
+      </ul>
+      <ShowMore hasMore={hasMore} onPress={showMore} />
+    </>
+  );
+}
+
+interface ActionsProps {
+  request: OwnRequest;
+  count: number;
+  onOpen: (sheet: OpenSheet) => void;
+}
+
+function Actions({ request, count, onOpen }: ActionsProps) {
+  return (
+    <>
+      <Button
+        size="small"
+        variant={count > 0 ? 'primary' : 'outline'}
+        className="w-full figures sm:mr-auto sm:w-auto"
+        onClick={() => onOpen({ kind: 'responses', requestId: request.id })}
+      >
+        <MessageSquareReply aria-hidden />
+        {copy.responses(count)}
+      </Button>
+      <Button
+        size="small"
+        variant="outline"
+        className="flex-1 sm:flex-none"
+        onClick={() => onOpen({ kind: 'edit', requestId: request.id })}
+      >
+        <PenLine aria-hidden />
+        {copy.edit}
+      </Button>
+      <DeleteRequestButton request={request} />
+    </>
+  );
+}
+
+function NoRequests() {
+  return (
+    <EmptyState
+      title={copy.empty.title}
+      text={copy.empty.text}
+      action={
+        <Button asChild>
+          <Link to={paths.importer.postRequest}>{copy.empty.action}</Link>
+        </Button>
+      }
+      className="rounded-card border bg-card"
+    />
+  );
+}

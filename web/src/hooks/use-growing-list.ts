@@ -1,0 +1,17 @@
+/** Long lists grow on request: a page at first, another one at each press. */
+import { useState } from 'react';
+
+export interface GrowingList<Item> {
+  shown: Item[];
+  hasMore: boolean;
+  showMore: () => void;
+}
+
+export function useGrowingList<Item>(items: readonly Item[], page: number): GrowingList<Item> {
+  const [limit, setLimit] = useState(page);
+  return {
+    shown: items.slice(0, limit),
+    hasMore: items.length > limit,
+    showMore: () => setLimit((current) => current + page),
+  };
+}

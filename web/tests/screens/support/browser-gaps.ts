@@ -1,0 +1,34 @@
+/** What jsdom has no notion of: media queries, elements that come into view, and the class that hides a busy text. */
+import { vi } from 'vitest';
+
+const matching = new Set<string>();
+
+/** Makes a media query true for the rest of the test. */
+export function preferReducedMotion(prefers: boolean): void {
+  const query = '(prefers-reduced-motion: reduce)';
+  if (prefers) matching.add(query);
+  else matching.delete(query);
+}
+
+window.matchMedia = (query) =>
+  ({
+    media: query,
+    matches: matching.has(query),
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }) as unknown as MediaQueryList;
+
+window.IntersectionObserver = class {
+  observe = vi.fn();
+  disconnect = vi.fn();
+} as unknown as typeof IntersectionObserver;
+
+window.ResizeObserver = class {
+  observe = vi.fn();
+  unobserve = vi.fn();
+  disconnect = vi.fn();
+};
+
+const style = document.createElement('style');
+style.textContent = '.invisible { visibility: hidden }';
+document.head.append(style);

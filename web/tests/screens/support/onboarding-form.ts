@@ -1,0 +1,43 @@
+/** The onboarding form as a person fills it in. */
+import { fireEvent, screen, within } from '@testing-library/react';
+import { fill } from './visit';
+
+export const IDENTITY = 'Identity document';
+export const COMPANY = 'Company proof';
+export const PICTURE = 'Profile picture';
+
+const MEGABYTE = 1024 * 1024;
+
+export function fileOf(name: string, megabytes = 0.1): File {
+  const file = new File(['x'], name);
+  Object.defineProperty(file, 'size', { value: megabytes * MEGABYTE });
+  return file;
+}
+
+export function tray(label: string): HTMLElement {
+  return screen.getByRole('group', { name: label });
+}
+
+export function choose(label: string, file: File): void {
+  const input = tray(label).querySelector('input[type=file]');
+  if (!input) throw new Error(`No file can be chosen in '${label}'.`);
+  fireEvent.change(input, { target: { files: [file] } });
+}
+
+export const isChosen = (label: string, name: string) => within(tray(label)).queryByText(name) !== null;
+
+export function fillProfile(): void {
+  fill('Company name', 'Mori Motors');
+  fill('Years of experience', '12');
+  fill('Languages spoken', 'Japanese, English');
+  fill('Bio', 'Exporting since 2009.');
+}
+
+export function chooseDocuments(): void {
+  choose(IDENTITY, fileOf('passport.pdf'));
+  choose(COMPANY, fileOf('company.pdf'));
+}
+
+export function agentData(): unknown {
+  return JSON.parse(localStorage.getItem('agentData') ?? 'null');
+}

@@ -1,0 +1,67 @@
+/** Opens the app at an address, as the browser does, and reads what a person reads. */
+import { act, configure, fireEvent, render, screen, within } from '@testing-library/react';
+import { expect, vi } from 'vitest';
+import './browser-gaps';
+import './service';
+
+// The first screen of a file is compiled while somebody waits for it.
+configure({ asyncUtilTimeout: 6_000 });
+
+/** `state` is what another screen would have handed over in the navigation. */
+export async function visit(path: string, state: unknown = null): Promise<void> {
+  window.history.pushState({ usr: state, key: 'visit', idx: 0 }, '', path);
+  const { Providers } = await import('@/app/providers');
+  await import('@/components/ui/toaster');
+  render(<Providers />);
+  await settled();
+}
+
+/** Until the screen is loaded and nothing says 'Loading' any more, unless that is what it goes on saying. */
+async function settled(): Promise<void> {
+  await vi.waitFor(() => expect(document.querySelector('h1, [role=status]')).not.toBeNull(), 10_000);
+}
+
+export function fill(label: string, value: string): void {
+  fireEvent.change(screen.getByLabelText(label), { target: { value } });
+}
+
+export function pick(label: string, query: string, option: string): void {
+  fireEvent.change(screen.getByRole('combobox', { name: label }), { target: { value: query } });
+  fireEvent.click(screen.getByRole('option', { name: option }));
+}
+
+/** Presses a button and lets what follows at once happen. */
+export async function press(name: string | RegExp): Promise<void> {
+  const button = await screen.findByRole('button', { name });
+  await act(async () => {
+    fireEvent.click(button);
+    await Promise.resolve();
+  });
+}
+
+export async function openTab(name: string): Promise<void> {
+  fireEvent.mouseDown(await screen.findByRole('tab', { name }));
+}
+
+export const address = () => window.location.pathname + window.location.search;
+
+export async function expectAddress(expected: string): Promise<void> {
+  await vi.waitFor(() => expect(address()).toBe(expected), 5_000);
+}
+
+/** The toast with this title, which reads as one sentence with what it says besides. */
+export async function expectToast(title: string, description?: string): Promise<HTMLElement> {
+  const region = await screen.findByRole('region', { name: /notifications/i });
+  const toast = (await within(region).findByText(title)).closest('li');
+  if (!toast) throw new Error(`'${title}' is not the title of a toast.`);
+  const joint = /[.!?]$/.test(title) ? ' ' : ': ';
+  const sentence = description === undefined ? title : `${title}${joint}${description}`;
+  expect(toast.querySelector('[data-content]')?.textContent).toBe(sentence);
+  return toast;
+}
+
+/** The message above the form. */
+export async function expectRefusal(text: string): Promise<void> {
+  const main = await screen.findByRole('main');
+  await vi.waitFor(() => expect(within(main).getByRole('alert').textContent).toBe(text), 5_000);
+}
