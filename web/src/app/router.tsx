@@ -3,10 +3,7 @@ import { createBrowserRouter, Navigate, type RouteObject } from 'react-router-do
 import type { ComponentType } from 'react';
 import { LoadingScreen } from '@/components/loading-screen';
 import { paths } from '@/config/paths';
-import { navigation } from '@/copy/navigation';
 import { ErrorPage } from './error-page';
-
-const { admin } = navigation;
 
 export function createRouter() {
   return createBrowserRouter([
@@ -20,11 +17,6 @@ export function createRouter() {
 
 function screen(path: string, load: () => Promise<{ default: ComponentType }>): RouteObject {
   return { path, lazy: async () => ({ Component: (await load()).default }) };
-}
-
-/** A documented address whose screen is not built yet; it says so under its own title. */
-function notOpenYet(path: string, title: string): RouteObject {
-  return { ...screen(path, () => import('./routes/not-open-yet')), handle: { title } };
 }
 
 function layout(load: () => Promise<{ default: ComponentType }>): RouteObject['lazy'] {
@@ -102,12 +94,12 @@ const adminArea: RouteObject = {
   children: [
     screen(paths.admin.root, () => import('./routes/admin/dashboard')),
     screen(paths.admin.dashboard, () => import('./routes/admin/dashboard')),
-    notOpenYet(paths.admin.agents, admin.agents),
-    notOpenYet(paths.admin.importers, admin.importers),
-    notOpenYet(paths.admin.requests, admin.requests),
-    notOpenYet(paths.admin.messages, admin.messages),
-    notOpenYet(paths.admin.analytics, admin.analytics),
-    notOpenYet(paths.admin.settings, admin.settings),
+    screen(paths.admin.agents, () => import('./routes/admin/agents')),
+    screen(paths.admin.importers, () => import('./routes/admin/importers')),
+    screen(paths.admin.requests, () => import('./routes/admin/requests')),
+    screen(paths.admin.messages, () => import('./routes/admin/messages')),
+    screen(paths.admin.analytics, () => import('./routes/admin/analytics')),
+    screen(paths.admin.settings, () => import('./routes/admin/settings')),
   ],
 };
 

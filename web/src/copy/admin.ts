@@ -40,11 +40,3 @@ export const adminLogin = {
   noAccount: 'No account yet?',
   signUp: 'Admin Signup',
 } as const;
-
-export const adminDashboard = {
-  title: 'Dashboard',
-  lead: 'You are signed in as the administrator. The server checks your role again with every call.',
-  sections: 'Sections',
-  notOpen: 'Not open yet',
-  note: 'Nothing is shown in a section until it works with the real data of this installation.',
-} as const;

@@ -32,13 +32,6 @@ export const crash = {
   home: 'Return to Home',
 } as const;
 
-export const notOpenYet = {
-  eyebrow: 'Not open yet',
-  text: 'This part of Minato is still being built. Nothing is shown here until it works with your real data.',
-  dashboard: 'Go to Dashboard',
-  home: 'Return to Home',
-} as const;
-
 export const terms = {
   title: 'Terms of use',
   intro: 'Minato is a directory and a place to talk. The rules are short.',

@@ -41,12 +41,5 @@ export const navigation = {
     settings: 'Settings',
   },
   adminRole: 'Super Admin',
-  other: {
-    requests: 'Import requests',
-    importerFeed: 'Importer Feed',
-    availableCars: 'Available cars',
-    agentProfile: 'Agent profile',
-    importerProfile: 'Importer profile',
-  },
   adminVerifying: 'Verifying admin access...',
 } as const;

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { paths } from '@/config/paths';
-import { adminDashboard, adminLogin, adminSignUp, adminSignUpSuccess } from '@/copy/admin';
+import { adminLogin, adminSignUp, adminSignUpSuccess } from '@/copy/admin';
+import { adminDashboard } from '@/copy/back-office-figures';
 import { app } from '@/copy/app';
 import { fields } from '@/copy/auth';
 import { authClient, confirmedPerson, signInThroughPage } from './support/people';
@@ -46,7 +47,7 @@ test('The administrator logs in, finds the back office and leaves no mark at log
   await page.getByRole('button', { name: adminLogin.submit }).click();
   await expect(page.getByText(adminLogin.success)).toBeVisible();
   await expect(page).toHaveURL(paths.admin.root);
-  await expect(page.getByText(adminDashboard.note)).toBeVisible();
+  await expect(page.getByText(adminDashboard.lead)).toBeVisible();
   await expectAccessible(page);
   expect(await page.evaluate(() => localStorage.getItem('adminData'))).toContain('Super Admin');
   await page.goto(paths.admin.login);

@@ -10,6 +10,7 @@ const badgeVariants = cva(
         neutral: 'bg-muted text-muted-foreground',
         success: 'bg-success-tint text-success',
         warning: 'bg-warning-tint text-warning',
+        danger: 'border border-destructive bg-card text-destructive',
         verified: 'bg-verified-tint text-verified',
         tag: 'min-w-9 justify-center rounded-none bg-accent px-3 text-accent-foreground cut-corner',
       },

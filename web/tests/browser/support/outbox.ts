@@ -9,9 +9,9 @@ export interface Mail {
   token_hash: string;
 }
 
-/** The newest mail to an address; waits for it up to five seconds. */
-export async function newestMail(to: string): Promise<Mail> {
-  const query = new URLSearchParams({ to, wait: '5' });
+/** The newest mail to an address, of one kind if that matters; waits for it up to ten seconds. */
+export async function newestMail(to: string, type?: string): Promise<Mail> {
+  const query = new URLSearchParams({ to, wait: '10', ...(type && { type }) });
   const response = await fetch(`${serverInfo().url}/_dev/outbox?${query}`);
   const [mail] = (await response.json()) as Mail[];
   if (!mail) throw new Error(`No mail to ${to}.`);

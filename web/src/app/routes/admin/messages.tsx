@@ -1,0 +1,41 @@
+import { lazy, Suspense } from 'react';
+import { PageHeading } from '@/components/page-heading';
+import { Skeleton } from '@/components/ui/skeleton';
+import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
+import { adminMessages as copy } from '@/copy/back-office-cases';
+import { ConversationList } from '@/features/administration/components/conversation-list';
+import { TicketList } from '@/features/administration/components/ticket-list';
+
+/** The charts come with it, and only when it is looked at. */
+const CommunicationFigures = lazy(() => import('@/features/administration/components/communication-figures'));
+
+export default function AdminMessagesScreen() {
+  return (
+    <div className="space-y-6">
+      <header>
+        <PageHeading>{copy.title}</PageHeading>
+        <p className="mt-1 text-muted-foreground">{copy.lead}</p>
+      </header>
+      <Tabs defaultValue="tickets">
+        <TabsList aria-label={copy.title} className="overflow-x-auto overflow-y-hidden">
+          {Object.entries(copy.tabs).map(([value, label]) => (
+            <TabsTrigger key={value} value={value} className="flex-none whitespace-nowrap">
+              {label}
+            </TabsTrigger>
+          ))}
+        </TabsList>
+        <TabsContent value="tickets">
+          <TicketList />
+        </TabsContent>
+        <TabsContent value="conversations">
+          <ConversationList />
+        </TabsContent>
+        <TabsContent value="communication">
+          <Suspense fallback={<Skeleton className="h-96 w-full rounded-card" />}>
+            <CommunicationFigures />
+          </Suspense>
+        </TabsContent>
+      </Tabs>
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { ErrorPanel } from '@/components/error-panel';
+import { PageHeading } from '@/components/page-heading';
+import { Badge } from '@/components/ui/badge';
+import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card';
+import { Skeleton } from '@/components/ui/skeleton';
+import { env } from '@/config/env';
+import { adminSettings as copy } from '@/copy/back-office-settings';
+import { ModerationSettings } from '@/features/administration/components/moderation-settings';
+import { PaymentSettings } from '@/features/administration/components/payment-settings';
+import { settingsQueryOptions } from '@/features/administration/data/settings';
+
+export default function AdminSettingsScreen() {
+  const { data, error, refetch } = useQuery(settingsQueryOptions());
+  return (
+    <div className="mx-auto max-w-[45rem] space-y-6">
+      <header>
+        <PageHeading>{copy.title}</PageHeading>
+        <p className="mt-1 text-muted-foreground">{copy.lead}</p>
+      </header>
+      {error && <ErrorPanel error={error} fallback={copy.failed} onRetry={() => void refetch()} />}
+      {!data && !error && <Skeleton className="h-96 w-full rounded-card" />}
+      {data && (
+        <>
+          <ModerationSettings settings={data} />
+          <PaymentSettings settings={data} />
+          <Section id="demo-title" title={copy.demo.title}>
+            <Badge tone={data.demo_mode ? 'warning' : 'neutral'}>
+              {data.demo_mode ? copy.demo.on : copy.demo.off}
+            </Badge>
+            <p className="mt-2 text-small text-muted-foreground">{copy.demo.hint}</p>
+          </Section>
+        </>
+      )}
+      <Section id="administrator-title" title={copy.administrator.title}>
+        <dl>
+          <dt className="text-label text-muted-foreground">{copy.administrator.address}</dt>
+          <dd className="break-words">{env.adminEmail}</dd>
+        </dl>
+        <p className="mt-2 text-small text-muted-foreground">{copy.administrator.hint}</p>
+      </Section>
+    </div>
+  );
+}
+
+function Section({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+  return (
+    <Card aria-labelledby={id}>
+      <CardHeader>
+        <CardTitle id={id}>{title}</CardTitle>
+      </CardHeader>
+      <CardContent>{children}</CardContent>
+    </Card>
+  );
+}

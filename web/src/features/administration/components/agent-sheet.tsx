@@ -1,0 +1,101 @@
+/** Everything about one agent that a decision needs, and the decisions. */
+import { NewTabLink } from '@/components/new-tab-link';
+import { paths } from '@/config/paths';
+import { adminAgents as copy, adminList } from '@/copy/back-office';
+import { countryName } from '@/lib/country';
+import { formatDay } from '@/lib/format';
+import type { AgentRow, Submission } from '../data/lists';
+import { AgentActions } from './agent-actions';
+import { AgentStatus } from './status-badges';
+import { Facts, RecordSheet, SheetSection } from './record-sheet';
+import { SubmittedDocument } from './submitted-document';
+
+export function AgentSheet({ agent, onClose }: { agent: AgentRow; onClose: () => void }) {
+  return (
+    <RecordSheet
+      title={agent.full_name ?? agent.email}
+      subtitle={<AgentStatus status={agent.status} />}
+      actions={<AgentActions agent={agent} />}
+      onClose={onClose}
+    >
+      <SheetSection title={copy.sheet.contact}>
+        <Facts
+          rows={[
+            [copy.sheet.email, agent.email, 'wide'],
+            [copy.sheet.phone, agent.phone],
+            [copy.sheet.place, [agent.city, countryName(agent.country)].filter(Boolean).join(', ')],
+            [copy.sheet.joined, formatDay(agent.created_at)],
+            ...(agent.suspension_reason ? [[copy.sheet.suspension, agent.suspension_reason] as const] : []),
+          ]}
+        />
+        <NewTabLink
+          to={paths.agent.publicProfile(agent.user_id)}
+          className="inline-flex items-center gap-1.5 font-semibold text-primary underline underline-offset-4"
+        >
+          {copy.sheet.publicProfile}
+        </NewTabLink>
+      </SheetSection>
+      {agent.submission ? (
+        <SubmissionDetails submission={agent.submission} />
+      ) : (
+        <p className="text-muted-foreground">{copy.sheet.noSubmission}</p>
+      )}
+    </RecordSheet>
+  );
+}
+
+function SubmissionDetails({ submission }: { submission: Submission }) {
+  const documents = [
+    [copy.documents.identity_document, submission.identity_document_path],
+    [copy.documents.company_proof, submission.company_proof_path],
+  ] as const;
+  return (
+    <>
+      <SheetSection title={copy.sheet.submission}>
+        <Facts
+          rows={[
+            [copy.columns.submitted, formatDay(submission.submitted_at)],
+            [copy.sheet.company, submission.company_name],
+            [copy.sheet.experience, submission.experience],
+            [copy.sheet.languages, submission.languages?.join(', ')],
+            [copy.columns.payment, copy.payment[submission.payment_status]],
+            [copy.sheet.amount, `PKR ${submission.amount_pkr.toLocaleString('en-US')}`],
+            [copy.sheet.method, methodName(submission.payment_method)],
+            [copy.sheet.reference, submission.payment_reference],
+          ]}
+        />
+        {submission.bio && <p className="whitespace-pre-line">{submission.bio}</p>}
+        {submission.review_note && (
+          <p className="border-l-4 border-l-input pl-3">
+            <span className="text-label text-muted-foreground">{copy.sheet.decisionNote}</span>
+            <br />
+            {submission.review_note}
+          </p>
+        )}
+      </SheetSection>
+      <SheetSection title={copy.sheet.documents}>
+        <div className="grid gap-3 sm:grid-cols-2">
+          {documents.map(([label, path]) =>
+            path ? (
+              <SubmittedDocument key={label} label={label} path={path} />
+            ) : (
+              <p
+                key={label}
+                className="rounded-control border border-dashed border-input p-3 text-muted-foreground"
+              >
+                {copy.missing(label)}
+              </p>
+            ),
+          )}
+        </div>
+      </SheetSection>
+    </>
+  );
+}
+
+function methodName(method: string | null): string {
+  const { paymentMethod } = copy;
+  return method !== null && method in paymentMethod
+    ? paymentMethod[method as keyof typeof paymentMethod]
+    : adminList.none;
+}

@@ -1,0 +1,101 @@
+/** Finds a verified agent for a request. The importer still decides: the agent's invitation is what is sent. */
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import {
+  AlertDialog,
+  AlertDialogCancel,
+  AlertDialogContent,
+  AlertDialogTrigger,
+} from '@/components/ui/alert-dialog';
+import { Button } from '@/components/ui/button';
+import { Field } from '@/components/ui/field';
+import { Input } from '@/components/ui/input';
+import { Skeleton } from '@/components/ui/skeleton';
+import { decision } from '@/copy/back-office';
+import { adminRequests as copy } from '@/copy/back-office-cases';
+import { useSettled } from '@/hooks/use-settled';
+import { countryName } from '@/lib/country';
+import { toastError, toastSuccess } from '@/lib/toast';
+import { useDecision } from '../data/decisions';
+import { listQueryOptions, type RequestRow } from '../data/lists';
+
+const CHOICES = 6;
+
+export function AssignAgent({ request }: { request: RequestRow }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <AlertDialog open={open} onOpenChange={setOpen}>
+      <AlertDialogTrigger asChild>
+        <Button size="small">{copy.actions.assign_agent}</Button>
+      </AlertDialogTrigger>
+      <AlertDialogContent
+        title={copy.actions.assign_agent}
+        text={copy.ask.assign_agent}
+        actions={
+          <AlertDialogCancel asChild>
+            <Button variant="ghost">{decision.cancel}</Button>
+          </AlertDialogCancel>
+        }
+      >
+        <Candidates request={request} onAssigned={() => setOpen(false)} />
+      </AlertDialogContent>
+    </AlertDialog>
+  );
+}
+
+function Candidates({ request, onAssigned }: { request: RequestRow; onAssigned: () => void }) {
+  const [typed, setTyped] = useState('');
+  const search = useSettled(typed);
+  const { data } = useQuery(listQueryOptions('admin_agents', { search, status: 'verified', limit: CHOICES }));
+  const { mutate, isPending } = useDecision();
+  const assign = (agent: string) =>
+    mutate(
+      { act: 'request', request: request.id, step: 'assign_agent', agent },
+      {
+        onSuccess: () => {
+          toastSuccess(copy.done.assign_agent);
+          onAssigned();
+        },
+        onError: (error) => toastError(decision.failed, error.message),
+      },
+    );
+  return (
+    <>
+      <Field label={copy.agentSearch}>
+        {(control) => (
+          <Input
+            {...control}
+            type="search"
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        )}
+      </Field>
+      {!data && <Skeleton className="h-40 w-full" />}
+      {data?.rows.length === 0 && <p className="text-muted-foreground">{copy.noAgent}</p>}
+      {data && data.rows.length > 0 && (
+        <ul className="divide-y rounded-control border">
+          {data.rows.map((agent) => (
+            <li key={agent.user_id} className="flex min-h-14 items-center justify-between gap-3 px-3 py-2">
+              <span className="min-w-0 leading-snug">
+                <span className="block truncate font-semibold">{agent.full_name ?? agent.email}</span>
+                <span className="text-small text-muted-foreground">
+                  {[agent.city, countryName(agent.country)].filter(Boolean).join(', ')}
+                </span>
+              </span>
+              <Button
+                size="small"
+                variant="outline"
+                disabled={isPending}
+                aria-label={copy.choose(agent.full_name ?? agent.email)}
+                onClick={() => assign(agent.user_id)}
+              >
+                {copy.actions.assign_agent}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,121 @@
+/** One request with its case: the facts, the dispute and its evidence, the notes, and the steps its status allows. */
+import { useState } from 'react';
+import { NewTabLink } from '@/components/new-tab-link';
+import { Button } from '@/components/ui/button';
+import { paths } from '@/config/paths';
+import { adminList, decision } from '@/copy/back-office';
+import { adminRequests as copy } from '@/copy/back-office-cases';
+import { formatDay } from '@/lib/format';
+import { toastError } from '@/lib/toast';
+import { budgetOf } from '../budget';
+import { useDecision } from '../data/decisions';
+import type { RequestRow } from '../data/lists';
+import { Facts, RecordSheet, SheetSection } from './record-sheet';
+import { RequestActions } from './request-actions';
+import { PriorityBadge, RequestStatus } from './status-badges';
+
+export function RequestSheet({ request, onClose }: { request: RequestRow; onClose: () => void }) {
+  return (
+    <RecordSheet
+      title={`${request.car_make} ${request.car_model}`}
+      subtitle={
+        <span className="flex flex-wrap gap-2">
+          <RequestStatus status={request.status} />
+          <PriorityBadge priority={request.priority} />
+        </span>
+      }
+      actions={<RequestActions request={request} />}
+      onClose={onClose}
+    >
+      <SheetSection title={copy.sheet.facts}>
+        <Facts
+          rows={[
+            [copy.columns.importer, request.importer_name],
+            [copy.columns.agent, request.assigned_agent],
+            [copy.columns.budget, budgetOf(request)],
+            [copy.sheet.year, request.year_range],
+            [copy.sheet.port, request.shipping_port],
+            [copy.sheet.posted, formatDay(request.created_at)],
+            [copy.sheet.invitations, String(request.invitations)],
+            [copy.columns.progress, copy.progress(request.progress)],
+          ]}
+        />
+        <NewTabLink
+          to={paths.importer.publicProfile(request.importer_id)}
+          className="inline-flex items-center gap-1.5 font-semibold text-primary underline underline-offset-4"
+        >
+          {copy.sheet.importerProfile}
+        </NewTabLink>
+      </SheetSection>
+      {request.description && (
+        <SheetSection title={copy.sheet.description}>
+          <p className="whitespace-pre-line">{request.description}</p>
+        </SheetSection>
+      )}
+      {request.dispute_reason && (
+        <SheetSection title={copy.sheet.dispute}>
+          <p className="border-l-4 border-l-destructive pl-3">{request.dispute_reason}</p>
+        </SheetSection>
+      )}
+      {request.status === 'disputed' && <Evidence request={request} />}
+      <Notes request={request} />
+    </RecordSheet>
+  );
+}
+
+/** Looking at the evidence is a step of the case, so the record shows who looked. */
+function Evidence({ request }: { request: RequestRow }) {
+  const [isShown, setShown] = useState(false);
+  const { mutate, isPending } = useDecision();
+  const show = () =>
+    mutate(
+      { act: 'request', request: request.id, step: 'view_evidence' },
+      {
+        onSuccess: () => setShown(true),
+        onError: (error) => toastError(decision.failed, error.message),
+      },
+    );
+  const evidence = request.evidence ?? [];
+  return (
+    <SheetSection title={copy.sheet.evidence}>
+      {!isShown && (
+        <Button size="small" variant="outline" disabled={isPending} onClick={show}>
+          {copy.sheet.viewEvidence}
+        </Button>
+      )}
+      {isShown && evidence.length === 0 && <p className="text-muted-foreground">{copy.sheet.noEvidence}</p>}
+      {isShown && evidence.length > 0 && (
+        <ul className="divide-y rounded-control border">
+          {evidence.map((piece) => (
+            <li key={piece.title} className="flex justify-between gap-4 px-3 py-2">
+              {piece.title}
+              <span className="text-muted-foreground">{piece.kind}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </SheetSection>
+  );
+}
+
+function Notes({ request }: { request: RequestRow }) {
+  const notes = request.notes ?? [];
+  if (notes.length === 0) return null;
+  return (
+    <SheetSection title={copy.sheet.notes}>
+      <ol className="space-y-3">
+        {notes.map((note) => (
+          <li key={note.at} className="border-l-4 border-l-input pl-3">
+            <span className="text-label text-muted-foreground">
+              {note.action in copy.actions
+                ? copy.actions[note.action as keyof typeof copy.actions]
+                : note.action}{' '}
+              · {note.at ? formatDay(note.at) : adminList.none}
+            </span>
+            <p className="whitespace-pre-line">{note.text}</p>
+          </li>
+        ))}
+      </ol>
+    </SheetSection>
+  );
+}

@@ -1,0 +1,55 @@
+/** What the administrator decides. The server checks the right again, writes the record and tells the member. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { decision as copy } from '@/copy/back-office';
+import { toAppError } from '@/lib/errors';
+import { supabase } from '@/lib/supabase';
+import { administrationKeys } from './keys';
+
+export type Decision =
+  | { act: 'review'; agent: string; verdict: 'approve' | 'reject' | 'more_info'; note?: string }
+  | { act: 'payment'; agent: string; status: 'received' | 'none'; reference?: string }
+  | { act: 'status'; user: string; status: 'active' | 'suspended'; reason?: string }
+  | { act: 'type'; user: string; type: string }
+  | { act: 'request'; request: string; step: string; note?: string; agent?: string }
+  | { act: 'ticket'; ticket: string; step: string; text?: string };
+
+function call(decision: Decision) {
+  switch (decision.act) {
+    case 'review': {
+      const { agent, verdict, note } = decision;
+      return supabase.rpc('admin_review_agent', { p_agent: agent, p_decision: verdict, p_note: note });
+    }
+    case 'payment': {
+      const { agent, status, reference } = decision;
+      return supabase.rpc('admin_mark_payment', { p_agent: agent, p_status: status, p_reference: reference });
+    }
+    case 'status': {
+      const { user, status, reason } = decision;
+      return supabase.rpc('admin_set_account_status', { p_user: user, p_status: status, p_reason: reason });
+    }
+    case 'type':
+      return supabase.rpc('admin_set_account_type', { p_user: decision.user, p_type: decision.type });
+    case 'request': {
+      const { request, step, note, agent } = decision;
+      const args = { ...(note && { note }), ...(agent && { agent_id: agent }) };
+      return supabase.rpc('admin_request_action', { p_request: request, p_action: step, p_args: args });
+    }
+    case 'ticket': {
+      const { ticket, step, text } = decision;
+      return supabase.rpc('admin_ticket_action', { p_ticket: ticket, p_action: step, p_text: text });
+    }
+  }
+}
+
+async function decide(decision: Decision): Promise<void> {
+  const { error, status } = await call(decision);
+  if (error) throw toAppError(error, copy.failed, status);
+}
+
+export function useDecision() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: decide,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: administrationKeys.all }),
+  });
+}

@@ -1,0 +1,237 @@
+/** What the administrator decides, and what the people it is about see of it. */
+import type { Page } from '@playwright/test';
+import { paths } from '@/config/paths';
+import { adminAgents, adminImporters, adminList, decision } from '@/copy/back-office';
+import { adminConversations, adminMessages, adminRequests, adminTickets } from '@/copy/back-office-cases';
+import { adminDashboard } from '@/copy/back-office-figures';
+import { adminSettings } from '@/copy/back-office-settings';
+import { agentDashboard } from '@/copy/dashboards';
+import { agentProfile, documents, onboarding } from '@/copy/onboarding';
+import { navigation } from '@/copy/navigation';
+import { decide, dialog, NO_PROFILE, sheet, show, signInAsAdmin, tab } from './support/administrator';
+import { newestMail } from './support/outbox';
+import { confirmedPerson, signInThroughPage, type Person } from './support/people';
+import { expect, expectAccessible, test } from './support/test';
+
+test.use({ refusals: [NO_PROFILE] });
+test.describe.configure({ mode: 'serial' });
+
+const PDF = { name: 'passport.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n%%EOF\n') };
+
+// ADA-003..ADA-007 ADD-003 ADL-005
+test('An agent is verified, suspended and reactivated, and sees each decision', async ({
+  page,
+  newWindow,
+}) => {
+  const agent = await confirmedPerson('agent');
+  const desk = await newWindow();
+  await submitDocuments(desk, agent);
+  await signInAsAdmin(page);
+
+  await openAgent(page, agent, 'payment_pending');
+  await expect(sheet(page).getByText(adminAgents.sheet.pdf).first()).toBeVisible();
+  await expectAccessible(page);
+  await decide(page, adminAgents.actions.received);
+  await openAgent(page, agent, 'pending');
+  await page.getByRole('button', { name: adminAgents.actions.reject }).click();
+  await dialog(page).getByRole('button', { name: adminAgents.actions.reject }).click();
+  await expect(dialog(page).getByText(decision.reasonMissing)).toBeVisible();
+  await dialog(page).getByRole('button', { name: decision.cancel }).click();
+  await decide(page, adminAgents.actions.approve);
+  await expect(page.getByText(adminAgents.done.approve)).toBeVisible();
+  expect((await newestMail(agent.email, 'verification_approve')).subject).toContain('verified agent');
+  await desk.reload();
+  await expect(desk.getByText(agentDashboard.subtitle.verified)).toBeVisible();
+
+  await openAgent(page, agent, 'verified');
+  await decide(page, adminAgents.actions.suspend, 'Complaints of two importers');
+  await openAgent(page, agent, 'suspended');
+  await expect(sheet(page).getByText('Complaints of two importers')).toBeVisible();
+  await decide(page, adminAgents.actions.reactivate);
+  await page.goto(paths.admin.dashboard);
+  const record = page.getByRole('list', { name: adminDashboard.activity.title });
+  await expect(record.getByText('decided on an agent').first()).toBeVisible();
+  await expect(record.getByText('changed an account’s status').first()).toBeVisible();
+});
+
+// ADD-001 ADD-002 ADD-004 ADD-005 ADL-001 ADL-002
+test('The dashboard leads to whatever waits', async ({ page }) => {
+  await signInAsAdmin(page);
+  await expect(page.getByText(navigation.adminRole).first()).toBeVisible();
+  for (const label of Object.values(adminDashboard.tiles)) {
+    await expect(page.getByText(label, { exact: true }).first()).toBeVisible();
+  }
+  await expect(page.getByRole('heading', { name: adminDashboard.activity.title })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('region', { name: adminDashboard.alerts.title }).getByRole('link').first().click();
+  await expect(page).toHaveURL(paths.admin.requests);
+  await page.goto(paths.admin.dashboard);
+  await page
+    .getByRole('navigation', { name: adminDashboard.links.title })
+    .getByRole('link', { name: navigation.admin.analytics })
+    .click();
+  await expect(page).toHaveURL(paths.admin.analytics);
+});
+
+// ADA-001 ADA-002 ADI-001..ADI-006
+test('Lists are searched, filtered by tab, sorted and opened', async ({ page }) => {
+  await signInAsAdmin(page);
+  await page.goto(paths.admin.importers);
+  for (const label of Object.values(adminImporters.tabs)) {
+    await expect(tab(page, label)).toBeVisible();
+  }
+  await page.getByRole('searchbox').fill('Anna Schmidt');
+  await expect(page.getByRole('row')).toHaveCount(2);
+  await expect(page.getByRole('progressbar').first()).toBeVisible();
+  await page.getByRole('button', { name: adminList.open('Anna Schmidt') }).click();
+  await page.getByLabel(adminImporters.sheet.accountType).selectOption('premium');
+  await page.getByRole('button', { name: adminImporters.sheet.save }).click();
+  await expect(page.getByText(adminImporters.sheet.saved)).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await show(tab(page, adminImporters.tabs.premium));
+  await expect(page.getByRole('cell', { name: adminImporters.accountType.premium }).first()).toBeVisible();
+  await page.getByRole('searchbox').fill('nobody at all');
+  await expect(page.getByText(adminList.empty.title)).toBeVisible();
+  await page.goto(paths.admin.agents);
+  for (const label of Object.values(adminAgents.tabs)) {
+    await expect(tab(page, label)).toBeVisible();
+  }
+  await page.getByRole('button', { name: adminList.sortBy(adminAgents.columns.agent) }).click();
+  const names = await page.getByRole('button', { name: /^Open / }).allInnerTexts();
+  expect(names).toEqual(names.toSorted((one, other) => one.localeCompare(other, 'en')));
+});
+
+// ADR-001..ADR-012
+test('A dispute is looked at, its parties are written to, and it is mediated', async ({ page }) => {
+  await signInAsAdmin(page);
+  await page.goto(paths.admin.requests);
+  for (const label of Object.values(adminRequests.tabs)) {
+    await expect(tab(page, label)).toBeVisible();
+  }
+  await show(tab(page, adminRequests.tabs.disputed));
+  await page.getByRole('button', { name: /^Open / }).click();
+  await page.getByRole('button', { name: adminRequests.sheet.viewEvidence }).click();
+  await expect(sheet(page).getByText('Export certificate')).toBeVisible();
+  await expectAccessible(page);
+  await decide(page, adminRequests.actions.contact_parties, 'Please send us the odometer photo.');
+  await expect(sheet(page).getByText('Please send us the odometer photo.')).toBeVisible();
+  await decide(page, adminRequests.actions.mediate, 'The price is lowered by 800 dollars.');
+  await expect(page.getByText(adminRequests.done.mediate)).toBeVisible();
+});
+
+// ADR-007 ADR-009
+test('A request is approved and an agent assigned, whose invitation reaches the importer', async ({
+  page,
+}) => {
+  await signInAsAdmin(page);
+  await page.goto(paths.admin.requests);
+  await show(tab(page, adminRequests.tabs.pending_approval));
+  const first = page.getByRole('button', { name: /^Open / }).first();
+  const car = (await first.innerText()).trim();
+  await first.click();
+  for (const action of ['approve', 'request_more_info', 'reject'] as const) {
+    await expect(sheet(page).getByRole('button', { name: adminRequests.actions[action] })).toBeVisible();
+  }
+  await decide(page, adminRequests.actions.approve);
+  await expect(page.getByText(adminRequests.done.approve)).toBeVisible();
+  await show(tab(page, adminRequests.tabs.pending_agent));
+  await page
+    .getByRole('button', { name: adminList.open(car) })
+    .first()
+    .click();
+  await sheet(page).getByRole('button', { name: adminRequests.actions.assign_agent }).click();
+  await dialog(page).getByLabel(adminRequests.agentSearch).fill('Kenji');
+  await dialog(page)
+    .getByRole('button', { name: adminRequests.choose('Kenji Tanaka') })
+    .click();
+  await expect(page.getByText(adminRequests.done.assign_agent)).toBeVisible();
+  await expect(sheet(page).getByText('Kenji Tanaka')).toBeVisible();
+});
+
+// ADM-001..ADM-008
+test('A ticket goes its way, and a conversation opens only when it was reported', async ({ page }) => {
+  await signInAsAdmin(page);
+  await page.goto(paths.admin.messages);
+  await show(tab(page, adminTickets.tabs.open));
+  await page
+    .getByRole('button', { name: /^Open / })
+    .first()
+    .click();
+  for (const action of ['assign', 'escalate'] as const) {
+    await expect(sheet(page).getByRole('button', { name: adminTickets.actions[action] })).toBeVisible();
+  }
+  await decide(page, adminTickets.actions.assign);
+  await show(tab(page, adminTickets.tabs.in_progress));
+  await page
+    .getByRole('button', { name: /^Open / })
+    .first()
+    .click();
+  await decide(page, adminTickets.actions.request_info, 'Which ship was it?');
+  await show(tab(page, adminTickets.tabs.waiting_response));
+  await page
+    .getByRole('button', { name: /^Open / })
+    .first()
+    .click();
+  await expectAccessible(page);
+  await decide(page, adminTickets.actions.resolve);
+  await expect(page.getByText(adminTickets.done.resolve)).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  await show(tab(page, adminMessages.tabs.conversations));
+  const reported = page.getByRole('row').filter({ hasText: adminConversations.reported });
+  await reported.first().getByRole('button').click();
+  await sheet(page).getByRole('button', { name: adminConversations.openReported }).click();
+  await expect(sheet(page).getByRole('region', { name: adminConversations.contents })).toBeVisible();
+  await page.keyboard.press('Escape');
+  const quiet = page.getByRole('row').filter({ hasText: adminConversations.notReported });
+  await quiet.first().getByRole('button').click();
+  await expect(sheet(page).getByText(adminConversations.privacy)).toBeVisible();
+  await expect(sheet(page).getByRole('button', { name: adminConversations.openReported })).toBeHidden();
+  await page.keyboard.press('Escape');
+  await show(tab(page, adminMessages.tabs.communication));
+  await expect(page.getByRole('img', { name: /^Messages per day/ })).toBeVisible();
+  await expectAccessible(page);
+});
+
+// ADS-001 ADS-002
+test('Settings hold for everybody and stand in the record', async ({ page }) => {
+  await signInAsAdmin(page);
+  await page.goto(paths.admin.settings);
+  const rule = page.getByRole('switch', { name: adminSettings.moderation.review_new_requests.label });
+  await rule.click();
+  await expect(page.getByText(adminSettings.saved).first()).toBeVisible();
+  await page.reload();
+  await expect(rule).toBeChecked();
+  await expectAccessible(page);
+  await rule.click();
+  await expect(rule).not.toBeChecked();
+  await page.getByLabel(adminSettings.verification.fee).fill('two thousand');
+  await expect(page.getByText(adminSettings.verification.feeInvalid)).toBeVisible();
+  await page.goto(paths.admin.dashboard);
+  await expect(
+    page.getByRole('list', { name: adminDashboard.activity.title }).getByText('changed a setting').first(),
+  ).toBeVisible();
+});
+
+async function submitDocuments(page: Page, agent: Person): Promise<void> {
+  await signInThroughPage(page, agent);
+  await expect(page).toHaveURL(paths.agent.dashboard);
+  await page.goto(paths.agent.profileCompletion);
+  await page.getByLabel(agentProfile.companyName).fill('Mori Motors');
+  await page.getByLabel(agentProfile.experience).fill('12');
+  await page.getByLabel(agentProfile.languages).fill('Japanese');
+  await page.getByLabel(agentProfile.bio).fill('Exporting since 2009.');
+  for (const label of [documents.identity, documents.company]) {
+    await page.getByRole('group', { name: label }).locator('input[type=file]').setInputFiles(PDF);
+  }
+  await page.getByRole('button', { name: onboarding.profileCompletion.submit }).click();
+  await expect(page).toHaveURL(paths.agent.dashboard);
+}
+
+async function openAgent(page: Page, agent: Person, under: keyof typeof adminAgents.tabs): Promise<void> {
+  await page.goto(paths.admin.agents);
+  await tab(page, adminAgents.tabs[under]).click();
+  await page.getByRole('searchbox').fill(agent.email);
+  await page.getByRole('button', { name: adminList.open(agent.name) }).click();
+}

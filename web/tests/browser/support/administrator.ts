@@ -1,0 +1,47 @@
+/** The administrator of a test server, through the login page. */
+import type { Locator, Page } from '@playwright/test';
+import { paths } from '@/config/paths';
+import { adminLogin } from '@/copy/admin';
+import { fields } from '@/copy/auth';
+import { expect } from './test';
+
+/** The server's default; a test server names no other. */
+export const ADMIN = { email: 'admin@minato.example', password: process.env.DEMO_PASSWORD ?? 'minato-demo' };
+
+/** The administrator has no profile, so reading it is answered 406. */
+export const NO_PROFILE = /\/rest\/v1\/profiles/;
+
+export async function signInAsAdmin(page: Page): Promise<void> {
+  await page.goto(paths.admin.login);
+  await page.getByLabel(fields.email, { exact: true }).fill(ADMIN.email);
+  await page.getByLabel(fields.password, { exact: true }).fill(ADMIN.password);
+  await page.getByRole('button', { name: adminLogin.submit }).click();
+  await expect(page).toHaveURL(paths.admin.root);
+}
+
+/** Presses the button, writes the words it asks for, confirms. */
+export async function decide(page: Page, action: string, words?: string): Promise<void> {
+  await sheet(page).getByRole('button', { name: action, exact: true }).click();
+  if (words) await dialog(page).getByRole('textbox').fill(words);
+  await dialog(page).getByRole('button', { name: action, exact: true }).click();
+  await expect(dialog(page)).toBeHidden();
+}
+
+export function sheet(page: Page) {
+  return page.getByRole('dialog');
+}
+
+export function dialog(page: Page) {
+  return page.getByRole('alertdialog');
+}
+
+/** A tab by its label; its count may stand behind it. */
+export function tab(page: Page, label: string) {
+  return page.getByRole('tab', { name: new RegExp(`^${label}\\b`) });
+}
+
+/** Turns to a tab and waits for its rows: those of the last one stay until then. */
+export async function show(label: Locator): Promise<void> {
+  await label.click();
+  await expect(label.page().locator('main [aria-busy=true]')).toHaveCount(0);
+}
