@@ -10,6 +10,7 @@ interface VerifiedSealProps {
   verifiedAt?: string | null | undefined;
 }
 
+// PR2-002
 export function VerifiedSeal({ label = seal.short, verifiedAt }: VerifiedSealProps) {
   return (
     <Popover>

@@ -1,4 +1,5 @@
 /** Car makes a request or an offer can name; the form for offers also takes any other. */
+// IPR-016
 export const makes = [
   'Toyota',
   'Honda',

@@ -1,4 +1,5 @@
 /** What a request can be about, in the documented order. */
+// IPR-017..IPR-021
 export const yearRanges = [
   '2020-2024',
   '2015-2019',

@@ -7,6 +7,7 @@ export interface GrowingList<Item> {
   showMore: () => void;
 }
 
+// CO2-009, CO2-013
 export function useGrowingList<Item>(items: readonly Item[], page: number): GrowingList<Item> {
   const [limit, setLimit] = useState(page);
   return {

@@ -15,6 +15,7 @@ const OTHER_NAMES: Record<string, string> = {
   turkey: 'TR',
 };
 
+// CO2-006, CO2-012
 /** `'jm'`, `'JM'` and `'Jamaica'` give `'JM'`; anything unknown gives null. */
 export function countryCode(value: string | null | undefined): string | null {
   const text = value?.trim() ?? '';

@@ -4,6 +4,7 @@
  */
 import { errors as copy } from '@/copy/errors';
 
+// ROL-005, CA2-012
 export class AppError extends Error {
   readonly code: string | undefined;
 

@@ -17,6 +17,7 @@ const STEPS = [
 ] as const;
 const RELATIVE_LIMIT = 30 * 24 * 60 * MINUTE;
 
+// FED-024, CO2-005
 /** `14500` → `'$14,500'`. */
 export function formatPrice(amount: number): string {
   return dollars.format(amount);

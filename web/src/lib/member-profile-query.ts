@@ -8,6 +8,7 @@ function selectProfile(userId: string, signal: AbortSignal) {
   return supabase.from('profiles').select('*').eq('user_id', userId).abortSignal(signal).single();
 }
 
+// PUA-016, PUA-017, CA2-003, ER2-004, DA2-001..DA2-008
 export function memberProfileQueryOptions(userId: string) {
   return queryOptions({
     queryKey: ['profiles', 'member', userId] as const,

@@ -6,6 +6,7 @@ import { openLive } from './support/live';
 import { confirmedPerson, seededPerson, signInThroughPage, stranger } from './support/people';
 import { expect, expectAccessible, test } from './support/test';
 
+// FED-016, RLT-001
 test("An importer signs up, follows the mailed link, signs in and watches a seeded agent's new car appear in the open feed without a reload", async ({
   page,
   newWindow,

@@ -19,7 +19,8 @@ test('A service that is away for a while shows an error and another try, and sig
   );
   await page.goto(paths.importer.requests);
   const again = page.getByRole('button', { name: app.tryAgain });
-  await expect(again).toBeVisible();
+  // The library and the cache both try again before they give up.
+  await expect(again).toBeVisible({ timeout: 60_000 });
   isAway = false;
   await again.click();
   await expect(page.getByRole('link', { name: 'Post First Request' })).toBeVisible();

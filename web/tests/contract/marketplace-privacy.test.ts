@@ -50,7 +50,7 @@ afterAll(async () => {
   await Promise.all([agent, anna, stranger].map(({ client }) => client.removeAllChannels()));
 });
 
-// ROL-001..ROL-004, ROL-008, RLT-006, IMR-015, STA-002
+// PR2-003, IMM-026, ROL-001..ROL-004, ROL-008, RLT-006, IMR-015, STA-002
 describe("an importer's token", () => {
   it("reads nothing of another's requests, invitations, messages, saved cars and preferences", async () => {
     for (const table of [

@@ -7,6 +7,7 @@ export type Access = { kind: 'wait' } | { kind: 'go'; to: string } | { kind: 'sh
 
 export type Identity = Pick<Auth, 'user' | 'profile' | 'loading'>;
 
+// RT2-001, RT2-002
 /** `required: null` admits every signed-in person (the public profiles). */
 export function decideAccess({ user, profile, loading }: Identity, required: UserType | null): Access {
   if (loading) return { kind: 'wait' };

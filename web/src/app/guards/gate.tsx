@@ -9,6 +9,7 @@ interface GateProps {
   children: ReactNode;
 }
 
+// AGL-014
 export function Gate({ access, waitingText, children }: GateProps) {
   if (access.kind === 'wait') return <LoadingScreen {...(waitingText && { text: waitingText })} />;
   if (access.kind === 'go') return <Navigate to={access.to} replace />;

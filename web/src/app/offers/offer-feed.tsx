@@ -19,6 +19,7 @@ import { FeedOffer } from './feed-offer';
 
 const PAGE = 30;
 
+// FED-019
 export function OfferFeed({ posts }: { posts: Post[] }) {
   const { user } = useSignedIn();
   const { data: savedIds = [] } = useQuery(savedIdsQueryOptions(user.id));

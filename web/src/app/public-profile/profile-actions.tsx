@@ -12,6 +12,7 @@ import { followingIdsQueryOptions } from '@/features/follows/data/following-ids-
 import { InviteButton } from '@/features/invitations/components/invite-button';
 import { useAuth, type Profile } from '@/lib/auth/auth-context';
 
+// PUA-008, PUA-013..PUA-015, PUA-018
 export function ProfileActions({ member }: { member: Profile }) {
   const { user, profile: viewer } = useAuth();
   if (!user || !viewer) return null;

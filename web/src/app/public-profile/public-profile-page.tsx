@@ -23,6 +23,7 @@ import { WriteReview } from './write-review';
 
 const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 
+// PUA-001, PUA-003, PUI-006
 export function PublicProfilePage({ kind, memberId }: { kind: UserType; memberId: string }) {
   const isId = UUID.test(memberId);
   const { data, error, refetch } = useQuery({ ...memberProfileQueryOptions(memberId), enabled: isId });

@@ -24,6 +24,7 @@ import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes'
 
 const PAGE = 50;
 
+// ARF-008, ARF-012
 export function LiveRequests() {
   useTableChanges(tableChanges.carRequests, requestKeys.all);
   const { data, error, refetch } = useQuery(activeRequestsQueryOptions());

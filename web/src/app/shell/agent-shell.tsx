@@ -18,6 +18,7 @@ const entries = [
   { to: paths.agent.settings, label: agent.settings, icon: Settings },
 ];
 
+// AGL-001..AGL-013, AGL-015
 export function AgentShell({ children }: { children: ReactNode }) {
   const auth = useAuth();
   const { profile, user } = auth;

@@ -32,6 +32,7 @@ const entries = [
   { to: paths.importer.settings, label: importer.settings, icon: Settings },
 ];
 
+// IML-001..IML-015
 export function ImporterShell({ children }: { children: ReactNode }) {
   const auth = useAuth();
   const { profile, user } = auth;

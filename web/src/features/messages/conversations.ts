@@ -34,6 +34,7 @@ export interface Conversation {
   isUnread: boolean;
 }
 
+// IMM-016..IMM-018
 /** Takes messages newest first and keeps that order: the latest conversation leads. */
 export function conversationsOf(messages: readonly SummarizedMessage[], userId: string): Conversation[] {
   const byCounterpart = new Map<string | null, Conversation>();

@@ -1,6 +1,7 @@
 /** The chips above the feed. */
 import type { Post } from './data/posts-query';
 
+// FED-008, FED-020
 export const feedFilters = ['all', 'available', 'followed', 'under15k'] as const;
 export type FeedFilter = (typeof feedFilters)[number];
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { validation } from '@/copy/validation';
 import { parseAmount } from '@/lib/format';
 
+// ACP-005, ACP-009..ACP-012
 export const availabilities = ['available', 'pending', 'sold'] as const;
 
 const optionalText = z

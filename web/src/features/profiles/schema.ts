@@ -4,6 +4,7 @@ import { validation } from '@/copy/validation';
 import type { Profile } from '@/lib/auth/auth-context';
 import { countryCode } from '@/lib/country';
 
+// CO2-001
 export const BIO_LIMIT = 250;
 
 const text = z.string().trim();

@@ -1,6 +1,7 @@
 /** What an agent narrows the list of requests by. */
 import { countryName } from '@/lib/country';
 
+// AGR-002..AGR-004, AGR-008
 export const urgencyLevels = ['all', 'high', 'medium', 'low'] as const;
 export type UrgencyLevel = (typeof urgencyLevels)[number];
 

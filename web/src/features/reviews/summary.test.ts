@@ -4,7 +4,7 @@ import { summaryOf } from './summary';
 const rated = (...ratings: number[]) => ratings.map((rating) => ({ rating }));
 
 describe('the figures of reviews', () => {
-  // AGV-001, AGV-007, AGV-008, CO2-006
+  // AGV-001, AGV-007, AGV-008
   it('are 0.0 and 100% while there are none', () => {
     expect(summaryOf([])).toMatchObject({ average: 0, total: 0, recommendation: 100 });
   });

@@ -8,6 +8,7 @@ import { createPost as copy } from '@/copy/posts';
 import { PostForm } from '@/features/posts/components/post-form';
 import { useSignedIn } from '@/lib/auth/auth-context';
 
+// ACP-001, ACP-002, ACP-007, ACP-008, ACP-017, ER2-009, RT2-010
 export default function CreatePostScreen() {
   const { user, profile } = useSignedIn();
   const navigate = useNavigate();

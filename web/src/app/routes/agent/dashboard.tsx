@@ -18,6 +18,7 @@ import { useSignedIn } from '@/lib/auth/auth-context';
 import { countOf } from '@/lib/query-state';
 import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
 
+// AGD-001..AGD-004, RT2-007
 export default function AgentDashboardScreen() {
   const { user, profile } = useSignedIn();
   useTableChanges(tableChanges.agentPosts, postKeys.all);

@@ -20,6 +20,7 @@ import { useSignedIn } from '@/lib/auth/auth-context';
 
 const LIMIT = 20;
 
+// AIF-008, AIF-009, AIF-014
 export default function ImporterFeedScreen() {
   const { data, error, isPending } = useQuery(importersQueryOptions(LIMIT));
   const [filter, setFilter] = useState(everyImporter);

@@ -25,6 +25,7 @@ const PAGE = 50;
 const STATUSES = ['total', 'sent', 'accepted', 'declined'] as const;
 type Status = (typeof STATUSES)[number];
 
+// AGI-007
 export default function AgentInvitationsScreen() {
   const { user } = useSignedIn();
   useTableChanges(tableChanges.invitations, invitationKeys.all);

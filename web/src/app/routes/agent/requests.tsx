@@ -25,6 +25,7 @@ import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes'
 const EVERYTHING: RequestFilter = { search: '', country: '', urgency: 'all' };
 const PAGE = 50;
 
+// AGR-001, AGR-005..AGR-007, AGR-009
 export default function AgentRequestsScreen() {
   useTableChanges(tableChanges.carRequests, requestKeys.all);
   const { data, isPending, error, refetch } = useQuery(activeRequestsQueryOptions());

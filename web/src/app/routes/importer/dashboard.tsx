@@ -33,6 +33,7 @@ import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes'
 
 const LATEST = 3;
 
+// IMD-001, IMD-002, IMD-007, IMD-008, CO2-004, RT2-006
 export default function ImporterDashboardScreen() {
   const { user, profile } = useSignedIn();
   useTableChanges(tableChanges.agentPosts, postKeys.all);

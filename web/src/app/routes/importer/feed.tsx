@@ -14,6 +14,7 @@ import { postKeys } from '@/features/posts/data/keys';
 import { postsQueryOptions } from '@/features/posts/data/posts-query';
 import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
 
+// FED-007, FED-017, ER2-001
 export default function ImporterFeedScreen() {
   useTableChanges(tableChanges.agentPosts, postKeys.all);
   const { data, isPending, error, refetch } = useQuery(postsQueryOptions());

@@ -10,6 +10,7 @@ import { useSignedIn } from '@/lib/auth/auth-context';
 import { messageOf, NotAuthenticatedError } from '@/lib/errors';
 import { toastError, toastSuccess } from '@/lib/toast';
 
+// IPR-023, IPR-024
 export default function PostRequestScreen() {
   const { user } = useSignedIn();
   const navigate = useNavigate();

@@ -23,6 +23,7 @@ import { useErrorToast } from '@/hooks/use-error-toast';
 import { useSignedIn } from '@/lib/auth/auth-context';
 import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
 
+// IMR-011
 export default function ImporterRequestsScreen() {
   const { user } = useSignedIn();
   useTableChanges(tableChanges.carRequests, requestKeys.all);

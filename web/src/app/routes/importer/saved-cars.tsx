@@ -24,6 +24,7 @@ import { toastError, toastSuccess } from '@/lib/toast';
 
 const PAGE = 30;
 
+// IMSV-005, IMSV-006
 export default function SavedCarsScreen() {
   const { user } = useSignedIn();
   useTableChanges(tableChanges.agentPosts, savedPostKeys.all);

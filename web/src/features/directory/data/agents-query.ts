@@ -4,6 +4,7 @@ import { directory } from '@/copy/directory';
 import { unwrap } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
 
+// IMA-008, IMA-010
 export const PAGE = 6;
 
 export interface AgentFilter {

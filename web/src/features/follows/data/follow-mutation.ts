@@ -19,6 +19,7 @@ async function writeFollow(userId: string, { agentId, follow }: FollowRequest): 
   if (error) throw toAppError(error, postToasts.followFailed, status);
 }
 
+// DA2-017
 export function useFollow(userId: string) {
   const queryClient = useQueryClient();
   const key = followKeys.ids(userId);

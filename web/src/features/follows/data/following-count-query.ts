@@ -12,6 +12,7 @@ async function countFollowing(userId: string): Promise<number> {
   return unwrapCount(answer, errors.fetch.counts);
 }
 
+// IMD-005
 export function followingCountQueryOptions(userId: string) {
   return queryOptions({ queryKey: followKeys.count(userId), queryFn: () => countFollowing(userId) });
 }

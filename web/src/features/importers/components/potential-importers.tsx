@@ -18,6 +18,7 @@ import { importersQueryOptions } from '../data/importers-query';
 const copy = agentDashboard.potential;
 const LIMIT = 10;
 
+// AGD-010, AGD-011, AGD-013
 export function PotentialImporters() {
   const { data, isPending, error, refetch } = useQuery(importersQueryOptions(LIMIT));
   return (

@@ -4,6 +4,7 @@ import { errors } from '@/copy/errors';
 import { unwrap } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
 
+// CO2-003
 export const importerKeys = { list: (limit: number) => ['importers', 'list', limit] as const };
 
 function selectImporters(limit: number, signal: AbortSignal) {

@@ -15,6 +15,7 @@ interface InvitationsPanelProps {
   now: Date;
 }
 
+// IMD-010
 export function InvitationsPanel({ invitations, error, onRetry, now }: InvitationsPanelProps) {
   const open = invitations?.filter((invitation) => invitation.status === 'sent') ?? [];
   return (

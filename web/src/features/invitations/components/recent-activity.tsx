@@ -19,6 +19,7 @@ interface RecentActivityProps {
   onRetry: () => void;
 }
 
+// AGD-009, AGD-012
 export function RecentActivity({ invitations, error, onRetry }: RecentActivityProps) {
   return (
     <Card aria-labelledby="activity-title" aria-busy={!invitations && !error}>

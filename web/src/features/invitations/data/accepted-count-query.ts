@@ -13,6 +13,7 @@ async function countAccepted(importerId: string): Promise<number> {
   return unwrapCount(answer, errors.fetch.counts);
 }
 
+// IMD-006
 export function acceptedCountQueryOptions(importerId: string) {
   return queryOptions({
     queryKey: invitationKeys.acceptedCount(importerId),

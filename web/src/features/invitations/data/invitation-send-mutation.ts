@@ -32,6 +32,7 @@ function refusalOf(error: AppError): AppError {
   return error instanceof ConflictError ? new ConflictError(invite.pending, error.code) : error;
 }
 
+// ER2-007, ER2-008, CA2-011, PR2-001
 export function useSendInvitation(sender: Sender) {
   const queryClient = useQueryClient();
   return useMutation({

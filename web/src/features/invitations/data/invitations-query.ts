@@ -21,6 +21,7 @@ function selectInvitations(userId: string, signal: AbortSignal) {
 
 export type Invitation = NonNullable<Awaited<ReturnType<typeof selectInvitations>>['data']>[number];
 
+// DA2-011, DA2-012, DA2-022, ER2-002
 export function invitationsQueryOptions(userId: string) {
   return queryOptions({
     queryKey: invitationKeys.own(userId),

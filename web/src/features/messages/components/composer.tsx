@@ -10,6 +10,7 @@ import { useSendMessage } from '../data/message-send-mutation';
 
 const SENT_TOAST = 'message-sent';
 
+// IMM-025
 export function Composer({ userId, receiverId }: { userId: string; receiverId: string }) {
   const [text, setText] = useState('');
   const { mutate, isPending } = useSendMessage(userId);

@@ -25,6 +25,7 @@ interface ConversationsPanelProps {
   profilePath: (id: string) => string;
 }
 
+// IMM-019, IMM-022, IMM-023, CO2-007
 export function ConversationsPanel({ userId, selectedId, onSelect, profilePath }: ConversationsPanelProps) {
   useTableChanges(tableChanges.messages, messageKeys.all);
   const { data, error, refetch } = useQuery(messagesQueryOptions(userId));

@@ -9,6 +9,7 @@ function receivedBy(userId: string) {
   return supabase.from('messages').select('*', { count: 'exact', head: true }).eq('receiver_id', userId);
 }
 
+// IMD-004
 export function receivedCountQueryOptions(userId: string) {
   return queryOptions({
     queryKey: messageKeys.received(userId),

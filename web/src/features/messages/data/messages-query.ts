@@ -20,6 +20,7 @@ function selectMessages(userId: string, signal: AbortSignal) {
 
 export type MessageWithPeople = NonNullable<Awaited<ReturnType<typeof selectMessages>>['data']>[number];
 
+// DA2-013, DA2-014, ER2-003
 export function messagesQueryOptions(userId: string) {
   return queryOptions({
     queryKey: messageKeys.own(userId),

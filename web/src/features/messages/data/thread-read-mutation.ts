@@ -17,6 +17,7 @@ async function markThreadRead(userId: string, senderId: string | null): Promise<
   if (error) throw toAppError(error, errors.fetch.messages, status);
 }
 
+// IMM-024
 export function useMarkThreadRead(userId: string) {
   const queryClient = useQueryClient();
   return useMutation({

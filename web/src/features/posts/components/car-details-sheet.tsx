@@ -22,6 +22,7 @@ interface CarDetailsSheetProps {
   onClose: () => void;
 }
 
+// IMC-009
 export function CarDetailsSheet({ post, badge, actions, onClose }: CarDetailsSheetProps) {
   const name = `${post.car_name} ${post.model}`;
   return (

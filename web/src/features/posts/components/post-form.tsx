@@ -19,6 +19,7 @@ interface PostFormProps {
   onCancel: () => void;
 }
 
+// ACP-003, ACP-006, ACP-015, ACP-016, ACP-019
 export function PostForm({ agentId, onDone, onCancel }: PostFormProps) {
   const form = useForm({ resolver: zodResolver(postSchema), defaultValues: emptyPost });
   const { mutate, isPending, error } = useCreatePost(agentId);

@@ -7,6 +7,7 @@ import { parseAmount } from '@/lib/format';
 import type { NewPost, PostForm } from '../post-schema';
 import { AvailabilityBadge } from './availability-badge';
 
+// ACP-004
 export function PostPreview({ control }: { control: Control<PostForm, unknown, NewPost> }) {
   const { brand, model, price, imageUrl, availability } = useWatch({ control });
   const name = [brand, model].filter(Boolean).join(' ');

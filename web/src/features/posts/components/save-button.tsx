@@ -13,6 +13,7 @@ interface SaveButtonProps {
   isSaved: boolean;
 }
 
+// FED-021
 export function SaveButton({ post, userId, isSaved }: SaveButtonProps) {
   const { mutate, isPending } = useSavePost(userId);
   const car = `${post.car_name} ${post.model}`;

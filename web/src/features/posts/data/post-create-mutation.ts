@@ -26,6 +26,7 @@ async function setAvailability(postId: string, availability: NewPost['availabili
   if (error) throw toAppError(error, createPost.failed, status);
 }
 
+// ACP-013, ACP-014, ACP-018
 export function useCreatePost(agentId: string) {
   const queryClient = useQueryClient();
   return useMutation({

@@ -7,6 +7,7 @@ import { unwrap } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
 import { postKeys } from './keys';
 
+// FED-015, DA2-009, DA2-010
 export const POST_SELECT =
   '*, agent:profiles!agent_posts_agent_id_fkey(full_name,country,company_name,avatar_url,verification_status,verified_at)' as const;
 

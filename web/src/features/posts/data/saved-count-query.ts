@@ -12,6 +12,7 @@ async function countSaved(userId: string): Promise<number> {
   return unwrapCount(answer, errors.fetch.counts);
 }
 
+// IMD-003, IMD-009
 export function savedCountQueryOptions(userId: string) {
   return queryOptions({ queryKey: savedPostKeys.count(userId), queryFn: () => countSaved(userId) });
 }

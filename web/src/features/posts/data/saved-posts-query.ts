@@ -16,6 +16,7 @@ function selectSaved(userId: string, signal: AbortSignal) {
 
 export type SavedPost = NonNullable<Awaited<ReturnType<typeof selectSaved>>['data']>[number];
 
+// IMSV-008, DA2-018
 export function savedPostsQueryOptions(userId: string) {
   return queryOptions({
     queryKey: savedPostKeys.list(userId),

@@ -6,6 +6,7 @@ import { publicProfile as copy } from '@/copy/profiles';
 import type { Profile } from '@/lib/auth/auth-context';
 import { formatDay } from '@/lib/format';
 
+// PUA-009, PUA-010
 export function AboutCard({ profile }: { profile: Profile }) {
   const isAgent = profile.user_type === 'agent';
   return (

@@ -18,6 +18,7 @@ interface IdentityCardProps {
   actions: ReactNode;
 }
 
+// PUA-004..PUA-006, PUI-002, STA-008
 export function IdentityCard({ profile, rating, actions }: IdentityCardProps) {
   const name = profile.full_name ?? copy.unknownUser;
   const kind = profile.user_type === 'agent' ? 'agent' : 'importer';

@@ -34,6 +34,7 @@ interface ProfileFormProps {
   onCancel: () => void;
 }
 
+// AGP-009, AGP-027, CO2-002, IMP-014
 export function ProfileForm({ profile, email, onCancel }: ProfileFormProps) {
   const kind = profile.user_type === 'agent' ? 'agent' : 'importer';
   const form = useForm({

@@ -8,6 +8,7 @@ import { ownProfile as copy } from '@/copy/profiles';
 import type { Profile } from '@/lib/auth/auth-context';
 import { countryName } from '@/lib/country';
 
+// STA-003
 export function ProfileView({ profile, email }: { profile: Profile; email: string }) {
   const name = profile.full_name ?? email;
   const { fields } = copy;

@@ -42,6 +42,7 @@ function refusalOf(failure: unknown, status?: number): Error {
     : error;
 }
 
+// AGP-024, AGP-026, ROL-006, ER2-010
 export function useSaveProfile(profile: Profile, email: string) {
   return useMutation({ mutationFn: (change: ProfileChange) => saveProfile(profile, email, change) });
 }

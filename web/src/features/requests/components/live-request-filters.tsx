@@ -14,6 +14,7 @@ interface LiveRequestFiltersProps {
   onFilter: (filter: LiveRequestFilter) => void;
 }
 
+// ARF-003
 export function LiveRequestFilters({ search, onSearch, filter, onFilter }: LiveRequestFiltersProps) {
   return (
     <div role="search" className="flex gap-3">

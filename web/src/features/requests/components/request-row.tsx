@@ -25,6 +25,7 @@ interface RequestRowProps {
   action: ReactNode;
 }
 
+// ARF-005, STA-005
 export function RequestRow({ request, now, action }: RequestRowProps) {
   const level = request.urgency in EDGES ? (request.urgency as keyof typeof EDGES) : 'standard';
   const titleId = `request-${request.id}`;

@@ -18,6 +18,7 @@ function selectActive(signal: AbortSignal) {
 
 export type ActiveRequest = NonNullable<Awaited<ReturnType<typeof selectActive>>['data']>[number];
 
+// ARF-015, DA2-020
 export function activeRequestsQueryOptions() {
   return queryOptions({
     queryKey: requestKeys.active,

@@ -18,6 +18,7 @@ async function fetchOwnRequests(importerId: string, signal: AbortSignal): Promis
   return unwrap(answer, myRequests.failed);
 }
 
+// IMR-014, DA2-019
 export function ownRequestsQueryOptions(importerId: string) {
   return queryOptions({
     queryKey: requestKeys.own(importerId),

@@ -16,6 +16,7 @@ interface PublicReviewsProps {
   action: ReactNode;
 }
 
+// CO2-008
 export function PublicReviews({ reviews, error, onRetry, action }: PublicReviewsProps) {
   return (
     <Card aria-labelledby="reviews-title" aria-busy={!reviews && !error}>

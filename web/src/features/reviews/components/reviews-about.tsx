@@ -15,6 +15,7 @@ import { ReviewSummaryPanel } from './review-summary-panel';
 
 const PAGE = 20;
 
+// AGV-010, ER2-005
 export function ReviewsAbout({ userId }: { userId: string }) {
   const { data, error, refetch } = useQuery(reviewsAboutQueryOptions(userId));
   if (error)

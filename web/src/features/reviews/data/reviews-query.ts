@@ -16,6 +16,7 @@ function selectAbout(userId: string, signal: AbortSignal) {
 
 export type Review = NonNullable<Awaited<ReturnType<typeof selectAbout>>['data']>[number];
 
+// DA2-015, DA2-016
 export function reviewsAboutQueryOptions(userId: string) {
   return queryOptions({
     queryKey: reviewKeys.about(userId),

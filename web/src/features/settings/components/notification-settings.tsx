@@ -27,6 +27,7 @@ const OWN: Record<UserType, Row> = {
   importer: ['agent_proposal_alerts', copy.proposals, copy.proposalsHint],
 };
 
+// AGS-003, CO2-010
 export function NotificationSettings({ userId, area }: { userId: string; area: UserType }) {
   const { data, error, refetch } = useQuery(preferencesQueryOptions(userId));
   const { mutate } = useSavePreferences(userId);

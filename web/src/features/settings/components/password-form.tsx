@@ -12,6 +12,7 @@ import { SettingsCard } from './settings-card';
 const copy = settings.password;
 const EMPTY: Values = { current: '', next: '', confirm: '' };
 
+// AGS-006, IMT-004
 export function PasswordForm() {
   const form = useForm({ resolver: zodResolver(passwordSchema), defaultValues: EMPTY });
   const { mutate, isPending } = useChangePassword();
