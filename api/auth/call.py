@@ -79,6 +79,12 @@ class Call:
         finally:
             self.db = await self.connect().start()
 
+    async def undo(self) -> None:
+        """Drop what this request wrote and was about to send, where it is answered all the same."""
+        await self.db.rollback()
+        self.deliveries.clear()
+        self.afterwards.clear()
+
     async def hash_password(self, password: str) -> str:
         """`Passwords.hash`, before anything is written."""
         async with self.without_connection():

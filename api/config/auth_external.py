@@ -11,6 +11,7 @@ from pydantic import Field, SecretStr
 from pydantic_settings import SettingsConfigDict
 
 from api.config.base import RoomSettings
+from api.config.durations import Seconds
 
 PROVIDERS = ("github", "gitlab", "google", "keycloak")
 
@@ -53,16 +54,16 @@ class ExternalSettings(RoomSettings):
     custom_oauth_enabled: bool = Field(True, description="Administrators may add OAuth and OIDC providers.")
     custom_oauth_max_providers: int = Field(0, ge=0, description="How many of them; 0 for any number.")
     external_web3_solana_enabled: bool = Field(False, description="Sign-in with a Solana wallet.")
-    external_web3_solana_maximum_validity_duration: int = Field(
+    external_web3_solana_maximum_validity_duration: Seconds = Field(
         600, ge=1, description="Seconds a signed Solana message is good for."
     )
     external_web3_ethereum_enabled: bool = Field(False, description="Sign-in with an Ethereum wallet.")
-    external_web3_ethereum_maximum_validity_duration: int = Field(
+    external_web3_ethereum_maximum_validity_duration: Seconds = Field(
         600, ge=1, description="Seconds a signed Ethereum message is good for."
     )
     saml_enabled: bool = Field(False, description="Single sign-on by SAML 2.0; needs the extra `saml`.")
     saml_private_key: SecretStr = Field(SecretStr(""), description="RSA key of SAML requests: PKCS#1 DER in base64.")
-    saml_relay_state_validity_period: int = Field(120, ge=1, description="Seconds a SAML sign-in may take.")
+    saml_relay_state_validity_period: Seconds = Field(120, ge=1, description="Seconds a SAML sign-in may take.")
 
     @property
     def id_token_issuers(self) -> frozenset[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from api.config.base import RoomSettings
+from api.config.durations import Seconds
 
 
 class OAuthServerSettings(RoomSettings):
@@ -15,5 +16,5 @@ class OAuthServerSettings(RoomSettings):
     oauth_server_authorization_path: str = Field(
         "/oauth/consent", description="Page of the site that asks the user, given ?authorization_id=…."
     )
-    oauth_server_authorization_ttl: int = Field(600, ge=1, description="Seconds a user has to decide.")
+    oauth_server_authorization_ttl: Seconds = Field(600, ge=1, description="Seconds a user has to decide.")
     oauth_server_default_scope: str = Field("email", description="Scope of an application that asks for none.")

@@ -133,8 +133,7 @@ async def _exchange(call: Call, provider: Provider, code: str, verifier: str) ->
 async def undo(call: Call, error: AuthError) -> None:
     """A redirect tells of a refusal, and so the edge would keep what was written before it."""
     if not error.commits:
-        await call.db.rollback()
-        call.deliveries.clear()
+        await call.undo()
 
 
 async def _account(call: Call, flow: RowMapping, profile: Profile) -> User:

@@ -86,7 +86,7 @@ async def verify_link(call: Call) -> Answer:
         return _see(await _follow(call, _email_type(link_type), hashed, is_pkce))
     except AuthError as error:
         # What the token changed before a refusal must not stay.
-        await call.db.rollback()
+        await call.undo()
         return _see(_error_target(call.redirect_to, error, is_pkce))
 
 

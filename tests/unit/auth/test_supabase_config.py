@@ -111,8 +111,8 @@ def test_every_name_is_a_setting() -> None:
     names = {name.removeprefix("!") for name in NAMES.values() if "<NAME>" not in name}
     examples = ("email.template.invite.subject", "email.template.magic_link.content_path", "hook.send_sms.secrets")
     names |= {environment_name(key) or "" for key in (*examples, "email.notification.email_changed.content")}
-    # Sign-in through others and for others has settings of its own files.
-    assert {name for name in names - known if not name.startswith("GOTRUE_OAUTH_SERVER_")} == set()
+    names |= {environment_name("external.github.secret") or ""}
+    assert names - known == set()
 
 
 def test_the_table_is_the_one_the_code_knows() -> None:
