@@ -201,6 +201,8 @@ class ReplicationConnection:
             try:
                 self._cursor.send_feedback(flush_lsn=self._cursor.wal_end, force=True)
             except psycopg2.Error as error:
+                # At once: libpq has closed the socket, and its number may soon be somebody else's.
+                self._pause()
                 self._error = error
                 self._wake.set()
                 return
