@@ -21,7 +21,7 @@ find_python = for python in "$(PYTHON)" python3 python3.13 python3.12 python3.11
 as_root := $(if $(filter 0,$(shell id -u)),,sudo)
 
 .PHONY: help setup start dev check test unit integration contract browser bench \
-	migration migrate reset-db types psql lock clean chromium redis
+	migration migrate reset-db types psql lock clean chromium redis rclone
 
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  \033[36m%-12s\033[0m %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -55,7 +55,7 @@ unit: $(STATE)/python $(STATE)/node ## Pure code: grammar, plans, serializers, v
 	@$(BIN)/pytest $(or $(T),tests/unit api)
 	@$(if $(T),,cd web && npm test)
 
-integration: $(STATE)/python redis ## HTTP and websockets on a real PostgreSQL
+integration: $(STATE)/python redis rclone ## HTTP and websockets on a real PostgreSQL
 	$(call say,Integration tests)
 	@$(BIN)/pytest $(if $(T),$(T),-n auto tests/integration)
 
@@ -70,21 +70,20 @@ browser: setup chromium ## People reach their goals in a real browser
 bench: $(STATE)/python ## Start time, memory, throughput beside pgbench and a file server (ARGS="--postgrest …")
 	@$(BIN)/python -m bench $(ARGS)
 
-redis:
-	@[ -x "$$(command -v redis-server)" ] && exit 0; \
-	command -v apt-get >/dev/null || { echo "Integration tests need redis-server: install it with your system's packages."; exit 1; }; \
-	[ -z "$(as_root)" ] || command -v sudo >/dev/null || { echo "Integration tests need redis-server: run as root: apt-get install redis-server"; exit 1; }; \
-	echo "→ Installing Redis"; \
-	$(as_root) apt-get update -qq && \
-	$(as_root) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends redis-server >/dev/null
-
 chromium:
-	@[ -x "$$(command -v chromium || command -v chromium-browser || command -v google-chrome)" ] && exit 0; \
-	command -v apt-get >/dev/null || { echo "Browser tests need Chromium: install it with your system's packages."; exit 1; }; \
-	[ -z "$(as_root)" ] || command -v sudo >/dev/null || { echo "Browser tests need Chromium: run as root: apt-get install chromium fonts-noto-color-emoji"; exit 1; }; \
-	echo "→ Installing Chromium"; \
+	@$(call debian,chromium chromium-browser google-chrome,chromium fonts-noto-color-emoji)
+redis:
+	@$(call debian,redis-server,redis-server)
+rclone:
+	@$(call debian,rclone,rclone)
+
+# What tests run beside the server: nothing when one of the programs is there, else Debian's packages.
+debian = for program in $(1); do command -v $$program >/dev/null && exit 0; done; \
+	command -v apt-get >/dev/null || { echo "The tests need $(firstword $(1)): install it with your system's packages."; exit 1; }; \
+	[ -z "$(as_root)" ] || command -v sudo >/dev/null || { echo "The tests need $(firstword $(1)): run as root: apt-get install $(2)"; exit 1; }; \
+	echo "→ Installing $(2)"; \
 	$(as_root) apt-get update -qq && \
-	$(as_root) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium fonts-noto-color-emoji >/dev/null
+	$(as_root) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(2) >/dev/null
 
 # ── the database ───────────────────────────────────────────────────────────────────────────────────────────────────────
 

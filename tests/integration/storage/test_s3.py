@@ -252,7 +252,6 @@ async def test_presigned_urls_work_for_anybody_until_they_expire(storage: Storag
         assert (endless.status_code, "InvalidSignature" in endless.text) == (400, True)
 
 
-@pytest.mark.skipif(shutil.which("rclone") is None, reason="rclone is not installed")
 async def test_rclone_brings_a_folder_there_and_back(storage: Storage, tmp_path: Path) -> None:
     bucket, keys = await storage.bucket(), storage.minato.backend.api_keys
     files = {"a.txt": b"a", "deep/er/b.bin": bytes(range(256)) * 50_000}

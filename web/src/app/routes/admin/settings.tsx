@@ -10,6 +10,7 @@ import { adminSettings as copy } from '@/copy/back-office-settings';
 import { ModerationSettings } from '@/features/administration/components/moderation-settings';
 import { PaymentSettings } from '@/features/administration/components/payment-settings';
 import { settingsQueryOptions } from '@/features/administration/data/settings';
+import { PasswordForm } from '@/features/settings/components/password-form';
 
 export default function AdminSettingsScreen() {
   const { data, error, refetch } = useQuery(settingsQueryOptions());
@@ -40,6 +41,7 @@ export default function AdminSettingsScreen() {
         </dl>
         <p className="mt-2 text-small text-muted-foreground">{copy.administrator.hint}</p>
       </Section>
+      <PasswordForm />
     </div>
   );
 }

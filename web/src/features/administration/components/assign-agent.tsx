@@ -15,7 +15,6 @@ import { decision } from '@/copy/back-office';
 import { adminRequests as copy } from '@/copy/back-office-cases';
 import { useSettled } from '@/hooks/use-settled';
 import { countryName } from '@/lib/country';
-import { toastError, toastSuccess } from '@/lib/toast';
 import { useDecision } from '../data/decisions';
 import { listQueryOptions, type RequestRow } from '../data/lists';
 
@@ -47,18 +46,11 @@ function Candidates({ request, onAssigned }: { request: RequestRow; onAssigned: 
   const [typed, setTyped] = useState('');
   const search = useSettled(typed);
   const { data } = useQuery(listQueryOptions('admin_agents', { search, status: 'verified', limit: CHOICES }));
-  const { mutate, isPending } = useDecision();
-  const assign = (agent: string) =>
-    mutate(
-      { act: 'request', request: request.id, step: 'assign_agent', agent },
-      {
-        onSuccess: () => {
-          toastSuccess(copy.done.assign_agent);
-          onAssigned();
-        },
-        onError: (error) => toastError(decision.failed, error.message),
-      },
-    );
+  const { decide, isPending } = useDecision();
+  const assign = async (agent: string) => {
+    const decided = { act: 'request', request: request.id, step: 'assign_agent', agent } as const;
+    if (await decide(decided, copy.done.assign_agent)) onAssigned();
+  };
   return (
     <>
       <Field label={copy.agentSearch}>
@@ -88,7 +80,7 @@ function Candidates({ request, onAssigned }: { request: RequestRow; onAssigned: 
                 variant="outline"
                 disabled={isPending}
                 aria-label={copy.choose(agent.full_name ?? agent.email)}
-                onClick={() => assign(agent.user_id)}
+                onClick={() => void assign(agent.user_id)}
               >
                 {copy.actions.assign_agent}
               </Button>

@@ -11,7 +11,6 @@ import { Button } from '@/components/ui/button';
 import { Field } from '@/components/ui/field';
 import { Textarea } from '@/components/ui/textarea';
 import { decision as copy } from '@/copy/back-office';
-import { toastError, toastSuccess } from '@/lib/toast';
 import { useDecision, type Decision } from '../data/decisions';
 
 interface DecisionButtonProps {
@@ -32,26 +31,22 @@ export function DecisionButton({
   done,
   words,
   variant = 'outline',
-  decide,
+  decide: decisionOf,
 }: DecisionButtonProps) {
   const [open, setOpen] = useState(false);
   const [text, setText] = useState('');
   const [isMissing, setMissing] = useState(false);
-  const { mutate, isPending } = useDecision();
+  const { decide, isPending } = useDecision();
 
-  const confirm = () => {
+  const confirm = async () => {
     if (words?.required && text.trim() === '') {
       setMissing(true);
       return;
     }
-    mutate(decide(text.trim()), {
-      onSuccess: () => {
-        toastSuccess(done);
-        setText('');
-        setOpen(false);
-      },
-      onError: (error) => toastError(copy.failed, error.message),
-    });
+    if (await decide(decisionOf(text.trim()), done)) {
+      setText('');
+      setOpen(false);
+    }
   };
   return (
     <AlertDialog open={open} onOpenChange={setOpen}>
@@ -72,7 +67,12 @@ export function DecisionButton({
             <AlertDialogCancel asChild>
               <Button variant="ghost">{copy.cancel}</Button>
             </AlertDialogCancel>
-            <BusyButton variant={variant} busy={isPending} busyText={copy.busy} onClick={confirm}>
+            <BusyButton
+              variant={variant}
+              busy={isPending}
+              busyText={copy.busy}
+              onClick={() => void confirm()}
+            >
               {label}
             </BusyButton>
           </>

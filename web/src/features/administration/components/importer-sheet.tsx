@@ -8,7 +8,6 @@ import { paths } from '@/config/paths';
 import { adminAgents, adminImporters as copy, decision } from '@/copy/back-office';
 import { countryName } from '@/lib/country';
 import { formatDay, formatPrice } from '@/lib/format';
-import { toastError, toastSuccess } from '@/lib/toast';
 import { useDecision } from '../data/decisions';
 import type { ImporterRow } from '../data/lists';
 import { AccountStatusButton } from './account-status-button';
@@ -64,15 +63,8 @@ export function ImporterSheet({ importer, onClose }: { importer: ImporterRow; on
 
 function AccountType({ importer }: { importer: ImporterRow }) {
   const [type, setType] = useState(importer.account_type);
-  const { mutate, isPending } = useDecision();
-  const save = () =>
-    mutate(
-      { act: 'type', user: importer.user_id, type },
-      {
-        onSuccess: () => toastSuccess(copy.sheet.saved),
-        onError: (error) => toastError(decision.failed, error.message),
-      },
-    );
+  const { decide, isPending } = useDecision();
+  const save = () => decide({ act: 'type', user: importer.user_id, type }, copy.sheet.saved);
   return (
     <div className="flex flex-wrap items-end gap-3">
       <Field label={copy.sheet.accountType} className="min-w-40 flex-1">
@@ -95,7 +87,7 @@ function AccountType({ importer }: { importer: ImporterRow }) {
         busy={isPending}
         busyText={decision.busy}
         disabled={type === importer.account_type}
-        onClick={save}
+        onClick={() => void save()}
       >
         {copy.sheet.save}
       </BusyButton>

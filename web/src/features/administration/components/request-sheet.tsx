@@ -3,10 +3,9 @@ import { useState } from 'react';
 import { NewTabLink } from '@/components/new-tab-link';
 import { Button } from '@/components/ui/button';
 import { paths } from '@/config/paths';
-import { adminList, decision } from '@/copy/back-office';
+import { adminList } from '@/copy/back-office';
 import { adminRequests as copy } from '@/copy/back-office-cases';
 import { formatDay } from '@/lib/format';
-import { toastError } from '@/lib/toast';
 import { budgetOf } from '../budget';
 import { useDecision } from '../data/decisions';
 import type { RequestRow } from '../data/lists';
@@ -66,20 +65,14 @@ export function RequestSheet({ request, onClose }: { request: RequestRow; onClos
 /** Looking at the evidence is a step of the case, so the record shows who looked. */
 function Evidence({ request }: { request: RequestRow }) {
   const [isShown, setShown] = useState(false);
-  const { mutate, isPending } = useDecision();
-  const show = () =>
-    mutate(
-      { act: 'request', request: request.id, step: 'view_evidence' },
-      {
-        onSuccess: () => setShown(true),
-        onError: (error) => toastError(decision.failed, error.message),
-      },
-    );
+  const { decide, isPending } = useDecision();
+  const show = async () =>
+    setShown(await decide({ act: 'request', request: request.id, step: 'view_evidence' }));
   const evidence = request.evidence ?? [];
   return (
     <SheetSection title={copy.sheet.evidence}>
       {!isShown && (
-        <Button size="small" variant="outline" disabled={isPending} onClick={show}>
+        <Button size="small" variant="outline" disabled={isPending} onClick={() => void show()}>
           {copy.sheet.viewEvidence}
         </Button>
       )}

@@ -1,8 +1,9 @@
 /** What the administrator decides. The server checks the right again, writes the record and tells the member. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { decision as copy } from '@/copy/back-office';
-import { toAppError } from '@/lib/errors';
+import { messageOf, toAppError } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
+import { toastError, toastSuccess } from '@/lib/toast';
 import { administrationKeys } from './keys';
 
 export type Decision =
@@ -41,15 +42,30 @@ function call(decision: Decision) {
   }
 }
 
-async function decide(decision: Decision): Promise<void> {
+async function carryOut(decision: Decision): Promise<void> {
   const { error, status } = await call(decision);
   if (error) throw toAppError(error, copy.failed, status);
 }
 
+/**
+ * `decide` carries a decision out, says how it went and whether it did. It is a promise, because the row that asked may
+ * have left the list, and its component the page, before the answer is here.
+ */
 export function useDecision() {
   const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: decide,
+  const { mutateAsync, isPending } = useMutation({
+    mutationFn: carryOut,
     onSettled: () => queryClient.invalidateQueries({ queryKey: administrationKeys.all }),
   });
+  const decide = async (decision: Decision, done?: string): Promise<boolean> => {
+    try {
+      await mutateAsync(decision);
+    } catch (error) {
+      toastError(copy.failed, messageOf(error));
+      return false;
+    }
+    if (done) toastSuccess(done);
+    return true;
+  };
+  return { decide, isPending };
 }
