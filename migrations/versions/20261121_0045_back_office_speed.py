@@ -1,4 +1,4 @@
-"""The back office on a platform of years: what it counts by day has an index, and a page of requests is only a page."""
+"""The back office on a platform of years: days have an index, and a page of requests is only a page."""
 
 from migrations.sql_file import run_sql
 
