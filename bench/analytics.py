@@ -1,4 +1,4 @@
-"""The back office on a platform of years: what each of its functions costs the database, as the administrator asks it."""
+"""The back office on a platform of years: what each function costs the database, as the administrator asks."""
 
 from __future__ import annotations
 
