@@ -6,9 +6,10 @@ import { backendProxy } from './vite/backend-proxy.ts';
 import { flagFiles } from './vite/flag-files.ts';
 import { compressedFiles } from './vite/compressed-files.ts';
 import { fontPreload } from './vite/font-preload.ts';
+import { landingPreload } from './vite/landing-preload.ts';
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), flagFiles(), fontPreload(), compressedFiles()],
+  plugins: [react(), tailwindcss(), flagFiles(), fontPreload(), landingPreload(), compressedFiles()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   server: { port: 5173, proxy: backendProxy(process.env.MINATO_BACKEND ?? 'http://127.0.0.1:54321') },
   build: { target: 'es2022', sourcemap: false, assetsInlineLimit: 0, manifest: true },

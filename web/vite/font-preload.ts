@@ -1,4 +1,4 @@
-/** Preloads the two latin font files, so that text settles before the first paint instead of shifting after it. */
+/** Preloads the two latin font files behind the app: text stands in its fallback until then, and nothing moves. */
 import type { HtmlTagDescriptor, Plugin } from 'vite';
 
 const PRELOADED = /(archivo-latin-wdth|source-sans-3-latin-wght)-normal-[\w-]+\.woff2$/;
@@ -21,7 +21,7 @@ export function fontPreload(): Plugin {
 function preloadTag(href: string): HtmlTagDescriptor {
   return {
     tag: 'link',
-    attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href },
+    attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, fetchpriority: 'low', href },
     injectTo: 'head-prepend',
   };
 }

@@ -80,7 +80,7 @@ test('Lists are searched, filtered by tab, sorted and opened', async ({ page }) 
   for (const label of Object.values(adminImporters.tabs)) {
     await expect(tab(page, label)).toBeVisible();
   }
-  await page.getByRole('searchbox').fill('Anna Schmidt');
+  await page.getByRole('searchbox').fill('anna.schmidt@minato.example');
   await expect(page.getByRole('row')).toHaveCount(2);
   await expect(page.getByRole('progressbar').first()).toBeVisible();
   await page.getByRole('button', { name: adminList.open('Anna Schmidt') }).click();
@@ -233,5 +233,7 @@ async function openAgent(page: Page, agent: Person, under: keyof typeof adminAge
   await page.goto(paths.admin.agents);
   await tab(page, adminAgents.tabs[under]).click();
   await page.getByRole('searchbox').fill(agent.email);
+  // the heading and the one who has this address
+  await expect(page.getByRole('row')).toHaveCount(2);
   await page.getByRole('button', { name: adminList.open(agent.name) }).click();
 }

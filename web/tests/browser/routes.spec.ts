@@ -60,12 +60,17 @@ for (const [type, own, others, count] of [
 
 // RTE-015 RTE-016 GRD-011
 for (const type of ['agent', 'importer'] as const) {
-  test(`An ${type} opens the public profiles of both kinds`, async ({ page }) => {
-    const nobody = '00000000-0000-4000-8000-00000000ffff';
-    await signInThroughPage(page, await confirmedPerson(type));
-    await expect(page).toHaveURL(paths[type].dashboard);
-    for (const path of [paths.agent.publicProfile(nobody), paths.importer.publicProfile(nobody)])
-      await expectPage(page, path);
+  test.describe(`as ${type}`, () => {
+    // Nobody has no profile.
+    test.use({ refusals: [/\/rest\/v1\/profiles/] });
+
+    test('The public profiles of both kinds are open', async ({ page }) => {
+      const nobody = '00000000-0000-4000-8000-00000000ffff';
+      await signInThroughPage(page, await confirmedPerson(type));
+      await expect(page).toHaveURL(paths[type].dashboard);
+      for (const path of [paths.agent.publicProfile(nobody), paths.importer.publicProfile(nobody)])
+        await expectPage(page, path);
+    });
   });
 }
 
