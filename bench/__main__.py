@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from bench.analytics import measure_analytics
 from bench.api import measure_api
 from bench.auth import SETTINGS, describe_auth, measure_auth
 from bench.load import require_wrk
@@ -84,12 +85,20 @@ def realtime(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
     return measure_realtime(folder, options.seconds)
 
 
+def analytics(folder: Path, options: argparse.Namespace) -> dict[str, float]:
+    figures = measure_analytics(folder)
+    for name, took in figures.items():
+        print(f"{name:32} {took:7.0f} ms", flush=True)
+    return figures
+
+
 PARTS: Mapping[str, Callable[[Path, argparse.Namespace], Any]] = {
     "start": start,
     "auth": auth,
     "api": measure_api,
     "storage": storage,
     "realtime": realtime,
+    "analytics": analytics,
 }
 
 

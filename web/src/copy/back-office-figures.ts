@@ -148,7 +148,7 @@ export const analytics = {
     orders: 'Orders',
     satisfaction: 'Satisfaction',
   },
-  empty: 'No completed deal lies in this window.',
+  empty: 'There is nothing in this window.',
   failed: 'The figures could not be loaded',
 } as const;
 

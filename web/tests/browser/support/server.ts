@@ -25,25 +25,46 @@ export function serverInfo(): ServerInfo {
   return JSON.parse(line) as ServerInfo;
 }
 
-export default async function startServer(): Promise<() => Promise<void>> {
+export interface RunningServer {
+  info: ServerInfo;
+  stop: () => Promise<void>;
+}
+
+export interface ServerOptions {
+  seed?: string;
+  /** Settings of this server alone. */
+  environment?: Record<string, string>;
+}
+
+/** A server on a data folder of its own. The one of the whole run is enough unless a story needs other settings. */
+export async function startServer({
+  seed = SEED,
+  environment = {},
+}: ServerOptions = {}): Promise<RunningServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'minato-browser-'));
-  minatoOnce(['db', 'seed', SEED, '--data-dir', dataDir]);
+  const env = { ...process.env, ...environment };
+  execFileSync(python(), ['-m', 'api.cli', 'db', 'seed', seed, '--data-dir', dataDir], {
+    cwd: PROJECT,
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   const server = spawn(python(), ['-m', 'api.cli', 'serve', '--port', '0', '--json', '--no-seed', '--data-dir', dataDir], {
     cwd: PROJECT,
+    env,
     stdio: ['ignore', 'pipe', 'inherit'],
   }); // prettier-ignore
-  process.env[VARIABLE] = await firstLine(server);
-  return async () => {
+  const info = JSON.parse(await firstLine(server)) as ServerInfo;
+  const end = async () => {
     await stop(server);
     rmSync(dataDir, { recursive: true, force: true });
   };
+  return { info, stop: end };
 }
 
-function minatoOnce(args: string[]): void {
-  execFileSync(python(), ['-m', 'api.cli', ...args], {
-    cwd: PROJECT,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+export default async function startServerOfTheRun(): Promise<() => Promise<void>> {
+  const { info, stop: end } = await startServer();
+  process.env[VARIABLE] = JSON.stringify(info);
+  return end;
 }
 
 function python(): string {

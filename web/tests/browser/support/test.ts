@@ -4,7 +4,7 @@
  */
 import AxeBuilder from '@axe-core/playwright';
 import { test as base, expect, type BrowserContext, type Page } from '@playwright/test';
-import { serverInfo } from './server';
+import { serverInfo, startServer, type ServerInfo, type ServerOptions } from './server';
 
 interface Fixtures {
   /** Addresses whose refusals belong to the story, for example a wrong password. */
@@ -18,11 +18,28 @@ interface Complaints {
   watch: (context: BrowserContext) => void;
 }
 
-export const test = base.extend<Fixtures & { complaints: Complaints }>({
+interface WorkerFixtures {
+  /** Asks for a server of these settings for the file; without it everybody meets on the one of the run. */
+  ownServer: ServerOptions | null;
+  server: ServerInfo;
+}
+
+export const test = base.extend<Fixtures & { complaints: Complaints }, WorkerFixtures>({
   refusals: [[], { option: true }],
 
-  // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixtures' names from the pattern
-  baseURL: async ({}, use) => use(serverInfo().url),
+  ownServer: [null, { option: true, scope: 'worker' }],
+
+  server: [
+    async ({ ownServer }, use) => {
+      if (!ownServer) return use(serverInfo());
+      const { info, stop } = await startServer(ownServer);
+      await use(info);
+      await stop();
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+
+  baseURL: async ({ server }, use) => use(server.url),
 
   complaints: async ({ refusals }, use) => {
     const heard: string[] = [];

@@ -38,7 +38,7 @@ export function BarFigure({ id, title, note, table, ...chart }: BarFigureProps) 
         </Button>
       </CardHeader>
       <CardContent>
-        {chart.bars.length === 0 ? (
+        {chart.bars.every((bar) => bar.value === 0) ? (
           <p className="text-muted-foreground">{copy.empty}</p>
         ) : asTable ? (
           <DataTable {...table} />
