@@ -14,9 +14,7 @@ import os
 import re
 from concurrent.futures import ThreadPoolExecutor
 
-import argon2
 import bcrypt
-from argon2.exceptions import Argon2Error, InvalidHashError
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
 from api.entropy import Entropy
@@ -89,6 +87,9 @@ def verify_password(password: str, hashed: str) -> bool:
 
 
 def _verify_argon2(password: str, hashed: str) -> bool:
+    import argon2  # no hash made here needs it
+    from argon2.exceptions import Argon2Error, InvalidHashError
+
     try:
         return argon2.PasswordHasher().verify(hashed, password)
     except (Argon2Error, InvalidHashError):

@@ -99,7 +99,6 @@ class AuthSettings(
         300, ge=300, description="Seconds after which a factor that was never challenged makes room."
     )
     mfa_challenge_expiry_duration: int = Field(300, ge=1, description="Seconds in which a challenge must be answered.")
-    flow_state_expiry: int = Field(300, ge=300, description="Seconds in which a PKCE code must be exchanged.")
 
     @model_validator(mode="after")
     def _confirmation_is_wanted_or_not(self) -> AuthSettings:

@@ -51,6 +51,9 @@ class ExternalSettings(RoomSettings):
     external_allowed_id_token_issuers: str = Field(
         "", description="Issuers whose ID tokens sign in with client_id and issuer instead of a provider."
     )
+    external_flow_state_expiry_duration: Seconds = Field(
+        300, ge=300, description="Seconds a sign-in through others may take, and its PKCE code is good for."
+    )
     custom_oauth_enabled: bool = Field(True, description="Administrators may add OAuth and OIDC providers.")
     custom_oauth_max_providers: int = Field(0, ge=0, description="How many of them; 0 for any number.")
     external_web3_solana_enabled: bool = Field(False, description="Sign-in with a Solana wallet.")

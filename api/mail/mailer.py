@@ -7,8 +7,6 @@ from email.message import EmailMessage
 from email.utils import formataddr
 from typing import Protocol
 
-import aiosmtplib
-
 from api.config.mail import MailSettings
 from api.mail.email import Email
 from api.mail.outbox import Outbox
@@ -44,6 +42,8 @@ class SmtpMailer:
         self._settings = settings
 
     async def send(self, email: Email) -> None:
+        import aiosmtplib  # who has no mail server does not pay for its library
+
         settings = self._settings
         message = render_message(with_sender(email, sender_address(settings)))
         try:

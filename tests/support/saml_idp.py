@@ -18,6 +18,7 @@ from cryptography.x509.oid import NameOID
 from onelogin.saml2.utils import OneLogin_Saml2_Utils
 
 PERSISTENT = "urn:oasis:names:tc:SAML:2.0:nameid-format:persistent"
+TRANSIENT = "urn:oasis:names:tc:SAML:2.0:nameid-format:transient"
 _NAMES = 'xmlns:p="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:a="urn:oasis:names:tc:SAML:2.0:assertion"'
 _RSA_SHA256 = "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256"
 _SHA256 = "http://www.w3.org/2001/04/xmlenc#sha256"
@@ -65,7 +66,13 @@ class IdentityProvider:
         return {"SAMLResponse": response, "RelayState": query["RelayState"][0]}
 
     def response(
-        self, acs: str, audience: str, request_id: str = "", name_id: str = "person-1", **attributes: str
+        self,
+        acs: str,
+        audience: str,
+        request_id: str = "",
+        name_id: str = "person-1",
+        name_format: str = PERSISTENT,
+        **attributes: str,
     ) -> str:
         """A response in base64 whose assertion is signed."""
         now = datetime.now(UTC)
@@ -78,7 +85,7 @@ class IdentityProvider:
         assertion = (
             f'<a:Assertion {_NAMES} ID="_{uuid4().hex}" Version="2.0" IssueInstant="{issued}">'
             f"<a:Issuer>{self.entity_id}</a:Issuer>"
-            f'<a:Subject><a:NameID Format="{PERSISTENT}">{name_id}</a:NameID>'
+            f'<a:Subject><a:NameID Format="{name_format}">{name_id}</a:NameID>'
             '<a:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer">'
             f'<a:SubjectConfirmationData{to} Recipient="{acs}" NotOnOrAfter="{ends}"/>'
             "</a:SubjectConfirmation></a:Subject>"

@@ -60,7 +60,7 @@ async def _load_flow(call: Call, state: str) -> RowMapping:
     flow = await flow_states.find_by_state(call.db, flow_id)
     if flow is None or flow["authentication_method"] != "oauth":
         raise AuthError(400, "bad_oauth_state", "OAuth state not found or expired")
-    if flow["created_at"] + timedelta(seconds=call.settings.flow_state_expiry) < call.now:
+    if flow["created_at"] + timedelta(seconds=call.settings.external_flow_state_expiry_duration) < call.now:
         raise AuthError(400, "bad_oauth_state", "OAuth state has expired")
     if flow["auth_code"] and flow["user_id"]:
         raise _already_used()
@@ -107,7 +107,10 @@ async def _verifier(call: Call, flow: RowMapping, provider: Provider) -> str:
         raise AuthError(422, "oauth_client_state_not_found", "OAuth state not found")
     if kept is not None and kept["provider_type"] != provider.name:
         raise AuthError(400, "oauth_invalid_state", "OAuth provider mismatch")
-    if kept is not None and kept["created_at"] + timedelta(seconds=call.settings.flow_state_expiry) < call.now:
+    if (
+        kept is not None
+        and kept["created_at"] + timedelta(seconds=call.settings.external_flow_state_expiry_duration) < call.now
+    ):
         raise AuthError(422, "oauth_client_state_expired", "OAuth state expired")
     if provider.pkce and kept is None:
         raise AuthError(400, "oauth_invalid_state", "OAuth PKCE code verifier missing")

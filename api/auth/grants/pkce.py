@@ -30,7 +30,9 @@ async def grant_pkce(call: Call) -> Answer:
         raise AuthError(404, "flow_state_not_found", "invalid flow state, no valid flow state found")
     # A mail may be read late: for magic links the time runs from the click.
     clicked = flow["authentication_method"] == "magiclink" and flow["auth_code_issued_at"]
-    if (clicked or flow["created_at"]) + timedelta(seconds=call.settings.flow_state_expiry) < call.now:
+    if (clicked or flow["created_at"]) + timedelta(
+        seconds=call.settings.external_flow_state_expiry_duration
+    ) < call.now:
         raise AuthError(422, "flow_state_expired", "invalid flow state, flow state has expired")
     if not challenge_matches(flow["code_challenge_method"], flow["code_challenge"], params.code_verifier):
         raise AuthError(400, "bad_code_verifier", "code challenge does not match previously saved code verifier")

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from api.storage.imaging.picture import Rendered
 from api.storage.imaging.transformation import Transformation
+
+if TYPE_CHECKING:
+    from api.storage.imaging.picture import Rendered
 
 
 @dataclass(frozen=True)

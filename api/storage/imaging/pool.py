@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
 
 from api.config.storage import StorageSettings
 from api.storage.errors import StorageError, invalid_request
-from api.storage.imaging.picture import Rendered, render
 from api.storage.imaging.transformation import Transformation
+
+if TYPE_CHECKING:
+    from api.storage.imaging.picture import Rendered
 
 FILE_TOO_LARGE = "The source image file is too large to process"
 WAITING_FOR_EACH = 16
@@ -52,4 +55,10 @@ class ImagePool:
     async def _work(self, source: bytes, wanted: Transformation, negotiated: str) -> Rendered:
         loop = asyncio.get_running_loop()
         pixels = self._settings.image_max_pixels
-        return await loop.run_in_executor(self._threads, render, source, wanted, negotiated, pixels)
+        return await loop.run_in_executor(self._threads, _render, source, wanted, negotiated, pixels)
+
+
+def _render(source: bytes, wanted: Transformation, negotiated: str, max_pixels: int) -> Rendered:
+    from api.storage.imaging.picture import render  # Pillow: who shows no pictures does not pay for it
+
+    return render(source, wanted, negotiated, max_pixels)

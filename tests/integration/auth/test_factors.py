@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
 from api.auth.totp import totp
+from api.config.auth import AuthSettings
+from api.database.address import DatabaseAddress
 from tests.integration.auth.test_journey import NEW, bearer, sign_in
-from tests.support.server import Minato
+from tests.support.server import Minato, running, settings_for
 
 FACTORS = "/auth/v1/factors"
 
@@ -121,3 +124,25 @@ async def test_names_are_unique_and_other_kinds_are_off(minato: Minato) -> None:
         ):
             answer = await client.post(FACTORS, json=body, headers=bearer(session))
             assert answer.json()["code"] == code
+
+
+async def test_an_account_has_no_more_factors_than_it_may(address: DatabaseAddress, tmp_path: Path) -> None:
+    settings = settings_for(tmp_path, auth=AuthSettings(mfa_max_enrolled_factors=1))
+    async with running(address, settings) as minato, minato.client(**NEW) as client:
+        session = await sign_in(minato, client)
+        await enroll(client, session)
+        body = {"factor_type": "totp", "friendly_name": "second"}
+        answer = await client.post(FACTORS, json=body, headers=bearer(session))
+        assert (answer.status_code, answer.json()["code"]) == (422, "too_many_enrolled_mfa_factors")
+
+
+async def test_authenticator_apps_can_be_off(address: DatabaseAddress, tmp_path: Path) -> None:
+    unproven = settings_for(tmp_path, auth=AuthSettings(mfa_totp_verify_enabled=False))
+    async with running(address, unproven) as minato, minato.client(**NEW) as client:
+        session = await sign_in(minato, client)
+        factor = await enroll(client, session)
+        assert await prove_status(client, session, factor["id"]) == (422, "mfa_totp_verify_not_enabled")
+    off = settings_for(tmp_path, auth=AuthSettings(mfa_totp_enroll_enabled=False))
+    async with running(address, off) as minato, minato.client(**NEW) as client:
+        answer = await client.post(FACTORS, json={"factor_type": "totp"}, headers=bearer(await sign_in(minato, client)))
+        assert (answer.status_code, answer.json()["code"]) == (422, "mfa_totp_enroll_not_enabled")

@@ -45,3 +45,15 @@ async def test_a_raising_trigger_is_shown_only_in_the_old_format(address: Databa
         assert new.json() == {"code": "unexpected_failure", "message": "Database error saving new user"}
         old = await client.post("/auth/v1/signup", json=body)
         assert (old.status_code, old.json()) == (500, {"code": "P0001", "message": "no"})
+
+
+async def test_what_is_off_says_so(address: DatabaseAddress, tmp_path: Path) -> None:
+    closed = AuthSettings(oauth_server_enabled=True)
+    async with (
+        server.running(address, server.settings_for(tmp_path, auth=closed)) as minato,
+        minato.client(**NEW) as client,
+    ):
+        anonymous = await client.post("/auth/v1/signup", json={})
+        assert (anonymous.status_code, anonymous.json()["code"]) == (422, "anonymous_provider_disabled")
+        other = await client.post("/auth/v1/oauth/clients/register", json={"redirect_uris": ["https://other.example"]})
+        assert (other.status_code, other.json()["code"]) == (403, "oauth_dynamic_client_registration_disabled")

@@ -102,6 +102,19 @@ async def test_an_invitation_is_accepted_with_the_invited_address_only(harbour: 
         assert (claims["email"], claims["app_metadata"]["provider"]) == (invited, "google")
 
 
+async def test_an_invitation_accepted_meanwhile_is_not_accepted_again(harbour: Harbour) -> None:
+    invited = harbour.meet()
+    async with harbour.minato.client(harbour.minato.service_role_key) as admin:
+        await admin.post("/auth/v1/invite", json={"email": invited})
+    token = str(harbour.minato.backend.outbox.find(invited, "invite")[0].email.token_hash)
+    async with harbour.minato.client() as client:
+        asked = {"provider": "google", "redirect_to": APP, "invite_token": token}
+        left = await client.get("/auth/v1/authorize", params=asked)
+        accepted = await client.post("/auth/v1/verify", json={"type": "invite", "token_hash": token})
+        assert accepted.status_code == 200
+    assert (await harbour.return_from(left.headers["location"])).query["error_code"] == "invite_not_found"
+
+
 async def test_only_users_link_identities(harbour: Harbour) -> None:
     async with httpx.AsyncClient(base_url=harbour.minato.url, headers=NEW) as client:
         nobody = await client.get(LINK, params={"provider": "google"})
@@ -155,3 +168,16 @@ async def test_an_account_left_with_its_provider_takes_the_address_from_there(ha
         assert gone.status_code == 200
         left = (await client.get("/auth/v1/user", headers=bearer(session))).json()
         assert (left["email"], left["app_metadata"]["provider"]) == (elsewhere, "google")
+
+
+async def test_an_identity_stays_while_its_account_would_take_somebody_elses_address(harbour: Harbour) -> None:
+    async with harbour.minato.client(**NEW) as client:
+        session = await sign_in(harbour.minato, client)
+        elsewhere = harbour.meet()
+        await signed_up(harbour, client, elsewhere)
+        await linked(harbour, client, session)
+        one = f"/auth/v1/user/identities/{session['user']['identities'][0]['identity_id']}"
+        other = await client.delete(one, headers={**bearer(session), "x-jwt-aud": "elsewhere"})
+        assert (other.status_code, other.json()["code"]) == (403, "unexpected_audience")
+        refused = await client.delete(one, headers=bearer(session))
+        assert (refused.status_code, refused.json()["code"]) == (422, "email_conflict_identity_not_deletable")

@@ -13,7 +13,7 @@ from api.config.auth import AuthSettings
 from api.config.server import ServerSettings
 from api.database.address import DatabaseAddress
 from tests.integration.auth.oauth.conftest import auth_settings
-from tests.integration.auth.oauth.walk import NEW, PKCE, Harbour, bearer, exchange
+from tests.integration.auth.oauth.walk import APP, NEW, PKCE, Harbour, bearer, exchange
 from tests.integration.auth.test_journey import sign_in
 from tests.support.oidc_provider import CLIENT_ID, CLIENT_SECRET, serving_provider
 from tests.support.postgres import Cluster
@@ -223,3 +223,34 @@ async def test_there_is_a_limit_and_an_off_switch(address: DatabaseAddress, tmp_
             assert (refused.status_code, refused.json()["code"]) == (404, "feature_disabled")
             left = await client.get("/auth/v1/authorize", params={"provider": "custom:one"})
             assert left.json()["message"] == "Unsupported provider: custom OAuth providers are disabled"
+
+
+@pytest.mark.parametrize(
+    ("meanwhile", "code", "description"),
+    [
+        ("delete from auth.oauth_client_states", "oauth_client_state_not_found", "OAuth state not found"),
+        (
+            "update auth.oauth_client_states set created_at = created_at - interval '301 seconds'",
+            "oauth_client_state_expired",
+            "OAuth state expired",
+        ),
+        ("update auth.oauth_client_states set provider_type = 'x'", "oauth_invalid_state", "OAuth provider mismatch"),
+        (
+            "delete from auth.custom_oauth_providers where identifier = 'custom:lost'",
+            "oauth_provider_not_supported",
+            "Unsupported provider: custom provider custom:lost not found",
+        ),
+    ],
+)
+async def test_who_comes_back_to_what_is_gone_is_told(
+    club: Harbour, meanwhile: str, code: str, description: str
+) -> None:
+    await club.minato.db.execute("delete from auth.custom_oauth_providers where identifier = 'custom:lost'")
+    await add(club, "custom:lost")
+    club.meet()
+    async with club.minato.client() as client:
+        asked = {"provider": "custom:lost", "redirect_to": APP}
+        left = await client.get("/auth/v1/authorize", params=asked)
+        await club.minato.db.execute(meanwhile)
+        end = await club.return_from(left.headers["location"])
+    assert (end.page, end.query["error_code"], end.query["error_description"]) == (APP, code, description)

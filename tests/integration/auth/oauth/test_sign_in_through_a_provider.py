@@ -173,6 +173,15 @@ async def test_a_used_or_late_state_is_worth_nothing(harbour: Harbour) -> None:
         assert landing(answer.headers["location"]).query["error_description"] == "OAuth state has expired"
 
 
+async def test_a_code_is_good_for_five_minutes(harbour: Harbour) -> None:
+    harbour.meet()
+    code = (await harbour.sign_in(**PKCE)).query["code"]
+    harbour.minato.backend.clock.advance(timedelta(seconds=301))
+    async with harbour.minato.client() as client:
+        late = await exchange(client, code)
+    assert (late.status_code, late.json()["code"]) == (422, "flow_state_expired")
+
+
 async def test_a_profile_without_an_address_is_refused(harbour: Harbour) -> None:
     harbour.meet("")
     end = await harbour.sign_in()

@@ -16,7 +16,7 @@ from api.config.auth import AuthSettings
 from tests.integration.auth.oauth.walk import APP, NEW, PKCE, bearer, exchange, landing
 from tests.integration.auth.test_journey import sign_in
 from tests.support.postgres import Cluster
-from tests.support.saml_idp import IdentityProvider, private_key
+from tests.support.saml_idp import TRANSIENT, IdentityProvider, private_key
 from tests.support.server import Minato, running, settings_for
 
 PROVIDERS, ACS = "/auth/v1/admin/sso/providers", "/auth/v1/sso/saml/acs"
@@ -126,6 +126,11 @@ async def test_an_organisation_is_listed_changed_and_removed(guild: Minato) -> N
             "SAML Metadata does not contain any IDPSSODescriptor",
         ),
         ({"attribute_mapping": {"keys": {"x": 1}}}, "bad_json", None),
+        (
+            {"metadata_xml": "", "metadata_url": "https://127.0.0.1:1/metadata"},
+            "saml_metadata_fetch_failed",
+            "SAML Metadata cannot be fetched from URL 'https://127.0.0.1:1/metadata'",
+        ),
     ],
 )
 async def test_an_organisation_that_makes_no_sense_is_refused(
@@ -206,6 +211,8 @@ async def test_an_answer_that_is_not_theirs_or_not_for_us_is_refused(guild: Mina
     assert (await why(guild, unknown))[0] == "saml_idp_not_found"
     nameless = {"SAMLResponse": idp.response(acs, audience, cn="Anna")}
     assert (await why(guild, nameless))[0] == "saml_assertion_no_email"
+    passing = {"SAMLResponse": idp.response(acs, audience, name_format=TRANSIENT, mail="a@x.example")}
+    assert (await why(guild, passing))[0] == "saml_assertion_no_user_id"
 
 
 async def test_a_relay_state_is_good_once_and_for_two_minutes(guild: Minato) -> None:
