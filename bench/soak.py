@@ -283,9 +283,11 @@ async def _soak(
         every(1.0, until, look),
         asyncio.sleep(until - time.monotonic()),
     )
+    # Rows go on meanwhile: a socket that comes back after the last one would have nothing to hear.
+    last = writer.committed[-1]
+    behind = await let_finish(followers, last)
     writer.stopping = True
     await asyncio.wait(tasks[:1])
-    behind = await let_finish(followers, writer.committed[-1])
     for task in tasks[1:]:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
@@ -295,14 +297,14 @@ async def _soak(
         "minutes": minutes, "sockets": sockets, "committed": len(committed), **dict(sorted(counts.items())),
         "lost unannounced": lost, "never heard the last": behind,
         "what led to it": [
-            [*f.past, f"last heard {f.last}"] for f in followers if f.jumps or f.last < writer.committed[-1]
+            [*f.past, f"last heard {f.last}"] for f in followers if f.jumps or f.last < last
         ][:SHOWN],
         "peak worker MiB": round(max(worker.peak_mib for worker in workers)),
     }  # fmt: skip
 
 
 async def let_finish(followers: list[Follower], last: int) -> int:
-    """Wait until everybody has heard the last number; how many never did."""
+    """Wait until everybody has heard the number `last` or a later one; how many never did."""
     for _ in range(LAST_WAIT):
         if all(f.last >= last for f in followers):
             break
