@@ -2,6 +2,7 @@
 
 Two workers share a database; one writer commits numbers in ascending order. Every follower must hear each committed
 number once and in order. Where one is missing, an error must have been told, or the connection lost, right there.
+The workers' logs, and of the first numbers that are missing what that socket went through, stay in `--logs`.
 """
 
 from __future__ import annotations
@@ -16,10 +17,11 @@ import socket
 import sys
 import tempfile
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +52,8 @@ ROOM = 20
 KILL_POSTGRES_EVERY, KILL_WORKER_EVERY = 50.0, 70.0
 BEAT_EVERY = 20.0
 LAST_WAIT = 60
+READY_WITHIN = 50.0
+REMEMBERED, SHOWN = 40, 5
 
 
 @dataclass
@@ -58,10 +62,12 @@ class Worker:
 
     environment: dict[str, str]
     folder: Path
+    log: Path
     port: int
     process: asyncio.subprocess.Process | None = None
     key: str = ""
     peak_mib: float = 0.0
+    _logging: asyncio.Task[None] | None = None
 
     @property
     def url(self) -> str:
@@ -69,17 +75,27 @@ class Worker:
 
     async def start(self) -> None:
         """Start, again and again while PostgreSQL is away."""
-        line = b""
-        while not line:
+        while True:
             serve = ("serve", "--port", str(self.port), "--json", "--no-seed", "--data-dir", str(self.folder))
-            self.process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", "api.cli", *serve),
-                stdout=asyncio.subprocess.PIPE,
-                env={**os.environ, **self.environment},
-            )
-            assert self.process.stdout is not None
-            line = await self.process.stdout.readline()
+            with self.log.open("ab") as log:
+                self.process = await asyncio.create_subprocess_exec(
+                    *(sys.executable, "-m", "api.cli", *serve),
+                    stdout=asyncio.subprocess.PIPE,
+                    stderr=log,
+                    env={**os.environ, **self.environment},
+                )
+            output = self.process.stdout
+            assert output is not None
+            if line := await output.readline():
+                break
         self.key = json.loads(line)["anon_key"]
+        self._logging = asyncio.create_task(self._keep_log(output))
+
+    async def _keep_log(self, output: asyncio.StreamReader) -> None:
+        """Write down what the worker says; one whose output nobody takes stands still once the pipe is full."""
+        with self.log.open("ab", buffering=0) as log:
+            while text := await output.read(1 << 16):
+                log.write(text)
 
     def measure(self) -> None:
         with suppress(psutil.Error, AttributeError):
@@ -122,33 +138,44 @@ class Follower:
     def __init__(self, worker: Worker, topic: str, counts: Counter[str], restless: bool, dice: random.Random) -> None:
         self.last = 0
         self.jumps: list[tuple[int, int]] = []
+        self.past: deque[str] = deque(maxlen=REMEMBERED)
+        """What happened to this socket last; of its first jump, what led to it."""
         self._worker = worker
         self._topic = topic
         self._counts = counts
         self._restless = restless
         self._dice = dice
         self._may_jump = True
+        self._ended: asyncio.Future[None] | None = None
 
     async def run(self) -> None:
         """Be connected, for ever."""
         while True:
             self._may_jump = True
-            with suppress(OSError):
+            try:
                 await self._stay()
+            except (OSError, TimeoutError) as error:
+                self._counts[f"not connected: {type(error).__name__}"] += 1
+                self._note(f"not connected: {error!r}")
             await asyncio.sleep(self._dice.uniform(0.1, 2.0))
 
     async def _stay(self) -> None:
         client = await connect(self._worker.url, self._worker.key, self._topic, CONFIG, self._take)
+        self._ended = client.lost
         try:
-            await client.ready
+            async with asyncio.timeout(READY_WITHIN):
+                await client.ready
             self._counts["connected"] += 1
+            self._note("subscribed")
             leaving = asyncio.get_running_loop().time() + (self._dice.uniform(5, 60) if self._restless else 1e9)
             while not client.lost.done():
                 await asyncio.wait([client.lost], timeout=BEAT_EVERY * self._dice.random())
                 if asyncio.get_running_loop().time() > leaving:
+                    self._note("left")
                     return
                 self._be_lively(client)
-            self._counts["cut off"] += 1
+            self._counts[f"cut off, code {client.closed_with}"] += 1
+            self._note(f"cut off, code {client.closed_with}")
         finally:
             client.close()
 
@@ -160,18 +187,31 @@ class Follower:
     def _take(self, frame: bytes) -> None:
         if b'"postgres_changes",{"ids"' in frame:
             self._hear(json.loads(frame)[4]["data"]["record"]["id"])
-        elif b'"system"' in frame and b'"error"' in frame:
-            self._counts["gaps told"] += 1
-            self._may_jump = True
+        elif b'"phx_close"' in frame or b'"phx_error"' in frame:
+            self._counts["channels ended by the server"] += 1
+            self._note(frame.decode())
+            if self._ended is not None and not self._ended.done():
+                self._ended.set_result(None)
+        elif b'"system"' in frame:
+            self._note(json.loads(frame)[4]["message"])
+            if b'"error"' in frame:
+                self._counts["gaps told"] += 1
+                self._may_jump = True
 
     def _hear(self, number: int) -> None:
         self._counts["heard"] += 1
         if number <= self.last:
             self._counts["heard twice or late"] += 1
-        elif number > self.last + 1 and not self._may_jump:
-            self.jumps.append((self.last, number))
+        elif number > self.last + 1:
+            self._note(f"from {self.last} to {number}{'' if self._may_jump else ' UNANNOUNCED'}")
+            if not self._may_jump:
+                self.jumps.append((self.last, number))
         self._may_jump = False
         self.last = max(self.last, number)
+
+    def _note(self, what: str) -> None:
+        if not self.jumps:
+            self.past.append(f"{datetime.now(UTC):%H:%M:%S.%f} {what}")
 
 
 async def every(seconds: float, until: float, work: Callable[[], Awaitable[None]]) -> None:
@@ -181,7 +221,7 @@ async def every(seconds: float, until: float, work: Callable[[], Awaitable[None]
         await work()
 
 
-async def soak(folder: Path, minutes: float, sockets: int) -> dict[str, Any]:
+async def soak(folder: Path, logs: Path, minutes: float, sockets: int) -> dict[str, Any]:
     """The report."""
     postgres = EmbeddedPostgres(EmbeddedOptions(folder / "postgres"))
     address = await postgres.start()
@@ -190,7 +230,7 @@ async def soak(folder: Path, minutes: float, sockets: int) -> dict[str, Any]:
         "DATABASE_URL": admin, "AUTHENTICATOR_URL": login, "MINATO_JWT_SECRET": SECRET, "REALTIME_FANOUT": "postgres",
         "REALTIME_MAX_CLIENT_PRESENCE_EVENTS": "0",
     }  # fmt: skip
-    workers = [Worker(environment, folder / f"worker{n}", free_port()) for n in range(2)]
+    workers = [Worker(environment, folder / f"worker{n}", logs / f"worker{n}.log", free_port()) for n in range(2)]
     try:
         for worker in workers:
             await worker.start()
@@ -214,16 +254,23 @@ async def _soak(
     ]
     until = time.monotonic() + minutes * 60
 
+    def note(what: str) -> None:
+        print(f"{datetime.now(UTC):%H:%M:%S.%f} {what}", file=sys.stderr, flush=True)
+
     async def kill_postgres() -> None:
         counts["PostgreSQL killed"] += 1
         if postgres.pid is not None:
-            os.kill(postgres.pid, dice.choice((signal.SIGKILL, signal.SIGINT)))
+            how = dice.choice((signal.SIGKILL, signal.SIGINT))
+            note(f"PostgreSQL gets {how.name}")
+            os.kill(postgres.pid, how)
 
     async def kill_worker() -> None:
         counts["workers killed"] += 1
-        worker = dice.choice(workers)
-        await worker.end(dice.choice((signal.SIGKILL, signal.SIGTERM)))
+        worker, how = dice.choice(workers), dice.choice((signal.SIGKILL, signal.SIGTERM))
+        note(f"{worker.log.stem} gets {how.name}")
+        await worker.end(how)
         await worker.start()
+        note(f"{worker.log.stem} is back")
 
     async def look() -> None:
         for worker in workers:
@@ -236,9 +283,11 @@ async def _soak(
         every(1.0, until, look),
         asyncio.sleep(until - time.monotonic()),
     )
+    # Rows go on meanwhile: a socket that comes back after the last one would have nothing to hear.
+    last = writer.committed[-1]
+    behind = await let_finish(followers, last)
     writer.stopping = True
     await asyncio.wait(tasks[:1])
-    behind = await let_finish(followers, writer.committed[-1])
     for task in tasks[1:]:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
@@ -247,12 +296,15 @@ async def _soak(
     return {
         "minutes": minutes, "sockets": sockets, "committed": len(committed), **dict(sorted(counts.items())),
         "lost unannounced": lost, "never heard the last": behind,
+        "what led to it": [
+            [*f.past, f"last heard {f.last}"] for f in followers if f.jumps or f.last < last
+        ][:SHOWN],
         "peak worker MiB": round(max(worker.peak_mib for worker in workers)),
     }  # fmt: skip
 
 
 async def let_finish(followers: list[Follower], last: int) -> int:
-    """Wait until everybody has heard the last number; how many never did."""
+    """Wait until everybody has heard the number `last` or a later one; how many never did."""
     for _ in range(LAST_WAIT):
         if all(f.last >= last for f in followers):
             break
@@ -270,10 +322,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="bench.soak", description=__doc__)
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--sockets", type=int, default=500)
+    parser.add_argument("--logs", type=Path, default=Path("soak-logs"), help="where the workers' logs stay")
     options = parser.parse_args()
     allow_files()
+    options.logs.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
-        report = asyncio.run(soak(Path(folder), options.minutes, options.sockets))
+        report = asyncio.run(soak(Path(folder), options.logs, options.minutes, options.sockets))
     print(json.dumps(report, indent=2))
     failures = ("lost unannounced", "never heard the last", "heard twice or late")
     sys.exit(any(report.get(name, 0) for name in failures))

@@ -14,17 +14,18 @@ Take = Callable[[bytes], None]
 """Gets the payload of every frame that is not the reply of a join or a system message."""
 
 HANDSHAKE_END = b"\r\n\r\n"
+FINAL, TEXT, CLOSE, PING, PONG = 0x80, 0x1, 0x8, 0x9, 0xA
 
 
-def masked(payload: bytes) -> bytes:
-    """A text frame of a client. The mask is zero: it hides nothing and costs nothing."""
+def masked(payload: bytes, opcode: int = TEXT) -> bytes:
+    """A frame of a client. The mask is zero: it hides nothing and costs nothing."""
     size = len(payload)
     if size < 126:
-        head = bytes((0x81, 0x80 | size))
+        head = bytes((FINAL | opcode, 0x80 | size))
     elif size < 1 << 16:
-        head = bytes((0x81, 0x80 | 126)) + struct.pack(">H", size)
+        head = bytes((FINAL | opcode, 0x80 | 126)) + struct.pack(">H", size)
     else:
-        head = bytes((0x81, 0x80 | 127)) + struct.pack(">Q", size)
+        head = bytes((FINAL | opcode, 0x80 | 127)) + struct.pack(">Q", size)
     return head + b"\0\0\0\0" + payload
 
 
@@ -35,6 +36,7 @@ class Client(asyncio.Protocol):
         loop = asyncio.get_running_loop()
         self.ready: asyncio.Future[None] = loop.create_future()
         self.lost: asyncio.Future[None] = loop.create_future()
+        self.closed_with: int | None = None
         self._request = request
         self._topic = topic
         self._join = join
@@ -80,8 +82,9 @@ class Client(asyncio.Protocol):
                 return
             position = self._opened(buffer, end)
         while (frame := frame_at(buffer, position)) is not None:
-            start, position = frame
-            self._heard(buffer[start:position])
+            opcode, (start, end) = buffer[position] & 0xF, frame
+            self._heard(opcode, buffer[start:end])
+            position = end
         self._buffer = buffer[position:]
 
     def _opened(self, answer: bytes, end: int) -> int:
@@ -91,8 +94,13 @@ class Client(asyncio.Protocol):
         self.push("phx_join", self._join, "1")
         return end + len(HANDSHAKE_END)
 
-    def _heard(self, payload: bytes) -> None:
-        if self.ready.done():
+    def _heard(self, opcode: int, payload: bytes) -> None:
+        if opcode == PING:
+            assert self._transport is not None
+            self._transport.write(masked(payload, PONG))
+        elif opcode == CLOSE:
+            self.closed_with = int.from_bytes(payload[:2])
+        elif self.ready.done():
             self._take(payload)
         elif self._wanted in payload:
             self.ready.set_result(None)

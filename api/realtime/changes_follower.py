@@ -58,6 +58,9 @@ class ChangesFollower:
     def deliver(self, encoded: EncodedOnce) -> None:
         """One change that the entries asked for."""
         if self._entries:
+            # What was in force stays in force through a loss: `_run` may still be waiting for the database when changes
+            # flow again, and the client must hear of the gap before the first of them.
+            self._require_told(self._changes.losses)
             self._send(encoded)
 
     def tell_gap(self, reason: str) -> None:
@@ -70,9 +73,7 @@ class ChangesFollower:
         while True:
             state = await self._changes.live(seen)
             if state.live:
-                if self._losses is not None and self._losses != state.losses:
-                    self._tell("error", LOST)
-                self._losses = state.losses
+                self._require_told(state.losses)
                 try:
                     await self._subscribe()
                 except SubscriptionRefused as refusal:
@@ -86,8 +87,22 @@ class ChangesFollower:
                 self._tell("ok", SUBSCRIBED)
             else:
                 self._tell("error", state.failure or "")
-                self._losses = state.losses
+                self._note_loss(state.losses)
             seen = state
+
+    def _require_told(self, losses: int) -> None:
+        """Tell of a loss that the client has not heard of."""
+        if self._losses not in (None, losses):
+            self._tell("error", LOST)
+        self._note_loss(losses)
+
+    def _note_loss(self, losses: int) -> None:
+        """Remember what was told. A log that crashed may go on at a lower position than it had, and whatever a new
+        stream brings was committed after the subscription: the old positions hold nothing back any more."""
+        if self._losses not in (None, losses):
+            self._since = [0 for _ in self._since]
+            self._replace([replace(s, since=0) for s in self._subscriptions])
+        self._losses = losses
 
     async def _subscribe(self) -> None:
         subscriptions = await self._changes.check(self, self._entries, self._caller)

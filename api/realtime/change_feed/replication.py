@@ -23,6 +23,8 @@ SESSION = (
     "-c timezone=UTC -c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0"
 )
 FEEDBACK_SECONDS = 10.0
+# A peer that vanished without a word ends the stream within half a minute, so that the gap is told.
+SILENCE = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 30_000}
 READ_AT_ONCE = 500
 SLOT_GONE_TRIES = 200
 END_TRIGGERS = """
@@ -93,6 +95,7 @@ class ReplicationConnection:
             options=SESSION,
             application_name="minato change feed",
             connect_timeout=10,
+            **SILENCE,
         )
         self._cursor = self._connection.cursor()
         self._cursor.execute("select pubname from pg_publication where pubname = any(%s)", (list(self._wanted),))

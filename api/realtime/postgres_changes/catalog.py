@@ -54,6 +54,8 @@ select c.relrowsecurity as row_security, a.attname as name, t.typname as type_na
 
 # The spellings of `change_feed.replication`, so that text read from the log means the same here.
 SESSION = "set datestyle to iso; set intervalstyle to postgres; set statement_timeout to '15s'"
+# Longer than that only when nobody answers: then the connection is lost, though nothing said so.
+ANSWER_SECONDS = 20.0
 
 
 @dataclass(frozen=True)
@@ -119,7 +121,13 @@ class Catalog:
             if self._connection is None or self._connection.is_closed():
                 self._connection = await self._database.admin_connection()
                 await self._connection.execute(SESSION)
-            rows: list[asyncpg.Record] = await self._connection.fetch(statement, *values)
+            try:
+                rows: list[asyncpg.Record] = await self._connection.fetch(statement, *values, timeout=ANSWER_SECONDS)
+            except asyncpg.PostgresError:
+                raise
+            except Exception:
+                await self.close()
+                raise
             return rows
 
     async def published(self, publication: str, schema: str, table: str) -> list[PublishedTable]:

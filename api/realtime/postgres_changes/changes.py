@@ -7,7 +7,7 @@ from typing import Any
 
 from api.backend import Backend
 from api.realtime.change_feed.base import Change, ChangeFeed, FeedState
-from api.realtime.errors import DATABASE_ERRORS, FeedUnavailable
+from api.realtime.errors import DATABASE_ERRORS, FeedUnavailable, SubscriptionRefused
 from api.realtime.postgres_changes.catalog import Catalog
 from api.realtime.postgres_changes.dispatcher import Dispatcher
 from api.realtime.postgres_changes.registration import Registrar
@@ -30,6 +30,7 @@ class PostgresChanges:
         self.seen = 0
         self.lag = 0.0
         self._clock = backend.clock
+        self._log = backend.log
         self._book = SubscriptionBook()
         self._catalog = Catalog(backend.database)
         self._registrar = Registrar(self._catalog, settings.publication)
@@ -44,6 +45,11 @@ class PostgresChanges:
         if changes:
             self.seen += len(changes)
             self.lag = (self._clock.now() - changes[-1].committed_at).total_seconds()
+
+    @property
+    def losses(self) -> int:
+        """How often changes have stopped to flow."""
+        return self.feed.status.current.losses
 
     @property
     def subscriptions(self) -> int:
@@ -72,7 +78,12 @@ class PostgresChanges:
             subscriptions = await self._registrar.register(subscriber, entries, caller)
             await self.feed.cover_published()
             return subscriptions
-        except DATABASE_ERRORS as error:
+        except SubscriptionRefused:
+            raise
+        except Exception as error:
+            # Also what no driver documents: a channel whose subscribing ended silently would wait for ever.
+            if not isinstance(error, DATABASE_ERRORS):
+                self._log.exception("subscribing failed", topic=subscriber.topic_name)
             raise FeedUnavailable(UNREACHABLE) from error
 
     def exchange(self, old: Sequence[Subscription], new: Sequence[Subscription]) -> None:

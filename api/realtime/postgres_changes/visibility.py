@@ -27,8 +27,9 @@ AS_CALLER = (
     "select set_config('role', $1, true), set_config('request.jwt.claims', $2, true), "
     "set_config('statement_timeout', $3, true)"
 )
-# Classes of SQLSTATE that say nothing of the row: no connection, a conflict, no resources, stopped, a broken system.
-CANT_ASK = ("08", "40", "53", "57", "58")
+# Classes of SQLSTATE that say nothing of the row: no connection, a session in the wrong state, a conflict, no
+# resources, a lock not had, stopped, a broken system.
+CANT_ASK = ("08", "25", "26", "40", "53", "55", "57", "58", "XX")
 # A policy that raises for one row is asked about the others; one that raises for all must not hold up everybody.
 MAX_RAISING_ROWS = 8
 
