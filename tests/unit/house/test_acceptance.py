@@ -1,4 +1,4 @@
-"""docs/acceptance.md: which test or line answers for each entry of the catalogue, but for the back office.
+"""docs/acceptance.md: which test or line answers for each entry of the catalogue.
 
 An entry is claimed by its id in a comment beside the test or the code that holds it (`AUTH-001`, or a range
 `AUTH-001..AUTH-005`). `python -m tests.unit.house.test_acceptance` writes the page anew; an entry nobody claims is

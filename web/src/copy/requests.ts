@@ -53,6 +53,7 @@ export const liveRequests = {
 
 export const invite = {
   greeting: (name: string) => `Hello ${name}, I am interested in helping you with your car import request.`,
+  sentFromStrip: 'Invitation Sent!',
   sent: { title: 'Invitation Sent', text: (name: string) => `Your invitation has been sent to ${name}.` },
   sentShort: (name: string) => `Invitation sent to ${name}`,
   failedTitle: 'Failed to Send Invitation',

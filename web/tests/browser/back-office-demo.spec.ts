@@ -8,7 +8,7 @@ import { expect, expectAccessible, test } from './support/test';
 
 test.use({ refusals: [NO_PROFILE], ownServer: { seed: 'demo' } });
 
-// ADD-006 ADL-004 ADN-013
+// ADD-006 ADL-004 PR2-005 ADN-013
 test('247 agents, 12 of them pending, in 45 countries', async ({ page }) => {
   await signInAsAdmin(page);
   const tile = (label: string) =>

@@ -93,6 +93,16 @@ test("An agent's tiles count what was sent and what was accepted, live", async (
   await expect(tile(agentDashboard.tiles.sent)).toContainText('0');
 });
 
+// ER2-006 ER2-012
+test('The strip of the dashboard invites with an exclamation', async ({ page }) => {
+  await confirmedPerson('importer');
+  await signedIn(page, await confirmedPerson('agent'));
+  const strip = page.getByRole('region', { name: agentDashboard.potential.title });
+  await strip.getByRole('button').first().click();
+  await expect(page.getByText('Invitation Sent!')).toBeVisible();
+  await expectAccessible(page);
+});
+
 /** Long enough in flight to be looked at. */
 async function holdInvitations(page: Page): Promise<void> {
   await page.route('**/rest/v1/invitations*', async (route) => {

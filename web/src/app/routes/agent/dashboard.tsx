@@ -7,7 +7,10 @@ import { Button } from '@/components/ui/button';
 import { paths } from '@/config/paths';
 import { agentDashboard as copy } from '@/copy/dashboards';
 import { navigation } from '@/copy/navigation';
+import { importerFeed } from '@/copy/directory';
+import { invite } from '@/copy/requests';
 import { PotentialImporters } from '@/features/importers/components/potential-importers';
+import { InviteButton } from '@/features/invitations/components/invite-button';
 import { RecentActivity } from '@/features/invitations/components/recent-activity';
 import { invitationsQueryOptions, type Invitation } from '@/features/invitations/data/invitations-query';
 import { invitationKeys } from '@/features/invitations/data/keys';
@@ -55,7 +58,23 @@ export default function AgentDashboardScreen() {
             error={invitations.error}
             onRetry={() => void invitations.refetch()}
           />
-          <PotentialImporters />
+          <PotentialImporters
+            action={(importer) =>
+              importer.allow_invitations && (
+                <InviteButton
+                  sender={{ id: user.id, type: profile.user_type }}
+                  invitation={{
+                    importer: { id: importer.user_id, name: importer.full_name ?? copy.unknownUser },
+                  }}
+                  label={importerFeed.invite}
+                  sentTitle={invite.sentFromStrip}
+                  size="small"
+                  variant="outline"
+                  className="w-auto"
+                />
+              )
+            }
+          />
         </div>
       </div>
     </div>

@@ -1,4 +1,5 @@
-/** A strip of importers an agent may invite. */
+/** A strip of importers an agent may invite; the screen brings the button. */
+import type { ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { CountryFlag } from '@/components/country-flag';
@@ -18,8 +19,12 @@ import { importersQueryOptions } from '../data/importers-query';
 const copy = agentDashboard.potential;
 const LIMIT = 10;
 
+interface PotentialImportersProps {
+  action: (importer: Row<'profiles'>) => ReactNode;
+}
+
 // AGD-010, AGD-011, AGD-013
-export function PotentialImporters() {
+export function PotentialImporters({ action }: PotentialImportersProps) {
   const { data, isPending, error, refetch } = useQuery(importersQueryOptions(LIMIT));
   return (
     <Card aria-labelledby="potential-title" aria-busy={isPending}>
@@ -38,19 +43,20 @@ export function PotentialImporters() {
           <ErrorPanel error={error} fallback={errors.fetch.importers} onRetry={() => void refetch()} />
         </div>
       ) : (
-        <ImporterStrip importers={data} />
+        <ImporterStrip importers={data} action={action} />
       )}
     </Card>
   );
 }
 
-function ImporterStrip({ importers }: { importers: Row<'profiles'>[] }) {
+function ImporterStrip({ importers, action }: PotentialImportersProps & { importers: Row<'profiles'>[] }) {
   if (importers.length === 0) return <p className="p-4 text-muted-foreground sm:px-5">{copy.empty}</p>;
   return (
     <ul className="grid gap-px overflow-hidden rounded-b-card bg-border sm:grid-cols-2">
       {importers.map((importer) => (
-        <li key={importer.user_id} className="bg-card">
+        <li key={importer.user_id} className="flex items-center bg-card pr-4 sm:pr-5">
           <ImporterEntry importer={importer} />
+          {action(importer)}
         </li>
       ))}
     </ul>
@@ -63,7 +69,7 @@ function ImporterEntry({ importer }: { importer: Row<'profiles'> }) {
     <NewTabLink
       to={paths.importer.publicProfile(importer.user_id)}
       icon={false}
-      className="flex h-full items-center gap-3 px-4 py-3 hover:bg-muted focus-visible:-outline-offset-2 sm:px-5"
+      className="flex h-full min-w-0 flex-1 items-center gap-3 px-4 py-3 hover:bg-muted focus-visible:-outline-offset-2 sm:px-5"
     >
       <Avatar name={name} src={importer.avatar_url} />
       <span className="min-w-0 leading-snug">

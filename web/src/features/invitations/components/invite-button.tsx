@@ -10,6 +10,7 @@ interface InviteButtonProps {
   sender: Sender;
   invitation: NewInvitation;
   label: string;
+  sentTitle?: string;
   sentText?: (name: string) => string;
   failedTitle?: string;
   className?: string;
@@ -18,11 +19,12 @@ interface InviteButtonProps {
 }
 
 export function InviteButton(props: InviteButtonProps) {
-  const { sender, invitation, label, sentText = invite.sent.text, failedTitle = errors.title } = props;
+  const { sender, invitation, label, sentTitle = invite.sent.title, sentText = invite.sent.text } = props;
+  const { failedTitle = errors.title } = props;
   const { className = 'w-full sm:w-auto', size = 'default', variant = 'primary' } = props;
   const { mutate, isPending } = useSendInvitation(sender);
   const outcome = {
-    onSuccess: () => toastSuccess(invite.sent.title, sentText(invitation.importer.name)),
+    onSuccess: () => toastSuccess(sentTitle, sentText(invitation.importer.name)),
     onError: (error: Error) => toastError(failedTitle, messageOf(error, invite.failed)),
   };
   return (
