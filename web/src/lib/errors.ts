@@ -66,8 +66,14 @@ export function toAppError(failure: unknown, fallback: string, status?: number):
   const { message, code, status: ownStatus, statusCode } = (failure ?? {}) as ServiceFailure;
   const httpStatus = ownStatus ?? (statusCode === undefined ? status : Number(statusCode));
   const Class = CLASS_BY_CODE[code ?? ''] ?? CLASS_BY_STATUS[httpStatus ?? -1] ?? ServiceError;
-  const text = Class === UnreachableError ? copy.offline : message || fallback;
-  return new Class(text, code, { cause: failure });
+  return new Class(textOf(Class, message, fallback), code, { cause: failure });
+}
+
+// FED-018
+function textOf(Class: ErrorClass, message: string | undefined, fallback: string): string {
+  if (Class === UnreachableError) return copy.offline;
+  if (Class === NotAuthenticatedError) return copy.notAuthenticated;
+  return message || fallback;
 }
 
 interface Answer<Data> {
