@@ -218,6 +218,13 @@ async def test_a_case_follows_its_request(stage: Stage, request_status: str, cas
     assert await stage.db.fetchval(sql("select status from request_cases where request_id = {request}")) == case
 
 
+# IPR-028
+async def test_a_new_request_whose_status_is_not_sent_is_active(stage: Stage) -> None:
+    made = "insert into car_requests (importer_id, car_make, car_model) values ({importer}, 'Honda', 'Fit')"
+    assert await stage.value("importer", f"{made} returning status") == "active"
+
+
+# IPR-028
 async def test_new_requests_wait_for_approval_where_they_are_reviewed(stage: Stage) -> None:
     await stage.db.execute("update app_settings set value = 'true' where key = 'review_new_requests'")
     made = (

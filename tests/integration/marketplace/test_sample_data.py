@@ -85,6 +85,7 @@ async def test_loading_twice_adds_nothing(seeded: asyncpg.Connection) -> None:
     assert await seeded.fetchval("select count(*) from notification_outbox") == 0
 
 
+# DA2-023
 async def test_the_featured_rows_are_in_both(seeded: asyncpg.Connection) -> None:
     rows = await seeded.fetch("select full_name from agent_directory() limit 6")
     assert {row["full_name"] for row in rows} == {
@@ -124,12 +125,14 @@ async def test_people_who_can_sign_in_are_those_in_the_list(seeded: asyncpg.Conn
     assert admin["role"] == "admin"
 
 
+# DA2-023
 async def test_every_state_of_cases_and_tickets_occurs(seeded: asyncpg.Connection) -> None:
     assert await seeded.fetchval("select count(distinct status) from request_cases") == 6
     assert await seeded.fetchval("select count(distinct status) from support_tickets") == 5
     assert await seeded.fetchval("select count(*) from conversation_reports") == 2
 
 
+# CO2-011, PR2-006
 async def test_the_demo_has_the_documented_figures(demo: asyncpg.Connection) -> None:
     agents = await as_admin(demo, "select admin_agents()")
     assert agents["counts"] == {
@@ -145,6 +148,7 @@ async def test_the_demo_has_the_documented_figures(demo: asyncpg.Connection) -> 
     assert stats["active_requests"] == 4
 
 
+# CO2-011, DA2-023
 async def test_the_demo_revenue_is_the_documented_chart(demo: asyncpg.Connection) -> None:
     figures = await as_admin(demo, "select admin_analytics()")
     assert [row["revenue"] for row in figures["by_month"]] == [142000, 168000, 195000, 188000, 231000, 256000, 284000]

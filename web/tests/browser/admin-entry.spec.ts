@@ -39,7 +39,7 @@ test('Any address but the administrator’s is refused without a call', async ({
   expect(calls).toEqual([]);
 });
 
-// ADL-003 ADE-009 ADE-010 ADE-011 ADE-018 ADE-029 ADE-031 ADE-032 ADE-034 RTE-038 RTE-039 RTE-045 GRD-010
+// ADL-003 ADE-009 ADE-010 ADE-011 ADE-018 ADE-029 ADE-031 ADE-032 ADE-034 RTE-038 RTE-039 RTE-045 GRD-010 RT2-005
 test('The administrator logs in, finds the back office and leaves no mark at logout', async ({ page }) => {
   await page.goto(paths.admin.dashboard);
   await expect(page).toHaveURL(paths.admin.login);

@@ -74,7 +74,7 @@ test.describe('behind the administrator’s login', () => {
   // The administrator has no profile.
   test.use({ refusals: [/\/rest\/v1\/profiles/] });
 
-  // RTE-038..RTE-046 GRD-010
+  // RTE-038..RTE-046 GRD-010 RT2-003 RT2-004 PR2-004
   test('The administrator opens every page of the back office, a visitor none', async ({ page }) => {
     const pages = pagesOf(paths.admin);
     expect(pages).toHaveLength(8);

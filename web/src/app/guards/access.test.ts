@@ -63,7 +63,7 @@ describe('the rules of a protected area', () => {
 });
 
 describe('the back office', () => {
-  // GRD-013 ADE-018
+  // GRD-013 ADE-018 ROL-007
   it('opens for the configured address alone, in any case of letters', () => {
     expect(decideAdminAccess(identity(null), 'Person@Example.com')).toEqual(show);
     expect(decideAdminAccess(identity(null), 'boss@example.com')).toEqual(go('/admin/login'));
