@@ -5,6 +5,8 @@ from __future__ import annotations
 from contextlib import AsyncExitStack
 from uuid import uuid4
 
+import pytest
+
 from tests.integration.realtime.conftest import Table, both_feeds
 from tests.integration.realtime.phoenix import phoenix
 from tests.support.server import Minato
@@ -144,6 +146,25 @@ async def test_a_policy_that_takes_too_long_is_announced_as_a_gap(minato: Minato
         assert told["status"] == "error"
         assert "changes may be missing" in told["message"]
         assert (await other.change())["record"]["id"] == 1
+
+
+@pytest.mark.parametrize("sqlstate", ["55P03", "25006", "XX000"])
+async def test_a_check_that_fails_for_no_reason_of_the_row_is_announced_as_a_gap(
+    minato: Minato, notes: Table, sqlstate: str
+) -> None:
+    await notes.run(
+        f"""
+        create function public.check_{notes.name}() returns boolean language plpgsql as $$
+        begin raise exception using errcode = '{sqlstate}', message = 'not now'; end $$;
+        create policy "Not now" on {{t}} for select using (public.check_{notes.name}());
+        """
+    )
+    async with phoenix(minato) as client:
+        await client.follow("room", notes.entry(), access_token=minato.token(str(uuid4())))
+        await notes.run("insert into {t} (id) values (1)")
+        told = await client.system("room")
+        assert told["status"] == "error"
+        assert "changes may be missing" in told["message"]
 
 
 async def test_claims_of_the_token_reach_the_policy(minato: Minato, notes: Table) -> None:
