@@ -10,9 +10,9 @@ export interface Mail {
 }
 
 /** The newest mail to an address, of one kind if that matters; waits for it up to ten seconds. */
-export async function newestMail(to: string, type?: string): Promise<Mail> {
+export async function newestMail(to: string, type?: string, url = serverInfo().url): Promise<Mail> {
   const query = new URLSearchParams({ to, wait: '10', ...(type && { type }) });
-  const response = await fetch(`${serverInfo().url}/_dev/outbox?${query}`);
+  const response = await fetch(`${url}/_dev/outbox?${query}`);
   const [mail] = (await response.json()) as Mail[];
   if (!mail) throw new Error(`No mail to ${to}.`);
   return mail;

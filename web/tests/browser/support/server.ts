@@ -32,7 +32,7 @@ export interface RunningServer {
 
 export interface ServerOptions {
   seed?: string;
-  /** Settings of this server alone. */
+  /** Settings of this server alone; its seed is the same as everywhere. */
   environment?: Record<string, string>;
 }
 
@@ -42,15 +42,13 @@ export async function startServer({
   environment = {},
 }: ServerOptions = {}): Promise<RunningServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'minato-browser-'));
-  const env = { ...process.env, ...environment };
   execFileSync(python(), ['-m', 'api.cli', 'db', 'seed', seed, '--data-dir', dataDir], {
     cwd: PROJECT,
-    env,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const server = spawn(python(), ['-m', 'api.cli', 'serve', '--port', '0', '--json', '--no-seed', '--data-dir', dataDir], {
     cwd: PROJECT,
-    env,
+    env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   }); // prettier-ignore
   const info = JSON.parse(await firstLine(server)) as ServerInfo;
