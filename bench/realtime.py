@@ -42,9 +42,13 @@ alter publication supabase_realtime add table {TABLE};
 
 @dataclass(frozen=True)
 class Delivery:
-    """How many frames reached clients, how many of them in a second, how late, and the server's CPU time for each."""
+    """How many frames reached clients, how many of them in a second, how late, and the server's CPU time for each.
+
+    `sent_per_second` is what the sender managed: where that is less than asked for, the server was not the limit.
+    """
 
     deliveries: int
+    sent_per_second: float
     per_second: float
     p50_ms: float
     p99_ms: float
@@ -84,7 +88,8 @@ async def _measure(server: Server, seconds: int) -> dict[str, Any]:
 
 def describe(what: str, pace: str, row: dict[str, Any]) -> str:
     figures = f"{row['per_second']:8.0f} deliveries/s  p50 {row['p50_ms']:8.2f} ms  p99 {row['p99_ms']:8.2f} ms"
-    return f"{what:22} {pace:14} {figures}  {row['cpu_us']:7.1f} µs CPU each  ({row['deliveries']})"
+    pace = f"{row['sent_per_second']:.0f} of {pace}"
+    return f"{what:22} {pace:22} {figures}  {row['cpu_us']:7.1f} µs CPU each  ({row['deliveries']})"
 
 
 def describe_sockets(row: dict[str, Any]) -> str:
@@ -168,8 +173,9 @@ async def measure_broadcast(server: Server, audience: int, pace: float | None, s
             speaker.push("broadcast", payload, "2")
             await answered.wait()
             sent += 1
+        sending = time.monotonic() - began
         await settled(watch, sent * audience)
-        return summary(watch.seen, watch.delays, watch.last - began, server.cpu() - cpu)
+        return summary(watch.seen, sent / sending, watch.delays, watch.last - began, server.cpu() - cpu)
 
 
 async def settled(watch: Stopwatch, expected: int) -> None:
@@ -181,7 +187,8 @@ async def settled(watch: Stopwatch, expected: int) -> None:
 
 
 async def measure_changes(server: Server, rate: int, audience: int, seconds: int) -> Delivery:
-    """From the moment the writer knows of its commit to the subscriber's socket, under a policy."""
+    """From the moment the writer knows of its commit to the subscriber's socket, under a policy; after a first row,
+    which opens connections."""
     database = await asyncpg.connect(server.info["db_url"])
     await database.execute(FIXTURE)
     heard: list[tuple[bytes, int]] = []
@@ -195,6 +202,10 @@ async def measure_changes(server: Server, rate: int, audience: int, seconds: int
     config = {"postgres_changes": [{"event": "INSERT", "schema": schema, "table": table}]}
     takes: list[Take] = [note, *[watch.count] * 19]
     async with audience_of(server, audience, "rows", takes, config, signed_in(server)):
+        await database.execute(f"insert into {TABLE} (id) values (-1)")
+        await settled(watch, audience)
+        watch.seen = 0
+        heard.clear()
         command = (sys.executable, "-m", "bench.writer", server.info["db_url"], TABLE, str(rate), str(seconds))
         cpu = server.cpu()
         writer = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
@@ -205,7 +216,8 @@ async def measure_changes(server: Server, rate: int, audience: int, seconds: int
     await database.close()
     delays = [(at - committed[row_id(frame)]) / 1e6 for frame, at in heard if b'"INSERT"' in frame]
     began, ended = min(committed.values()), max((at for _, at in heard), default=0)
-    return summary(watch.seen, delays, (ended - began) / 1e9, cpu)
+    writing = (max(committed.values()) - began) / 1e9
+    return summary(watch.seen, len(committed) / writing, delays, (ended - began) / 1e9, cpu)
 
 
 def row_id(frame: bytes) -> int:
@@ -221,8 +233,8 @@ def signed_in(server: Server) -> str:
     return KeySet([secret_key(server.info["jwt_secret"])]).sign({**claims, "exp": 4102444800})
 
 
-def summary(deliveries: int, delays: list[float], seconds: float, cpu: float) -> Delivery:
+def summary(deliveries: int, sent_per_second: float, delays: list[float], seconds: float, cpu: float) -> Delivery:
     if len(delays) < 2:
-        return Delivery(deliveries, 0.0, float("nan"), float("nan"), float("nan"))
+        return Delivery(deliveries, sent_per_second, 0.0, float("nan"), float("nan"), float("nan"))
     cuts = statistics.quantiles(delays, n=100)
-    return Delivery(deliveries, deliveries / seconds, cuts[49], cuts[98], cpu * 1e6 / deliveries)
+    return Delivery(deliveries, sent_per_second, deliveries / seconds, cuts[49], cuts[98], cpu * 1e6 / deliveries)

@@ -16,6 +16,7 @@ from psycopg2.extras import LogicalReplicationConnection
 
 from api.realtime.change_feed.base import Change, PublicationMissing
 from api.realtime.change_feed.pgoutput import PgOutputDecoder
+from api.realtime.change_feed.triggers import CHANNEL, LOOK
 
 # Values arrive as the session prints them; these are the spellings the rest of the room reads.
 SESSION = (
@@ -27,8 +28,10 @@ FEEDBACK_SECONDS = 10.0
 SILENCE = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 30_000}
 READ_AT_ONCE = 500
 SLOT_GONE_TRIES = 200
-END_TRIGGERS = """
-select minato.follow_by_triggers('{}') where exists (select from minato.trigger_publications)
+# The notification comes behind the last change that a trigger told of; processes that follow by triggers stop there.
+END_TRIGGERS = f"""
+select pg_notify('{CHANNEL}', '{LOOK}') from (select count(*) from minato.follow_by_triggers('{{}}')) as ended
+ where exists (select from minato.trigger_publications)
 """
 
 
@@ -110,7 +113,7 @@ class ReplicationConnection:
         )
 
     def _end_triggers(self) -> None:
-        """Remove what the other way left behind: writers pay for it, and nobody listens any more."""
+        """Remove what the other way left behind: writers pay for it. Who still listens follows the log next."""
         with contextlib.suppress(psycopg2.Error):
             self._cursor.execute("set lock_timeout to '1s'")
             self._cursor.execute(END_TRIGGERS)

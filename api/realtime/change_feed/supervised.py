@@ -19,7 +19,7 @@ from api.config.realtime import RealtimeSettings
 from api.realtime.change_feed.base import LOST, Change, Deliver, FeedState, FeedStatus, PublicationMissing
 from api.realtime.change_feed.pgoutput import ProtocolError
 from api.realtime.change_feed.replication import DecodingUnavailable
-from api.realtime.change_feed.triggers import StreamBroken
+from api.realtime.change_feed.triggers import StreamBroken, TriggersEnded
 from api.realtime.errors import DATABASE_ERRORS
 
 EXPECTED = (*DATABASE_ERRORS, psycopg2.Error, PublicationMissing, ProtocolError, StreamBroken)
@@ -60,7 +60,8 @@ class SupervisedFeed:
         self, ways: Sequence[Callable[[], Stream]], settings: RealtimeSettings, log: structlog.stdlib.BoundLogger
     ) -> None:
         self.status = FeedStatus()
-        self._ways = list(ways)
+        self._ways = tuple(ways)
+        self._left = list(ways)
         self._settings = settings
         self._log = log
         self._stream: Stream | None = None
@@ -87,12 +88,14 @@ class SupervisedFeed:
         while True:
             was_live = False
             try:
-                await self._follow(self._ways[0](), deliver)
+                await self._follow(self._left[0](), deliver)
             except Exception as error:
-                if isinstance(error, DecodingUnavailable) and len(self._ways) > 1:
+                if isinstance(error, DecodingUnavailable) and len(self._left) > 1:
                     self._log.warning("row changes come from triggers", reason=str(error))
-                    self._ways.pop(0)
+                    self._left.pop(0)
                     continue
+                if isinstance(error, TriggersEnded):
+                    self._left = list(self._ways)  # somebody has the better way by now
                 was_live = self.status.current.live
                 losses = self.status.current.losses + was_live
                 self.status.set(FeedState(live=False, failure=LOST if was_live else describe(error), losses=losses))

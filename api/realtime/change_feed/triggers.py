@@ -7,6 +7,7 @@ NOTIFY gives what is committed, in commit order; the triggers are made and remov
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections import defaultdict
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
@@ -20,14 +21,21 @@ from api.realtime.change_feed.trigger_messages import TriggerDecoder, Unreadable
 from api.realtime.fanout.chunks import Assembly
 
 CHANNEL = "minato_changes"
+# Not a change: asks whoever listens to look at once whether the triggers are still there.
+LOOK = ""
 CONNECT_SECONDS = 10.0
 # An event trigger does it at once where the database lets us have one.
 SYNC_SECONDS = 5.0
+IS_FOLLOWED = "select $1::text[] <@ array(select name from minato.trigger_publications)"
 SESSION = "set lock_timeout to '5s'; set statement_timeout to 0"
 
 
 class StreamBroken(Exception):
     """Notifications stopped, or came faster than they were taken; some may be missing."""
+
+
+class TriggersEnded(StreamBroken):
+    """Another process took the triggers away, because it can decode the log: so may we."""
 
 
 class TriggerStream:
@@ -49,6 +57,7 @@ class TriggerStream:
         self._wake = asyncio.Event()
         self._syncing = asyncio.Lock()
         self._synced_at = 0.0
+        self._look = asyncio.Event()
 
     async def open(self) -> None:
         """Connect, listen, and let every published table have its trigger.
@@ -85,7 +94,7 @@ class TriggerStream:
             syncing.cancel()
 
     async def cover_published(self) -> None:
-        """Give every table published by now its trigger. Raises DATABASE_ERRORS."""
+        """Give every table published by now its trigger; without triggers the stream ends. Raises DATABASE_ERRORS."""
         asked_at = self._clock.monotonic()
         async with self._syncing:
             if self._synced_at >= asked_at or self._connection is None:
@@ -93,6 +102,8 @@ class TriggerStream:
             began_at = self._clock.monotonic()
             await self._connection.execute("select minato.sync_change_triggers()")
             self._synced_at = began_at
+            if not await self._connection.fetchval(IS_FOLLOWED, self._publications):
+                self._break(TriggersEnded("changes are no longer told by triggers"))
 
     def close(self) -> None:
         """End the connection; the triggers stay, for other processes and for the next time."""
@@ -104,6 +115,9 @@ class TriggerStream:
         """Nothing is left behind that anybody would have to wait for."""
 
     def _heard(self, connection: Any, sender: int, channel: str, chunk: object) -> None:
+        if chunk == LOOK:
+            self._look.set()
+            return
         message = self._assemblies[sender].add(str(chunk))
         if message is None or self._error is not None:
             return
@@ -124,7 +138,9 @@ class TriggerStream:
     async def _keep_synced(self) -> None:
         """Give tables that were published meanwhile their triggers, also where nothing tells of them."""
         while self._connection is not None:
-            await asyncio.sleep(SYNC_SECONDS)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._look.wait(), SYNC_SECONDS)
+            self._look.clear()
             try:
                 await self.cover_published()
             except asyncpg.LockNotAvailableError:

@@ -1,8 +1,4 @@
-"""What the database knows of published tables, asked on one connection of the owner that is reopened when lost.
-
-Facts about a table are kept for a second at most, and no longer than the log describes the table anew, which it does
-after every DDL, GRANT and REVOKE on it: those hold for the next change.
-"""
+"""What the database knows of published tables, asked on one connection of the owner that is reopened when lost."""
 
 from __future__ import annotations
 
@@ -13,9 +9,7 @@ from typing import Any
 
 import asyncpg
 
-from api.clock import Clock
 from api.database.database import Database
-from api.realtime.change_feed.base import Relation
 
 PUBLISHED = """
 select c.oid, n.nspname as schema, c.relname as table,
@@ -146,24 +140,3 @@ class Catalog:
             for row in rows
         }
         return TableFacts(rows[0]["row_security"], columns)
-
-
-class FactsCache:
-    """Facts about the tables of the feed, for `MAX_AGE` seconds: changes that come fast share them."""
-
-    MAX_AGE = 1.0
-
-    def __init__(self, catalog: Catalog, clock: Clock) -> None:
-        self._catalog = catalog
-        self._clock = clock
-        self._known: dict[int, tuple[Relation, frozenset[str], float, TableFacts | None]] = {}
-
-    async def of(self, relation: Relation, roles: frozenset[str]) -> TableFacts | None:
-        """The facts about `relation` for `roles`; None once the table is gone. Raises what `fetch` raises."""
-        now = self._clock.monotonic()
-        known = self._known.get(relation.oid)
-        if known is not None and known[0] is relation and roles <= known[1] and now - known[2] < self.MAX_AGE:
-            return known[3]
-        facts = await self._catalog.table_facts(relation.oid, roles)
-        self._known[relation.oid] = relation, roles, now, facts
-        return facts

@@ -34,7 +34,7 @@ class PostgresChanges:
         self._book = SubscriptionBook()
         self._catalog = Catalog(backend.database)
         self._registrar = Registrar(self._catalog, settings.publication)
-        visibility = Visibility(backend.database, settings.check_timeout, backend.log)
+        visibility = Visibility(backend.database, self._catalog, settings.check_timeout, backend.log)
         self._dispatcher = Dispatcher(
             self._book, self._catalog, backend.clock, visibility, settings.max_record_bytes, backend.log
         )

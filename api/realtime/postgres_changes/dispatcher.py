@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import orjson
@@ -19,7 +19,8 @@ from api.database.wire.session import StatementError
 from api.realtime.change_feed.base import Action, Change, Relation, Row
 from api.realtime.errors import DATABASE_ERRORS
 from api.realtime.message import TOPIC_PREFIX, Push
-from api.realtime.postgres_changes.catalog import Catalog, FactsCache, TableFacts
+from api.realtime.postgres_changes.catalog import Catalog, TableFacts
+from api.realtime.postgres_changes.facts_cache import FactsCache
 from api.realtime.postgres_changes.matching import Matches, match_filters
 from api.realtime.postgres_changes.payload import NO_PRIMARY_KEY, UNAUTHORIZED, build_data, build_error
 from api.realtime.postgres_changes.snapshot import StillInvisible, await_visible
@@ -103,8 +104,8 @@ class Dispatcher:
 
     async def _grant(self, relation: Relation, batch: list[Delivery]) -> None:
         subscriptions = {s for delivery in batch for s in delivery.wanted}
-        await await_visible(self._catalog, {delivery.change.xid for delivery in batch})
-        facts = await self._facts.of(relation, frozenset(s.caller.role for s in subscriptions))
+        roles = frozenset(s.caller.role for s in subscriptions)
+        facts = await self._facts.of(relation, roles, _xids(batch))
         if facts is None:
             return  # the table is gone, so nobody can be asked who may see its rows
         self._refuse_uncheckable(facts, batch)
@@ -118,8 +119,9 @@ class Dispatcher:
             return
         rendering = asyncio.ensure_future(self._render_rows(facts, asked))
         try:
-            if facts.row_security:
-                await self._keep_visible(relation, facts, asked)
+            # A check waits for its rows by itself; of all others a client may read as soon as it hears of them.
+            await await_visible(self._catalog, _xids(d for d in asked if not _is_checked(facts, d)))
+            await self._keep_visible(relation, facts, asked)
         finally:
             pairs = await rendering
         self._grant_rows(facts, asked, pairs)
@@ -134,28 +136,29 @@ class Dispatcher:
             delivery.wanted = [s for s in delivery.wanted if s not in refused]
 
     async def _keep_visible(self, relation: Relation, facts: TableFacts, batch: list[Delivery]) -> None:
-        """Ask the policies, group by group; a DELETE has no row left to ask about."""
+        """Ask the policies, group by group."""
         rows: dict[CallerGroup, dict[int, Row]] = defaultdict(dict)
         callers: dict[CallerGroup, Caller] = {}
         for index, delivery in enumerate(batch):
-            if delivery.change.action is not Action.DELETE:
+            if _is_checked(facts, delivery):
                 for subscription in delivery.wanted:
                     group = _group(subscription)
                     callers[group] = subscription.caller
                     rows[group][index] = delivery.tested_row
-        checks = (self._visible(relation, facts, rows[group], callers[group]) for group in rows)
+        xids = _xids(d for d in batch if _is_checked(facts, d))
+        checks = (self._visible(relation, facts, rows[group], callers[group], xids) for group in rows)
         visible = dict(zip(rows, await asyncio.gather(*checks), strict=True))
         self._tell_gap([s for d in batch for s in d.wanted if visible.get(_group(s), ()) is None])
         for index, delivery in enumerate(batch):
-            if delivery.change.action is not Action.DELETE:
+            if _is_checked(facts, delivery):
                 delivery.wanted = [s for s in delivery.wanted if index in (visible[_group(s)] or ())]
 
     async def _visible(
-        self, relation: Relation, facts: TableFacts, rows: dict[int, Row], caller: Caller
+        self, relation: Relation, facts: TableFacts, rows: dict[int, Row], caller: Caller, xids: frozenset[int]
     ) -> frozenset[int] | None:
         """The rows the caller may see, None when the database could not be asked."""
         try:
-            return await self._visibility.visible(relation, facts.key, rows, caller)
+            return await self._visibility.visible(relation, facts.key, rows, caller, xids)
         except UNASKABLE as error:
             self._log.warning("row check failed", table=relation.table, error=type(error).__name__)
             return None
@@ -200,6 +203,15 @@ class Dispatcher:
     def _tell_gap(self, subscriptions: list[Subscription]) -> None:
         for subscriber in dict.fromkeys(s.subscriber for s in subscriptions):
             subscriber.tell_gap(CHECK_FAILED)
+
+
+def _xids(deliveries: Iterable[Delivery]) -> frozenset[int]:
+    return frozenset(delivery.change.xid for delivery in deliveries)
+
+
+def _is_checked(facts: TableFacts, delivery: Delivery) -> bool:
+    """Whether policies say who may see it; a DELETE leaves no row to ask them about."""
+    return facts.row_security and delivery.change.action is not Action.DELETE
 
 
 def _fits(subscription: Subscription, index: int, matches: Matches) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from api.realtime.postgres_changes.catalog import Catalog
 
+SNAPSHOT = "pg_current_snapshot()::text"
 FIRST_PAUSE, LONGEST_PAUSE, TRIES = 0.0005, 0.05, 100
 HALF = 1 << 31
 
@@ -56,15 +57,34 @@ def widen(xid: int, near: int) -> int:
     return full + (1 << 32) if near - full > HALF else full
 
 
+class Waiting:
+    """Transactions that some session may not see yet, and growing pauses between two looks."""
+
+    def __init__(self, xids: Iterable[int]) -> None:
+        self._xids = set(xids)
+        self._pause = FIRST_PAUSE
+        self._left = TRIES
+
+    def __bool__(self) -> bool:
+        return bool(self._xids)
+
+    async def is_over(self, snapshot: str) -> bool:
+        """Whether `snapshot` shows all of them; if it does not, after a pause. Raises StillInvisible."""
+        shown = parse_snapshot(snapshot)
+        self._xids = {xid for xid in self._xids if not shown.shows(xid)}
+        if not self._xids:
+            return True
+        self._left -= 1
+        if self._left <= 0:
+            raise StillInvisible
+        await asyncio.sleep(self._pause)
+        self._pause = min(self._pause * 2, LONGEST_PAUSE)
+        return False
+
+
 async def await_visible(catalog: Catalog, xids: Iterable[int]) -> None:
     """Return once every transaction is over for everybody. Raises StillInvisible, and what `fetch` raises."""
-    waiting, pause = set(xids), FIRST_PAUSE
-    for _ in range(TRIES):
-        (row,) = await catalog.fetch("select pg_current_snapshot()::text as snapshot")
-        snapshot = parse_snapshot(row["snapshot"])
-        waiting = {xid for xid in waiting if not snapshot.shows(xid)}
-        if not waiting:
-            return
-        await asyncio.sleep(pause)
-        pause = min(pause * 2, LONGEST_PAUSE)
-    raise StillInvisible
+    waiting = Waiting(xids)
+    while waiting:
+        (row,) = await catalog.fetch(f"select {SNAPSHOT} as snapshot")
+        await waiting.is_over(row["snapshot"])

@@ -14,18 +14,21 @@ import structlog
 
 from api.database.database import Database
 from api.database.identifiers import quote_identifier, quote_qualified
+from api.database.wire.messages import Row as WireRow
 from api.database.wire.pool import SessionPool
 from api.database.wire.session import Command, Session, StatementError
 from api.realtime.change_feed.base import Relation, Row
-from api.realtime.postgres_changes.catalog import ColumnFacts
+from api.realtime.postgres_changes.catalog import Catalog, ColumnFacts
+from api.realtime.postgres_changes.snapshot import SNAPSHOT, Waiting, await_visible
 from api.tokens.caller import Caller
 
 # Checks share the sessions of the data API, so they may not take all of them.
 CONCURRENT_CHECKS = 4
 BEGIN, ROLLBACK = Command("begin"), Command("rollback")
+# The snapshot of this statement is older than that of the check behind it: what it shows, the check sees.
 AS_CALLER = (
     "select set_config('role', $1, true), set_config('request.jwt.claims', $2, true), "
-    "set_config('statement_timeout', $3, true)"
+    f"set_config('statement_timeout', $3, true), {SNAPSHOT}"
 )
 # Classes of SQLSTATE that say nothing of the row: no connection, a session in the wrong state, a conflict, no
 # resources, a lock not had, stopped, a broken system.
@@ -41,28 +44,36 @@ class PolicyKeepsRaising(Exception):
 class Visibility:
     """Asks policies. `timeout` in seconds bounds one check, so a slow policy holds nobody up for long."""
 
-    def __init__(self, database: Database, timeout: float, log: structlog.stdlib.BoundLogger) -> None:
+    def __init__(self, database: Database, catalog: Catalog, timeout: float, log: structlog.stdlib.BoundLogger) -> None:
         self._database = database
+        self._catalog = catalog
         self._timeout = timeout
         self._log = log
         self._slots = asyncio.Semaphore(CONCURRENT_CHECKS)
         self._releasing: set[asyncio.Future[Any]] = set()
 
     async def visible(
-        self, relation: Relation, key: Sequence[ColumnFacts], rows: dict[int, Row], caller: Caller
+        self,
+        relation: Relation,
+        key: Sequence[ColumnFacts],
+        rows: dict[int, Row],
+        caller: Caller,
+        xids: frozenset[int],
     ) -> frozenset[int]:
-        """The indexes of the rows `caller` may see now.
+        """The indexes of the rows `caller` may see, now that the transactions `xids` are over for everybody.
 
-        A policy that raises hides the row it raised for. Raises PolicyKeepsRaising, and StatementError or
-        DATABASE_ERRORS when the database can't be asked.
+        A policy that raises hides the row it raised for. Raises PolicyKeepsRaising, StillInvisible, and StatementError
+        or DATABASE_ERRORS when the database can't be asked.
         """
         try:
-            return await self._visible(relation, key, rows, caller)
+            return await self._visible(relation, key, rows, caller, xids)
         except StatementError as error:
             if error.sqlstate.startswith(CANT_ASK):
                 raise
             self._log.info("row check refused", table=relation.table, role=caller.role, sqlstate=error.sqlstate)
-            return await self._one_by_one(relation, key, rows, caller) if len(rows) > 1 else frozenset()
+        # Perhaps it raised only for want of what these transactions wrote.
+        await await_visible(self._catalog, xids)
+        return await self._one_by_one(relation, key, rows, caller)
 
     async def _one_by_one(
         self, relation: Relation, key: Sequence[ColumnFacts], rows: dict[int, Row], caller: Caller
@@ -71,7 +82,7 @@ class Visibility:
         raised = 0
         for index, row in rows.items():
             try:
-                seen |= await self._visible(relation, key, {index: row}, caller)
+                seen |= await self._visible(relation, key, {index: row}, caller, frozenset())
             except StatementError as error:
                 if error.sqlstate.startswith(CANT_ASK):
                     raise
@@ -81,31 +92,38 @@ class Visibility:
         return frozenset(seen)
 
     async def _visible(
-        self, relation: Relation, key: Sequence[ColumnFacts], rows: dict[int, Row], caller: Caller
+        self,
+        relation: Relation,
+        key: Sequence[ColumnFacts],
+        rows: dict[int, Row],
+        caller: Caller,
+        xids: frozenset[int],
     ) -> frozenset[int]:
         keys = [array_literal(row.get(column.name) for row in rows.values()) for column in key]
-        found = await self._ask(_statement(relation, key), [*keys, array_literal(map(str, rows))], caller)
-        return frozenset(int(index) for (index,) in found if index is not None)
+        values, waiting = [*keys, array_literal(map(str, rows))], Waiting(xids)
+        while True:
+            snapshot, found = await self._ask(_statement(relation, key), values, caller)
+            if await waiting.is_over(snapshot):
+                return frozenset(int(index) for (index,) in found if index is not None)
 
-    async def _ask(self, statement: str, values: Sequence[str], caller: Caller) -> Sequence[Sequence[bytes | None]]:
-        """The rows of a statement, run as `caller` in one flush."""
+    async def _ask(self, statement: str, values: Sequence[str], caller: Caller) -> tuple[str, list[WireRow]]:
+        """A snapshot, and the rows of a statement that sees at least as much, run as `caller` in one flush."""
         settings = [caller.role, caller.claims_json, str(int(self._timeout * 1000))]
+        asking = [BEGIN, Command(AS_CALLER, settings), Command(statement, values, caller.role), ROLLBACK]
         pool = self._database.sessions
         async with self._slots:
             session = await pool.acquire(self._timeout)
             try:
-                results = await session.run(
-                    [BEGIN, Command(AS_CALLER, settings), Command(statement, values, caller.role)], reset=False
-                )
+                _, ((*_, snapshot),), found, _ = await session.run(asking, reset=False)
             except asyncio.CancelledError:
                 pool.discard(session)
                 raise
             except BaseException:
+                # Nobody needs to wait until the failed transaction is over.
                 self._keep(asyncio.ensure_future(_give_back(pool, session)))
                 raise
-            # Nobody needs to wait until the transaction is over and the session clean.
-            self._keep(asyncio.ensure_future(_give_back(pool, session)))
-            return results[-1]
+            pool.release(session)
+            return (snapshot or b"").decode(), found
 
     def _keep(self, task: asyncio.Future[Any]) -> None:
         self._releasing.add(task)
