@@ -55,7 +55,7 @@ unit: $(STATE)/python $(STATE)/node ## Pure code: grammar, plans, serializers, v
 	@$(BIN)/pytest $(or $(T),tests/unit api)
 	@$(if $(T),,cd web && npm test)
 
-integration: $(STATE)/python redis rclone ## HTTP and websockets on a real PostgreSQL
+integration: $(STATE)/python $(STATE)/node redis rclone ## HTTP and websockets on a real PostgreSQL
 	$(call say,Integration tests)
 	@$(BIN)/pytest $(if $(T),$(T),-n auto tests/integration)
 

@@ -10,6 +10,7 @@ from sqlalchemy.exc import DBAPIError, TimeoutError
 
 from api.backend import Backend
 from api.database.engines import DatabaseUnreachable
+from api.database.wire.session import ConnectionLost, StatementError
 from api.http.asgi import JSON, Receive, Scope, Send
 from api.storage.access_token import read_caller
 from api.storage.backend.object_store import create_file_backend
@@ -91,12 +92,12 @@ class StorageRoom:
         """The refusal that stands for whatever went wrong."""
         if isinstance(error, StorageError):
             return error
-        if isinstance(error, DBAPIError):
+        if isinstance(error, (DBAPIError, StatementError)):
             return from_database(error)
-        if isinstance(error, DatabaseUnreachable):
+        if isinstance(error, (DatabaseUnreachable, ConnectionLost)):
             return unreachable()
         if isinstance(error, TimeoutError):
-            return no_connection_free(error)
+            return no_connection_free()
         self.services.log.error("storage request failed", exc_info=error)
         return internal_error()
 

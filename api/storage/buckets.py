@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import RowMapping, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from api.database.wire.session import Command
 from api.storage.errors import no_such_bucket
 from api.storage.reply import iso_time
 from api.storage.tables import buckets
 from api.storage.transactions import Transactions
+from api.tokens.caller import SERVICE_ROLE
 
 SHOWN = [column for column in buckets.columns if column.name != "owner_id"]
+FIND_BUCKET = "select row_to_json(b) from storage.buckets b where b.id = $1"
 
 
 async def find_bucket(connection: AsyncConnection, bucket: str) -> RowMapping | None:
@@ -22,12 +26,12 @@ async def find_bucket(connection: AsyncConnection, bucket: str) -> RowMapping | 
     return found.mappings().first()
 
 
-async def require_bucket(transactions: Transactions, bucket: str) -> RowMapping:
-    """The bucket, whoever asks. Raises NoSuchBucket."""
-    async with transactions.look_up() as connection:
-        found = await find_bucket(connection, bucket)
-    if found is None:
+async def require_bucket(transactions: Transactions, bucket: str) -> Mapping[str, Any]:
+    """The bucket, whoever asks; times are text. Raises NoSuchBucket."""
+    rows = await transactions.read(Command(FIND_BUCKET, [bucket], SERVICE_ROLE))
+    if not rows:
         raise no_such_bucket()
+    found: dict[str, Any] = json.loads(rows[0][0] or b"")
     return found
 
 

@@ -6,8 +6,9 @@ Codes, words and texts are those of supabase/storage internal/errors/codes.ts.
 from __future__ import annotations
 
 import orjson
-from sqlalchemy.exc import DBAPIError, TimeoutError
+from sqlalchemy.exc import DBAPIError
 
+from api.database.wire.session import StatementError
 from api.http.errors import ApiError
 
 
@@ -123,12 +124,16 @@ SQLSTATES = {
 UNREADABLE = ("22P02", "22021", "22P05", "22003")
 
 
-def from_database(error: DBAPIError) -> StorageError:
+def from_database(error: DBAPIError | StatementError) -> StorageError:
     """The refusal that stands for what PostgreSQL refused."""
+    if isinstance(error, StatementError):
+        return _from_sqlstate(error.sqlstate, str(error))
     if error.connection_invalidated:
         return unreachable()
-    state = getattr(error.orig, "sqlstate", None) or ""
-    message = _postgres_message(error)
+    return _from_sqlstate(getattr(error.orig, "sqlstate", None) or "", _postgres_message(error))
+
+
+def _from_sqlstate(state: str, message: str) -> StorageError:
     if state == "42501":
         hidden = "row-level security policy" in message
         return access_denied("new row violates row-level security policy" if hidden else message)
@@ -149,7 +154,7 @@ def unreachable() -> StorageError:
     return StorageError(503, "DatabaseError", "The database cannot be reached", status=503)
 
 
-def no_connection_free(_: TimeoutError) -> StorageError:
+def no_connection_free() -> StorageError:
     """The pool gave no connection in time."""
     return StorageError(429, "SlowDown", "Too many connections issued to the database", "too_many_connections", 429)
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from sqlalchemy import RowMapping
-
 from api.storage.errors import no_such_bucket, no_such_key
 from api.storage.names import require_key
-from api.storage.objects import find_in_bucket, find_object
+from api.storage.object_commands import find, find_in_bucket, read_object
+from api.storage.objects import ObjectRow
 from api.storage.request import Request
 from api.storage.services import Services
+from api.tokens.caller import SERVICE_ROLE
 
 
-async def public_object(services: Services, request: Request) -> RowMapping:
+async def public_object(services: Services, request: Request) -> ObjectRow:
     """The object, if its bucket is public."""
     require_key(request.key)
     found = await _look_up(services, request)
@@ -22,7 +22,7 @@ async def public_object(services: Services, request: Request) -> RowMapping:
     return found
 
 
-async def caller_object(services: Services, request: Request) -> RowMapping:
+async def caller_object(services: Services, request: Request) -> ObjectRow:
     """The object in a public bucket, or what the caller's policies show of a private one."""
     require_key(request.key)
     found = await _look_up(services, request)
@@ -35,16 +35,16 @@ async def caller_object(services: Services, request: Request) -> RowMapping:
     return await visible_object(services, request)
 
 
-async def visible_object(services: Services, request: Request) -> RowMapping:
+async def visible_object(services: Services, request: Request) -> ObjectRow:
     """The object, if the caller's policies show it."""
-    async with services.transactions.as_caller(request) as connection:
-        found = await find_object(connection, request.bucket, request.key)
+    command = find(request.bucket, request.key, request.known_caller.role)
+    found = read_object(await services.transactions.run_as_caller(request, command))
     if found is None:
         raise no_such_key()
     return found
 
 
-async def signed_object(services: Services, request: Request) -> RowMapping:
+async def signed_object(services: Services, request: Request) -> ObjectRow:
     """The object, whoever asks: a signed URL was checked before."""
     found = await _look_up(services, request)
     if found is None or found["id"] is None:
@@ -52,6 +52,9 @@ async def signed_object(services: Services, request: Request) -> RowMapping:
     return found
 
 
-async def _look_up(services: Services, request: Request) -> RowMapping | None:
-    async with services.transactions.look_up() as connection:
-        return await find_in_bucket(connection, request.bucket, request.key)
+async def _look_up(services: Services, request: Request) -> ObjectRow | None:
+    """The object and `bucket_public`; `id` is None where the bucket has no such object. None: no bucket."""
+    rows = await services.transactions.read(find_in_bucket(request.bucket, request.key, SERVICE_ROLE))
+    if not rows:
+        return None
+    return {"id": None, **(read_object(rows) or {}), "bucket_public": rows[0][0] == b"true"}

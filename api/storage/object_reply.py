@@ -7,11 +7,10 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
 
-from sqlalchemy import RowMapping
-
 from api.storage.backend.base import file_path
 from api.storage.content import content_disposition, content_policy, served_type
 from api.storage.errors import file_missing
+from api.storage.objects import ObjectRow
 from api.storage.ranges import parse_range
 from api.storage.reply import Reply, encode_headers, http_time, iso_time, json_reply
 from api.storage.request import Request
@@ -23,7 +22,7 @@ Headers = dict[str, str | None]
 NOT_MODIFIED = ("etag", "last-modified", "cache-control", "expires", "vary")
 
 
-async def object_reply(services: Services, request: Request, row: RowMapping, expires: int | None = None) -> Reply:
+async def object_reply(services: Services, request: Request, row: ObjectRow, expires: int | None = None) -> Reply:
     """The object's bytes, or those of a range; 304 when the client has them. `expires` is a signed URL's end."""
     if (unchanged := not_modified(services, request, row, expires)) is not None:
         return unchanged
@@ -39,7 +38,7 @@ async def object_reply(services: Services, request: Request, row: RowMapping, ex
     return Reply(206 if part else 200, encode_headers(headers), stream=stream)
 
 
-def not_modified(services: Services, request: Request, row: RowMapping, expires: int | None) -> Reply | None:
+def not_modified(services: Services, request: Request, row: ObjectRow, expires: int | None) -> Reply | None:
     """The 304 for a client that has this version of the object; None for others."""
     if not _is_unmodified(request, row):
         return None
@@ -47,12 +46,12 @@ def not_modified(services: Services, request: Request, row: RowMapping, expires:
     return Reply(304, encode_headers({name: headers.get(name) for name in NOT_MODIFIED}))
 
 
-def head_reply(services: Services, request: Request, row: RowMapping, expires: int | None = None) -> Reply:
+def head_reply(services: Services, request: Request, row: ObjectRow, expires: int | None = None) -> Reply:
     """The object's headers out of its row alone."""
     return Reply(200, encode_headers(object_headers(services, request, row, expires)))
 
 
-def info_reply(services: Services, request: Request, row: RowMapping) -> Reply:
+def info_reply(services: Services, request: Request, row: ObjectRow) -> Reply:
     """What is known of the object, as JSON."""
     metadata = _metadata(row)
     shown = {
@@ -72,7 +71,7 @@ def info_reply(services: Services, request: Request, row: RowMapping) -> Reply:
     return json_reply(shown, encode_headers({name: headers.get(name) for name in NOT_MODIFIED}))
 
 
-def object_headers(services: Services, request: Request, row: RowMapping, expires: int | None) -> Headers:
+def object_headers(services: Services, request: Request, row: ObjectRow, expires: int | None) -> Headers:
     """The headers of a download; a signed URL's answer may be kept as long as the URL is good."""
     metadata = _metadata(row)
     mime_type = str(metadata.get("mimetype") or DEFAULT_TYPE)
@@ -94,13 +93,13 @@ def object_headers(services: Services, request: Request, row: RowMapping, expire
     }
 
 
-def object_size(row: RowMapping) -> int:
+def object_size(row: ObjectRow) -> int:
     """Bytes of the object."""
     size = _metadata(row).get("size")
     return size if isinstance(size, int) else 0
 
 
-def _cache_control(services: Services, request: Request, row: RowMapping) -> str:
+def _cache_control(services: Services, request: Request, row: ObjectRow) -> str:
     stored = str(_metadata(row).get("cacheControl") or "no-cache")
     shared = bool(row.get("bucket_public"))
     if not shared:
@@ -119,7 +118,7 @@ def _private(stored: str) -> str:
     return ", ".join(["private", *kept])
 
 
-def _is_unmodified(request: Request, row: RowMapping) -> bool:
+def _is_unmodified(request: Request, row: ObjectRow) -> bool:
     tag = request.headers.get("if-none-match")
     if tag is not None:
         return tag == _metadata(row).get("eTag")
@@ -130,7 +129,7 @@ def _is_unmodified(request: Request, row: RowMapping) -> bool:
         return False
 
 
-def _modified(row: RowMapping) -> datetime:
+def _modified(row: ObjectRow) -> datetime:
     try:
         return datetime.fromisoformat(str(_metadata(row).get("lastModified")))
     except ValueError:
@@ -139,6 +138,6 @@ def _modified(row: RowMapping) -> datetime:
         return updated
 
 
-def _metadata(row: RowMapping) -> Mapping[str, Any]:
+def _metadata(row: ObjectRow) -> Mapping[str, Any]:
     metadata = row["metadata"]
     return metadata if isinstance(metadata, dict) else {}

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import RowMapping, delete, exists, insert, select, update
+from sqlalchemy import RowMapping, delete, exists, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from api.storage.reply import iso_time
-from api.storage.tables import buckets, objects
+from api.storage.tables import objects
 
+# A row as SQLAlchemy or as PostgreSQL's JSON brings it: column → value.
+ObjectRow = Mapping[Any, Any]
 UPSERT_KEEPS = ("bucket_id", "name", "id", "created_at")
 
 
@@ -22,13 +24,6 @@ async def find_object(connection: AsyncConnection, bucket: str, key: str, lock: 
     return found.mappings().first()
 
 
-async def find_in_bucket(connection: AsyncConnection, bucket: str, key: str) -> RowMapping | None:
-    """The bucket with its object in one row: `bucket_public`, and `id` null without the object. None: no bucket."""
-    joined = buckets.outerjoin(objects, (objects.c.bucket_id == buckets.c.id) & (objects.c.name == key))
-    query = select(buckets.c.public.label("bucket_public"), objects).select_from(joined).where(buckets.c.id == bucket)
-    return (await connection.execute(query)).mappings().first()
-
-
 async def find_names(connection: AsyncConnection, bucket: str, keys: Sequence[str]) -> set[str]:
     """Which of `keys` this connection sees."""
     query = select(objects.c.name).where(objects.c.bucket_id == bucket, objects.c.name.in_(keys))
@@ -37,11 +32,6 @@ async def find_names(connection: AsyncConnection, bucket: str, keys: Sequence[st
 
 async def has_objects(connection: AsyncConnection, bucket: str) -> bool:
     return bool(await connection.scalar(select(exists().where(objects.c.bucket_id == bucket))))
-
-
-async def insert_object(connection: AsyncConnection, values: Mapping[str, Any]) -> None:
-    """Insert without reading back: uploading needs no right to see."""
-    await connection.execute(insert(objects).values(**values))
 
 
 async def upsert_object(connection: AsyncConnection, values: Mapping[str, Any]) -> RowMapping:
@@ -74,7 +64,7 @@ async def delete_objects(connection: AsyncConnection, bucket: str, keys: Sequenc
     return list((await connection.execute(statement)).mappings())
 
 
-def render_object(row: RowMapping) -> dict[str, Any]:
+def render_object(row: ObjectRow) -> dict[str, Any]:
     """A whole object as JSON, as copy and delete answer."""
     return {
         "name": row["name"],

@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
+import asyncpg
 from sqlalchemy import text
+from sqlalchemy.exc import TimeoutError as NoneFree
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from api.config.storage import StorageSettings
 from api.database.caller_transaction import RequestInfo, Setting, caller_settings, caller_transaction, set_local
 from api.database.database import Database
-from api.database.engines import AUTHENTICATOR
+from api.database.engines import AUTHENTICATOR, DatabaseUnreachable
+from api.database.wire.messages import Row
+from api.database.wire.session import Command, Session, StatementError
 from api.storage.request import Request
 from api.tokens.caller import SERVICE_ROLE, Caller
 
 LOCK = text("select pg_advisory_xact_lock(hashtextextended(:name, 0))")
+SERVICE = Caller(SERVICE_ROLE, {"role": SERVICE_ROLE})
+AS_SERVICE = Command("select set_config('role', 'service_role', true)")
+BEGIN, ROLLBACK = Command("begin"), Command("rollback")
 
 
 class Transactions:
-    """`as_caller` is where row-level security decides; `as_service` writes what was decided; `look_up` only reads."""
+    """`as_caller` is where row-level security decides; `as_service` writes what was decided; `look_up` only reads.
+
+    What every reader and writer of an object waits for goes out in one flush: `read`, `try_as_caller`, `run_as_…`.
+    """
 
     def __init__(self, database: Database, settings: StorageSettings) -> None:
         self._database = database
@@ -35,9 +45,8 @@ class Transactions:
     @asynccontextmanager
     async def as_service(self, request: Request, lock: str | None = None) -> AsyncIterator[AsyncConnection]:
         """A transaction as service_role, alone with the object called `lock`, if one is given."""
-        service = Caller(SERVICE_ROLE, {"role": SERVICE_ROLE})
         async with self._database.engine(SERVICE_ROLE).begin() as connection:
-            await set_local(connection, self._for(service, request))
+            await set_local(connection, self._for(SERVICE, request))
             if lock is not None:
                 await connection.execute(LOCK, {"name": lock})
             yield connection
@@ -48,6 +57,58 @@ class Transactions:
         engine = self._database.engine(SERVICE_ROLE).execution_options(isolation_level="AUTOCOMMIT")
         async with engine.connect() as connection:
             yield connection
+
+    async def read(self, command: Command) -> list[Row]:
+        """The rows of a statement that only reads, as service_role; nothing stays that a session had to forget."""
+        async with self._session() as session:
+            return (await session.run([AS_SERVICE, command], reset=False))[-1]
+
+    async def run_as_caller(self, request: Request, command: Command) -> list[Row]:
+        """The rows of a statement in a transaction of its own, as the request's caller."""
+        async with self._session() as session:
+            return (await session.run([self._begin(request.known_caller, request), command]))[-1]
+
+    async def run_as_service(self, request: Request, commands: Sequence[Command]) -> list[list[Row]]:
+        """The rows of each statement, in one transaction as service_role, committed."""
+        async with self._session() as session:
+            return (await session.run([self._begin(SERVICE, request), *commands]))[1:]
+
+    async def try_as_caller(self, request: Request, command: Command) -> None:
+        """Do it as the request's caller and take it back. Raises StatementError when that is refused."""
+        settings = self._begin(request.known_caller, request)
+        async with self._session() as session:
+            try:
+                await session.run([BEGIN, settings, command, ROLLBACK], reset=False)
+            except StatementError:
+                await session.run([ROLLBACK])
+                raise
+            session.reset()
+
+    @asynccontextmanager
+    async def _session(self) -> AsyncIterator[Session]:
+        pool = self._database.sessions
+        try:
+            session = await pool.acquire(self._database.settings.pool_timeout)
+        except TimeoutError:
+            raise NoneFree("no session was free in time") from None
+        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+            raise DatabaseUnreachable(str(error)) from error
+        try:
+            yield session
+        except (StatementError, OSError):
+            pool.release(session)
+            raise
+        except BaseException:
+            # The client has left, and nobody knows what the session is doing.
+            pool.discard(session)
+            raise
+        pool.release(session)
+
+    def _begin(self, caller: Caller, request: Request) -> Command:
+        """What sets who calls and what was asked, until the transaction ends."""
+        pairs = self._for(caller, request)
+        calls = ", ".join(f"set_config(${n}, ${n + 1}, true)" for n in range(1, 2 * len(pairs), 2))
+        return Command(f"select {calls}", [part for pair in pairs for part in pair])
 
     def _for(self, caller: Caller, request: Request) -> list[Setting]:
         return [

@@ -2,45 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import RowMapping
-from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import AsyncConnection
-
+from api.database.wire.session import StatementError
+from api.storage import object_commands
 from api.storage.buckets import require_bucket
 from api.storage.errors import already_exists, invalid_request, too_large
 from api.storage.limits import require_mime_type
 from api.storage.names import is_empty_folder, require_key
-from api.storage.objects import find_object, insert_object, upsert_object
+from api.storage.objects import ObjectRow
 from api.storage.reply import iso_time
 from api.storage.request import Request, as_uuid
 from api.storage.robots import require_robots_tag
 from api.storage.services import Services
-from api.storage.transactions import undo
 from api.storage.upload_content import Measured, UploadContent, open_content
 from api.storage.versions import discard_files, new_version, write_file
+from api.tokens.caller import SERVICE_ROLE
 
 UNIQUE_VIOLATION = "23505"
 
 
-async def upload(services: Services, request: Request, upsert: bool) -> RowMapping:
+async def upload(services: Services, request: Request, upsert: bool) -> ObjectRow:
     """Store the request's body in the caller's name, if its policies allow; the row afterwards."""
     bucket, content = await _open_upload(services, request)
     return await store_as_caller(services, request, bucket, content, upsert)
 
 
 async def store_as_caller(
-    services: Services, request: Request, bucket: RowMapping, content: UploadContent, upsert: bool
-) -> RowMapping:
+    services: Services, request: Request, bucket: Mapping[str, Any], content: UploadContent, upsert: bool
+) -> ObjectRow:
     """Store what was checked, if the caller's policies allow; the row afterwards."""
     owner = request.known_caller.subject
     await probe(services, request, upsert, probe_values(request, owner, content.mime_type, content.length, content))
     return await _store(services, request, bucket, content, owner, upsert)
 
 
-async def upload_as_service(services: Services, request: Request, owner: str | None, upsert: bool) -> RowMapping:
+async def upload_as_service(services: Services, request: Request, owner: str | None, upsert: bool) -> ObjectRow:
     """Store the request's body in `owner`'s name; who may do so was decided when the URL was signed."""
     bucket, content = await _open_upload(services, request)
     if not upsert:
@@ -48,7 +46,7 @@ async def upload_as_service(services: Services, request: Request, owner: str | N
     return await _store(services, request, bucket, content, owner, upsert)
 
 
-async def _open_upload(services: Services, request: Request) -> tuple[RowMapping, UploadContent]:
+async def _open_upload(services: Services, request: Request) -> tuple[ObjectRow, UploadContent]:
     bucket = await require_bucket(services.transactions, request.bucket)
     if "x-robots-tag" in request.headers:
         require_robots_tag(request.headers["x-robots-tag"])
@@ -57,7 +55,7 @@ async def _open_upload(services: Services, request: Request) -> tuple[RowMapping
     return bucket, content
 
 
-def require_fitting(services: Services, request: Request, bucket: RowMapping, content: UploadContent) -> None:
+def require_fitting(services: Services, request: Request, bucket: Mapping[str, Any], content: UploadContent) -> None:
     """Raise unless the bucket takes such a file under this key."""
     if not is_empty_folder(request.key):
         require_mime_type(content.mime_type, bucket["allowed_mime_types"])
@@ -66,7 +64,7 @@ def require_fitting(services: Services, request: Request, bucket: RowMapping, co
     require_key(request.key)
 
 
-def size_limit(services: Services, request: Request, bucket: RowMapping) -> int:
+def size_limit(services: Services, request: Request, bucket: Mapping[str, Any]) -> int:
     """The largest size this object may have; a folder's placeholder is empty."""
     if is_empty_folder(request.key):
         return 0
@@ -94,28 +92,28 @@ def probe_values(
 
 async def probe(services: Services, request: Request, upsert: bool, values: dict[str, Any]) -> None:
     """Ask the caller's policies by doing it and taking it back. Raises AccessDenied or KeyAlreadyExists."""
+    write = object_commands.upsert if upsert else object_commands.insert
     try:
-        async with services.transactions.as_caller(request) as connection:
-            if upsert:
-                await upsert_object(connection, values)
-            else:
-                await insert_object(connection, values)
-            await undo(connection)
-    except IntegrityError as error:
-        if getattr(error.orig, "sqlstate", None) == UNIQUE_VIOLATION:
+        await services.transactions.try_as_caller(request, write(values, request.known_caller.role))
+    except StatementError as error:
+        if error.sqlstate == UNIQUE_VIOLATION:
             raise already_exists("KeyAlreadyExists") from None
         raise
 
 
 async def _require_absent(services: Services, request: Request) -> None:
-    async with services.transactions.look_up() as connection:
-        if await find_object(connection, request.bucket, request.key) is not None:
-            raise already_exists("KeyAlreadyExists")
+    if await services.transactions.read(object_commands.find(request.bucket, request.key, SERVICE_ROLE)):
+        raise already_exists("KeyAlreadyExists")
 
 
 async def _store(
-    services: Services, request: Request, bucket: RowMapping, content: UploadContent, owner: str | None, upsert: bool
-) -> RowMapping:
+    services: Services,
+    request: Request,
+    bucket: Mapping[str, Any],
+    content: UploadContent,
+    owner: str | None,
+    upsert: bool,
+) -> ObjectRow:
     restricted = bool(bucket["allowed_mime_types"]) and services.settings.check_content
     measured = Measured(
         content.chunks, size_limit(services, request, bucket), content.mime_type if restricted else None
@@ -138,25 +136,26 @@ async def _store(
 
 
 async def switch_row(
-    services: Services,
-    request: Request,
-    values: dict[str, Any],
-    upsert: bool,
-    first: Callable[[AsyncConnection], Awaitable[None]] | None = None,
-) -> tuple[RowMapping, str | None]:
-    """Write the row of a file that is there; also the version it replaces. Raises KeyAlreadyExists without upsert.
-
-    `first` does in the same transaction what must happen with it or not at all.
-    """
+    services: Services, request: Request, values: dict[str, Any], upsert: bool
+) -> tuple[ObjectRow, str | None]:
+    """Write the row of a file that is there; also the version it replaces. Raises KeyAlreadyExists without upsert."""
     bucket, key = values["bucket_id"], values["name"]
-    async with services.transactions.as_service(request, lock=f"{bucket}/{key}") as connection:
-        if first is not None:
-            await first(connection)
-        before = await find_object(connection, bucket, key, lock=True)
-        if before is not None and not upsert:
-            raise already_exists("KeyAlreadyExists")
-        row = await upsert_object(connection, values)
-    return row, before["version"] if before is not None else None
+    write = object_commands.upsert if upsert else object_commands.insert_absent
+    _, before, after = await services.transactions.run_as_service(
+        request,
+        [
+            object_commands.lock_name(bucket, key, SERVICE_ROLE),
+            object_commands.lock_version(bucket, key, SERVICE_ROLE),
+            write(values, SERVICE_ROLE),
+        ],
+    )
+    if (row := object_commands.read_object(after)) is None:
+        raise already_exists("KeyAlreadyExists")
+    return row, _text(before[0][0]) if before else None
+
+
+def _text(column: bytes | None) -> str | None:
+    return None if column is None else column.decode()
 
 
 def _owner_values(owner: str | None) -> dict[str, Any]:

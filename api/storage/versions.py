@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import AsyncIterable, AsyncIterator
 from contextlib import asynccontextmanager
 
-from sqlalchemy import RowMapping
-
+from api.database.wire.session import ConnectionLost
 from api.storage.backend.base import file_path
 from api.storage.errors import file_missing
+from api.storage.objects import ObjectRow
 from api.storage.services import Services
 
 
@@ -22,6 +22,9 @@ async def new_version(services: Services, bucket: str) -> AsyncIterator[str]:
     version = str(services.entropy.uuid4())
     try:
         yield version
+    except ConnectionLost:
+        # Nobody knows whether the row that names the file was committed: the sweep will see.
+        raise
     except BaseException:
         await discard_files(services, bucket, [version])
         raise
@@ -32,7 +35,7 @@ async def write_file(services: Services, bucket: str, version: str, chunks: Asyn
     await services.files.write(file_path(bucket, version), chunks)
 
 
-async def copy_file(services: Services, source: RowMapping, bucket: str, version: str) -> None:
+async def copy_file(services: Services, source: ObjectRow, bucket: str, version: str) -> None:
     """Make the version's file a copy of the one `source` names."""
     try:
         await services.files.copy(file_path(source["bucket_id"], source["version"] or ""), file_path(bucket, version))

@@ -130,6 +130,11 @@ class Session(asyncio.Protocol):
                 raise
             return await self._send(commands, reset, streams)
 
+    def reset(self) -> None:
+        """Forget everything the caller did, behind what is under way; nobody waits for it."""
+        self._pending.append(_Exchange(None))
+        self._transport.write(RESET)
+
     async def cancel(self) -> None:
         """Stop what runs and end the connection: what it was doing has no one to hear of it."""
         try:

@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import RowMapping
-
 from api.storage.names import require_key
 from api.storage.object_access import visible_object
-from api.storage.objects import render_object
+from api.storage.objects import ObjectRow, render_object
 from api.storage.reply import Reply, iso_time, json_reply
 from api.storage.request import Request, as_uuid
 from api.storage.schemas import SOURCE_AND_TARGET, SOURCE_AND_TARGET_REQUIRED
@@ -43,8 +41,8 @@ async def copy_object(services: Services, request: Request) -> Reply:
 
 
 async def place_copy(
-    services: Services, request: Request, found: RowMapping, values: dict[str, Any], upsert: bool
-) -> RowMapping:
+    services: Services, request: Request, found: ObjectRow, values: dict[str, Any], upsert: bool
+) -> ObjectRow:
     """Copy the object `found` to what `values` describe, if the caller may upload there; the new row."""
     bucket = values["bucket_id"]
     await probe(services, request, upsert, {**values, "version": "1"})
@@ -55,7 +53,7 @@ async def place_copy(
     return row
 
 
-def _values(services: Services, request: Request, body: dict[str, Any], found: RowMapping) -> dict[str, Any]:
+def _values(services: Services, request: Request, body: dict[str, Any], found: ObjectRow) -> dict[str, Any]:
     owner = request.known_caller.subject
     metadata = {**(found["metadata"] or {}), "lastModified": iso_time(services.clock.now())}
     user_metadata = found["user_metadata"]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from sqlalchemy import RowMapping
-
 from api.storage.backend.base import file_path
 from api.storage.content import content_policy
 from api.storage.errors import file_missing, invalid_request
@@ -12,6 +10,7 @@ from api.storage.imaging.transformation import TRANSFORM, Transformation
 from api.storage.names import require_key
 from api.storage.object_access import public_object, signed_object, visible_object
 from api.storage.object_reply import not_modified, object_headers, object_size
+from api.storage.objects import ObjectRow
 from api.storage.reply import Reply, encode_headers
 from api.storage.request import Request
 from api.storage.schemas import TOKEN_QUERY
@@ -39,7 +38,7 @@ async def render_signed_image(services: Services, request: Request) -> Reply:
 
 
 async def _reply(
-    services: Services, request: Request, row: RowMapping, wanted: Transformation, expires: int | None = None
+    services: Services, request: Request, row: ObjectRow, wanted: Transformation, expires: int | None = None
 ) -> Reply:
     if (unchanged := not_modified(services, request, row, expires)) is not None:
         return unchanged

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 from sqlalchemy.exc import DBAPIError
 
+from api.database.wire.session import StatementError
 from api.storage.buckets import require_bucket
 from api.storage.errors import StorageError, from_database
 from api.storage.limits import require_mime_type
@@ -51,7 +52,7 @@ def _tus(endpoint: Endpoint) -> Endpoint:
             reply = _plain(error.status, error.body)
         except StorageError as error:
             reply = _plain(error.meant, error.message)
-        except DBAPIError as error:
+        except (DBAPIError, StatementError) as error:
             refusal = from_database(error)
             reply = _plain(refusal.meant, refusal.message)
         reply.headers += encode_headers({"tus-resumable": VERSION})

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from sqlalchemy import RowMapping
-
 from api.storage.object_access import signed_object
 from api.storage.object_reply import head_reply, object_reply
+from api.storage.objects import ObjectRow
 from api.storage.reply import Reply
 from api.storage.request import Request
 from api.storage.schemas import TOKEN_QUERY
@@ -22,7 +21,7 @@ async def head_signed_object(services: Services, request: Request) -> Reply:
     return head_reply(services, request, row, expires)
 
 
-async def _opened(services: Services, request: Request) -> tuple[RowMapping, int]:
+async def _opened(services: Services, request: Request) -> tuple[ObjectRow, int]:
     """The object the token opens, and when the token ends."""
     token = request.checked_query(TOKEN_QUERY)["token"]
     claims = services.signer.verify_download(token, request.bucket, request.key)

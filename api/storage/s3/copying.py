@@ -9,14 +9,13 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 from urllib.parse import unquote
 
-from sqlalchemy import RowMapping
-
 from api.storage.buckets import require_bucket
 from api.storage.endpoints.copy_object import place_copy
 from api.storage.errors import invalid_bucket_name
 from api.storage.limits import require_mime_type
 from api.storage.names import require_key
 from api.storage.object_access import visible_object
+from api.storage.objects import ObjectRow
 from api.storage.reply import Reply, iso_time
 from api.storage.request import as_uuid
 from api.storage.s3.errors import invalid_argument, missing_parameter, precondition_failed
@@ -39,7 +38,7 @@ async def copy_object(services: Services, request: S3Request) -> Reply:
     return Reply(200, [XML], render_xml("CopyObjectResult", result))
 
 
-async def copy_source(services: Services, request: S3Request) -> RowMapping:
+async def copy_source(services: Services, request: S3Request) -> ObjectRow:
     """The object that `x-amz-copy-source` names, if the caller sees it and the conditions hold."""
     bucket, _, key = unquote(request.headers[SOURCE]).partition("?")[0].removeprefix("/").partition("/")
     if not bucket:
@@ -51,7 +50,7 @@ async def copy_source(services: Services, request: S3Request) -> RowMapping:
     return found
 
 
-def _values(services: Services, request: S3Request, found: RowMapping) -> dict[str, Any]:
+def _values(services: Services, request: S3Request, found: ObjectRow) -> dict[str, Any]:
     directive = request.headers.get("x-amz-metadata-directive", "COPY")
     if directive not in ("COPY", "REPLACE"):
         raise invalid_argument("MetadataDirective")
@@ -67,7 +66,7 @@ def _values(services: Services, request: S3Request, found: RowMapping) -> dict[s
     return {**owned, **place, "metadata": metadata, "user_metadata": user_metadata}
 
 
-def _require_conditions(request: S3Request, found: RowMapping) -> None:
+def _require_conditions(request: S3Request, found: ObjectRow) -> None:
     tag = str((found["metadata"] or {}).get("eTag", "")).strip('"')
     changed = found["updated_at"].replace(microsecond=0)
     tests: dict[str, Callable[[str], bool]] = {

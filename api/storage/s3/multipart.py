@@ -12,12 +12,12 @@ from itertools import pairwise
 from typing import Any
 
 from sqlalchemy import RowMapping
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from api.storage.backend.base import file_path
 from api.storage.buckets import require_bucket
 from api.storage.limits import require_mime_type
 from api.storage.names import require_bucket_name, require_key
+from api.storage.objects import ObjectRow, find_object, upsert_object
 from api.storage.reply import Reply
 from api.storage.request import as_uuid
 from api.storage.s3.errors import malformed_xml, missing_parameter, refuse
@@ -26,7 +26,7 @@ from api.storage.s3.payload import S3Request, amz_metadata, payload, xml_payload
 from api.storage.s3.xml import XML, Element, render_xml
 from api.storage.services import Services
 from api.storage.upload_content import DEFAULT_TYPE, Measured
-from api.storage.uploading import file_metadata, probe, probe_values, size_limit, switch_row
+from api.storage.uploading import file_metadata, probe, probe_values, size_limit
 from api.storage.versions import discard_files, new_version, write_file
 
 MOST_PARTS = 10_000
@@ -122,16 +122,13 @@ def _choose(stored: list[RowMapping], wanted: list[tuple[int, str]]) -> list[Row
     return found
 
 
-async def _join(services: Services, request: S3Request, upload: RowMapping, parts: list[RowMapping]) -> RowMapping:
+async def _join(services: Services, request: S3Request, upload: RowMapping, parts: list[RowMapping]) -> ObjectRow:
     bucket = await require_bucket(services.transactions, request.bucket)
     mime_type = upload["metadata"]["mimetype"]
     restricted = bool(bucket["allowed_mime_types"]) and services.settings.check_content
     limit = size_limit(services, request, bucket)
     measured = Measured(_chunks(services, parts), limit, mime_type if restricted else None)
-    owner, versions = request.known_caller.subject, []
-
-    async def forget(connection: AsyncConnection) -> None:
-        versions.extend(await delete_upload(connection, upload["id"]))
+    owner = request.known_caller.subject
 
     async with new_version(services, request.bucket) as version:
         await write_file(services, request.bucket, version, measured)
@@ -144,8 +141,11 @@ async def _join(services: Services, request: S3Request, upload: RowMapping, part
             "metadata": {**metadata, "eTag": _etag(parts)},
             "user_metadata": upload["user_metadata"] or {},
         }
-        row, replaced = await switch_row(services, request, values, True, first=forget)
-    await discard_files(services, request.bucket, [replaced, *versions])
+        async with services.transactions.as_service(request, lock=f"{request.bucket}/{request.key}") as connection:
+            versions = await delete_upload(connection, upload["id"])
+            before = await find_object(connection, request.bucket, request.key, lock=True)
+            row = await upsert_object(connection, values)
+    await discard_files(services, request.bucket, [before["version"] if before is not None else None, *versions])
     return row
 
 

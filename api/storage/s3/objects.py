@@ -6,13 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import RowMapping
-
 from api.storage.buckets import require_bucket
 from api.storage.errors import StorageError
 from api.storage.names import EMPTY_FOLDER, require_bucket_name
 from api.storage.object_access import visible_object
 from api.storage.object_reply import head_reply, object_reply
+from api.storage.objects import ObjectRow
 from api.storage.reply import Reply, encode_headers
 from api.storage.s3.errors import precondition_failed
 from api.storage.s3.payload import S3Request, amz_metadata, payload, payload_length
@@ -77,7 +76,7 @@ async def get_object_tagging(services: Services, request: S3Request) -> Reply:
     return Reply(200, [XML], render_xml("Tagging", {"TagSet": ""}))
 
 
-def _described(reply: Reply, row: RowMapping, wished: dict[str, str]) -> Reply:
+def _described(reply: Reply, row: ObjectRow, wished: dict[str, str]) -> Reply:
     set_here = {name.encode() for name in wished}
     reply.headers = [header for header in reply.headers if header[0] not in set_here]
     reply.headers += encode_headers({**wished, **metadata_headers(row["user_metadata"])})
@@ -103,7 +102,7 @@ def _sayable(value: str) -> bool:
     return value.isascii() and value.isprintable()
 
 
-def _require_match(request: S3Request, row: RowMapping) -> None:
+def _require_match(request: S3Request, row: ObjectRow) -> None:
     wanted = request.headers.get("if-match")
     if wanted is not None and wanted.strip('"') != str((row["metadata"] or {}).get("eTag", "")).strip('"'):
         raise precondition_failed()

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from collections.abc import AsyncIterator
+from contextlib import suppress
 
 import httpx
 import pytest
 
+from api.database.wire.session import ConnectionLost
+from api.storage.backend.base import file_path
+from api.storage.versions import new_version
 from tests.integration.storage.conftest import Storage
 from tests.support.server import Minato
 
@@ -145,3 +150,29 @@ async def test_heads_tell_of_existence(storage: Storage) -> None:
         missing = await service.head(f"/object/{bucket}/b.txt")
     assert (there.status_code, there.headers["content-length"]) == (200, "5")
     assert (missing.status_code, missing.content) == (400, b"")
+
+
+async def test_of_several_that_create_the_same_object_one_succeeds(storage: Storage) -> None:
+    bucket = await storage.bucket()
+    async with storage.service() as service:
+        contents = [f"writer {number}".encode() for number in range(8)]
+        answers = await asyncio.gather(*(service.post(f"/object/{bucket}/k", content=content) for content in contents))
+        [winner] = [content for content, answer in zip(contents, answers, strict=True) if answer.status_code == 200]
+        assert {answer.json()["code"] for answer in answers if answer.status_code != 200} == {"KeyAlreadyExists"}
+        assert (await service.get(f"/object/{bucket}/k")).content == winner
+        puts = await asyncio.gather(*(service.put(f"/object/{bucket}/k", content=content) for content in contents))
+    assert {answer.status_code for answer in puts} == {200}
+    assert await storage.orphans() == 0
+
+
+async def one_piece() -> AsyncIterator[bytes]:
+    yield b"bytes"
+
+
+async def test_a_file_stays_for_the_sweep_when_nobody_heard_whether_its_row_was_committed(storage: Storage) -> None:
+    bucket, services = await storage.bucket(), storage.room.services
+    with suppress(ConnectionLost):
+        async with new_version(services, bucket) as version:
+            await services.files.write(file_path(bucket, version), one_piece())
+            raise ConnectionLost
+    assert await storage.orphans() == 1
