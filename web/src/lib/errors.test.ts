@@ -5,6 +5,7 @@ import { NotAuthenticatedError, toAppError } from './errors';
 it.each([
   [{ code: 'PGRST303', message: 'JWT expired' }, 401],
   [{ code: 'session_not_found', message: 'Session from session_id claim in JWT does not exist' }, 403],
+  [{ name: 'AuthSessionMissingError', message: 'Auth session missing!', status: 400 }, undefined],
   [{ message: 'No API key found' }, 401],
 ])('An action without a signed-in user fails with the documented words', (failure, status) => {
   const error = toAppError(failure, 'Failed to save', status);

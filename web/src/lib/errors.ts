@@ -30,6 +30,7 @@ export class ServiceError extends AppError {}
 
 /** What the services put into `error`; each field is missing in some of them. */
 interface ServiceFailure {
+  name?: string;
   message?: string;
   code?: string | undefined;
   status?: number | undefined;
@@ -44,6 +45,8 @@ const CLASS_BY_CODE: Record<string, ErrorClass> = {
   PGRST303: NotAuthenticatedError,
   session_not_found: NotAuthenticatedError,
   bad_jwt: NotAuthenticatedError,
+  // what the library makes of session_not_found, without a code
+  AuthSessionMissingError: NotAuthenticatedError,
   '42501': ForbiddenError,
   '23505': ConflictError,
   user_already_exists: ConflictError,
@@ -63,9 +66,9 @@ const CLASS_BY_STATUS: Record<number, ErrorClass> = {
 /** `status` is the HTTP status of the answer where the error itself does not carry one (REST). */
 export function toAppError(failure: unknown, fallback: string, status?: number): AppError {
   if (failure instanceof AppError) return failure;
-  const { message, code, status: ownStatus, statusCode } = (failure ?? {}) as ServiceFailure;
+  const { name, message, code, status: ownStatus, statusCode } = (failure ?? {}) as ServiceFailure;
   const httpStatus = ownStatus ?? (statusCode === undefined ? status : Number(statusCode));
-  const Class = CLASS_BY_CODE[code ?? ''] ?? CLASS_BY_STATUS[httpStatus ?? -1] ?? ServiceError;
+  const Class = CLASS_BY_CODE[code ?? name ?? ''] ?? CLASS_BY_STATUS[httpStatus ?? -1] ?? ServiceError;
   return new Class(textOf(Class, message, fallback), code, { cause: failure });
 }
 

@@ -1,11 +1,17 @@
-/** Cache rules for all reads: realtime marks data stale, so nothing polls; only an unreachable server is retried. */
-import { QueryClient } from '@tanstack/react-query';
-import { UnreachableError } from './errors';
+/**
+ * Cache rules for all reads: realtime marks data stale, so nothing polls; only an unreachable server is retried.
+ * Whatever fails for want of a session, read or written, has the session looked at.
+ */
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { dropLostSession } from './auth/session';
+import { NotAuthenticatedError, UnreachableError } from './errors';
 
 const RETRIES = 2;
 
 export function createQueryClient(): QueryClient {
   return new QueryClient({
+    queryCache: new QueryCache({ onError: onFailure }),
+    mutationCache: new MutationCache({ onError: onFailure }),
     defaultOptions: {
       queries: {
         staleTime: 30_000,
@@ -15,4 +21,9 @@ export function createQueryClient(): QueryClient {
       mutations: { retry: false },
     },
   });
+}
+
+/** Waits for nothing: the screen says what failed before it may have to go. */
+function onFailure(error: Error): void {
+  if (error instanceof NotAuthenticatedError) void dropLostSession();
 }

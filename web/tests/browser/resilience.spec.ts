@@ -1,7 +1,11 @@
+import type { Page } from '@playwright/test';
 import { paths } from '@/config/paths';
 import { app } from '@/copy/app';
+import { errors } from '@/copy/errors';
+import { navigation } from '@/copy/navigation';
 import { postRequest } from '@/copy/requests';
-import { confirmedPerson, signInThroughPage } from './support/people';
+import { settings } from '@/copy/settings';
+import { authClient, confirmedPerson, signInThroughPage, type Person } from './support/people';
 import { postRequestThroughPage } from './support/request';
 import { expect, test } from './support/test';
 
@@ -24,6 +28,51 @@ test('A service that is away for a while shows an error and another try, and sig
   isAway = false;
   await again.click();
   await expect(page.getByRole('link', { name: 'Post First Request' })).toBeVisible();
+});
+
+// SES-011 SES-038
+test('A refresh that is answered 503 signs nobody out, and the next one goes on', async ({ page }) => {
+  await page.clock.install();
+  await signInThroughPage(page, await confirmedPerson('importer'));
+  await expect(page).toHaveURL(paths.importer.dashboard);
+  const before = await storedSession(page);
+  let isAway = true;
+  await page.route('**/auth/v1/token?grant_type=refresh_token', (route) =>
+    isAway ? route.fulfill({ status: 503, json: {} }) : route.fallback(),
+  );
+  const refused = page.waitForResponse((answer) => answer.status() === 503);
+  await page.clock.fastForward('01:01:00');
+  await refused;
+  await expect(page).toHaveURL(paths.importer.dashboard);
+  expect(await storedSession(page)).toBe(before);
+  isAway = false;
+  // Past the library's back-off and the pause it makes after a failure.
+  await page.clock.fastForward('01:00');
+  await expect.poll(() => storedSession(page)).not.toBe(before);
+  await page.getByRole('link', { name: navigation.importer.requests }).click();
+  await expect(page.getByRole('link', { name: 'Post First Request' })).toBeVisible();
+});
+
+// SES-037
+test('A session that was ended elsewhere takes an open page out at the next thing it asks of the service', async ({
+  page,
+}) => {
+  const importer = await confirmedPerson('importer');
+  await signInThroughPage(page, importer);
+  await expect(page).toHaveURL(paths.importer.dashboard);
+  await page.goto(paths.importer.settings);
+  await page.getByLabel(settings.password.current, { exact: true }).fill(importer.password);
+  await page.getByLabel(settings.password.next, { exact: true }).fill('a new battery staple');
+  await page.getByLabel(settings.password.confirm, { exact: true }).fill('a new battery staple');
+  await endSessionsElsewhere(importer);
+  const refused = page.waitForResponse(/\/auth\/v1\/user/);
+  await page.getByRole('button', { name: settings.password.submit }).click();
+  expect(await (await refused).json()).toMatchObject({ code: 'session_not_found' });
+  await expect(page.getByText(errors.notAuthenticated)).toBeVisible();
+  await expect(page).toHaveURL(paths.auth);
+  expect(await storedSession(page)).toBeNull();
+  await signInThroughPage(page, importer);
+  await expect(page).toHaveURL(paths.importer.dashboard);
 });
 
 // RLT-004, RLT-005
@@ -84,3 +133,19 @@ test('A request is posted with the keyboard alone', async ({ page }) => {
   await expect(request).toContainText('Mombasa');
   await expect(request).toContainText('Hybrid');
 });
+
+async function endSessionsElsewhere({ email, password }: Person): Promise<void> {
+  const elsewhere = authClient();
+  const signIn = await elsewhere.signInWithPassword({ email, password });
+  expect(signIn.error).toBeNull();
+  const { error } = await elsewhere.signOut({ scope: 'global' });
+  expect(error).toBeNull();
+}
+
+/** As the library keeps it; null after the person was signed out. */
+function storedSession(page: Page): Promise<string | null> {
+  return page.evaluate(() => {
+    const key = Object.keys(localStorage).find((name) => /^sb-.+-auth-token$/.test(name));
+    return key ? localStorage.getItem(key) : null;
+  });
+}

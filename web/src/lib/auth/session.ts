@@ -19,3 +19,12 @@ export async function revokeAllSessions(): Promise<void> {
     console.warn('Sign-out failed', error);
   }
 }
+
+/**
+ * The library lets go of a session only when it asks for the user and is told `session_not_found`; an unreachable
+ * service leaves the session as it is.
+ */
+export async function dropLostSession(): Promise<void> {
+  const supabase = await loadClient();
+  await supabase.auth.getUser();
+}
