@@ -15,6 +15,7 @@ export const requests = {
   all: 'All',
   levels: { all: 'All', high: 'High', medium: 'Medium', low: 'Low' },
   count: (shown: number, total: number) => `Showing ${shown} of ${total} requests`,
+  result: (count: number) => (count === 1 ? 'Show 1 request' : `Show ${count} requests`),
   send: 'Send Invite',
   sending: 'Sending...',
   year: 'Year range',

@@ -46,9 +46,11 @@ for (const width of [1280, 390]) {
     await input.fill('   ');
     await input.press('Enter');
     await expect(page.getByText(copy.noMessages)).toBeVisible();
-    await input.fill('Is the Aqua still there?');
+    await input.fill('Good morning!');
+    await input.press('Shift+Enter');
+    await input.pressSequentially('Is the Aqua still there?');
     await input.press('Enter');
-    await expect(page.getByRole('log')).toContainText('Is the Aqua still there?');
+    await expect(page.getByRole('log').getByText('Good morning!\nIs the Aqua still there?')).toBeVisible();
     await expectAccessible(page);
 
     const conversation = agentPage.getByRole('button', { name: /Is the Aqua still there/ });

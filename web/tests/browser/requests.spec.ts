@@ -1,4 +1,5 @@
 import { paths } from '@/config/paths';
+import { app } from '@/copy/app';
 import { liveRequests, myRequests, postRequest, urgency } from '@/copy/requests';
 import { validation } from '@/copy/validation';
 import { openLive } from './support/live';
@@ -81,6 +82,11 @@ test('An importer finds the request under its tab, edits it and deletes it after
 
   await request.getByRole('button', { name: myRequests.edit }).click();
   await page.getByLabel(postRequest.fields.port).fill('Bremerhaven');
+  const sheet = page.getByRole('dialog', { name: postRequest.edit });
+  await expect(
+    sheet.getByRole('button', { name: app.dismiss }),
+    'the way out stays in sight',
+  ).toBeInViewport();
   await page.getByRole('button', { name: postRequest.save }).click();
   await expect(request).toContainText('Bremerhaven');
 

@@ -53,6 +53,7 @@ test('A review is offered only after an accepted invitation; it is written, chan
   await page.getByRole('button', { name: copy.write }).click();
   await page.getByRole('button', { name: copy.submit }).click();
   await expect(page.getByText(copy.ratingMissing)).toBeVisible();
+  await expect(page.getByRole('radio', { name: copy.stars(1) })).toBeFocused();
   await page.getByRole('radio', { name: copy.stars(3) }).click();
   await page.getByLabel(copy.comment).fill('Slow, but honest.');
   await expectAccessible(page);

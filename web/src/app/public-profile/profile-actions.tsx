@@ -81,6 +81,7 @@ function Follow({ userId, member }: { userId: string; member: { id: string; name
       agent={member}
       isFollowing={followingIds.includes(member.id)}
       failedText={copy.followFailed}
+      size="default"
       className="w-full"
     />
   );

@@ -16,7 +16,7 @@ export function FormSection({ id, title, children }: FormSectionProps) {
       <CardHeader>
         <CardTitle id={titleId}>{title}</CardTitle>
       </CardHeader>
-      <CardContent className="grid gap-5 sm:grid-cols-2">{children}</CardContent>
+      <CardContent className="grid grid-cols-1 gap-5 sm:grid-cols-2">{children}</CardContent>
     </Card>
   );
 }

@@ -6,6 +6,7 @@ import { app } from '@/copy/app';
 
 export const Dialog = DialogPrimitive.Root;
 export const DialogTrigger = DialogPrimitive.Trigger;
+export const DialogClose = DialogPrimitive.Close;
 
 export const overlayClasses = 'fixed inset-0 z-40 bg-foreground/40 dark:bg-background/70';
 export const dialogClasses =

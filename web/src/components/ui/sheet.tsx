@@ -1,4 +1,7 @@
-/** A panel that slides over the page: the phone's navigation and details of a row. */
+/**
+ * A panel that slides over the page: the phone's navigation and details of a row. The title of a long one stays, and
+ * the way out with it.
+ */
 import { X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import type { ComponentProps, ReactNode } from 'react';
@@ -38,25 +41,36 @@ export function SheetContent({
       <Dialog.Content
         aria-describedby={undefined}
         className={cn(
-          'fixed z-50 flex flex-col overflow-y-auto bg-card shadow-overlay',
+          'fixed z-50 flex scroll-pt-18 flex-col overflow-y-auto overscroll-contain bg-card shadow-overlay',
           SIDES[side],
           className,
         )}
         {...props}
       >
         {side === 'right' || side === 'bottom' ? (
-          <Dialog.Title className="border-b py-3.5 pr-14 pl-5 text-h3">{title}</Dialog.Title>
+          <div className="sticky top-0 z-20 flex shrink-0 items-center justify-between gap-3 border-b bg-card py-1.5 pr-2 pl-4 sm:pl-5">
+            <Dialog.Title className="min-w-0 py-2 break-words text-h3">{title}</Dialog.Title>
+            <CloseButton label={closeLabel} />
+          </div>
         ) : (
           <Dialog.Title className="sr-only">{title}</Dialog.Title>
         )}
         {children}
-        <Dialog.Close
-          aria-label={closeLabel}
-          className="absolute top-1.5 right-2 grid size-11 place-items-center rounded-control hover:bg-muted"
-        >
-          <X aria-hidden className="size-5" />
-        </Dialog.Close>
+        {(side === 'left' || side === 'full') && (
+          <CloseButton label={closeLabel} className="absolute top-1.5 right-2" />
+        )}
       </Dialog.Content>
     </Dialog.Portal>
+  );
+}
+
+function CloseButton({ label, className }: { label: string; className?: string }) {
+  return (
+    <Dialog.Close
+      aria-label={label}
+      className={cn('grid size-11 shrink-0 place-items-center rounded-control hover:bg-muted', className)}
+    >
+      <X aria-hidden className="size-5" />
+    </Dialog.Close>
   );
 }

@@ -4,6 +4,9 @@ import { controlClasses } from './input';
 
 export function Textarea({ className, ...props }: ComponentProps<'textarea'>) {
   return (
-    <textarea className={cn(controlClasses, 'field-sizing-content min-h-28 py-2', className)} {...props} />
+    <textarea
+      className={cn(controlClasses, 'field-sizing-content max-h-80 min-h-28 py-2', className)}
+      {...props}
+    />
   );
 }

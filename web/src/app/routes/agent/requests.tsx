@@ -58,7 +58,12 @@ function Requests({ requests }: { requests: ActiveRequest[] }) {
   const { shown, hasMore, showMore } = useGrowingList(found, PAGE);
   return (
     <>
-      <RequestFilters value={filter} onChange={setFilter} countries={countryChoices(requests)} />
+      <RequestFilters
+        value={filter}
+        onChange={setFilter}
+        countries={countryChoices(requests)}
+        found={found.length}
+      />
       <p role="status" className="text-small text-muted-foreground figures">
         {copy.count(found.length, requests.length)}
       </p>

@@ -11,11 +11,19 @@ interface FollowButtonProps {
   agent: { id: string; name: string };
   isFollowing: boolean;
   failedText?: string;
+  size?: 'small' | 'default';
   className?: string;
 }
 
 export function FollowButton(props: FollowButtonProps) {
-  const { userId, agent, isFollowing, failedText = postToasts.followFailed, className } = props;
+  const {
+    userId,
+    agent,
+    isFollowing,
+    failedText = postToasts.followFailed,
+    size = 'small',
+    className,
+  } = props;
   const { mutate, isPending } = useFollow(userId);
   const Icon = isFollowing ? Check : Plus;
   const outcome = {
@@ -28,7 +36,7 @@ export function FollowButton(props: FollowButtonProps) {
   return (
     <Button
       variant={isFollowing ? 'secondary' : 'outline'}
-      size="small"
+      size={size}
       className={className}
       aria-label={`${isFollowing ? card.following : card.follow} ${agent.name}`}
       aria-pressed={isFollowing}

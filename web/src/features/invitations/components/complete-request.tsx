@@ -8,6 +8,7 @@ import { Field } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { responses } from '@/copy/invitations';
 import { errors } from '@/copy/errors';
+import { useFocusOnComplaint } from '@/hooks/use-focus-on-complaint';
 import { messageOf } from '@/lib/errors';
 import { groupThousands, parseAmount } from '@/lib/format';
 import { toastError, toastSuccess } from '@/lib/toast';
@@ -55,16 +56,20 @@ interface AgreementProps {
 function Agreement({ busy, onSubmit }: AgreementProps) {
   const [price, setPrice] = useState('');
   const [satisfaction, setSatisfaction] = useState(0);
-  const [isIncomplete, setIncomplete] = useState(false);
+  const [refused, setRefused] = useState(0);
+  const form = useFocusOnComplaint(refused);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const amount = parseAmount(price);
-    setIncomplete(amount === null);
-    if (amount !== null) onSubmit({ price: amount, satisfaction });
+    if (amount === null) setRefused(refused + 1);
+    else onSubmit({ price: amount, satisfaction });
   };
   return (
-    <form noValidate onSubmit={submit} className="space-y-5">
-      <Field label={copy.price} error={isIncomplete ? copy.priceMissing : undefined}>
+    <form ref={form} noValidate onSubmit={submit} className="space-y-5">
+      <Field
+        label={copy.price}
+        error={refused > 0 && parseAmount(price) === null ? copy.priceMissing : undefined}
+      >
         {(control) => (
           <Input
             {...control}

@@ -27,7 +27,7 @@ export function OpenInvitation({ invitation, now }: { invitation: Invitation; no
   return (
     <li className="space-y-3 p-4 sm:p-5">
       <Sender invitation={invitation} name={name} now={now} />
-      {invitation.message && <p className="whitespace-pre-line">{invitation.message}</p>}
+      {invitation.message && <p className="break-words whitespace-pre-line">{invitation.message}</p>}
       {reply === null ? (
         <Button size="inline" variant="link" onClick={() => setReply('')} className="text-small">
           {copy.reply}

@@ -80,11 +80,11 @@ function AnsweredInvitation({ invitation, now, children }: AnsweredInvitationPro
         </div>
         <Badge tone={status.tone}>{status.text}</Badge>
       </div>
-      {invitation.message && <p className="whitespace-pre-line">{invitation.message}</p>}
+      {invitation.message && <p className="break-words whitespace-pre-line">{invitation.message}</p>}
       {invitation.response_message && (
         <div className="border-l-2 border-input pl-3">
           <p className="text-label text-muted-foreground">{copy.yourReply}</p>
-          <p className="whitespace-pre-line">{invitation.response_message}</p>
+          <p className="break-words whitespace-pre-line">{invitation.response_message}</p>
         </div>
       )}
       <div className="flex flex-wrap gap-2">

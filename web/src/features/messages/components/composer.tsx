@@ -1,8 +1,11 @@
-/** Where the next message is written. Enter sends; a refused message stays in the field to be sent again. */
+/**
+ * Where the next message is written. Enter sends, Shift+Enter starts a line; a refused message stays in the field to be
+ * sent again.
+ */
 import { SendHorizontal } from 'lucide-react';
-import { useState, type SubmitEvent } from 'react';
+import { useState, type KeyboardEvent, type SubmitEvent } from 'react';
 import { BusyButton } from '@/components/ui/busy-button';
-import { Input } from '@/components/ui/input';
+import { Textarea } from '@/components/ui/textarea';
 import { messages as copy } from '@/copy/messages';
 import { messageOf } from '@/lib/errors';
 import { toastBrief, toastError } from '@/lib/toast';
@@ -28,20 +31,29 @@ export function Composer({ userId, receiverId }: { userId: string; receiverId: s
     mutate({ receiverId, content }, outcome);
   };
   return (
-    <form onSubmit={send} className="flex gap-2 border-t p-3">
-      <Input
+    <form onSubmit={send} className="flex items-end gap-2 border-t p-3">
+      <Textarea
         aria-label={copy.input}
         placeholder={copy.placeholder}
         value={text}
         readOnly={isPending}
         maxLength={4000}
-        autoComplete="off"
+        rows={1}
         onChange={(event) => setText(event.target.value)}
+        onKeyDown={sendOnEnter}
+        className="max-h-36 min-h-11 flex-1 resize-none"
       />
-      <BusyButton type="submit" busy={isPending} busyText={copy.sending}>
+      <BusyButton type="submit" busy={isPending} busyText={copy.sending} className="sm:min-h-11">
         <SendHorizontal aria-hidden />
         {copy.send}
       </BusyButton>
     </form>
   );
+}
+
+/** The Enter that ends the choice of a word in Japanese or Chinese sends nothing. */
+function sendOnEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
+  if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+  event.preventDefault();
+  event.currentTarget.form?.requestSubmit();
 }

@@ -29,7 +29,7 @@ export function CarDetailsSheet({ post, badge, actions, onClose }: CarDetailsShe
     <Sheet open onOpenChange={(open) => !open && onClose()}>
       <SheetContent side="right" title={name} closeLabel={app.dismiss}>
         <CarPicture make={post.car_name} model={post.model} url={post.image_url} className="border-b" />
-        <MorePictures name={name} urls={post.image_urls ?? []} />
+        <MorePictures name={name} urls={(post.image_urls ?? []).filter((url) => url !== post.image_url)} />
         <div className="space-y-5 p-5">
           <div className="flex items-center justify-between gap-3">
             <PriceTag amount={post.cnf_price} />
@@ -67,9 +67,9 @@ export function CarDetailsSheet({ post, badge, actions, onClose }: CarDetailsShe
 function MorePictures({ name, urls }: { name: string; urls: string[] }) {
   if (urls.length === 0) return null;
   return (
-    <ul aria-label={copy.pictures} className="grid grid-cols-4 gap-px border-b bg-border">
+    <ul aria-label={copy.pictures} className="grid grid-cols-4 border-b">
       {urls.map((url, index) => (
-        <li key={url} className="bg-card">
+        <li key={url} className="border-r">
           <img
             src={url}
             alt={`${name} ${index + 1}`}

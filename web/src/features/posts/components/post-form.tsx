@@ -6,6 +6,7 @@ import { BusyButton } from '@/components/ui/busy-button';
 import { Button } from '@/components/ui/button';
 import { createPost as copy } from '@/copy/posts';
 import { errors } from '@/copy/errors';
+import { cn } from '@/lib/class-names';
 import { messageOf } from '@/lib/errors';
 import { toastError, toastSuccess } from '@/lib/toast';
 import { useCreatePost } from '../data/post-create-mutation';
@@ -60,7 +61,7 @@ function FormBar({ control, busy, onCancel }: FormBarProps) {
   const [brand, model] = useWatch({ control, name: ['brand', 'model'] });
   const isReady = brand.trim() !== '' && model.trim() !== '';
   return (
-    <div className="sticky bottom-0 -mx-4 flex flex-wrap items-center gap-3 border-t bg-background px-4 py-3 sm:static sm:mx-0 sm:px-0 sm:pt-5">
+    <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-3 border-t bg-background px-4 py-3 sm:static sm:mx-0 sm:px-0 sm:pt-5">
       <BusyButton
         type="submit"
         busy={busy}
@@ -73,7 +74,14 @@ function FormBar({ control, busy, onCancel }: FormBarProps) {
       <Button variant="outline" onClick={onCancel}>
         {copy.cancel}
       </Button>
-      <p className="basis-full text-small text-muted-foreground sm:basis-auto">{copy.required}</p>
+      <p
+        className={cn(
+          'basis-full text-small text-muted-foreground sm:basis-auto',
+          isReady && 'max-sm:hidden',
+        )}
+      >
+        {copy.required}
+      </p>
     </div>
   );
 }

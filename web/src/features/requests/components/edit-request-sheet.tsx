@@ -27,7 +27,7 @@ export function EditRequestSheet({ request, onClose }: EditRequestSheetProps) {
   return (
     <Sheet open onOpenChange={(open) => !open && onClose()}>
       <SheetContent side="right" title={copy.edit} closeLabel={app.dismiss}>
-        <div className="px-4 pt-5 pb-4 sm:px-5">
+        <div className="px-4 pt-5 sm:px-5 sm:pb-5">
           <RequestForm
             initial={requestFormOf(request)}
             submit={copy.save}

@@ -1,57 +1,37 @@
-import { Field } from '@/components/ui/field';
-import { Input } from '@/components/ui/input';
-import { Select } from '@/components/ui/select';
+import { FilterBar, FilterSelect } from '@/components/filter-bar';
 import { requests as copy } from '@/copy/requests';
-import { urgencyLevels, type RequestFilter, type UrgencyLevel } from '../request-filter';
+import { urgencyLevels, type RequestFilter } from '../request-filter';
 
 interface RequestFiltersProps {
   value: RequestFilter;
   onChange: (filter: RequestFilter) => void;
   countries: readonly string[];
+  /** How many requests pass. */
+  found: number;
 }
 
-export function RequestFilters({ value, onChange, countries }: RequestFiltersProps) {
+export function RequestFilters({ value, onChange, countries, found }: RequestFiltersProps) {
+  const active = [value.country !== '', value.urgency !== 'all'].filter(Boolean).length;
   return (
-    <div role="search" className="grid gap-3 sm:grid-cols-[minmax(0,1fr)_12rem_9rem]">
-      <Field label={copy.search}>
-        {(control) => (
-          <Input
-            {...control}
-            type="search"
-            value={value.search}
-            onChange={(event) => onChange({ ...value, search: event.target.value })}
-          />
-        )}
-      </Field>
-      <Field label={copy.country}>
-        {(control) => (
-          <Select
-            {...control}
-            value={value.country}
-            onChange={(event) => onChange({ ...value, country: event.target.value })}
-          >
-            <option value="">{copy.all}</option>
-            {countries.map((country) => (
-              <option key={country}>{country}</option>
-            ))}
-          </Select>
-        )}
-      </Field>
-      <Field label={copy.urgency}>
-        {(control) => (
-          <Select
-            {...control}
-            value={value.urgency}
-            onChange={(event) => onChange({ ...value, urgency: event.target.value as UrgencyLevel })}
-          >
-            {urgencyLevels.map((level) => (
-              <option key={level} value={level}>
-                {copy.levels[level]}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
-    </div>
+    <FilterBar
+      searchLabel={copy.search}
+      search={value.search}
+      onSearch={(search) => onChange({ ...value, search })}
+      active={active}
+      result={copy.result(found)}
+    >
+      <FilterSelect
+        label={copy.country}
+        value={value.country}
+        onChange={(country) => onChange({ ...value, country })}
+        options={[['', copy.all], ...countries.map((country) => [country, country] as const)]}
+      />
+      <FilterSelect
+        label={copy.urgency}
+        value={value.urgency}
+        onChange={(urgency) => onChange({ ...value, urgency })}
+        options={urgencyLevels.map((level) => [level, copy.levels[level]] as const)}
+      />
+    </FilterBar>
   );
 }

@@ -8,6 +8,7 @@ import { Textarea } from '@/components/ui/textarea';
 import { app } from '@/copy/app';
 import { errors } from '@/copy/errors';
 import { reviews as copy } from '@/copy/reviews';
+import { useFocusOnComplaint } from '@/hooks/use-focus-on-complaint';
 import { messageOf } from '@/lib/errors';
 import { toastError, toastSuccess } from '@/lib/toast';
 import { useSaveReview, type ReviewTarget, type ReviewText } from '../data/review-mutations';
@@ -44,12 +45,17 @@ function ReviewForm({ target, initial, onDone }: ReviewFormProps) {
   const [rating, setRating] = useState(initial.rating);
   const [comment, setComment] = useState(initial.comment);
   const [isIncomplete, setIncomplete] = useState(false);
+  const [refused, setRefused] = useState(0);
+  const form = useFocusOnComplaint(refused);
   const { mutate, isPending } = useSaveReview(target);
   const isTooLong = comment.trim().length > COMMENT_LIMIT;
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     setIncomplete(rating === 0);
-    if (rating === 0 || isTooLong) return;
+    if (rating === 0 || isTooLong) {
+      setRefused(refused + 1);
+      return;
+    }
     mutate(
       { rating, comment: comment.trim() },
       {
@@ -62,7 +68,7 @@ function ReviewForm({ target, initial, onDone }: ReviewFormProps) {
     );
   };
   return (
-    <form noValidate onSubmit={submit} className="space-y-5">
+    <form ref={form} noValidate onSubmit={submit} className="space-y-5">
       <StarChoice
         label={copy.rating}
         value={rating}

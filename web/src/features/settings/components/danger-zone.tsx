@@ -3,12 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
 import { BusyButton } from '@/components/ui/busy-button';
 import { Button } from '@/components/ui/button';
-import { Dialog, DialogContent } from '@/components/ui/dialog';
+import { Dialog, DialogClose, DialogContent } from '@/components/ui/dialog';
 import { Field } from '@/components/ui/field';
 import { PasswordInput } from '@/components/ui/password-input';
+import { app } from '@/copy/app';
 import { settings } from '@/copy/settings';
 import { validation } from '@/copy/validation';
 import { demoModeQueryOptions } from '@/lib/demo-mode-query';
+import { useFocusOnComplaint } from '@/hooks/use-focus-on-complaint';
 import { messageOf } from '@/lib/errors';
 import { toastError, toastSuccess } from '@/lib/toast';
 import { useDeleteAccount } from '../data/account-delete-mutation';
@@ -49,24 +51,33 @@ export function DangerZone({ email, onDeleted }: DangerZoneProps) {
 function DeleteForm({ email, onDeleted }: DangerZoneProps) {
   const [password, setPassword] = useState('');
   const [complaint, setComplaint] = useState<string | undefined>();
+  const [refused, setRefused] = useState(0);
+  const form = useFocusOnComplaint(refused);
   const { mutate, isPending } = useDeleteAccount(email);
+  const refuse = (reason: string) => {
+    setComplaint(reason);
+    setRefused(refused + 1);
+  };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    setComplaint(password === '' ? validation.passwordRequired : undefined);
-    if (password === '') return;
+    if (password === '') {
+      refuse(validation.passwordRequired);
+      return;
+    }
+    setComplaint(undefined);
     mutate(password, {
       onSuccess: () => {
         toastSuccess(copy.done.title, copy.done.text);
         onDeleted();
       },
       onError: (error) => {
-        if (error instanceof WrongPasswordError) setComplaint(error.message);
+        if (error instanceof WrongPasswordError) refuse(error.message);
         else toastError(copy.failed, messageOf(error));
       },
     });
   };
   return (
-    <form noValidate onSubmit={submit} className="space-y-5">
+    <form ref={form} noValidate onSubmit={submit} className="space-y-5">
       <Field label={copy.confirm.password} error={complaint}>
         {(control) => (
           <PasswordInput
@@ -77,9 +88,14 @@ function DeleteForm({ email, onDeleted }: DangerZoneProps) {
           />
         )}
       </Field>
-      <BusyButton type="submit" variant="destructive" busy={isPending} busyText={copy.deleting}>
-        {copy.delete}
-      </BusyButton>
+      <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
+        <DialogClose asChild>
+          <Button variant="outline">{app.keep}</Button>
+        </DialogClose>
+        <BusyButton type="submit" variant="destructive" busy={isPending} busyText={copy.deleting}>
+          {copy.delete}
+        </BusyButton>
+      </div>
     </form>
   );
 }
