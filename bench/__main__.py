@@ -76,7 +76,7 @@ def auth(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
 
 
 def storage(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
-    figures = measure_storage(folder, options.seconds)
+    figures = measure_storage(folder, options.seconds, options.rounds)
     print_storage(figures)
     return figures
 

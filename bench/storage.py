@@ -7,6 +7,7 @@ import io
 import os
 import re
 import socket
+import statistics
 import subprocess
 import sys
 import threading
@@ -42,6 +43,11 @@ class Place:
     headers: dict[str, str]
     pid: int
 
+    def cpu(self) -> float:
+        """Seconds of CPU the server itself has used."""
+        times = psutil.Process(self.pid).cpu_times()
+        return float(times.user + times.system)
+
     def request(self, method: str, name: str, body: Any = None, length: int | None = None) -> tuple[int, int]:
         """Status and bytes of the answer."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
@@ -55,14 +61,14 @@ class Place:
         return answer.status, size
 
 
-def measure_storage(folder: Path, seconds: int) -> dict[str, Any]:
-    """Figures of both servers, in turn."""
+def measure_storage(folder: Path, seconds: int, rounds: int) -> dict[str, Any]:
+    """Figures of both servers, in turn; small files are the medians of `rounds`."""
     with minato(folder / "minato", LIMIT) as server, file_server(folder / "plain") as plain:
         own = _bucket(server.info, server.process.pid)
         places = {"minato": own, "plain": plain}
         return {
             "large": {name: large(place) for name, place in places.items()},
-            "small": {name: small(place, seconds) for name, place in places.items()},
+            "small": small_in_turns(places, seconds, rounds),
             "pictures": pictures(own, seconds),
         }
 
@@ -140,8 +146,17 @@ def memory_growth(pid: int) -> Iterator[list[float]]:
         watcher.join()
 
 
+def small_in_turns(places: dict[str, Place], seconds: int, rounds: int) -> dict[str, dict[str, float]]:
+    """The median of each figure: on a busy machine one round says little."""
+    taken = [{name: small(place, seconds) for name, place in places.items()} for _ in range(rounds)]
+    return {
+        name: {figure: statistics.median(one[name][figure] for one in taken) for figure in taken[0][name]}
+        for name in places
+    }
+
+
 def small(place: Place, seconds: int) -> dict[str, float]:
-    """Files of 10 KiB per second, up by several writers, down by wrk."""
+    """Files of 10 KiB: how many per second, up by several writers, down by wrk, and the server's CPU for each."""
     deadline = time.monotonic() + seconds
 
     def write(writer: int) -> int:
@@ -152,9 +167,17 @@ def small(place: Place, seconds: int) -> dict[str, float]:
             count += 1
         return count
 
+    began = place.cpu()
     with ThreadPoolExecutor(WRITERS) as pool:
-        uploads = sum(pool.map(write, range(WRITERS)))
-    return {"uploads_s": uploads / seconds, "downloads_s": wrk(place, f"{place.get}small-0-0", seconds)}
+        uploads = sum(pool.map(write, range(WRITERS))) / seconds
+    between = place.cpu()
+    downloads = wrk(place, f"{place.get}small-0-0", seconds)
+    return {
+        "uploads_s": uploads,
+        "upload_cpu_us": (between - began) / uploads / seconds * 1e6,
+        "downloads_s": downloads,
+        "download_cpu_us": (place.cpu() - between) / downloads / seconds * 1e6,
+    }
 
 
 def pictures(place: Place, seconds: int) -> dict[str, float]:
