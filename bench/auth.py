@@ -13,7 +13,6 @@ from typing import Any
 
 import bcrypt
 import httpx
-import psutil
 
 from bench.servers import Server
 
@@ -108,7 +107,6 @@ async def _drive(
     """So many callers, each with an account of its own, one request after the other."""
     latencies: list[float] = []
     errors = 0
-    process = psutil.Process(server.process.pid)
     until = time.monotonic() + seconds
 
     async def call(number: int) -> None:
@@ -119,16 +117,11 @@ async def _drive(
             latencies.append(time.monotonic() - began)
             errors += answer.status_code != 200
 
-    used, began = _cpu(process), time.monotonic()
+    used, began = server.cpu_seconds(), time.monotonic()
     await asyncio.gather(*(call(number) for number in range(connections)))
-    took, spent = time.monotonic() - began, _cpu(process) - used
+    took, spent = time.monotonic() - began, server.cpu_seconds() - used
     count = len(latencies)
     return AuthRun(name, count / took, statistics.median(latencies) * 1000, spent / count * 1000, errors)
-
-
-def _cpu(process: psutil.Process) -> float:
-    times = process.cpu_times()
-    return float(times.user + times.system)
 
 
 def describe_auth(result: dict[str, Any]) -> list[str]:

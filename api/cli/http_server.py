@@ -49,3 +49,11 @@ class AnnouncingServer(uvicorn.Server):
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, self.handle_exit, number, None)
         yield
+
+
+class BesideServer(uvicorn.Server):
+    """Uvicorn beside another one in the same process, to which the signals belong."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield

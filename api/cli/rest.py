@@ -7,8 +7,11 @@ import os
 import signal
 import socket
 import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 from urllib.parse import urlencode
 
 import psycopg2
@@ -18,9 +21,12 @@ import uvicorn
 from psycopg2.extensions import parse_dsn
 
 from api.cli.errors import CommandError
-from api.cli.http_server import GRACE_SECONDS, AnnouncingServer
+from api.cli.http_server import GRACE_SECONDS, AnnouncingServer, BesideServer
 from api.config.postgrest import PostgrestConfig, load_postgrest
+from api.rest.admin import AdminServer
 from api.rest.alone import DataApi
+
+BACKLOG = 2048
 
 
 def serve_rest(path: Path | None) -> None:
@@ -44,18 +50,22 @@ def with_uri(config: PostgrestConfig) -> PostgrestConfig:
 
 def listen(config: PostgrestConfig) -> socket.socket:
     """The socket to serve on."""
-    if config.unix_socket is not None:
-        config.unix_socket.unlink(missing_ok=True)
-        listener = socket.socket(socket.AF_UNIX)
-        listener.bind(str(config.unix_socket))
-        config.unix_socket.chmod(config.unix_socket_mode)
-        listener.listen(2048)
-        return listener
-    family = socket.AF_INET6 if ":" in config.host else socket.AF_INET
+    if config.unix_socket is None:
+        return _listen_at(config.host, config.port)
+    config.unix_socket.unlink(missing_ok=True)
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(str(config.unix_socket))
+    config.unix_socket.chmod(config.unix_socket_mode)
+    listener.listen(BACKLOG)
+    return listener
+
+
+def _listen_at(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        return socket.create_server((config.host, config.port), family=family, backlog=2048)
+        return socket.create_server((host, port), family=family, backlog=BACKLOG)
     except OSError as error:
-        raise CommandError(f"Can't listen on {config.host}:{config.port}: {error.strerror or error}.") from None
+        raise CommandError(f"Can't listen on {host}:{port}: {error.strerror or error}.") from None
 
 
 async def _serve(config: PostgrestConfig, listener: socket.socket) -> None:
@@ -66,16 +76,36 @@ async def _serve(config: PostgrestConfig, listener: socket.socket) -> None:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGUSR1, signal.SIGUSR2):
         loop.add_signal_handler(number, app.room.keeper.ask_for_reload)
-    settings = uvicorn.Config(
+    settings = _uvicorn(app, lifespan="on")
+    server = AnnouncingServer(settings, lambda: typer.echo(f"Listening on {config.unix_socket or url}"))
+    async with _admin_server(config, AdminServer(listener, app.room.keeper)):
+        await server.serve(sockets=[listener])
+
+
+@asynccontextmanager
+async def _admin_server(config: PostgrestConfig, admin: AdminServer) -> AsyncIterator[None]:
+    """Health on a socket of its own until the block ends, where the configuration names a port for it."""
+    if config.admin_port is None:
+        yield
+        return
+    with _listen_at(config.admin_host, config.admin_port) as listener:
+        server = BesideServer(_uvicorn(admin, lifespan="off"))
+        serving = asyncio.create_task(server.serve(sockets=[listener]))
+        try:
+            yield
+        finally:
+            server.should_exit = True
+            await serving
+
+
+def _uvicorn(app: DataApi | AdminServer, lifespan: Literal["on", "off"]) -> uvicorn.Config:
+    return uvicorn.Config(
         app,
         log_level="warning",
         access_log=False,
-        lifespan="on",
+        lifespan=lifespan,
         ws="none",
         timeout_graceful_shutdown=GRACE_SECONDS,
         server_header=False,
         proxy_headers=False,
-    )
-    await AnnouncingServer(settings, lambda: typer.echo(f"Listening on {config.unix_socket or url}")).serve(
-        sockets=[listener]
     )

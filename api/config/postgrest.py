@@ -39,6 +39,8 @@ class PostgrestConfig:
     port: int
     unix_socket: Path | None
     unix_socket_mode: int
+    admin_host: str
+    admin_port: int | None  # None: no admin server
 
 
 def load_postgrest(path: Path | None, environment: Mapping[str, str]) -> PostgrestConfig:
@@ -50,14 +52,17 @@ def load_postgrest(path: Path | None, environment: Mapping[str, str]) -> Postgre
             option = name.removeprefix(PREFIX).lower().replace("_", "-")
             options[ALIASES.get(option, option)] = value
     given = {name: value for name, value in options.items() if value or name in EMPTYABLE}
+    host, port = _host(given.get("server-host", "!4")), int(given.get("server-port", "3000"))
     return PostgrestConfig(
         rest=_rest_settings(given, _app_settings(written, environment)),
         database=_database_settings(given),
         db_uri=_file_or_text(given.get("db-uri", "postgresql://")),
-        host=_host(given.get("server-host", "!4")),
-        port=int(given.get("server-port", "3000")),
+        host=host,
+        port=port,
         unix_socket=Path(given["server-unix-socket"]) if "server-unix-socket" in given else None,
         unix_socket_mode=_socket_mode(given.get("server-unix-socket-mode", "660")),
+        admin_host=_host(given["admin-server-host"]) if "admin-server-host" in given else host,
+        admin_port=_admin_port(given, port),
     )
 
 
@@ -97,6 +102,15 @@ def _host(value: str) -> str:
     if value in ANY_IPV4:
         return "0.0.0.0"
     return "::" if value in ANY_IPV6 else value
+
+
+def _admin_port(given: Mapping[str, str], port: int) -> int | None:
+    if "admin-server-port" not in given:
+        return None
+    admin_port = int(given["admin-server-port"])
+    if admin_port == port and given.get("admin-server-host", given.get("server-host")) == given.get("server-host"):
+        raise ValueError("admin-server-port cannot be the same as server-port")
+    return admin_port
 
 
 def _socket_mode(text: str) -> int:

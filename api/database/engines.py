@@ -6,7 +6,7 @@ from typing import Any
 
 import asyncpg
 from sqlalchemy import event
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, DisconnectionError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from api.config.database import DatabaseSettings
@@ -30,10 +30,10 @@ def open_engine(role: str, address: DatabaseAddress, settings: DatabaseSettings)
         pool_size=settings.service_pool_size,
         max_overflow=0,
         pool_timeout=settings.pool_timeout,
-        pool_pre_ping=True,
         # An error that is logged would show them, password hashes and tokens among them.
         hide_parameters=True,
     )
+    event.listen(engine.sync_engine, "checkout", _require_open)
     event.listen(engine.sync_engine, "reset", _forget)
     return engine
 
@@ -52,6 +52,12 @@ async def _connect(role: str, address: DatabaseAddress) -> Any:
         return await asyncpg.connect(url, server_settings=settings)
     except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
         raise DatabaseUnreachable(str(error)) from error
+
+
+def _require_open(connection: Any, _record: Any, _proxy: Any) -> None:
+    """Runs when a session leaves its pool. The loop has heard of one that was closed, so no round trip asks for it."""
+    if connection.driver_connection.is_closed():
+        raise DisconnectionError("PostgreSQL closed the connection")
 
 
 def _forget(connection: Any, _record: Any, state: Any) -> None:

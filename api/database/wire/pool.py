@@ -43,8 +43,8 @@ class SessionPool:
                 return handed
 
     def release(self, session: Session) -> None:
-        """Give it back; a broken one makes room for a new one."""
-        if self._size == 0:
+        """Give it back; a broken or old one makes room for a new one."""
+        if self._size == 0 or self._is_old(session):
             session.abort()
         if session.closed:
             self._open -= 1

@@ -32,6 +32,12 @@ class SchemaCacheKeeper:
         self._lock = asyncio.Lock()
         self._listener: asyncio.Task[None] | None = None
         self._wanted = asyncio.Event()
+        self._is_connected = False
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the catalog is known and the connection that hears of its changes stands."""
+        return self._cache is not None and self._is_connected
 
     @property
     def current(self) -> SchemaCache:
@@ -98,11 +104,13 @@ class SchemaCacheKeeper:
             if self.settings.db_channel_enabled:
                 await connection.add_listener(self.settings.db_channel, self._notified)
             await self.refresh()
+            self._is_connected = True
             while not closed.is_set():
                 await self._wanted.wait()
                 self._wanted.clear()
                 await self.reload()
         finally:
+            self._is_connected = False
             connection.terminate()
 
     def _notified(self, connection: Any, process: int, channel: str, payload: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import socket as sockets
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -96,3 +97,30 @@ def test_a_broken_file_is_told_in_a_sentence(tmp_path: Path) -> None:
         1,
         f"minato: Error in config {path}: expected a value for db-uri, found the end",
     )
+
+
+async def test_the_admin_server_is_asked_for_health(cluster: Cluster, tmp_path: Path) -> None:
+    port = unused_port()
+    async with cluster.bare_database() as address:
+        settings = {"THE_DATABASE": address.authenticator, "PGRST_ADMIN_SERVER_PORT": str(port)}
+        with rest(written(tmp_path), **settings):
+            admin = f"http://127.0.0.1:{port}"
+            assert get(f"{admin}/live").status_code == 200
+            wait_until(lambda: get(f"{admin}/ready").status_code == 200, "the schema is loaded")
+            assert get(f"{admin}/things").status_code == 404
+
+
+@pytest.mark.parametrize("over_a_unix_socket", [False, True])
+def test_an_api_that_waits_for_its_database_lives_but_is_not_ready(tmp_path: Path, over_a_unix_socket: bool) -> None:
+    port = unused_port()
+    settings = {"THE_DATABASE": "postgresql://anon@127.0.0.1:1/nowhere", "PGRST_ADMIN_SERVER_PORT": str(port)}
+    conf = written(tmp_path, str(tmp_path / "api.sock") if over_a_unix_socket else "")
+    with rest(conf, **settings):
+        answers = [get(f"http://127.0.0.1:{port}/{path}").status_code for path in ("live", "ready")]
+        assert answers == [200, 503]
+
+
+def unused_port() -> int:
+    with sockets.create_server(("127.0.0.1", 0)) as listener:
+        port: int = listener.getsockname()[1]
+        return port

@@ -166,3 +166,16 @@ async def test_a_waiter_that_gives_up_loses_no_session(dsn: str) -> None:
     assert await pool.acquire(1) is first
     pool.release(first)
     await pool.close()
+
+
+async def test_a_pool_under_load_lets_no_session_live_longer_than_its_time(dsn: str) -> None:
+    pool = SessionPool(lambda: connect(dsn), 1, max_lifetime=0)
+    first = await pool.acquire(5)
+    waiting = asyncio.create_task(pool.acquire(5))
+    await asyncio.sleep(0)
+    pool.release(first)
+    second = await waiting
+    assert first.closed
+    assert await value(second, "select 1") == b"1"
+    pool.release(second)
+    await pool.close()

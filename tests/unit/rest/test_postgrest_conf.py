@@ -127,3 +127,16 @@ def test_the_role_is_found_where_the_path_leads(path: str, role: str | None) -> 
 
 def test_strings_know_escapes() -> None:
     assert parse_conf(r'a = "x\ty\"\u00e9$$"', {}) == {"a": 'x\ty"é$'}
+
+
+def test_the_admin_server_stands_beside_the_api_unless_told_otherwise() -> None:
+    config = load_postgrest(None, {"PGRST_SERVER_HOST": "127.0.0.1", "PGRST_ADMIN_SERVER_PORT": "3001"})
+    assert (config.admin_host, config.admin_port) == ("127.0.0.1", 3001)
+    elsewhere = load_postgrest(None, {"PGRST_ADMIN_SERVER_HOST": "*6", "PGRST_ADMIN_SERVER_PORT": "3000"})
+    assert (elsewhere.admin_host, elsewhere.admin_port) == ("::", 3000)
+    assert load_postgrest(None, {}).admin_port is None
+
+
+def test_the_admin_server_cannot_share_the_port_of_the_api() -> None:
+    with pytest.raises(ValueError, match="admin-server-port cannot be the same as server-port"):
+        load_postgrest(None, {"PGRST_ADMIN_SERVER_PORT": "3000"})
