@@ -143,7 +143,7 @@ class TriggerStream:
             self._look.clear()
             try:
                 await self.cover_published()
-            except asyncpg.LockNotAvailableError:
+            except (asyncpg.LockNotAvailableError, asyncpg.DeadlockDetectedError):
                 continue
             except Exception as error:
                 self._break(error)

@@ -34,10 +34,15 @@ EVENT = "postgres_changes"
 CHECK_FAILED = "Realtime was unable to check changes against the project database, changes may be missing"
 # Some milliseconds of work: longer, and heartbeats and everybody's writes would wait for one batch.
 QUEUED_AT_ONCE = 500
+# Changes times their subscribers: what is done for each of them between two waits takes no longer than this allows.
+CHECKED_AT_ONCE = 10_000
 UNASKABLE = (*DATABASE_ERRORS, StatementError, StillInvisible, PolicyKeepsRaising)
 
 CallerGroup = tuple[str, str]
 """Role and claims: subscribers that share them see the same rows."""
+
+Wish = tuple[str, tuple[str, ...] | None]
+"""Role and `select`: subscribers that share them are shown the same columns."""
 
 
 @dataclass(eq=False)
@@ -75,7 +80,19 @@ class Dispatcher:
 
     async def dispatch(self, changes: Sequence[Change]) -> None:
         """Deliver `changes`, all of them in commit order, to everyone who asked for them and may see them."""
-        deliveries = [d for d in map(self._address, changes) if d.wanted]
+        portion: list[Delivery] = []
+        size = 0
+        for change in changes:
+            delivery = self._address(change)
+            portion.append(delivery)
+            size += len(delivery.wanted)
+            if size >= CHECKED_AT_ONCE:
+                await self._deliver(portion)
+                portion, size = [], 0
+        await self._deliver(portion)
+
+    async def _deliver(self, portion: Sequence[Delivery]) -> None:
+        deliveries = [delivery for delivery in portion if delivery.wanted]
         tables: dict[Relation, list[Delivery]] = defaultdict(list)
         for delivery in deliveries:
             tables[delivery.change.relation].append(delivery)
@@ -177,11 +194,15 @@ class Dispatcher:
         self, facts: TableFacts, batch: list[Delivery], rows: list[tuple[JsonRow | None, JsonRow | None]]
     ) -> None:
         """Give everyone left the change, written once per set of columns."""
+        shown_to: dict[Wish, frozenset[str]] = {}
         for delivery, pair in zip(batch, rows, strict=True):
             too_large = delivery.change.size > self._max_record_bytes
             written: dict[frozenset[str], bytes] = {}
             for subscription in delivery.wanted:
-                shown = _shown(facts, subscription)
+                wish = subscription.caller.role, subscription.parameters.select
+                if wish not in shown_to:
+                    shown_to[wish] = _shown(facts, *wish)
+                shown = shown_to[wish]
                 if shown not in written:
                     written[shown] = build_data(delivery.change, facts, pair, shown, too_large)
                 delivery.granted.append((subscription, written[shown]))
@@ -228,7 +249,6 @@ def _group(subscription: Subscription) -> CallerGroup:
     return subscription.caller.role, subscription.caller.claims_json
 
 
-def _shown(facts: TableFacts, subscription: Subscription) -> frozenset[str]:
-    readable = facts.readable_by(subscription.caller.role)
-    select = subscription.parameters.select
+def _shown(facts: TableFacts, role: str, select: tuple[str, ...] | None) -> frozenset[str]:
+    readable = facts.readable_by(role)
     return readable if select is None else readable & {*select, *(column.name for column in facts.key)}

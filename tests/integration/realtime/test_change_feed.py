@@ -199,25 +199,25 @@ async def test_triggers_are_there_only_while_they_are_needed(address: DatabaseAd
         assert await server.db.fetchval(TRIGGERS) == 0
 
 
+@pytest.mark.parametrize("way", ["triggers", None], ids=["held to triggers", "free to decode by then"])
 async def test_a_worker_on_triggers_announces_the_gap_when_another_begins_to_decode(
-    address: DatabaseAddress, plain: DatabaseAddress, tmp_path: Path
+    address: DatabaseAddress, plain: DatabaseAddress, tmp_path: Path, way: Literal["triggers"] | None
 ) -> None:
-    held = settings_of(tmp_path / "held", realtime=RealtimeSettings(change_feed="triggers"))
-    async with running(plain, settings_of(tmp_path)) as old, running(address, held) as forced:
-        async with phoenix(old) as client, phoenix(forced) as other:
-            await client.follow("room", ENTRY)
-            await other.follow("room", ENTRY)
-            await old.db.execute("insert into feed values (1)")
-            assert (await client.change())["record"] == (await other.change())["record"] == {"id": 1}
-            await forced.db.execute("alter role no_replication replication")
-            async with running(address, settings_of(tmp_path / "new")) as new, phoenix(new) as decoding:
-                await decoding.follow("room", ENTRY)
-                for told in (client, other):
-                    assert "changes may be missing" in (await told.system("room"))["message"]
-                    assert (await told.system("room"))["message"] == "Subscribed to PostgreSQL"
-                await new.db.execute("insert into feed values (2)")
-                for told in (client, other, decoding):
-                    assert (await told.change())["record"] == {"id": 2}
+    settings = settings_of(tmp_path / "old", realtime=RealtimeSettings(change_feed=way))
+    async with running(plain, settings) as old, phoenix(old) as client:
+        await client.follow("room", ENTRY)
+        await old.db.execute("insert into feed values (1)")
+        assert (await client.change())["record"] == {"id": 1}
+        owner = await asyncpg.connect(address.admin)
+        await owner.execute("alter role no_replication replication")
+        async with running(address, settings_of(tmp_path / "new")) as new, phoenix(new) as decoding:
+            await decoding.follow("room", ENTRY)
+            assert "changes may be missing" in (await client.system("room"))["message"]
+            assert (await client.system("room"))["message"] == "Subscribed to PostgreSQL"
+            assert await owner.fetchval(f"{TRIGGERS} and tgrelid = 'feed'::regclass") == (0 if way is None else 1)
+            await owner.execute("insert into feed values (2)")
+            assert (await client.change())["record"] == (await decoding.change())["record"] == {"id": 2}
+        await owner.close()
 
 
 async def test_more_changes_than_may_wait_are_announced_as_a_gap(address: DatabaseAddress, tmp_path: Path) -> None:

@@ -293,3 +293,15 @@ async def test_a_change_too_large_leaves_out_its_long_values(minato: Minato, boa
         data = await client.change()
     assert data["errors"] == ["Error 413: Payload Too Large"]
     assert data["record"] == {"id": 1, "n": None, "price": None, "done": None}
+
+
+async def test_more_changes_than_are_checked_at_once_for_all_their_entries_arrive_in_order(
+    minato: Minato, board: Table
+) -> None:
+    async with phoenix(minato) as client:
+        ids = await client.follow("room", *(board.entry(filter=f"id=gt.-{number}") for number in range(30)))
+        await board.run("insert into {t} select generate_series(1, 1000)")
+        for number in range(1, 1001):
+            heard = await client.event("postgres_changes")
+            assert heard.payload["data"]["record"]["id"] == number
+            assert sorted(heard.payload["ids"]) == sorted(ids)
