@@ -17,6 +17,8 @@ export interface Auth {
   reloadProfile: () => void;
   /** Ends every session of the person and goes to /auth. */
   signOut: () => Promise<void>;
+  /** Lets go of a person whose account is no more; the guard of the page leads to /auth. */
+  forget: () => Promise<void>;
 }
 
 export const AuthContext = createContext<Auth | null>(null);

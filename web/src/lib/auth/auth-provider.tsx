@@ -9,7 +9,7 @@ import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react
 import { AuthContext, type Auth } from './auth-context';
 import { ownProfileQueryOptions } from './profile-query';
 import { loadClient, mayHaveSession, onClient } from './client-announcement';
-import { endAllSessions } from './session';
+import { endAllSessions, forgetSession } from './session';
 
 interface AuthProviderProps {
   children: ReactNode;
@@ -33,6 +33,11 @@ export function AuthProvider({ children, onSignedOut }: AuthProviderProps) {
     onSignedOut();
   }, [queryClient, onSignedOut]);
 
+  const forget = useCallback(async () => {
+    await forgetSession();
+    queryClient.clear();
+  }, [queryClient]);
+
   const auth = useMemo<Auth>(
     () => ({
       user,
@@ -43,8 +48,9 @@ export function AuthProvider({ children, onSignedOut }: AuthProviderProps) {
       endRecovery,
       reloadProfile: () => void refetch(),
       signOut,
+      forget,
     }),
-    [user, session, profile, isLoading, isRecovering, endRecovery, refetch, signOut],
+    [user, session, profile, isLoading, isRecovering, endRecovery, refetch, signOut, forget],
   );
   return <AuthContext value={auth}>{children}</AuthContext>;
 }
