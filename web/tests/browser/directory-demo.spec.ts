@@ -28,7 +28,7 @@ async function figures(page: Page): Promise<{ shown: number; total: number }> {
   return { shown, total };
 }
 
-// IMA-001..IMA-005 IMA-007 IMA-009 IMA-011
+// PR2-006 IMA-001..IMA-005 IMA-007 IMA-009 IMA-011
 test('The directory shows six agents, then six more, and narrows by place, specialty and name', async ({
   page,
 }) => {
@@ -70,7 +70,7 @@ test('The directory shows six agents, then six more, and narrows by place, speci
   await expect(page.getByText('Kenji Tanaka').first()).toBeVisible();
 });
 
-// IMC-002 IMC-003 IMC-005 IMC-008 IMC-012 IMC-014 IMC-016
+// PR2-006 IMC-002 IMC-003 IMC-005 IMC-008 IMC-012 IMC-014 IMC-016
 test('The cars on offer narrow by price, make and words, and their agent is one press away', async ({
   page,
 }) => {

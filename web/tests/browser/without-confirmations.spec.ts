@@ -49,7 +49,7 @@ test('Who deletes the account is gone, and only the messages stay, without a nam
   await dialog.getByLabel(fields.password, { exact: true }).fill(importer.password);
   await dialog.getByRole('button', { name: settings.danger.delete }).click();
   await expect(page.getByText(settings.danger.done.title)).toBeVisible();
-  await expect(page).toHaveURL(paths.auth);
+  await expect(page).toHaveURL(paths.home);
   await page.goto(paths.importer.settings);
   await expect(page).toHaveURL(paths.auth);
 
