@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { paths } from '@/config/paths';
 import { adminAgents, adminList } from '@/copy/back-office';
 import { adminDashboard, analytics } from '@/copy/back-office-figures';
+import { adminSettings } from '@/copy/back-office-settings';
+import { navigation } from '@/copy/navigation';
 import { NO_PROFILE, show, signInAsAdmin, tab } from './support/administrator';
 import { expect, expectAccessible, test } from './support/test';
 
@@ -71,6 +73,27 @@ test('Analytics show what the documents show, and the report holds the same figu
   const report = await readFile(await (await download).path(), 'utf8');
   for (const name of agents) expect(report).toContain(name);
   expect(report).toContain(analytics.trend);
+});
+
+// PR2-004 PR2-006
+test('Each part of the back office is one press away and holds what the installation has', async ({
+  page,
+}) => {
+  await signInAsAdmin(page);
+  const menu = page.getByRole('navigation', { name: navigation.label.admin });
+  const content = page.getByRole('main');
+  for (const [name, holds] of [
+    ['agents', content.getByRole('button', { name: /^Open / }).first()],
+    ['importers', content.getByRole('button', { name: /^Open / }).first()],
+    ['requests', content.getByRole('button', { name: /^Open / }).first()],
+    ['messages', content.getByRole('button', { name: /^Open / }).first()],
+    ['analytics', content.getByRole('region', { name: analytics.trend })],
+    ['settings', content.getByRole('heading', { name: adminSettings.moderation.title })],
+  ] as const) {
+    await menu.getByRole('link', { name: navigation.admin[name], exact: true }).click();
+    await expect(page).toHaveURL(paths.admin[name]);
+    await expect(holds).toBeVisible();
+  }
 });
 
 // ADN-002 ADN-017

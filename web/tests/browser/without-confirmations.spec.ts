@@ -9,7 +9,7 @@ import { expect, expectAccessible, test } from './support/test';
 
 const SETTINGS = { GOTRUE_MAILER_AUTOCONFIRM: 'true', MINATO_DEMO_MODE: 'false' };
 
-test.use({ ownServer: { environment: SETTINGS }, refusals: [/\/auth\/v1\/(signup|logout)/] });
+test.use({ ownServer: { environment: SETTINGS }, refusals: [/\/auth\/v1\/signup/] });
 
 // AUTH-027
 test('An address that has its account is told so', async ({ page, server }) => {
@@ -49,6 +49,9 @@ test('Who deletes the account is gone, and only the messages stay, without a nam
   await dialog.getByLabel(fields.password, { exact: true }).fill(importer.password);
   await dialog.getByRole('button', { name: settings.danger.delete }).click();
   await expect(page.getByText(settings.danger.done.title)).toBeVisible();
+  await expect(page).toHaveURL(paths.home);
+  await page.goto(paths.importer.settings);
+  await expect(page).toHaveURL(paths.auth);
 
   const desk = await newWindow();
   await signIn(desk, agent);

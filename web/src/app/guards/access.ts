@@ -5,13 +5,14 @@ import type { Auth } from '@/lib/auth/auth-context';
 
 export type Access = { kind: 'wait' } | { kind: 'go'; to: string } | { kind: 'show' };
 
-export type Identity = Pick<Auth, 'user' | 'profile' | 'loading'>;
+export type Identity = Pick<Auth, 'user' | 'profile' | 'loading'> & Partial<Pick<Auth, 'hasLeft'>>;
 
 // RT2-001, RT2-002
 /** `required: null` admits every signed-in person (the public profiles). */
-export function decideAccess({ user, profile, loading }: Identity, required: UserType | null): Access {
+export function decideAccess(identity: Identity, required: UserType | null): Access {
+  const { user, profile, loading, hasLeft } = identity;
   if (loading) return { kind: 'wait' };
-  if (!user) return { kind: 'go', to: paths.auth };
+  if (!user) return { kind: 'go', to: hasLeft ? paths.home : paths.auth };
   if (!user.email_confirmed_at) return { kind: 'go', to: signInPath(profile?.user_type) };
   if (required && profile?.user_type !== required) {
     return { kind: 'go', to: dashboardPath(profile?.user_type) ?? paths.auth };

@@ -10,6 +10,8 @@ export interface Auth {
   session: Session | null;
   profile: Profile | null;
   loading: boolean;
+  /** Deleted the account just now. */
+  hasLeft: boolean;
   /** Came by the link of a recovery mail and has not chosen a new password yet. */
   isRecovering: boolean;
   endRecovery: () => void;
@@ -17,6 +19,8 @@ export interface Auth {
   reloadProfile: () => void;
   /** Ends every session of the person and goes to /auth. */
   signOut: () => Promise<void>;
+  /** Lets go of a person whose account is no more; the guard of the page leads home. */
+  forget: () => Promise<void>;
 }
 
 export const AuthContext = createContext<Auth | null>(null);

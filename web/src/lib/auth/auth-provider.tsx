@@ -9,7 +9,7 @@ import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react
 import { AuthContext, type Auth } from './auth-context';
 import { ownProfileQueryOptions } from './profile-query';
 import { loadClient, mayHaveSession, onClient } from './client-announcement';
-import { endAllSessions } from './session';
+import { endAllSessions, forgetSession } from './session';
 
 interface AuthProviderProps {
   children: ReactNode;
@@ -19,7 +19,7 @@ interface AuthProviderProps {
 
 export function AuthProvider({ children, onSignedOut }: AuthProviderProps) {
   const queryClient = useQueryClient();
-  const { session, isRecovering, endRecovery } = useSession();
+  const { session, isRecovering, endRecovery, hasLeft, leave } = useSession();
   const user = session?.user ?? null;
   const { data: profile, isLoading, error, refetch } = useQuery(ownProfileQueryOptions(user?.id));
 
@@ -33,18 +33,26 @@ export function AuthProvider({ children, onSignedOut }: AuthProviderProps) {
     onSignedOut();
   }, [queryClient, onSignedOut]);
 
+  const forget = useCallback(async () => {
+    leave();
+    await forgetSession();
+    queryClient.clear();
+  }, [queryClient, leave]);
+
   const auth = useMemo<Auth>(
     () => ({
       user,
       session: session ?? null,
       profile: profile ?? null,
       loading: session === undefined || isLoading,
+      hasLeft,
       isRecovering,
       endRecovery,
       reloadProfile: () => void refetch(),
       signOut,
+      forget,
     }),
-    [user, session, profile, isLoading, isRecovering, endRecovery, refetch, signOut],
+    [user, session, profile, isLoading, hasLeft, isRecovering, endRecovery, refetch, signOut, forget],
   );
   return <AuthContext value={auth}>{children}</AuthContext>;
 }
@@ -54,6 +62,9 @@ interface SessionState {
   session: Session | null | undefined;
   isRecovering: boolean;
   endRecovery: () => void;
+  /** From the deletion of the account until somebody signs in. */
+  hasLeft: boolean;
+  leave: () => void;
 }
 
 function useSession(): SessionState {
@@ -61,11 +72,13 @@ function useSession(): SessionState {
     mayHaveSession() ? undefined : null,
   );
   const [isRecovering, setRecovering] = useState(false);
+  const [hasLeft, setLeft] = useState(false);
   useEffect(() => {
     let unsubscribe: (() => void) | undefined;
     const stop = onClient(({ auth }) => {
       const { data } = auth.onAuthStateChange((event, next) => {
         setSession(next);
+        if (next) setLeft(false);
         if (event === 'PASSWORD_RECOVERY' || !next) setRecovering(next !== null);
       });
       unsubscribe = () => data.subscription.unsubscribe();
@@ -77,5 +90,6 @@ function useSession(): SessionState {
     };
   }, []);
   const endRecovery = useCallback(() => setRecovering(false), []);
-  return { session, isRecovering, endRecovery };
+  const leave = useCallback(() => setLeft(true), []);
+  return { session, isRecovering, endRecovery, hasLeft, leave };
 }

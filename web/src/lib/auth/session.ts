@@ -5,8 +5,15 @@ import { isPersonalKey, removeKeys } from './storage-keys';
 /** The service first: without the stored token the library would send no logout, and the session would live on. */
 export async function endAllSessions(): Promise<void> {
   await revokeAllSessions();
+  await forgetSession();
+}
+
+/** Asks nothing of the service, which may know nobody to sign out: without a stored token the library only tells. */
+export async function forgetSession(): Promise<void> {
   removeKeys(isPersonalKey);
-  await (await loadClient()).removeAllChannels();
+  const supabase = await loadClient();
+  await supabase.auth.signOut({ scope: 'local' });
+  await supabase.removeAllChannels();
 }
 
 /** Sign-up and sign-in start from a clean slate; that there may be nothing to sign out of is fine. */

@@ -1,8 +1,7 @@
 /** Settings of either area. */
-import { useNavigate } from 'react-router-dom';
 import { PageHeading } from '@/components/page-heading';
 import { ThemeSwitch } from '@/components/theme-switch';
-import { isUserType, paths, type UserType } from '@/config/paths';
+import { isUserType, type UserType } from '@/config/paths';
 import { settings as copy } from '@/copy/settings';
 import { useAuth, useSignedIn } from '@/lib/auth/auth-context';
 import { DangerZone } from './danger-zone';
@@ -14,10 +13,8 @@ import { SupportForm } from './support-form';
 
 export function SettingsPage() {
   const { user, profile } = useSignedIn();
-  const { reloadProfile, signOut } = useAuth();
-  const navigate = useNavigate();
+  const { reloadProfile, forget } = useAuth();
   const area: UserType = isUserType(profile.user_type) ? profile.user_type : 'importer';
-  const leave = () => void signOut().then(() => navigate(paths.home));
   return (
     <div className="mx-auto max-w-[45rem] space-y-6">
       <header>
@@ -40,7 +37,7 @@ export function SettingsPage() {
         </div>
       </SettingsCard>
       <SupportForm userId={user.id} />
-      <DangerZone email={user.email ?? ''} onDeleted={leave} />
+      <DangerZone email={user.email ?? ''} onDeleted={() => void forget()} />
     </div>
   );
 }
