@@ -16,6 +16,7 @@ export const messages = {
     title: 'No Conversation Selected',
     text: 'Choose a conversation on the left to read it and to answer.',
   },
+  earlier: 'Show earlier messages',
   noMessages: 'No messages yet. Start the conversation!',
   unknownUser: 'Unknown User',
   unknownCountry: 'Unknown',

@@ -28,6 +28,27 @@ test("An importer signs up, follows the mailed link, signs in and watches a seed
   await expectAccessible(page);
 });
 
+test('On phones, a car that an agent publishes reaches the open feed of an importer', async ({
+  page,
+  newWindow,
+}) => {
+  const phone = { width: 390, height: 844 };
+  await page.setViewportSize(phone);
+  await signInThroughPage(page, await confirmedPerson('importer'));
+  await expect(page).toHaveURL(paths.importer.dashboard);
+  await openFeed(page);
+
+  const agentPage = await newWindow();
+  await agentPage.setViewportSize(phone);
+  await signInThroughPage(agentPage, seededPerson('agent'));
+  await expect(agentPage).toHaveURL(paths.agent.dashboard);
+  const model = `Vitz ${Date.now()}`;
+  await publishCar(agentPage, model);
+
+  await expect(page.getByRole('article').filter({ hasText: model })).toBeVisible();
+  await expectAccessible(page);
+});
+
 test('An offer that arrives while the importer reads further down is announced and shown on request', async ({
   page,
   newWindow,

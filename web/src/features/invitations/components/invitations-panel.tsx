@@ -5,8 +5,12 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { ErrorPanel } from '@/components/error-panel';
 import { invitationsPanel as copy } from '@/copy/dashboards';
 import { errors } from '@/copy/errors';
+import { ShowMore } from '@/components/show-more';
+import { useGrowingList } from '@/hooks/use-growing-list';
 import type { Invitation } from '../data/invitations-query';
 import { OpenInvitation } from './open-invitation';
+
+const PAGE = 10;
 
 interface InvitationsPanelProps {
   invitations: Invitation[] | undefined;
@@ -45,12 +49,18 @@ export function InvitationsPanel({ invitations, error, onRetry, now }: Invitatio
 }
 
 function InvitationList({ open, now }: { open: Invitation[]; now: Date }) {
+  const { shown, hasMore, showMore } = useGrowingList(open, PAGE);
   if (open.length === 0) return <p className="p-4 text-muted-foreground sm:px-5">{copy.empty}</p>;
   return (
     <ul className="divide-y">
-      {open.map((invitation) => (
+      {shown.map((invitation) => (
         <OpenInvitation key={invitation.id} invitation={invitation} now={now} />
       ))}
+      {hasMore && (
+        <li className="px-4 pb-5">
+          <ShowMore hasMore onPress={showMore} />
+        </li>
+      )}
     </ul>
   );
 }

@@ -2,6 +2,7 @@
 import { Link } from 'react-router-dom';
 import { CountryFlag } from '@/components/country-flag';
 import { EmptyState } from '@/components/empty-state';
+import { ShowMore } from '@/components/show-more';
 import { Avatar } from '@/components/ui/avatar';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
@@ -10,12 +11,15 @@ import { paths } from '@/config/paths';
 import { app } from '@/copy/app';
 import { responses as copy } from '@/copy/invitations';
 import { card } from '@/copy/posts';
+import { useGrowingList } from '@/hooks/use-growing-list';
 import { useNow } from '@/hooks/use-now';
 import { formatAge } from '@/lib/format';
 import type { Invitation } from '../data/invitations-query';
 import { CompleteRequest } from './complete-request';
 import { OpenInvitation } from './open-invitation';
 import { invitationTone } from '../status';
+
+const PAGE = 20;
 
 interface ResponsesSheetProps {
   request: { id: string; status: string; car: string };
@@ -27,6 +31,7 @@ interface ResponsesSheetProps {
 
 export function ResponsesSheet({ request, invitations, requestsKey, onClose }: ResponsesSheetProps) {
   const now = useNow();
+  const { shown, hasMore, showMore } = useGrowingList(invitations, PAGE);
   return (
     <Sheet open onOpenChange={(open) => !open && onClose()}>
       <SheetContent side="right" title={copy.title(request.car)} closeLabel={app.dismiss}>
@@ -34,7 +39,7 @@ export function ResponsesSheet({ request, invitations, requestsKey, onClose }: R
           <EmptyState title={copy.empty.title} text={copy.empty.text} className="my-auto" />
         )}
         <ul className="divide-y">
-          {invitations.map((invitation) =>
+          {shown.map((invitation) =>
             invitation.status === 'sent' ? (
               <OpenInvitation key={invitation.id} invitation={invitation} now={now} />
             ) : (
@@ -49,6 +54,11 @@ export function ResponsesSheet({ request, invitations, requestsKey, onClose }: R
                 )}
               </AnsweredInvitation>
             ),
+          )}
+          {hasMore && (
+            <li className="px-4 pb-5">
+              <ShowMore hasMore onPress={showMore} />
+            </li>
           )}
         </ul>
       </SheetContent>

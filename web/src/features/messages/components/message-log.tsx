@@ -1,9 +1,13 @@
-/** What was written, oldest first, kept at the newest message. */
-import { useLayoutEffect, useRef } from 'react';
+/** What was written, oldest first, kept at the newest message. What is long ago waits for a press. */
+import { useState } from 'react';
+import { Button } from '@/components/ui/button';
 import { cn } from '@/lib/class-names';
 import { messages as copy } from '@/copy/messages';
 import { formatDay, formatTime } from '@/lib/format';
+import { usePlaceInLog } from '../use-place-in-log';
 import type { Message } from '../data/thread-query';
+
+const PAGE = 100;
 
 interface MessageLogProps {
   messages: Message[];
@@ -12,30 +16,40 @@ interface MessageLogProps {
 }
 
 export function MessageLog({ messages, userId, name }: MessageLogProps) {
-  const log = useRef<HTMLDivElement>(null);
-  const newest = messages.at(-1)?.id;
-  useLayoutEffect(() => {
-    log.current?.scrollTo({ top: log.current.scrollHeight });
-  }, [newest]);
+  const [limit, setLimit] = useState(PAGE);
+  const shown = messages.slice(-limit);
+  const { log, onScroll } = usePlaceInLog(messages.at(-1)?.id, shown.length);
+  const showEarlier = () => {
+    setLimit(limit + PAGE);
+    log.current?.focus({ preventScroll: true });
+  };
   return (
     <div
       ref={log}
       role="log"
       aria-label={copy.thread(name)}
       tabIndex={0}
-      className="min-h-0 flex-1 overflow-y-auto p-4 focus-visible:-outline-offset-2"
+      onScroll={onScroll}
+      className="min-h-0 flex-1 overflow-y-auto p-4 [overflow-anchor:none] focus-visible:-outline-offset-2"
     >
+      {shown.length < messages.length && (
+        <div className="flex justify-center pb-3">
+          <Button size="small" variant="outline" onClick={showEarlier}>
+            {copy.earlier}
+          </Button>
+        </div>
+      )}
       {messages.length === 0 ? (
         <p className="py-12 text-center text-muted-foreground">{copy.noMessages}</p>
       ) : (
         <ol className="space-y-2">
-          {messages.map((message, index) => (
+          {shown.map((message, index) => (
             <Entry
               key={message.id}
               message={message}
               isOwn={message.sender_id === userId}
               author={message.sender_id === userId ? copy.you : name}
-              startsDay={dayOf(messages[index - 1]) !== dayOf(message)}
+              startsDay={dayOf(shown[index - 1]) !== dayOf(message)}
             />
           ))}
         </ol>

@@ -30,7 +30,7 @@ export function Thread({ userId, counterpart, profilePath, onBack }: ThreadProps
     <>
       <ThreadHeader counterpart={counterpart} profilePath={profilePath} onBack={onBack} />
       {data ? (
-        <MessageLog messages={data} userId={userId} name={name} />
+        <MessageLog key={id} messages={data} userId={userId} name={name} />
       ) : error ? (
         <div className="flex-1 p-4">
           <ErrorPanel error={error} fallback={errors.fetch.messages} onRetry={() => void refetch()} />

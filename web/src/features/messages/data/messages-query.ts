@@ -1,7 +1,7 @@
 /** Every message the person wrote or received, newest first, with both sides. */
 import { queryOptions } from '@tanstack/react-query';
 import { errors } from '@/copy/errors';
-import { unwrap } from '@/lib/errors';
+import { readAll } from '@/lib/read-all';
 import { supabase } from '@/lib/supabase';
 import { messageKeys } from './keys';
 
@@ -12,7 +12,7 @@ const SELECT = `*,
 function selectMessages(userId: string, signal: AbortSignal) {
   return supabase
     .from('messages')
-    .select(SELECT)
+    .select(SELECT, { count: 'exact' })
     .or(`sender_id.eq.${userId},receiver_id.eq.${userId}`)
     .order('created_at', { ascending: false })
     .abortSignal(signal);
@@ -24,6 +24,7 @@ export type MessageWithPeople = NonNullable<Awaited<ReturnType<typeof selectMess
 export function messagesQueryOptions(userId: string) {
   return queryOptions({
     queryKey: messageKeys.own(userId),
-    queryFn: async ({ signal }) => unwrap(await selectMessages(userId, signal), errors.fetch.messages),
+    // Conversations are made of these: of a part of them the quiet ones would be missing.
+    queryFn: ({ signal }) => readAll(() => selectMessages(userId, signal), errors.fetch.messages),
   });
 }

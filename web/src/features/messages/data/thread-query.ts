@@ -2,7 +2,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { errors } from '@/copy/errors';
 import type { Tables as Row } from '@/lib/database.types';
-import { unwrap } from '@/lib/errors';
+import { readAll } from '@/lib/read-all';
 import { supabase } from '@/lib/supabase';
 import { messageKeys } from './keys';
 
@@ -12,7 +12,7 @@ function selectThread(userId: string, counterpartId: string | null, signal: Abor
   const isCounterpart = counterpartId === null ? 'is.null' : `eq.${counterpartId}`;
   return supabase
     .from('messages')
-    .select('*')
+    .select('*', { count: 'exact' })
     .or(
       `and(sender_id.eq.${userId},receiver_id.${isCounterpart}),and(sender_id.${isCounterpart},receiver_id.eq.${userId})`,
     )
@@ -23,7 +23,8 @@ function selectThread(userId: string, counterpartId: string | null, signal: Abor
 export function threadQueryOptions(userId: string, counterpartId: string | null) {
   return queryOptions({
     queryKey: messageKeys.thread(userId, counterpartId),
-    queryFn: async ({ signal }) =>
-      unwrap(await selectThread(userId, counterpartId, signal), errors.fetch.messages),
+    // Oldest first: of a long thread the server's first part would lack the newest.
+    queryFn: ({ signal }) =>
+      readAll(() => selectThread(userId, counterpartId, signal), errors.fetch.messages),
   });
 }

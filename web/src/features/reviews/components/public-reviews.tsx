@@ -1,13 +1,17 @@
 /** The reviews of a public profile, in a box that scrolls. */
 import type { ReactNode } from 'react';
 import { ErrorPanel } from '@/components/error-panel';
+import { ShowMore } from '@/components/show-more';
 import { Card, CardHeader, CardTitle } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
 import { errors } from '@/copy/errors';
 import { publicProfile } from '@/copy/profiles';
 import { reviews as copy } from '@/copy/reviews';
+import { useGrowingList } from '@/hooks/use-growing-list';
 import type { Review } from '../data/reviews-query';
 import { ReviewItem } from './review-item';
+
+const PAGE = 20;
 
 interface PublicReviewsProps {
   reviews: Review[] | undefined;
@@ -33,18 +37,30 @@ export function PublicReviews({ reviews, error, onRetry, action }: PublicReviews
       ) : reviews.length === 0 ? (
         <p className="p-5 text-muted-foreground">{copy.emptyPublic}</p>
       ) : (
-        <ul
-          tabIndex={0}
-          aria-label={copy.list}
-          className="max-h-96 divide-y overflow-y-auto focus-visible:-outline-offset-2"
-        >
-          {reviews.map((review) => (
-            <li key={review.id}>
-              <ReviewItem person={review.reviewer} review={review} />
-            </li>
-          ))}
-        </ul>
+        <ReviewBox reviews={reviews} />
       )}
     </Card>
+  );
+}
+
+function ReviewBox({ reviews }: { reviews: Review[] }) {
+  const { shown, hasMore, showMore } = useGrowingList(reviews, PAGE);
+  return (
+    <ul
+      tabIndex={0}
+      aria-label={copy.list}
+      className="max-h-96 divide-y overflow-y-auto focus-visible:-outline-offset-2"
+    >
+      {shown.map((review) => (
+        <li key={review.id}>
+          <ReviewItem person={review.reviewer} review={review} />
+        </li>
+      ))}
+      {hasMore && (
+        <li className="px-4 pb-5">
+          <ShowMore hasMore onPress={showMore} />
+        </li>
+      )}
+    </ul>
   );
 }

@@ -2,18 +2,22 @@
 import { useQuery } from '@tanstack/react-query';
 import { EmptyState } from '@/components/empty-state';
 import { ErrorPanel } from '@/components/error-panel';
+import { ShowMore } from '@/components/show-more';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { Skeleton } from '@/components/ui/skeleton';
 import { errors } from '@/copy/errors';
 import { reviews as copy } from '@/copy/reviews';
+import { useGrowingList } from '@/hooks/use-growing-list';
 import { messageOf } from '@/lib/errors';
 import { toastError, toastSuccess } from '@/lib/toast';
 import { useDeleteReview } from '../data/review-mutations';
 import { reviewsByQueryOptions, type WrittenReview } from '../data/reviews-query';
 import { ReviewDialog } from './review-dialog';
 import { ReviewItem } from './review-item';
+
+const PAGE = 20;
 
 export function ReviewsWritten({ userId }: { userId: string }) {
   const { data, error, refetch } = useQuery(reviewsByQueryOptions(userId));
@@ -29,20 +33,28 @@ export function ReviewsWritten({ userId }: { userId: string }) {
       />
     );
   }
+  return <WrittenCards reviews={data} userId={userId} />;
+}
+
+function WrittenCards({ reviews, userId }: { reviews: WrittenReview[]; userId: string }) {
+  const { shown, hasMore, showMore } = useGrowingList(reviews, PAGE);
   return (
-    <Card aria-label={copy.tabs.by}>
-      <ul className="divide-y">
-        {data.map((review) => (
-          <li key={review.id}>
-            <ReviewItem
-              person={review.reviewed}
-              review={review}
-              actions={<Actions review={review} userId={userId} />}
-            />
-          </li>
-        ))}
-      </ul>
-    </Card>
+    <div>
+      <Card aria-label={copy.tabs.by}>
+        <ul className="divide-y">
+          {shown.map((review) => (
+            <li key={review.id}>
+              <ReviewItem
+                person={review.reviewed}
+                review={review}
+                actions={<Actions review={review} userId={userId} />}
+              />
+            </li>
+          ))}
+        </ul>
+      </Card>
+      <ShowMore hasMore={hasMore} onPress={showMore} />
+    </div>
   );
 }
 
