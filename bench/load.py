@@ -96,5 +96,5 @@ def load_pgbench(binary: Path, dsn: str, case: Case, connections: int, seconds: 
     if found is None:
         # Not one transaction within the time: the machine is busy with something else.
         return Measurement(0.0, 0.0, 0.0, 0)
-    at = lambda share: latencies[min(len(latencies) - 1, int(share * len(latencies)))]  # noqa: E731
-    return Measurement(float(found[1]), at(0.5), at(0.99), 0)
+    p50, p99 = (latencies[min(len(latencies) - 1, int(share * len(latencies)))] for share in (0.5, 0.99))
+    return Measurement(float(found[1]), p50, p99, 0)
