@@ -123,7 +123,7 @@ test('A dispute is looked at, its parties are written to, and it is mediated', a
   await show(tab(page, adminRequests.tabs.disputed));
   await page.getByRole('button', { name: /^Open / }).click();
   await page.getByRole('button', { name: adminRequests.sheet.viewEvidence }).click();
-  await expect(sheet(page).getByText('Export certificate')).toBeVisible();
+  await expect(sheet(page).getByRole('listitem').filter({ hasText: 'Export certificate' })).toBeVisible();
   await expectAccessible(page);
   await decide(page, adminRequests.actions.contact_parties, 'Please send us the odometer photo.');
   await expect(sheet(page).getByText('Please send us the odometer photo.')).toBeVisible();

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { paths } from '@/config/paths';
 import { ownProfile as copy, publicProfile } from '@/copy/profiles';
 import { validation } from '@/copy/validation';
-import { confirmedPerson, signInThroughPage } from './support/people';
+import { confirmedPerson, craftProfileUpdate, ownProfile, signInThroughPage } from './support/people';
 import { expect, expectAccessible, test } from './support/test';
 
 const PIXEL = Buffer.from(
@@ -50,6 +50,20 @@ test('An agent edits the profile: Cancel forgets, Save Changes keeps, and the pi
   await page.getByRole('link', { name: copy.publicView }).click();
   await expect(page.getByText('Mori Motors').first()).toBeVisible();
   await expect(page.getByText(publicProfile.yours)).toBeVisible();
+});
+
+test('An agent who crafts an update is not verified by it, nor made somebody else', async ({ page }) => {
+  const agent = await confirmedPerson('agent');
+  for (const [column, value] of Object.entries({ verification_status: 'verified', user_type: 'importer' })) {
+    const answer = await craftProfileUpdate(agent, { [column]: value });
+    expect(answer.status).toBe(403);
+    expect(await answer.json()).toMatchObject({ code: '42501' });
+  }
+  expect(await ownProfile(agent)).toMatchObject({ verification_status: 'unverified', user_type: 'agent' });
+  await signInThroughPage(page, agent);
+  await expect(page).toHaveURL(paths.agent.dashboard);
+  await page.goto(paths.agent.profile);
+  await expect(page.getByText(copy.status.unverified)).toBeVisible();
 });
 
 // IMP-001, IMP-002, IMP-013, IMP-015

@@ -27,13 +27,6 @@ export function AuthProvider({ children, onSignedOut }: AuthProviderProps) {
     if (error) console.warn('Profile could not be read', error.message);
   }, [error]);
 
-  // What was read for a person goes with the session, also where the service ended it or another person takes over.
-  const userId = user?.id;
-  useEffect(() => {
-    if (!userId) return;
-    return () => queryClient.clear();
-  }, [userId, queryClient]);
-
   const signOut = useCallback(async () => {
     await endAllSessions();
     queryClient.clear();

@@ -60,7 +60,16 @@ export async function confirmedPerson(type: UserType): Promise<Person> {
 }
 
 /** The row that signing up made, as its owner reads it. */
-export async function ownProfile({ email, password }: Person): Promise<unknown> {
+export async function ownProfile(person: Person): Promise<unknown> {
+  return (await askOwnProfile(person, 'GET')).json();
+}
+
+/** What the app offers nobody: the columns of the person's own row, by a request of the person's own making. */
+export async function craftProfileUpdate(person: Person, columns: Record<string, string>): Promise<Response> {
+  return askOwnProfile(person, 'PATCH', JSON.stringify(columns));
+}
+
+async function askOwnProfile({ email, password }: Person, method: string, body?: string): Promise<Response> {
   const { url, anon_key: apikey } = serverInfo();
   const { data, error } = await authClient().signInWithPassword({ email, password });
   if (error) throw error;
@@ -68,9 +77,9 @@ export async function ownProfile({ email, password }: Person): Promise<unknown> 
     apikey,
     authorization: `Bearer ${data.session.access_token}`,
     accept: 'application/vnd.pgrst.object+json',
+    'content-type': 'application/json',
   };
-  const answer = await fetch(`${url}/rest/v1/profiles?user_id=eq.${data.user.id}`, { headers });
-  return answer.json();
+  return fetch(`${url}/rest/v1/profiles?user_id=eq.${data.user.id}`, { method, headers, body });
 }
 
 /** Only the auth part: Node 20 has no WebSocket for the rest of the client. */

@@ -16,12 +16,7 @@ export function RecordSheet({ title, subtitle, actions, onClose, children }: Rec
   return (
     <Sheet open onOpenChange={(open) => !open && onClose()}>
       <SheetContent title={title} closeLabel={copy.close} side="right">
-        <header className="border-b p-5 pr-16">
-          <h2 aria-hidden className="text-h2 break-words">
-            {title}
-          </h2>
-          {subtitle && <div className="mt-1 text-muted-foreground">{subtitle}</div>}
-        </header>
+        {subtitle && <div className="border-b p-5 text-muted-foreground">{subtitle}</div>}
         <div className="flex-1 space-y-6 p-5">{children}</div>
         {actions && (
           <footer className="sticky bottom-0 flex flex-wrap gap-2 border-t bg-card p-4">{actions}</footer>
