@@ -9,7 +9,11 @@ import { NotAuthenticatedError, UnreachableError } from './errors';
 const RETRIES = 2;
 
 export function createQueryClient(): QueryClient {
-  return new QueryClient({
+  // Waits for nothing: the screen says what failed before it may have to go, and its reads with it.
+  const onFailure = (error: Error) => {
+    if (error instanceof NotAuthenticatedError) void dropLostSession().then((gone) => gone && client.clear());
+  };
+  const client = new QueryClient({
     queryCache: new QueryCache({ onError: onFailure }),
     mutationCache: new MutationCache({ onError: onFailure }),
     defaultOptions: {
@@ -21,9 +25,5 @@ export function createQueryClient(): QueryClient {
       mutations: { retry: false },
     },
   });
-}
-
-/** Waits for nothing: the screen says what failed before it may have to go. */
-function onFailure(error: Error): void {
-  if (error instanceof NotAuthenticatedError) void dropLostSession();
+  return client;
 }

@@ -29,9 +29,11 @@ export async function revokeAllSessions(): Promise<void> {
 
 /**
  * The library lets go of a session only when it asks for the user and is told `session_not_found`; an unreachable
- * service leaves the session as it is.
+ * service leaves the session as it is. Whether there is none now.
  */
-export async function dropLostSession(): Promise<void> {
+export async function dropLostSession(): Promise<boolean> {
   const supabase = await loadClient();
   await supabase.auth.getUser();
+  const { data } = await supabase.auth.getSession();
+  return data.session === null;
 }
