@@ -10,6 +10,7 @@ from api.database.address import DatabaseAddress
 from api.database.engines import open_engine
 from api.database.wire.pool import SessionPool
 from api.database.wire.session import Session
+from api.database.wire.turns import turns_at
 
 STATEMENTS = 500
 
@@ -25,7 +26,11 @@ class Database:
         self.settings = settings
         self._requests: asyncpg.Pool | None = None
         self._sessions = SessionPool(
-            self._connect_session, settings.pool_size, settings.pool_max_lifetime, settings.pool_max_idletime
+            self._connect_session,
+            settings.pool_size,
+            settings.pool_max_lifetime,
+            settings.pool_max_idletime,
+            turns_at(address.authenticator, settings.pool_size),
         )
         self._engines: dict[str, AsyncEngine] = {}
 

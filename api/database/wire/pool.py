@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 
 from api.database.wire.session import Session
+from api.database.wire.turns import PATIENCE, Turns
 
 Connect = Callable[[], Awaitable[Session]]
 
@@ -14,45 +15,55 @@ Connect = Callable[[], Awaitable[Session]]
 class SessionPool:
     """Sessions for one request at a time. The one used last is used next, so its caches are warm.
 
-    None lives longer than `max_lifetime` seconds, nor waits longer than `max_idle` for the next request.
+    None lives longer than `max_lifetime` seconds, nor waits longer than `max_idle` for the next request. At most
+    `turns` of them work at once, not counting those with a slow statement.
     """
 
-    def __init__(self, connect: Connect, size: int, max_lifetime: float = 1800.0, max_idle: float = 30.0) -> None:
+    def __init__(
+        self,
+        connect: Connect,
+        size: int,
+        max_lifetime: float = 1800.0,
+        max_idle: float = 30.0,
+        turns: int | None = None,
+    ) -> None:
         self._connect = connect
         self._size = size
+        self._turns = Turns(size if turns is None else turns)
         self._max_lifetime = max_lifetime
         self._max_idle = max_idle
         self._open = 0
         self._idle: list[Session] = []
-        self._waiting: deque[asyncio.Future[Session | None]] = deque()
+        self._waiting: deque[tuple[float, asyncio.Future[Session | None]]] = deque()
         self._cancels: set[asyncio.Task[None]] = set()
+        self._look: asyncio.TimerHandle | None = None
 
     async def acquire(self, within: float) -> Session:
         """A session nobody else uses. Raises TimeoutError after `within` seconds, or what connecting raises."""
         while True:
-            while self._idle:
-                session = self._idle.pop()
-                if not session.closed and not self._is_old(session):
+            if not self._turns.full:
+                session = self._take_idle()
+                if session is None and self._open < self._size:
+                    session = await self._opened(within)
+                if session is not None:
+                    self._turns.begin(session)
                     return session
-                session.abort()
-                self._open -= 1
-            if self._open < self._size:
-                return await self._opened(within)
             handed = await self._wait(within)
             if handed is not None:
                 return handed
 
     def release(self, session: Session) -> None:
         """Give it back; a broken or old one makes room for a new one."""
+        self._turns.end(session)
         if self._size == 0 or self._is_old(session):
             session.abort()
         if session.closed:
             self._open -= 1
-            self._wake(None)
-        elif not self._wake(session):
+        else:
             session.used_at = session.now
             self._idle.append(session)
             self._close_unused(session.now)
+        self._serve()
 
     def discard(self, session: Session) -> None:
         """Give back a session whose caller has left in the middle of a transaction."""
@@ -63,10 +74,21 @@ class SessionPool:
     async def close(self) -> None:
         """End every idle session; the ones in use end when they are given back."""
         self._size = 0
+        if self._look is not None:
+            self._look.cancel()
         for session in self._idle:
             session.abort()
         self._idle.clear()
         await asyncio.gather(*self._cancels, return_exceptions=True)
+
+    def _take_idle(self) -> Session | None:
+        while self._idle:
+            session = self._idle.pop()
+            if not session.closed and not self._is_old(session):
+                return session
+            session.abort()
+            self._open -= 1
+        return None
 
     def _is_old(self, session: Session) -> bool:
         return session.now - session.opened_at > self._max_lifetime
@@ -90,34 +112,57 @@ class SessionPool:
                 return await self._connect()
         except BaseException:
             self._open -= 1
-            self._wake(None)
+            self._serve()
             raise
 
     async def _wait(self, within: float) -> Session | None:
         loop = asyncio.get_running_loop()
         waiter: asyncio.Future[Session | None] = loop.create_future()
-        self._waiting.append(waiter)
-        expiry = loop.call_later(within, _expire, waiter)
+        self._waiting.append((loop.time() + within, waiter))
+        self._look_again()
         try:
             return await waiter
         except asyncio.CancelledError:
             if waiter.done() and not waiter.cancelled() and waiter.exception() is None:
                 handed = waiter.result()
-                self._wake(None) if handed is None else self.release(handed)
+                self._serve() if handed is None else self.release(handed)
             raise
-        finally:
-            expiry.cancel()
 
-    def _wake(self, session: Session | None) -> bool:
-        """Hand `session`, or the right to open one, to the first who waits; False when nobody does."""
+    def _serve(self) -> None:
+        """Let in who waits, as far as turns and sessions reach; who gets None may open one."""
+        room = self._size - self._open
+        while self._waiting and not self._turns.full:
+            session = self._take_idle()
+            if session is None:
+                if room <= 0:
+                    return
+                room -= 1
+            self._hand(session)
+
+    def _hand(self, session: Session | None) -> None:
         while self._waiting:
-            waiter = self._waiting.popleft()
+            _, waiter = self._waiting.popleft()
             if not waiter.done():
+                if session is not None:
+                    self._turns.begin(session)
                 waiter.set_result(session)
-                return True
-        return False
+                return
+        if session is not None:
+            self._idle.append(session)
 
+    def _look_again(self) -> None:
+        """One timer for all who wait: setting one for each costs more than handing it a session."""
+        if self._look is None and self._waiting:
+            self._look = asyncio.get_running_loop().call_later(PATIENCE, self._review)
 
-def _expire(waiter: asyncio.Future[Session | None]) -> None:
-    if not waiter.done():
-        waiter.set_exception(TimeoutError())
+    def _review(self) -> None:
+        """Send away whose time is over, and let nobody wait for slow statements who could have a session."""
+        self._look = None
+        now = asyncio.get_running_loop().time()
+        for deadline, waiter in self._waiting:
+            if deadline < now and not waiter.done():
+                waiter.set_exception(TimeoutError())
+        self._waiting = deque(waiting for waiting in self._waiting if not waiting[1].done())
+        self._turns.pass_over_slow(now)
+        self._serve()
+        self._look_again()

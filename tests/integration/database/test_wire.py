@@ -12,6 +12,7 @@ import pytest
 from api.database.wire.messages import BINARY, formats
 from api.database.wire.pool import SessionPool
 from api.database.wire.session import Command, ConnectionLost, Session, StatementError
+from api.database.wire.turns import PATIENCE, Turns, turns_at
 from tests.support.postgres import Cluster
 
 SETTING = "select current_setting('app.secret', true)"
@@ -179,3 +180,59 @@ async def test_a_pool_under_load_lets_no_session_live_longer_than_its_time(dsn: 
     assert await value(second, "select 1") == b"1"
     pool.release(second)
     await pool.close()
+
+
+async def test_a_session_works_only_when_its_turn_has_come(session: Session) -> None:
+    turns = Turns(1)
+    turns.begin(session)
+    assert turns.full
+    turns.pass_over_slow(0.0)
+    assert turns.full
+    turns.end(session)
+    assert not turns.full
+
+
+async def test_a_slow_statement_gives_its_turn_away(session: Session) -> None:
+    turns = Turns(1)
+    turns.begin(session)
+    turns.pass_over_slow(session.now + 2 * PATIENCE)
+    assert not turns.full
+
+
+async def test_a_slow_statement_keeps_nobody_waiting_for_a_turn(dsn: str) -> None:
+    pool = SessionPool(lambda: connect(dsn), 3, turns=1)
+    held = [await pool.acquire(5) for _ in range(3)]
+    assert len(set(held)) == 3
+    with pytest.raises(TimeoutError):
+        await pool.acquire(0.05)
+    for each in held:
+        pool.release(each)
+    await pool.close()
+
+
+async def test_sessions_that_come_back_during_a_slow_statement_serve_those_who_wait(dsn: str) -> None:
+    pool = SessionPool(lambda: connect(dsn), 2, turns=1)
+    slow, quick = await pool.acquire(5), await pool.acquire(5)
+    waiting = [asyncio.create_task(pool.acquire(5)) for _ in range(3)]
+    await asyncio.sleep(0)
+    pool.release(quick)
+    for task in waiting:
+        assert await task is quick
+        pool.release(quick)
+    pool.release(slow)
+    await pool.close()
+
+
+@pytest.mark.parametrize(
+    ("url", "here"),
+    [
+        ("postgresql:///postgres?host=/run/postgresql", True),
+        ("postgresql://authenticator@127.0.0.1:5432/postgres", True),
+        ("postgresql://authenticator@[::1]/postgres", True),
+        ("postgresql://authenticator@elsewhere.example/postgres", False),
+    ],
+)
+def test_only_a_database_on_this_machine_shares_its_processors(url: str, here: bool) -> None:
+    many = 10_000
+    assert (turns_at(url, many) < many) is here
+    assert turns_at(url, 1) == 1
