@@ -56,15 +56,30 @@ def serve(
 
 @app.command()
 def rest(
-    config: Annotated[
-        Path | None, typer.Option("--config", help="A postgrest.conf; without one the PGRST_ variables tell.")
+    file: Annotated[
+        Path | None, typer.Argument(help="A postgrest.conf; without one the PGRST_ variables tell.")
     ] = None,
+    config: Annotated[Path | None, typer.Option("--config", help="The same, as an option.")] = None,
+    dump_config: Annotated[bool, typer.Option("--dump-config", help="Print the configuration in force.")] = False,
+    dump_schema: Annotated[bool, typer.Option("--dump-schema", help="Print the schema cache as JSON.")] = False,
+    example: Annotated[bool, typer.Option("--example", "-e", help="Print a file with every option.")] = False,
+    ready: Annotated[bool, typer.Option("--ready", help="Ask the running server's /ready.")] = False,
 ) -> None:
     """Serve the data API alone on any database, in PostgREST's place."""
     with told_plainly():
-        from api.cli.rest import serve_rest
+        from api.cli import rest, rest_info
 
-        serve_rest(config)
+        path = file or config
+        if example:
+            rest_info.print_example()
+        elif dump_config:
+            rest_info.print_config(path)
+        elif dump_schema:
+            rest_info.print_schema(path)
+        elif ready:
+            rest_info.ask_ready(path)
+        else:
+            rest.serve_rest(path)
 
 
 @app.command()

@@ -7,7 +7,7 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -19,26 +19,46 @@ import structlog
 import typer
 import uvicorn
 from psycopg2.extensions import parse_dsn
+from pydantic import ValidationError
+from structlog.stdlib import BoundLogger
 
-from api.cli.errors import CommandError
+from api.cli.errors import CommandError, setting_problems
 from api.cli.http_server import GRACE_SECONDS, AnnouncingServer, BesideServer
 from api.config.postgrest import PostgrestConfig, load_postgrest
+from api.config.rest import RestSettings
 from api.rest.admin import AdminServer
 from api.rest.alone import DataApi
+from api.rest.jwt_secret import Keyring
 
 BACKLOG = 2048
 
 
 def serve_rest(path: Path | None) -> None:
-    """Serve until a signal ends it. SIGUSR1 reloads the schema cache, SIGUSR2 the in-database configuration too."""
-    try:
-        config = load_postgrest(path, os.environ)
-        config = with_uri(config)
-    except (ValueError, OSError, psycopg2.Error) as error:
-        raise CommandError(f"Error in config {path or 'of the environment'}: {error}") from None
+    """Serve until a signal ends it. SIGUSR1 reloads the schema cache, SIGUSR2 the configuration too."""
+    config = read_config(path)
     loop_factory = uvicorn.Config(app="").get_loop_factory()
     with listen(config) as listener, asyncio.Runner(loop_factory=loop_factory) as runner:
-        runner.run(_serve(config, listener))
+        runner.run(_serve(config, listener, lambda: read_again(path)))
+
+
+def read_config(path: Path | None) -> PostgrestConfig:
+    """What the file and the environment say. Raises CommandError."""
+    try:
+        config = with_uri(load_postgrest(path, os.environ))
+        Keyring(None).of(config.rest)
+        return config
+    except ValidationError as error:
+        problems = "; ".join(setting_problems(error))
+        raise CommandError(f"Error in config {path or 'of the environment'}: {problems}") from None
+    except (ValueError, OSError, psycopg2.Error) as error:
+        raise CommandError(f"Error in config {path or 'of the environment'}: {error}") from None
+
+
+def read_again(path: Path | None) -> RestSettings:
+    """The options of the data API as they are now. Raises ValueError, OSError."""
+    settings = load_postgrest(path, os.environ).rest
+    Keyring(None).of(settings)
+    return settings
 
 
 def with_uri(config: PostgrestConfig) -> PostgrestConfig:
@@ -68,17 +88,23 @@ def _listen_at(host: str, port: int) -> socket.socket:
         raise CommandError(f"Can't listen on {host}:{port}: {error.strerror or error}.") from None
 
 
-async def _serve(config: PostgrestConfig, listener: socket.socket) -> None:
+def diagnostics() -> BoundLogger:
+    """What the data API tells its operator."""
+    logger: BoundLogger = structlog.wrap_logger(structlog.PrintLogger(sys.stderr))
+    return logger
+
+
+async def _serve(config: PostgrestConfig, listener: socket.socket, reread: Callable[[], RestSettings]) -> None:
     port = config.port if config.unix_socket else listener.getsockname()[1]
     url = f"http://{config.host}:{port}"
-    # Standard output belongs to the one line that says where we are.
-    app = DataApi(config, structlog.wrap_logger(structlog.PrintLogger(sys.stderr)), url)
+    # Standard output belongs to the line that says where we are, and to the access log.
+    app = DataApi(config, diagnostics(), url, reread, typer.echo)
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGUSR1, signal.SIGUSR2):
-        loop.add_signal_handler(number, app.room.keeper.ask_for_reload)
+    loop.add_signal_handler(signal.SIGUSR1, app.room.keeper.ask_for_reload)
+    loop.add_signal_handler(signal.SIGUSR2, app.room.keeper.ask_for_configuration)
     settings = _uvicorn(app, lifespan="on")
     server = AnnouncingServer(settings, lambda: typer.echo(f"Listening on {config.unix_socket or url}"))
-    async with _admin_server(config, AdminServer(listener, app.room.keeper)):
+    async with _admin_server(config, AdminServer(listener, app.room)):
         await server.serve(sockets=[listener])
 
 

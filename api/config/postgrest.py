@@ -25,6 +25,8 @@ ALIASES = {
 }
 EMPTYABLE = ("db-extra-search-path",)
 TRUE = ("true", "1", "yes", "on")
+LOGGED_FROM: Mapping[str, int | None] = {"crit": None, "error": 500, "warn": 400, "info": 100, "debug": 100}
+"""The least status that is logged at each `log-level`."""
 ANY_IPV4, ANY_IPV6 = ("*", "*4", "!4"), ("*6", "!6")
 
 
@@ -41,6 +43,7 @@ class PostgrestConfig:
     unix_socket_mode: int
     admin_host: str
     admin_port: int | None  # None: no admin server
+    log_level: str = "error"
 
 
 def load_postgrest(path: Path | None, environment: Mapping[str, str]) -> PostgrestConfig:
@@ -63,6 +66,7 @@ def load_postgrest(path: Path | None, environment: Mapping[str, str]) -> Postgre
         unix_socket_mode=_socket_mode(given.get("server-unix-socket-mode", "660")),
         admin_host=_host(given["admin-server-host"]) if "admin-server-host" in given else host,
         admin_port=_admin_port(given, port),
+        log_level=_log_level(given.get("log-level", "error")),
     )
 
 
@@ -111,6 +115,12 @@ def _admin_port(given: Mapping[str, str], port: int) -> int | None:
     if admin_port == port and given.get("admin-server-host", given.get("server-host")) == given.get("server-host"):
         raise ValueError("admin-server-port cannot be the same as server-port")
     return admin_port
+
+
+def _log_level(name: str) -> str:
+    if name not in LOGGED_FROM:
+        raise ValueError("Invalid logging level. Check your configuration.")
+    return name
 
 
 def _socket_mode(text: str) -> int:

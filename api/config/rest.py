@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, Literal
@@ -13,6 +14,8 @@ from api.config.base import RoomSettings
 from api.config.claim_path import Step, parse_claim_path
 
 APP_SETTINGS = "pgrst_app_settings_"
+URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=%-]*")
+WEB_ADDRESS = re.compile(r"https?://[^\s/?#]+(/[^\s?#]*)?", re.IGNORECASE)
 
 
 class RestSettings(RoomSettings):
@@ -104,6 +107,20 @@ class RestSettings(RoomSettings):
         for schema in ("pg_catalog", "information_schema"):
             if schema in _names(value):
                 raise ValueError(f"db-schemas does not allow schema: '{schema}'")
+        return value
+
+    @field_validator("jwt_aud")
+    @classmethod
+    def _is_a_uri_if_it_has_a_colon(cls, value: str | None) -> str | None:
+        if value is not None and ":" in value and not URI.fullmatch(value):
+            raise ValueError("jwt-aud should be a string or a valid URI")
+        return value
+
+    @field_validator("openapi_server_proxy_uri")
+    @classmethod
+    def _is_an_address_of_the_web(cls, value: str | None) -> str | None:
+        if value is not None and not WEB_ADDRESS.fullmatch(value):
+            raise ValueError("Malformed proxy uri, a correct example: https://example.com:8443/basePath")
         return value
 
     @field_validator("jwt_role_claim_key")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import asyncpg
@@ -10,9 +11,11 @@ from structlog.stdlib import BoundLogger
 
 from api.clock import Clock
 from api.config.postgrest import PostgrestConfig
+from api.config.rest import RestSettings
 from api.database.address import DatabaseAddress
 from api.database.database import Database
 from api.http.asgi import Receive, Scope, Send
+from api.rest.access_log import AccessLog
 from api.rest.app import RestRoom
 from api.rest.cors import Cors
 
@@ -21,17 +24,23 @@ LONGEST_PAUSE = 32
 
 @dataclass
 class DataApi:
-    """An ASGI application of its own. It answers 503 until the database can be reached, and looks for it meanwhile."""
+    """An ASGI application of its own. It answers 503 until the database can be reached, and looks for it meanwhile.
+
+    `reread` gives the options anew when a reload of the configuration is asked for; `write` takes lines of access log.
+    """
 
     config: PostgrestConfig
     log: BoundLogger
     public_url: str
+    reread: Callable[[], RestSettings] | None = None
+    write: Callable[[str], None] = print
 
     def __post_init__(self) -> None:
         uri = self.config.db_uri
+        self.clock = Clock()
         self.database = Database(DatabaseAddress(uri, uri), self.config.database)
-        self.room = RestRoom(self.config.rest, self.database, Clock(), self.log, None, self.public_url)
-        self._app = Cors(self.room.app, self.room.keeper)
+        self.room = RestRoom(self.config.rest, self.database, self.clock, self.log, None, self.public_url, self.reread)
+        self._app = AccessLog(Cors(self.room.app, self.room.keeper), self.config.log_level, self.clock, self.write)
         self._starting: asyncio.Task[None] | None = None
         self._tried = asyncio.Event()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from structlog.stdlib import BoundLogger
@@ -34,7 +35,8 @@ VARY = ("Vary", "Accept, Prefer, Range")
 class RestRoom:
     """`/rest/v1`. `app` sees paths without that prefix, of which `public_url` tells what stands before them.
 
-    `keys` verify tokens unless the settings bring a secret of their own; None where only that one may.
+    `keys` verify tokens unless the settings bring a secret of their own; None where only that one may. `reread` gives
+    the settings anew when their reload is asked for.
     """
 
     settings: RestSettings
@@ -43,9 +45,11 @@ class RestRoom:
     log: BoundLogger
     keys: KeySet | None
     public_url: str
+    reread: Callable[[], RestSettings] | None = None
 
     def __post_init__(self) -> None:
-        self.keeper = SchemaCacheKeeper(self.database, self.settings, self.log)
+        self.pool_timeouts = 0
+        self.keeper = SchemaCacheKeeper(self.database, self.settings, self.log, self.reread)
         self.executor = Executor(self.database, self.settings.db_pool_acquisition_timeout)
         self.pipeline = Pipeline(Keyring(self.keys), self.clock, self.keeper, self.executor, self.public_url)
 
@@ -65,6 +69,7 @@ class RestRoom:
         try:
             response = await self._answer(scope, receive)
         except RestError as error:
+            self.pool_timeouts += error.code == "PGRST003"
             response = respond_error(error, self.keeper.settings.client_error_verbosity == "verbose")
         except Exception:
             self.log.exception("rest request failed")
@@ -80,6 +85,7 @@ class RestRoom:
         watch = Stopwatch(self.clock.monotonic) if self.keeper.settings.server_timing_enabled else None
         lap = watch.lap if watch else untimed
         caller = self.pipeline.authenticate(raw)
+        scope["user"] = caller.role
         lap("jwt")
         if raw.method in BODY_METHODS:
             raw = RawRequest(raw.method, raw.path, raw.query, raw.headers, await self._body(receive))

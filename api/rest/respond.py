@@ -141,7 +141,8 @@ def _call(request: ApiRequest, plan: ActionPlan, result: QueryResult) -> Respons
 
 
 def _mutation(request: ApiRequest, plan: ActionPlan, result: QueryResult) -> Response:
-    total = result.page_total if request.preferences.count else None
+    # The planner tells nothing of rows that were just written.
+    total = result.page_total if request.preferences.count in ("exact", "estimated") else None
     represented = request.preferences.representation == "representation"
     headers: list[HeaderPair] = []
     if request.method == "POST":

@@ -38,6 +38,20 @@ class SessionPool:
         self._cancels: set[asyncio.Task[None]] = set()
         self._look: asyncio.TimerHandle | None = None
 
+    @property
+    def size(self) -> int:
+        return self._size
+
+    @property
+    def idle(self) -> int:
+        """Open sessions that nobody uses."""
+        return len(self._idle)
+
+    @property
+    def waiting(self) -> int:
+        """Requests in line for a session."""
+        return len(self._waiting)
+
     async def acquire(self, within: float) -> Session:
         """A session nobody else uses. Raises TimeoutError after `within` seconds, or what connecting raises."""
         while True:

@@ -7,7 +7,11 @@ from __future__ import annotations
 
 import csv
 import io
+import json
+import re
+from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 
 import orjson
 
@@ -15,8 +19,11 @@ from api.rest.errors import encode, invalid_body
 from api.rest.parse.media_type import MediaKind, MediaType
 from api.rest.parse.query_string import split_pairs
 
+BEYOND_DOUBLE = re.compile(r"[eE]\+?\d{3}")
+ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 NOT_JSON = "Empty or invalid json"
 KEYS_DIFFER = "All object keys must match"
+NO_HEADER = 'parse error (not enough input) at ""'
 UNEVEN_LINES = "All lines must have same number of fields"
 
 
@@ -71,10 +78,7 @@ def _unparsed(text: str, columns: tuple[str, ...]) -> Payload:
 
 
 def _json(text: str) -> Payload:
-    try:
-        value = orjson.loads(text)
-    except (orjson.JSONDecodeError, RecursionError):
-        raise invalid_body(NOT_JSON) from None
+    value = _parsed(text)
     if isinstance(value, dict):
         return Payload(text, tuple(value))
     if not isinstance(value, list) or not value:
@@ -88,13 +92,28 @@ def _json(text: str) -> Payload:
     return Payload(text, tuple(first), is_array=True, rows=len(value))
 
 
+def _parsed(text: str) -> Any:
+    try:
+        return orjson.loads(text)
+    except (orjson.JSONDecodeError, RecursionError):
+        if BEYOND_DOUBLE.search(text) and not ESCAPED_SURROGATE.search(text):
+            # A number that no double holds is JSON, and PostgreSQL's numeric may hold it.
+            with suppress(ValueError, RecursionError):
+                return json.loads(text, parse_float=str, parse_constant=_no_json)
+        raise invalid_body(NOT_JSON) from None
+
+
+def _no_json(word: str) -> None:
+    raise ValueError(f"{word} is not JSON")
+
+
 def _csv(text: str) -> Payload:
     try:
         lines = [line for line in csv.reader(io.StringIO(text, newline=""), strict=True) if line]
     except csv.Error as error:
         raise invalid_body(str(error)) from None
-    if not lines:
-        raise invalid_body("not enough input")
+    if not lines or (len(lines) == 1 and not text.endswith(("\r", "\n"))):
+        raise invalid_body(NO_HEADER)
     header, *records = lines
     if any(len(record) != len(header) for record in records):
         raise invalid_body(UNEVEN_LINES)

@@ -18,18 +18,19 @@ from api.rest.schema_cache.model import Column, Table
 
 
 def plan_mutation(request: ApiRequest, table: Table, root: ReadPlan) -> MutatePlan:
-    """The write of `request`; `root` is the plan that reads the written rows. Raises PGRST204, PGRST105."""
+    """The write of `request`; `root` is the plan that reads the written rows. Raises PGRST105, PGRST204."""
     returning = _returning(request, table, root)
     if request.method == "DELETE":
         return DeletePlan(table, _conditions(request, root), returning)
     payload = request.payload
     assert payload is not None, "methods that write carry a payload"
+    if request.method == "PUT":
+        _require_key_filters(request, table)
     columns = tuple(_require_column(table, key) for key in payload.keys)
     defaults = request.preferences.missing == "default"
     if request.method == "PATCH":
         return UpdatePlan(table, columns, payload, _conditions(request, root), returning, defaults)
     if request.method == "PUT":
-        _require_key_filters(request, table)
         filters = _conditions(request, root)
         return InsertPlan(table, columns, payload, returning, defaults, table.primary_key, True, filters)
     resolution = request.preferences.resolution
@@ -52,9 +53,9 @@ def _require_column(table: Table, name: str) -> Column:
 
 def _require_key_filters(request: ApiRequest, table: Table) -> None:
     """A PUT names one row: every key column by `eq`, and nothing else."""
-    filters = [tree for path, tree in request.query.filters if not path]
-    named = sorted(each.field.name for each in filters if _is_plain_eq(each))
-    complete = len(named) == len(filters) and named == sorted(table.primary_key)
+    filters = request.query.filters
+    named = {each.field.name for _, each in filters}
+    complete = named == set(table.primary_key) and all(not path and _is_plain_eq(each) for path, each in filters)
     if not complete or not named or any(not path for path, _ in request.query.logic):
         raise put_filters()
 

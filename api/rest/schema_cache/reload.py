@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import asyncpg
@@ -17,13 +19,35 @@ from api.rest.schema_cache.model import SchemaCache
 from api.rest.sqlstate import RETRY_AFTER
 
 LISTEN_RETRY = 2.0
-RELOADS = ("", "reload schema", "reload config")
+RELOAD_CONFIG = "reload config"
+RELOADS = ("", "reload schema", RELOAD_CONFIG)
+
+
+@dataclass
+class Loads:
+    """How often the catalog was read, how often that failed, and how many seconds it took last."""
+
+    succeeded: int = 0
+    failed: int = 0
+    seconds: float = 0.0
 
 
 class SchemaCacheKeeper:
-    """Holds the present cache and the settings in force; a reload replaces them whole and blocks no request."""
+    """Holds the present cache and the settings in force; a reload replaces them whole and blocks no request.
 
-    def __init__(self, database: Database, settings: RestSettings, log: BoundLogger) -> None:
+    `reread` gives the settings below those of the database anew, where they are kept in a file. It may raise ValueError
+    or OSError.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        settings: RestSettings,
+        log: BoundLogger,
+        reread: Callable[[], RestSettings] | None = None,
+    ) -> None:
+        self.loads = Loads()
+        self._reread = reread or (lambda: settings)
         self._database = database
         self._given = settings
         self.settings = settings
@@ -38,6 +62,11 @@ class SchemaCacheKeeper:
     def is_ready(self) -> bool:
         """Whether the catalog is known and the connection that hears of its changes stands."""
         return self._cache is not None and self._is_connected
+
+    @property
+    def loaded(self) -> SchemaCache | None:
+        """The cache, None until the first load."""
+        return self._cache
 
     @property
     def current(self) -> SchemaCache:
@@ -66,6 +95,14 @@ class SchemaCacheKeeper:
         """Reload soon, as a notification would."""
         self._wanted.set()
 
+    def ask_for_configuration(self) -> None:
+        """Reload soon, the settings too."""
+        try:
+            self._given = self._reread()
+        except (ValueError, OSError) as error:
+            self._log.warning("the configuration is kept, as its new text is not valid", error=str(error))
+        self.ask_for_reload()
+
     async def refresh(self) -> bool:
         """Reload if the catalog changed since the last load; whether it had."""
         before = self._cache.version if self._cache else None
@@ -82,7 +119,14 @@ class SchemaCacheKeeper:
             self.settings = await load_settings(connection, self._given)
         except ValueError as error:
             self._log.warning("settings in the database are not valid", error=str(error))
-        self._cache = await load_schema_cache(connection, self.settings)
+        began = asyncio.get_running_loop().time()
+        try:
+            self._cache = await load_schema_cache(connection, self.settings)
+        except BaseException:
+            self.loads.failed += 1
+            raise
+        self.loads.succeeded += 1
+        self.loads.seconds = asyncio.get_running_loop().time() - began
 
     async def _listen(self) -> None:
         """Reload on every notification, for as long as the room lives; a lost connection is opened again."""
@@ -114,5 +158,7 @@ class SchemaCacheKeeper:
             connection.terminate()
 
     def _notified(self, connection: Any, process: int, channel: str, payload: str) -> None:
-        if payload in RELOADS:
-            self._wanted.set()
+        if payload == RELOAD_CONFIG:
+            self.ask_for_configuration()
+        elif payload in RELOADS:
+            self.ask_for_reload()

@@ -31,9 +31,7 @@ def _insert(plan: InsertPlan, parameters: Parameters) -> str:
     into = f"INSERT INTO {relation(plan.table.name)}{f'({names})' if names else ''}"
     values = ", ".join(body_value(each) for each in plan.columns)
     rows = body_rows(plan.payload, plan.columns, parameters, plan.defaults)
-    if plan.key_filters:
-        # A PUT writes one row, the first of its body.
-        rows = f"(SELECT * FROM {rows} LIMIT 1) AS {BODY}"
+    # A PUT writes what of its body has the key of its URL.
     terms = [condition(each, BODY, parameters, _no_embeds) for each in plan.key_filters]
     counted = [_count_inserted("+", "0")] if plan.merge and plan.conflict else []
     where = f" WHERE {' AND '.join([*terms, *counted])}" if terms or counted else ""

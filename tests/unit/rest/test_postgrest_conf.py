@@ -93,6 +93,9 @@ def test_the_uri_and_other_files_may_be_elsewhere(tmp_path: Path) -> None:
         'jwt-role-claim-key = "$.roles[?"',
         'server-unix-socket-mode = "000"',
         "db-max-rows = true",
+        'log-level = "loud"',
+        'jwt-aud = "urn:what is this"',
+        'openapi-server-proxy-uri = "ftp://example.com"',
     ],
 )
 def test_what_can_not_be_is_refused(tmp_path: Path, text: str) -> None:
