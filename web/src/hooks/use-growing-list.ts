@@ -1,4 +1,4 @@
-/** Long lists grow on request: a page at first, another one at each press. */
+/** Long lists grow on request: a page at first, as much again at each press, so that the last row is never far. */
 import { useState } from 'react';
 
 export interface GrowingList<Item> {
@@ -13,6 +13,6 @@ export function useGrowingList<Item>(items: readonly Item[], page: number): Grow
   return {
     shown: items.slice(0, limit),
     hasMore: items.length > limit,
-    showMore: () => setLimit((current) => current + page),
+    showMore: () => setLimit((current) => current * 2),
   };
 }

@@ -1,5 +1,6 @@
 /** One offer with its actions: the reader's on somebody else's, the owner's menu on one's own. */
 import { MessageCircle, UserRound } from 'lucide-react';
+import { memo } from 'react';
 import { NewTabLink } from '@/components/new-tab-link';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
@@ -19,7 +20,14 @@ interface FeedOfferProps {
   isFollowing: boolean;
 }
 
-export function FeedOffer({ post, userId, now, isSaved, isFollowing }: FeedOfferProps) {
+/** Many stand on a page, and a press concerns one of them. */
+export const FeedOffer = memo(function FeedOffer({
+  post,
+  userId,
+  now,
+  isSaved,
+  isFollowing,
+}: FeedOfferProps) {
   if (post.agent_id === userId) {
     return (
       <OfferCard
@@ -44,7 +52,7 @@ export function FeedOffer({ post, userId, now, isSaved, isFollowing }: FeedOffer
       actions={<ReaderActions post={post} userId={userId} isSaved={isSaved} />}
     />
   );
-}
+});
 
 function ReaderActions({ post, userId, isSaved }: Pick<FeedOfferProps, 'post' | 'userId' | 'isSaved'>) {
   const profile = paths.agent.publicProfile(post.agent_id);

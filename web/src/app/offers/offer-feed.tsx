@@ -1,6 +1,6 @@
 /** Offers as both areas read them: chips, arrivals held back while reading, and what can be done with each. */
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { EmptyState } from '@/components/empty-state';
 import { ShowMore } from '@/components/show-more';
 import { Button } from '@/components/ui/button';
@@ -22,11 +22,13 @@ const PAGE = 30;
 // FED-019
 export function OfferFeed({ posts }: { posts: Post[] }) {
   const { user } = useSignedIn();
-  const { data: savedIds = [] } = useQuery(savedIdsQueryOptions(user.id));
-  const { data: followingIds = [] } = useQuery(followingIdsQueryOptions(user.id));
+  const { data: savedIds } = useQuery(savedIdsQueryOptions(user.id));
+  const { data: followingIds } = useQuery(followingIdsQueryOptions(user.id));
+  const saved = useMemo(() => new Set(savedIds), [savedIds]);
+  const followed = useMemo(() => new Set(followingIds), [followingIds]);
   const [filter, setFilter] = useState<FeedFilter>('all');
   const { visible, arrivals, showArrivals } = useHeldArrivals(posts);
-  const matching = filterPosts(visible, filter, followingIds);
+  const matching = filterPosts(visible, filter, followed);
   const { shown, hasMore, showMore } = useGrowingList(matching, PAGE);
   const now = useNow();
   const onShow = () => {
@@ -52,8 +54,8 @@ export function OfferFeed({ posts }: { posts: Post[] }) {
               post={post}
               userId={user.id}
               now={now}
-              isSaved={savedIds.includes(post.id)}
-              isFollowing={followingIds.includes(post.agent_id)}
+              isSaved={saved.has(post.id)}
+              isFollowing={followed.has(post.agent_id)}
             />
           </li>
         ))}

@@ -10,12 +10,12 @@ const PRICE_LIMIT_USD = 15_000;
 export function filterPosts(
   posts: readonly Post[],
   filter: FeedFilter,
-  followedIds: readonly string[],
+  followedIds: ReadonlySet<string>,
 ): Post[] {
   const passes: Record<FeedFilter, (post: Post) => boolean> = {
     all: () => true,
     available: (post) => post.availability_status === 'available',
-    followed: (post) => followedIds.includes(post.agent_id),
+    followed: (post) => followedIds.has(post.agent_id),
     under15k: (post) => post.cnf_price !== null && post.cnf_price < PRICE_LIMIT_USD,
   };
   return posts.filter(passes[filter]);

@@ -14,15 +14,19 @@ export interface TableChanges {
   table: string;
 }
 
+/** What happened to rows of the table; a gap may have been anything. */
+export type Change = 'INSERT' | 'UPDATE' | 'DELETE' | 'GAP';
+type Listener = (change: Change) => void;
+
 interface Entry {
   channel: RealtimeChannel;
-  listeners: Set<() => void>;
+  listeners: Set<Listener>;
 }
 
 const entries = new Map<string, Entry>();
 
 /** Calls `listener` on every change, and after a reconnect, because changes during the gap are lost. */
-export function listenToTable(changes: TableChanges, listener: () => void): () => void {
+export function listenToTable(changes: TableChanges, listener: Listener): () => void {
   const entry = entries.get(changes.name) ?? open(changes);
   entry.listeners.add(listener);
   return () => {
@@ -32,15 +36,17 @@ export function listenToTable(changes: TableChanges, listener: () => void): () =
 }
 
 function open({ name, event, table }: TableChanges): Entry {
-  const listeners = new Set<() => void>();
-  const notify = () => listeners.forEach((listener) => listener());
+  const listeners = new Set<Listener>();
+  const notify = (change: Change) => listeners.forEach((listener) => listener(change));
   let joinedBefore = false;
   const channel = supabase
     .channel(name)
-    .on('postgres_changes', { event: event as '*', schema: 'public', table }, notify)
+    .on('postgres_changes', { event: event as '*', schema: 'public', table }, ({ eventType }) =>
+      notify(eventType),
+    )
     .subscribe((status) => {
       if (status !== REALTIME_SUBSCRIBE_STATES.SUBSCRIBED) return;
-      if (joinedBefore) notify();
+      if (joinedBefore) notify('GAP');
       joinedBefore = true;
     });
   const entry = { channel, listeners };

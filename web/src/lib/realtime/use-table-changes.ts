@@ -1,9 +1,9 @@
-/** Marks cached reads stale when their table changes; a burst of changes costs one refetch. */
+/** Reads again what a change of a table made stale: a burst of changes costs one read, and reads do not overlap. */
 import { useQueryClient, type QueryKey } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { listenToTable, type TableChanges } from './channel-registry';
-
-const DEBOUNCE_MS = 150;
+import { lookForNewRows, readRowsAgain } from '@/lib/live-rows';
+import { inBursts } from './bursts';
+import { listenToTable, type Change, type TableChanges } from './channel-registry';
 
 /** The documented channel names; `invalidates` is the stem of the keys that become stale. */
 export const tableChanges = {
@@ -17,14 +17,16 @@ export function useTableChanges(changes: TableChanges, invalidates: QueryKey): v
   const queryClient = useQueryClient();
   const stem = JSON.stringify(invalidates);
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const refetch = () => void queryClient.invalidateQueries({ queryKey: JSON.parse(stem) as QueryKey });
-    const stop = listenToTable(changes, () => {
-      clearTimeout(timer);
-      timer = setTimeout(refetch, DEBOUNCE_MS);
-    });
+    const since = Date.now();
+    const queryKey = JSON.parse(stem) as QueryKey;
+    const refresh = (burst: ReadonlySet<Change>) =>
+      burst.size === 1 && burst.has('INSERT')
+        ? lookForNewRows(queryClient, queryKey, since)
+        : readRowsAgain(queryClient, queryKey);
+    const bursts = inBursts(refresh);
+    const stop = listenToTable(changes, bursts.add);
     return () => {
-      clearTimeout(timer);
+      bursts.stop();
       stop();
     };
   }, [changes, stem, queryClient]);

@@ -24,7 +24,7 @@ import {
 } from '@/features/messages/data/message-counts-query';
 import { OfferRow, OfferRowSkeleton } from '@/features/posts/components/offer-row';
 import { postKeys } from '@/features/posts/data/keys';
-import { postsQueryOptions } from '@/features/posts/data/posts-query';
+import { latestPostsQueryOptions } from '@/features/posts/data/posts-query';
 import { savedCountQueryOptions } from '@/features/posts/data/saved-count-query';
 import { useNow } from '@/hooks/use-now';
 import { useSignedIn } from '@/lib/auth/auth-context';
@@ -112,7 +112,7 @@ function Invitations({ userId }: { userId: string }) {
 }
 
 function LatestOffers() {
-  const { data, isPending, error, refetch } = useQuery(postsQueryOptions(LATEST));
+  const { data, isPending, error, refetch } = useQuery(latestPostsQueryOptions(LATEST));
   const now = useNow();
   return (
     <Card aria-labelledby="latest-title" aria-busy={isPending}>

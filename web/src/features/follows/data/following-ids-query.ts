@@ -1,17 +1,15 @@
 /** Whom the person follows, as user ids. */
 import { queryOptions } from '@tanstack/react-query';
 import { errors } from '@/copy/errors';
-import { unwrap } from '@/lib/errors';
+import { readAll, type PartOptions } from '@/lib/read-all';
 import { supabase } from '@/lib/supabase';
 import { followKeys } from './keys';
 
 async function fetchFollowingIds(userId: string, signal: AbortSignal): Promise<string[]> {
-  const answer = await supabase
-    .from('follows')
-    .select('following_id')
-    .eq('follower_id', userId)
-    .abortSignal(signal);
-  return unwrap(answer, errors.fetch.profile).map((row) => row.following_id);
+  const ask = (options: PartOptions) =>
+    supabase.from('follows').select('following_id', options).eq('follower_id', userId).abortSignal(signal);
+  const follows = await readAll({ ask, id: 'following_id', fallback: errors.fetch.profile });
+  return follows.map((row) => row.following_id);
 }
 
 export function followingIdsQueryOptions(userId: string) {

@@ -1,7 +1,7 @@
 /** Invitations the person sent or received, newest first, with both sides and the request they are about. */
-import { queryOptions } from '@tanstack/react-query';
 import { errors } from '@/copy/errors';
-import { unwrap } from '@/lib/errors';
+import { longListOptions } from '@/lib/live-rows';
+import type { LongRead, PartOptions } from '@/lib/read-all';
 import { supabase } from '@/lib/supabase';
 import { invitationKeys } from './keys';
 
@@ -10,10 +10,10 @@ const SELECT = `*,
   importer:profiles!invitations_importer_id_fkey(full_name,country,city,company_name,avatar_url,budget_range,interested_car_brands),
   request:car_requests(id,car_make,car_model,year_range,budget_min,budget_max,status)` as const;
 
-function selectInvitations(userId: string, signal: AbortSignal) {
+function selectInvitations(userId: string, signal: AbortSignal, options: PartOptions) {
   return supabase
     .from('invitations')
-    .select(SELECT)
+    .select(SELECT, options)
     .or(`agent_id.eq.${userId},importer_id.eq.${userId}`)
     .order('created_at', { ascending: false })
     .abortSignal(signal);
@@ -23,8 +23,10 @@ export type Invitation = NonNullable<Awaited<ReturnType<typeof selectInvitations
 
 // DA2-011, DA2-012, DA2-022, ER2-002
 export function invitationsQueryOptions(userId: string) {
-  return queryOptions({
-    queryKey: invitationKeys.own(userId),
-    queryFn: async ({ signal }) => unwrap(await selectInvitations(userId, signal), errors.fetch.invitations),
-  });
+  return longListOptions(invitationKeys.own(userId), (signal): LongRead<Invitation> => ({
+    ask: (options) => selectInvitations(userId, signal, options),
+    by: 'created_at',
+    id: 'id',
+    fallback: errors.fetch.invitations,
+  }));
 }

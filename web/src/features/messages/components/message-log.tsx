@@ -20,7 +20,7 @@ export function MessageLog({ messages, userId, name }: MessageLogProps) {
   const shown = messages.slice(-limit);
   const { log, onScroll } = usePlaceInLog(messages.at(-1)?.id, shown.length);
   const showEarlier = () => {
-    setLimit(limit + PAGE);
+    setLimit(limit * 2);
     log.current?.focus({ preventScroll: true });
   };
   return (

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { messages } from '@/copy/messages';
 import { toAppError } from '@/lib/errors';
+import { lookForNewRows } from '@/lib/live-rows';
 import { supabase } from '@/lib/supabase';
 import { messageKeys } from './keys';
 
@@ -21,6 +22,6 @@ export function useSendMessage(senderId: string) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (message: NewMessage) => sendMessage(senderId, message),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: messageKeys.all }),
+    onSuccess: () => lookForNewRows(queryClient, messageKeys.all),
   });
 }

@@ -2,8 +2,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { errors } from '@/copy/errors';
 import { toAppError } from '@/lib/errors';
+import { lookForNewRows } from '@/lib/live-rows';
 import { supabase } from '@/lib/supabase';
 import { messageKeys } from './keys';
+import type { Message } from './thread-query';
 
 async function markThreadRead(userId: string, senderId: string | null): Promise<void> {
   const unread = supabase
@@ -22,6 +24,14 @@ export function useMarkThreadRead(userId: string) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (senderId: string | null) => markThreadRead(userId, senderId),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: messageKeys.all }),
+    onSuccess: (_answer, senderId) => {
+      const isFromSender = (message: Message) =>
+        message.sender_id === senderId && message.receiver_id === userId;
+      const markRead = (messages: Message[] | undefined) =>
+        messages?.map((message) => (isFromSender(message) ? { ...message, is_read: true } : message));
+      queryClient.setQueryData(messageKeys.own(userId), markRead);
+      queryClient.setQueryData(messageKeys.thread(userId, senderId), markRead);
+      return lookForNewRows(queryClient, messageKeys.all);
+    },
   });
 }

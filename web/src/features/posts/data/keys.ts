@@ -1,7 +1,8 @@
 /** `['posts', …]` and `['saved-posts', …]`: a change of a table makes everything below its stem stale. */
 export const postKeys = {
   all: ['posts'] as const,
-  list: (limit: number | null) => ['posts', 'list', limit] as const,
+  list: ['posts', 'list'] as const,
+  latest: (limit: number) => ['posts', 'latest', limit] as const,
   ownCount: (userId: string) => ['posts', 'own-count', userId] as const,
 };
 

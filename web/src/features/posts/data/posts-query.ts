@@ -4,6 +4,8 @@ import type { CarFacts } from '@/components/spec-strip';
 import { errors } from '@/copy/errors';
 import type { Tables as Row } from '@/lib/database.types';
 import { unwrap } from '@/lib/errors';
+import { longListOptions } from '@/lib/live-rows';
+import type { LongRead, PartOptions } from '@/lib/read-all';
 import { supabase } from '@/lib/supabase';
 import { postKeys } from './keys';
 
@@ -39,15 +41,27 @@ export type Post = CarFacts &
     | 'created_at'
   > & { agent: PostAgent | null };
 
-async function fetchPosts(limit: number | null, signal: AbortSignal): Promise<Post[]> {
-  const newest = supabase.from('agent_posts').select(POST_SELECT).order('created_at', { ascending: false });
-  const answer = await (limit === null ? newest : newest.limit(limit)).abortSignal(signal);
-  return unwrap(answer, errors.fetch.posts);
+function selectNewest(signal: AbortSignal, options: PartOptions = {}) {
+  return supabase
+    .from('agent_posts')
+    .select(POST_SELECT, options)
+    .order('created_at', { ascending: false })
+    .abortSignal(signal);
 }
 
-export function postsQueryOptions(limit: number | null = null) {
+export function postsQueryOptions() {
+  return longListOptions(postKeys.list, (signal): LongRead<Post> => ({
+    ask: (options) => selectNewest(signal, options),
+    by: 'created_at',
+    id: 'id',
+    fallback: errors.fetch.posts,
+  }));
+}
+
+export function latestPostsQueryOptions(limit: number) {
   return queryOptions({
-    queryKey: postKeys.list(limit),
-    queryFn: ({ signal }) => fetchPosts(limit, signal),
+    queryKey: postKeys.latest(limit),
+    queryFn: async ({ signal }): Promise<Post[]> =>
+      unwrap(await selectNewest(signal).limit(limit), errors.fetch.posts),
   });
 }

@@ -1,17 +1,15 @@
 /** Which offers the person has saved, as their ids. */
 import { queryOptions } from '@tanstack/react-query';
 import { errors } from '@/copy/errors';
-import { unwrap } from '@/lib/errors';
+import { readAll, type PartOptions } from '@/lib/read-all';
 import { supabase } from '@/lib/supabase';
 import { savedPostKeys } from './keys';
 
 async function fetchSavedIds(userId: string, signal: AbortSignal): Promise<string[]> {
-  const answer = await supabase
-    .from('saved_posts')
-    .select('id,post_id')
-    .eq('user_id', userId)
-    .abortSignal(signal);
-  return unwrap(answer, errors.fetch.posts).map((row) => row.post_id);
+  const ask = (options: PartOptions) =>
+    supabase.from('saved_posts').select('id,post_id', options).eq('user_id', userId).abortSignal(signal);
+  const saved = await readAll({ ask, id: 'id', fallback: errors.fetch.posts });
+  return saved.map((row) => row.post_id);
 }
 
 export function savedIdsQueryOptions(userId: string) {

@@ -2,6 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { savedCars } from '@/copy/cars';
 import { toAppError } from '@/lib/errors';
+import { lookForNewRows } from '@/lib/live-rows';
 import { supabase } from '@/lib/supabase';
 import { savedPostKeys } from './keys';
 import type { SavedPost } from './saved-posts-query';
@@ -23,6 +24,9 @@ export function useRemoveSavedPost(userId: string) {
       return before;
     },
     onError: (_error, _id, before) => queryClient.setQueryData(key, before),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: savedPostKeys.all }),
+    onSettled: (_answer, error) =>
+      error
+        ? queryClient.invalidateQueries({ queryKey: savedPostKeys.all })
+        : lookForNewRows(queryClient, savedPostKeys.all),
   });
 }

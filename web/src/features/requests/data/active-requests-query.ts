@@ -1,16 +1,16 @@
 /** Requests that wait for agents, newest first, each with the importer who posted it. */
-import { queryOptions } from '@tanstack/react-query';
 import { requests } from '@/copy/requests';
-import { unwrap } from '@/lib/errors';
+import { longListOptions } from '@/lib/live-rows';
+import type { LongRead, PartOptions } from '@/lib/read-all';
 import { supabase } from '@/lib/supabase';
 import { requestKeys } from './keys';
 
 const SELECT = '*, importer:profiles!car_requests_importer_id_fkey(full_name,country,city,avatar_url)';
 
-function selectActive(signal: AbortSignal) {
+function selectActive(signal: AbortSignal, options: PartOptions) {
   return supabase
     .from('car_requests')
-    .select(SELECT)
+    .select(SELECT, options)
     .eq('status', 'active')
     .order('created_at', { ascending: false })
     .abortSignal(signal);
@@ -20,8 +20,10 @@ export type ActiveRequest = NonNullable<Awaited<ReturnType<typeof selectActive>>
 
 // ARF-015, DA2-020
 export function activeRequestsQueryOptions() {
-  return queryOptions({
-    queryKey: requestKeys.active,
-    queryFn: async ({ signal }) => unwrap(await selectActive(signal), requests.failed),
-  });
+  return longListOptions(requestKeys.active, (signal): LongRead<ActiveRequest> => ({
+    ask: (options) => selectActive(signal, options),
+    by: 'created_at',
+    id: 'id',
+    fallback: requests.failed,
+  }));
 }

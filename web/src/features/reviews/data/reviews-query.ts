@@ -1,14 +1,16 @@
 /** What was written about somebody, and what somebody wrote, newest first. */
-import { queryOptions } from '@tanstack/react-query';
 import { errors } from '@/copy/errors';
-import { unwrap } from '@/lib/errors';
+import { longListOptions } from '@/lib/live-rows';
+import type { LongRead, PartOptions } from '@/lib/read-all';
 import { supabase } from '@/lib/supabase';
 import { reviewKeys } from './keys';
 
-function selectAbout(userId: string, signal: AbortSignal) {
+const NEWEST_FIRST = { by: 'created_at', id: 'id', fallback: errors.fetch.reviews } as const;
+
+function selectAbout(userId: string, signal: AbortSignal, options: PartOptions) {
   return supabase
     .from('reviews')
-    .select('*, reviewer:profiles!reviews_reviewer_id_fkey(full_name,avatar_url)')
+    .select('*, reviewer:profiles!reviews_reviewer_id_fkey(full_name,avatar_url)', options)
     .eq('reviewed_id', userId)
     .order('created_at', { ascending: false })
     .abortSignal(signal);
@@ -18,16 +20,16 @@ export type Review = NonNullable<Awaited<ReturnType<typeof selectAbout>>['data']
 
 // DA2-015, DA2-016
 export function reviewsAboutQueryOptions(userId: string) {
-  return queryOptions({
-    queryKey: reviewKeys.about(userId),
-    queryFn: async ({ signal }) => unwrap(await selectAbout(userId, signal), errors.fetch.reviews),
-  });
+  return longListOptions(reviewKeys.about(userId), (signal): LongRead<Review> => ({
+    ask: (options) => selectAbout(userId, signal, options),
+    ...NEWEST_FIRST,
+  }));
 }
 
-function selectBy(userId: string, signal: AbortSignal) {
+function selectBy(userId: string, signal: AbortSignal, options: PartOptions) {
   return supabase
     .from('reviews')
-    .select('*, reviewed:profiles!reviews_reviewed_id_fkey(full_name,avatar_url,user_type)')
+    .select('*, reviewed:profiles!reviews_reviewed_id_fkey(full_name,avatar_url,user_type)', options)
     .eq('reviewer_id', userId)
     .order('created_at', { ascending: false })
     .abortSignal(signal);
@@ -36,8 +38,8 @@ function selectBy(userId: string, signal: AbortSignal) {
 export type WrittenReview = NonNullable<Awaited<ReturnType<typeof selectBy>>['data']>[number];
 
 export function reviewsByQueryOptions(userId: string) {
-  return queryOptions({
-    queryKey: reviewKeys.by(userId),
-    queryFn: async ({ signal }) => unwrap(await selectBy(userId, signal), errors.fetch.reviews),
-  });
+  return longListOptions(reviewKeys.by(userId), (signal): LongRead<WrittenReview> => ({
+    ask: (options) => selectBy(userId, signal, options),
+    ...NEWEST_FIRST,
+  }));
 }

@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { inBursts } from './bursts';
+import type { Change } from './channel-registry';
+
+describe('changes that arrive together', () => {
+  beforeEach(() => vi.useFakeTimers());
+  afterEach(() => vi.useRealTimers());
+
+  function listener() {
+    const bursts: Change[][] = [];
+    let finish: () => void = () => undefined;
+    const { add, stop } = inBursts((burst) => {
+      bursts.push([...burst]);
+      return new Promise((resolve) => (finish = resolve));
+    });
+    return { bursts, add, stop, finish: () => finish() };
+  }
+
+  it('are handled once, by their kinds', async () => {
+    const { bursts, add } = listener();
+    (['INSERT', 'INSERT', 'DELETE'] as const).forEach(add);
+    await vi.runAllTimersAsync();
+    expect(bursts).toEqual([['INSERT', 'DELETE']]);
+  });
+
+  it('wait for the reading that is under way instead of breaking it off', async () => {
+    const { bursts, add, finish } = listener();
+    add('INSERT');
+    await vi.runAllTimersAsync();
+    add('UPDATE');
+    await vi.runAllTimersAsync();
+    expect(bursts).toHaveLength(1);
+    finish();
+    await vi.runAllTimersAsync();
+    expect(bursts).toEqual([['INSERT'], ['UPDATE']]);
+  });
+
+  it('are nothing to whoever has gone', async () => {
+    const { bursts, add, stop, finish } = listener();
+    add('INSERT');
+    await vi.runAllTimersAsync();
+    add('UPDATE');
+    stop();
+    finish();
+    await vi.runAllTimersAsync();
+    expect(bursts).toEqual([['INSERT']]);
+  });
+});
