@@ -48,7 +48,13 @@ function RequestList({ requests }: { requests: ActiveRequest[] }) {
   const { shown, hasMore, showMore } = useGrowingList(found, PAGE);
   return (
     <>
-      <LiveRequestFilters search={search} onSearch={setSearch} filter={filter} onFilter={setFilter} />
+      <LiveRequestFilters
+        search={search}
+        onSearch={setSearch}
+        filter={filter}
+        onFilter={setFilter}
+        found={found.length}
+      />
       {found.length === 0 && (
         <EmptyState
           title={copy.empty.title}

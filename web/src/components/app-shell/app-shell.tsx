@@ -31,7 +31,11 @@ export function AppShell({ label, entries, account, onSignOut, children }: AppSh
       <header className="sticky top-0 z-20 flex h-14 items-center justify-between gap-2 border-b bg-card px-2 sm:px-4 lg:px-8">
         <div className="flex items-center gap-1 lg:hidden">
           <Drawer label={label}>{nav}</Drawer>
-          <Link to={paths.home} aria-label={navigation.home} className="flex rounded-control">
+          <Link
+            to={paths.home}
+            aria-label={navigation.home}
+            className="flex min-h-11 items-center rounded-control"
+          >
             <Brand />
           </Link>
         </div>
