@@ -62,7 +62,7 @@ export function FilterSheet({ label, result, className, children }: FilterSheetP
         </Button>
       </SheetTrigger>
       <SheetContent side="bottom" title={app.filterTitle} closeLabel={app.dismiss}>
-        <div className="space-y-5 p-5">
+        <div className="space-y-5 p-4">
           {children}
           <SheetClose asChild>
             <Button className="w-full figures">{result}</Button>

@@ -33,8 +33,9 @@ export function LiveRequests() {
   if (data) return <RequestList requests={data} />;
   return (
     <div aria-busy className="space-y-4">
-      <Skeleton className="h-48 w-full rounded-card" />
-      <Skeleton className="h-48 w-full rounded-card" />
+      <Skeleton className="h-11" />
+      <Skeleton className="h-48 rounded-card" />
+      <Skeleton className="h-48 rounded-card" />
     </div>
   );
 }
