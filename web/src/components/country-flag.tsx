@@ -1,3 +1,4 @@
+import { cn } from '@/lib/class-names';
 import { countryName, flagEmoji } from '@/lib/country';
 
 /** The flag as text, named for those who cannot see it. */
@@ -9,7 +10,7 @@ export function CountryFlag({
   className?: string;
 }) {
   return (
-    <span role="img" aria-label={countryName(country) || 'Unknown country'} className={className}>
+    <span role="img" aria-label={countryName(country) || 'Unknown country'} className={cn('flag', className)}>
       {flagEmoji(country)}
     </span>
   );

@@ -14,7 +14,7 @@ export function EmptyState({ title, text, action, className }: EmptyStateProps) 
     <div className={cn('flex flex-col items-center px-4 py-12 text-center', className)}>
       <EmptyForm />
       <h2 className="mt-5 text-h3">{title}</h2>
-      <p className="mt-1 max-w-sm text-muted-foreground">{text}</p>
+      <p className="mt-1 max-w-sm text-balance text-muted-foreground">{text}</p>
       {action && <div className="mt-5">{action}</div>}
     </div>
   );

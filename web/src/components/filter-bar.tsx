@@ -36,7 +36,7 @@ export function FilterBar({ searchLabel, search, onSearch, active, result, child
         )}
       </Field>
       {isPhone ? (
-        <FilterSheet active={active} result={result}>
+        <FilterSheet label={app.filters(active)} result={result} className="w-full">
           {children}
         </FilterSheet>
       ) : (
@@ -46,17 +46,23 @@ export function FilterBar({ searchLabel, search, onSearch, active, result, child
   );
 }
 
-function FilterSheet({ active, result, children }: Pick<FilterBarProps, 'active' | 'result' | 'children'>) {
+interface FilterSheetProps extends Pick<FilterBarProps, 'result' | 'children'> {
+  /** What the button that opens the sheet says. */
+  label: string;
+  className?: string | undefined;
+}
+
+export function FilterSheet({ label, result, className, children }: FilterSheetProps) {
   return (
     <Sheet>
       <SheetTrigger asChild>
-        <Button variant="outline" className="w-full">
+        <Button variant="outline" className={className}>
           <SlidersHorizontal aria-hidden />
-          {app.filters(active)}
+          {label}
         </Button>
       </SheetTrigger>
       <SheetContent side="bottom" title={app.filterTitle} closeLabel={app.dismiss}>
-        <div className="space-y-5 p-5">
+        <div className="space-y-5 p-4">
           {children}
           <SheetClose asChild>
             <Button className="w-full figures">{result}</Button>

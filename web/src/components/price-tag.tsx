@@ -15,7 +15,7 @@ export function PriceTag({ amount }: { amount: number | null }) {
       <Popover>
         <PopoverTrigger
           aria-label={price.helpLabel}
-          className="grid size-7 place-items-center rounded-control text-muted-foreground hover:bg-muted"
+          className="touch-target grid size-7 place-items-center rounded-control text-muted-foreground hover:bg-muted"
         >
           <CircleHelp aria-hidden className="size-4" />
         </PopoverTrigger>

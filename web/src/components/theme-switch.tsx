@@ -24,7 +24,7 @@ export function ThemeSwitch() {
           aria-label={app.theme[value]}
           aria-pressed={choice === value}
           onClick={() => setChoice(value)}
-          className="grid size-9 place-items-center rounded-[2px] text-muted-foreground hover:text-foreground aria-pressed:bg-secondary aria-pressed:text-secondary-foreground"
+          className="grid size-11 place-items-center rounded-[2px] text-muted-foreground hover:text-foreground aria-pressed:bg-secondary aria-pressed:text-secondary-foreground sm:size-9"
         >
           <Icon aria-hidden className="size-4" />
         </button>

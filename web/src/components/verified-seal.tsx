@@ -14,7 +14,7 @@ interface VerifiedSealProps {
 export function VerifiedSeal({ label = seal.short, verifiedAt }: VerifiedSealProps) {
   return (
     <Popover>
-      <PopoverTrigger className="inline-flex min-h-6 items-center gap-1 rounded-control text-small font-semibold text-verified hover:underline hover:underline-offset-4">
+      <PopoverTrigger className="touch-target inline-flex min-h-6 items-center gap-1 rounded-control text-small font-semibold text-verified hover:underline hover:underline-offset-4">
         <SealMark className="size-4" />
         {label}
       </PopoverTrigger>

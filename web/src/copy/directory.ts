@@ -30,6 +30,7 @@ export const importerFeed = {
   filter: 'Filter',
   search: 'Search',
   searchLabel: 'Search name, company, country or brand',
+  result: (count: number) => (count === 1 ? 'Show 1 importer' : `Show ${count} importers`),
   list: 'Available Importers',
   country: 'Country',
   brand: 'Brand',

@@ -40,7 +40,9 @@ export const responses = {
   title: (car: string) => `Responses for ${car}`,
   empty: {
     title: 'No responses yet',
-    text: 'Agents see your request now. Their invitations appear here the moment they send them.',
+    active: 'Agents see your request now. Their invitations appear here the moment they send them.',
+    pending: 'Our team looks at your request first. Agents see it once it is active.',
+    closed: 'Agents no longer see this request, and none of them had answered it.',
   },
   yourReply: 'Your reply',
   start: 'Start Conversation',

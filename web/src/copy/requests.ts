@@ -32,7 +32,7 @@ export const requests = {
   failed: 'Failed to load car requests.',
 } as const;
 
-/** The live feed of requests, narrowed by search and a popover. */
+/** The live feed of requests, narrowed by search and filters. */
 export const liveRequests = {
   search: 'Search requests',
   searchPlaceholder: 'Make, model, country or city',

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { paths } from '@/config/paths';
 import { messages as copy } from '@/copy/messages';
+import { navigation } from '@/copy/navigation';
 import { publicProfile } from '@/copy/profiles';
 import { openLive } from './support/live';
 import { confirmedPerson, signInThroughPage, type Person } from './support/people';
@@ -55,14 +56,41 @@ for (const width of [1280, 390]) {
 
     const conversation = agentPage.getByRole('button', { name: /Is the Aqua still there/ });
     await expect(conversation).toContainText(copy.unread);
+    const entry = agentPage.getByRole('navigation').getByRole('link', { name: navigation.agent.messages });
+    await expect(entry).toHaveAccessibleName(`${navigation.agent.messages} 1 ${copy.unread}`);
     await conversation.click();
     await expect(agentPage.getByRole('log')).toContainText('Is the Aqua still there?');
     await expect(conversation).not.toContainText(copy.unread);
+    await expect(entry).toHaveAccessibleName(navigation.agent.messages);
     await agentPage.getByLabel(copy.input, { exact: true }).fill('It is.');
     await agentPage.getByRole('button', { name: copy.send, exact: true }).click();
     await expect(page.getByRole('log')).toContainText('It is.');
   });
 }
+
+test('A message that arrives while an importer is elsewhere on a phone counts on the button of the menu', async ({
+  page,
+  newWindow,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signedIn(page, await confirmedPerson('importer'));
+  const importerId = await memberId(page, 'importer');
+  await openLive(page, paths.importer.settings, 'messages_changes');
+  await expect(page.getByRole('button', { name: navigation.open, exact: true })).toBeVisible();
+
+  const agentPage = await newWindow();
+  await signedIn(agentPage, await confirmedPerson('agent'));
+  await agentPage.goto(`${paths.agent.messages}?importer=${importerId}`);
+  await agentPage.getByLabel(copy.input, { exact: true }).fill('I have found one.');
+  await agentPage.keyboard.press('Enter');
+
+  await page.getByRole('button', { name: `${navigation.open}, 1 ${copy.unread}` }).click();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: navigation.importer.messages }).click();
+  await page.getByRole('button', { name: /I have found one/ }).click();
+  await expect(page.getByRole('log')).toContainText('I have found one.');
+  await expect(page.getByRole('button', { name: navigation.open, exact: true })).toBeVisible();
+});
 
 test.describe('when the service refuses a message', () => {
   test.use({ refusals: [/\/rest\/v1\/messages/] });

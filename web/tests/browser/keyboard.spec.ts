@@ -1,7 +1,8 @@
 /** Journeys by the keyboard alone: what is pressed is what the focus is on, and no pointer is used. */
 import type { Locator, Page } from '@playwright/test';
 import { emailVerificationPath, paths } from '@/config/paths';
-import { fields, signUp } from '@/copy/auth';
+import { emailConfirmed, fields, signUp } from '@/copy/auth';
+import { importerDashboard } from '@/copy/dashboards';
 import { messages as copy } from '@/copy/messages';
 import { publicProfile } from '@/copy/profiles';
 import { confirmedPerson, seededPerson, signInThroughPage, stranger } from './support/people';
@@ -33,7 +34,7 @@ async function press(page: Page, target: Locator, key = 'Enter'): Promise<void> 
   await page.keyboard.press(key);
 }
 
-test('An importer signs up without a pointer', async ({ page }) => {
+test('An importer signs up, follows the mailed link and signs in without a pointer', async ({ page }) => {
   const person = stranger('importer');
   await page.goto(paths.importer.signUp);
   await type(page, page.getByLabel(fields.fullName), person.name);
@@ -50,6 +51,19 @@ test('An importer signs up without a pointer', async ({ page }) => {
   await press(page, page.getByRole('checkbox'), 'Space');
   await press(page, page.getByRole('button', { name: signUp.importer.submit }));
   await expect(page).toHaveURL(emailVerificationPath('importer'));
+
+  await page.goto('/_dev/mailbox');
+  await type(page, page.getByLabel('To'), person.email);
+  await press(page, page.getByRole('button', { name: person.email }));
+  await press(page, page.getByRole('link', { name: 'Follow the link in this mail' }));
+  await expect(page.getByRole('heading', { name: emailConfirmed.title })).toBeVisible();
+  await press(page, page.getByRole('link', { name: emailConfirmed.signIn }));
+  await expect(page).toHaveURL(paths.importer.signIn);
+  await type(page, page.getByLabel(fields.email), person.email);
+  await type(page, page.getByLabel(fields.password, { exact: true }), person.password);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(paths.importer.dashboard);
+  await expect(page.getByRole('heading', { name: importerDashboard.welcome(person.name) })).toBeVisible();
 });
 
 test('An importer writes to an agent and comes back to the conversation without a pointer', async ({

@@ -64,6 +64,7 @@ test('A session that was ended elsewhere takes an open page out at the next thin
   await page.getByLabel(settings.password.current, { exact: true }).fill(importer.password);
   await page.getByLabel(settings.password.next, { exact: true }).fill('a new battery staple');
   await page.getByLabel(settings.password.confirm, { exact: true }).fill('a new battery staple');
+  await page.evaluate(() => ['agentData', 'importerData'].forEach((key) => localStorage.setItem(key, '{}')));
   await endSessionsElsewhere(importer);
   const refused = page.waitForResponse(/\/auth\/v1\/user/);
   await page.getByRole('button', { name: settings.password.submit }).click();
@@ -71,6 +72,9 @@ test('A session that was ended elsewhere takes an open page out at the next thin
   await expect(page.getByText(errors.notAuthenticated)).toBeVisible();
   await expect(page).toHaveURL(paths.auth);
   expect(await storedSession(page)).toBeNull();
+  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.endsWith('Data')))).toEqual(
+    [],
+  );
   await signInThroughPage(page, importer);
   await expect(page).toHaveURL(paths.importer.dashboard);
 });

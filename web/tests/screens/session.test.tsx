@@ -69,6 +69,23 @@ describe('a session', () => {
     expect(hasStoredSession()).toBe(false);
   });
 
+  it('that is found to be gone takes what the person had filled in with it, and leaves the theme', async () => {
+    service.on(REFRESH, authError('session_not_found', 'Session not found', 403));
+    await withClock(30, 'refresh-lost');
+    ['agentData', 'importerData', 'theme'].forEach((key) => localStorage.setItem(key, '{}'));
+    await vi.advanceTimersByTimeAsync(150_000);
+    expect(Object.keys(localStorage)).toEqual(['theme']);
+  });
+
+  it('that was gone before the page was opened takes what the person had filled in with it', async () => {
+    service.on(REFRESH, authError('session_not_found', 'Session not found', 403));
+    storeSession({ ...sessionOf(userOf(), -60), refresh_token: 'refresh-past' });
+    localStorage.setItem('agentData', '{}');
+    await visit('/importer/dashboard');
+    await screen.findByRole('heading', { level: 1 });
+    expect(Object.keys(localStorage)).toEqual([]);
+  });
+
   // SES-034
   it('that the service forgot to send is missed in so many words', async () => {
     service.on(REFRESH, json(200, {}));

@@ -33,8 +33,9 @@ export function LiveRequests() {
   if (data) return <RequestList requests={data} />;
   return (
     <div aria-busy className="space-y-4">
-      <Skeleton className="h-48 w-full rounded-card" />
-      <Skeleton className="h-48 w-full rounded-card" />
+      <Skeleton className="h-11" />
+      <Skeleton className="h-48 rounded-card" />
+      <Skeleton className="h-48 rounded-card" />
     </div>
   );
 }
@@ -48,7 +49,13 @@ function RequestList({ requests }: { requests: ActiveRequest[] }) {
   const { shown, hasMore, showMore } = useGrowingList(found, PAGE);
   return (
     <>
-      <LiveRequestFilters search={search} onSearch={setSearch} filter={filter} onFilter={setFilter} />
+      <LiveRequestFilters
+        search={search}
+        onSearch={setSearch}
+        filter={filter}
+        onFilter={setFilter}
+        found={found.length}
+      />
       {found.length === 0 && (
         <EmptyState
           title={copy.empty.title}

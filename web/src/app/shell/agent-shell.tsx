@@ -3,17 +3,24 @@ import { CarFront, House, Mail, MessagesSquare, Settings, Star, UserRound } from
 import type { ReactNode } from 'react';
 import { AppShell } from '@/components/app-shell/app-shell';
 import { paths } from '@/config/paths';
+import { messages } from '@/copy/messages';
 import { navigation } from '@/copy/navigation';
+import { useUnreadCount } from '@/features/messages/use-unread-count';
 import { useAuth } from '@/lib/auth/auth-context';
 import { countryName } from '@/lib/country';
 
 const { agent } = navigation;
-const entries = [
+const entriesOf = (unread: number) => [
   { to: paths.agent.dashboard, label: agent.dashboard, icon: House },
   { to: paths.agent.profile, label: agent.profile, icon: UserRound },
   { to: paths.agent.feed, label: agent.feed, icon: CarFront },
   { to: paths.agent.invitations, label: agent.invitations, icon: Mail },
-  { to: paths.agent.messages, label: agent.messages, icon: MessagesSquare },
+  {
+    to: paths.agent.messages,
+    label: agent.messages,
+    icon: MessagesSquare,
+    waiting: { count: unread, label: messages.unread },
+  },
   { to: paths.agent.reviews, label: agent.reviews, icon: Star },
   { to: paths.agent.settings, label: agent.settings, icon: Settings },
 ];
@@ -22,6 +29,7 @@ const entries = [
 export function AgentShell({ children }: { children: ReactNode }) {
   const auth = useAuth();
   const { profile, user } = auth;
+  const unread = useUnreadCount(user?.id);
   const account = {
     name: profile?.full_name ?? user?.email ?? navigation.agentFallback,
     avatarUrl: profile?.avatar_url,
@@ -31,7 +39,7 @@ export function AgentShell({ children }: { children: ReactNode }) {
   return (
     <AppShell
       label={navigation.label.agent}
-      entries={entries}
+      entries={entriesOf(unread)}
       account={account}
       onSignOut={() => void auth.signOut()}
     >

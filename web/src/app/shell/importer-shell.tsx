@@ -14,18 +14,25 @@ import {
 import type { ReactNode } from 'react';
 import { AppShell } from '@/components/app-shell/app-shell';
 import { paths } from '@/config/paths';
+import { messages } from '@/copy/messages';
 import { navigation } from '@/copy/navigation';
+import { useUnreadCount } from '@/features/messages/use-unread-count';
 import { useAuth } from '@/lib/auth/auth-context';
 import { countryName } from '@/lib/country';
 
 const { importer } = navigation;
-const entries = [
+const entriesOf = (unread: number) => [
   { to: paths.importer.dashboard, label: importer.dashboard, icon: House },
   { to: paths.importer.profile, label: importer.profile, icon: UserRound },
   { to: paths.importer.agents, label: importer.agents, icon: Users },
   { to: paths.importer.feed, label: importer.feed, icon: CarFront },
   { to: paths.importer.requests, label: importer.requests, icon: ScrollText },
-  { to: paths.importer.messages, label: importer.messages, icon: MessagesSquare },
+  {
+    to: paths.importer.messages,
+    label: importer.messages,
+    icon: MessagesSquare,
+    waiting: { count: unread, label: messages.unread },
+  },
   { to: paths.importer.savedCars, label: importer.savedCars, icon: Bookmark },
   { to: paths.importer.postRequest, label: importer.postRequest, icon: FilePlus2 },
   { to: paths.importer.reviews, label: importer.reviews, icon: Star },
@@ -36,6 +43,7 @@ const entries = [
 export function ImporterShell({ children }: { children: ReactNode }) {
   const auth = useAuth();
   const { profile, user } = auth;
+  const unread = useUnreadCount(user?.id);
   const account = {
     name: profile?.full_name ?? user?.email ?? navigation.importerFallback,
     avatarUrl: profile?.avatar_url,
@@ -48,7 +56,7 @@ export function ImporterShell({ children }: { children: ReactNode }) {
   return (
     <AppShell
       label={navigation.label.importer}
-      entries={entries}
+      entries={entriesOf(unread)}
       account={account}
       onSignOut={() => void auth.signOut()}
     >

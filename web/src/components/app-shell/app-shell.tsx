@@ -30,8 +30,14 @@ export function AppShell({ label, entries, account, onSignOut, children }: AppSh
       </aside>
       <header className="sticky top-0 z-20 flex h-14 items-center justify-between gap-2 border-b bg-card px-2 sm:px-4 lg:px-8">
         <div className="flex items-center gap-1 lg:hidden">
-          <Drawer label={label}>{nav}</Drawer>
-          <Link to={paths.home} aria-label={navigation.home} className="flex rounded-control">
+          <Drawer label={label} waiting={entries.find((entry) => entry.waiting?.count)?.waiting}>
+            {nav}
+          </Drawer>
+          <Link
+            to={paths.home}
+            aria-label={navigation.home}
+            className="flex min-h-11 items-center rounded-control"
+          >
             <Brand />
           </Link>
         </div>
@@ -59,14 +65,27 @@ function HomeLink() {
   );
 }
 
+interface DrawerProps {
+  label: string;
+  /** Shows on the button that opens the drawer, which hides the entry. */
+  waiting: NavigationEntry['waiting'];
+  children: ReactNode;
+}
+
 /** Any press inside that follows a link closes the drawer again. */
-function Drawer({ label, children }: { label: string; children: ReactNode }) {
+function Drawer({ label, waiting, children }: DrawerProps) {
   const [open, setOpen] = useState(false);
   return (
     <Sheet open={open} onOpenChange={setOpen}>
       <SheetTrigger asChild>
-        <Button variant="ghost" size="icon" aria-label={navigation.open}>
+        <Button
+          variant="ghost"
+          size="icon"
+          aria-label={waiting ? `${navigation.open}, ${waiting.count} ${waiting.label}` : navigation.open}
+          className="relative"
+        >
           <Menu aria-hidden />
+          {waiting && <span aria-hidden className="absolute top-2 right-2 size-2.5 rounded-full bg-accent" />}
         </Button>
       </SheetTrigger>
       <SheetContent title={label} closeLabel={navigation.close}>

@@ -2,11 +2,14 @@ import { LogOut, type LucideIcon } from 'lucide-react';
 import { NavLink } from 'react-router-dom';
 import { app } from '@/copy/app';
 import { cn } from '@/lib/class-names';
+import { Badge } from '../ui/badge';
 
 export interface NavigationEntry {
   to: string;
   label: string;
   icon: LucideIcon;
+  /** What waits behind the entry; nothing is said of none. */
+  waiting?: { count: number; label: string } | undefined;
 }
 
 interface SideNavigationProps {
@@ -23,7 +26,7 @@ export function SideNavigation({ label, entries, onSignOut }: SideNavigationProp
     <>
       <nav aria-label={label} className="flex-1 p-3">
         <ul className="space-y-0.5">
-          {entries.map(({ to, label: text, icon: Icon }) => (
+          {entries.map(({ to, label: text, icon: Icon, waiting }) => (
             <li key={to}>
               <NavLink
                 to={to}
@@ -33,6 +36,7 @@ export function SideNavigation({ label, entries, onSignOut }: SideNavigationProp
               >
                 <Icon aria-hidden />
                 {text}
+                {waiting && waiting.count > 0 && <Waiting {...waiting} />}
               </NavLink>
             </li>
           ))}
@@ -45,5 +49,13 @@ export function SideNavigation({ label, entries, onSignOut }: SideNavigationProp
         </button>
       </div>
     </>
+  );
+}
+
+function Waiting({ count, label }: { count: number; label: string }) {
+  return (
+    <Badge tone="tag" className="ml-auto figures">
+      {count} <span className="sr-only">{label}</span>
+    </Badge>
   );
 }

@@ -20,7 +20,7 @@ const buttonVariants = cva(
         small: 'min-h-11 px-3 py-1 text-small sm:min-h-9',
         large: 'min-h-12 px-6 py-3 text-base',
         icon: 'size-11 sm:size-10',
-        inline: 'min-h-0 px-0',
+        inline: 'touch-target min-h-0 px-0',
       },
     },
     defaultVariants: { variant: 'primary', size: 'default' },

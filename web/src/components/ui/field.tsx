@@ -29,7 +29,8 @@ export function Field({ label, note, hint, error, className, children }: FieldPr
     <div className={cn('flex min-w-0 flex-col gap-1.5', className)}>
       <div className="flex items-baseline justify-between gap-3">
         <Label htmlFor={id}>{label}</Label>
-        {note && <span className="text-small text-muted-foreground">{note}</span>}
+        {/* No taller than the label, or fields side by side would not be level. */}
+        {note && <span className="-my-1 text-small text-muted-foreground">{note}</span>}
       </div>
       {children({ id, 'aria-invalid': error !== undefined, 'aria-describedby': describedBy })}
       {hint && (

@@ -24,7 +24,7 @@ export function Toaster() {
           icon: 'mt-1',
           error: 'border-l-4 border-l-destructive',
           closeButton:
-            'absolute top-2 right-2 grid size-7 place-items-center rounded-control bg-transparent! text-muted-foreground hover:bg-muted!',
+            'touch-target absolute! top-2 right-2 grid size-7 place-items-center rounded-control bg-transparent! text-muted-foreground hover:bg-muted!',
         },
       }}
       icons={{

@@ -8,8 +8,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { AuthContext, type Auth } from './auth-context';
 import { ownProfileQueryOptions } from './profile-query';
-import { loadClient, mayHaveSession, onClient } from './client-announcement';
-import { endAllSessions, forgetSession } from './session';
+import { hasStoredSession, loadClient, mayHaveSession, onClient } from './client-announcement';
+import { endAllSessions, forgetSession, isRevoking } from './session';
+import { isDraftKey, removeKeys } from './storage-keys';
 
 interface AuthProviderProps {
   children: ReactNode;
@@ -75,9 +76,14 @@ function useSession(): SessionState {
   const [hasLeft, setLeft] = useState(false);
   useEffect(() => {
     let unsubscribe: (() => void) | undefined;
+    const wasStored = hasStoredSession();
     const stop = onClient(({ auth }) => {
       const { data } = auth.onAuthStateChange((event, next) => {
         setSession(next);
+        // Who left pressed no button: what they filled in goes with the session all the same.
+        const isLost =
+          (event === 'INITIAL_SESSION' && wasStored) || (event === 'SIGNED_OUT' && !isRevoking());
+        if (!next && isLost) removeKeys(isDraftKey);
         if (next) setLeft(false);
         if (event === 'PASSWORD_RECOVERY' || !next) setRecovering(next !== null);
       });

@@ -28,10 +28,11 @@ export async function loadClient(): Promise<AppClient> {
 const SESSION_KEY = /^sb-.+-auth-token/;
 const AUTH_PARAMETER = /[#&?](access_token|error_description|code)=/;
 
+export function hasStoredSession(): boolean {
+  return Object.keys(localStorage).some((key) => SESSION_KEY.test(key));
+}
+
 /** A session is stored, or a link from a mail carries one. */
 export function mayHaveSession(): boolean {
-  return (
-    Object.keys(localStorage).some((key) => SESSION_KEY.test(key)) ||
-    AUTH_PARAMETER.test(window.location.href)
-  );
+  return hasStoredSession() || AUTH_PARAMETER.test(window.location.href);
 }

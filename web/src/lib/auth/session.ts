@@ -16,14 +16,24 @@ export async function forgetSession(): Promise<void> {
   await supabase.removeAllChannels();
 }
 
+let revocations = 0;
+
+/** Between the wish to end the session and its end; a session that ends at another moment is a lost one. */
+export function isRevoking(): boolean {
+  return revocations > 0;
+}
+
 /** Sign-up and sign-in start from a clean slate; that there may be nothing to sign out of is fine. */
 export async function revokeAllSessions(): Promise<void> {
+  revocations += 1;
   try {
     const supabase = await loadClient();
     const { error } = await supabase.auth.signOut({ scope: 'global' });
     if (error) console.warn('Sign-out failed', error.message);
   } catch (error) {
     console.warn('Sign-out failed', error);
+  } finally {
+    revocations -= 1;
   }
 }
 

@@ -11,7 +11,7 @@ import { paths } from '@/config/paths';
 import { errors } from '@/copy/errors';
 import { navigation } from '@/copy/navigation';
 import { agentFeed as copy, createPost } from '@/copy/posts';
-import { OfferCardSkeleton } from '@/features/posts/components/offer-card-skeleton';
+import { OfferFeedSkeleton } from '@/features/posts/components/offer-card-skeleton';
 import { postKeys } from '@/features/posts/data/keys';
 import { postsQueryOptions } from '@/features/posts/data/posts-query';
 import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
@@ -59,10 +59,5 @@ function Offers() {
   const { data, error, refetch } = useQuery(postsQueryOptions());
   if (error) return <ErrorPanel error={error} fallback={errors.fetch.posts} onRetry={() => void refetch()} />;
   if (data) return <OfferFeed posts={data} />;
-  return (
-    <div aria-busy className="space-y-5">
-      <OfferCardSkeleton />
-      <OfferCardSkeleton />
-    </div>
-  );
+  return <OfferFeedSkeleton />;
 }

@@ -37,7 +37,7 @@ export default function ImporterFeedScreen() {
           <PageHeading>{copy.title}</PageHeading>
           <p className="mt-1 text-muted-foreground">{copy.subtitle}</p>
         </div>
-        <ImporterTools importers={importers} filter={filter} onChange={setFilter} />
+        <ImporterTools importers={importers} filter={filter} onChange={setFilter} found={found.length} />
       </header>
       <section aria-labelledby="importers-title" aria-busy={isPending}>
         <div className="mb-4 flex items-center gap-3">

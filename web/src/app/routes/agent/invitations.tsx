@@ -51,7 +51,10 @@ export default function AgentInvitationsScreen() {
       ) : data ? (
         <InvitationTabs invitations={data} />
       ) : (
-        <Skeleton className="h-48 w-full rounded-card" />
+        <div aria-busy className="space-y-5">
+          <Skeleton className="h-25 sm:h-11" />
+          <Skeleton className="h-48 rounded-card" />
+        </div>
       )}
     </div>
   );

@@ -23,7 +23,7 @@ import { CarAvailabilityBadge } from '@/features/posts/components/car-availabili
 import { CarDetailsSheet } from '@/features/posts/components/car-details-sheet';
 import { CarFilters } from '@/features/posts/components/car-filters';
 import { CarTile } from '@/features/posts/components/car-tile';
-import { CarTilesSkeleton } from '@/features/posts/components/car-tile-skeleton';
+import { CarTilesSkeleton, CarToolsSkeleton } from '@/features/posts/components/car-tile-skeleton';
 import { postKeys } from '@/features/posts/data/keys';
 import { postsQueryOptions, type Post } from '@/features/posts/data/posts-query';
 import { useGrowingList } from '@/hooks/use-growing-list';
@@ -45,7 +45,10 @@ export default function AvailableCarsScreen() {
       ) : data ? (
         <Cars posts={data} />
       ) : (
-        <CarTilesSkeleton />
+        <>
+          <CarToolsSkeleton />
+          <CarTilesSkeleton />
+        </>
       )}
     </div>
   );

@@ -94,7 +94,7 @@ function Figures({ userId }: { userId: string }) {
       <StatTile
         label={copy.tiles.messages}
         value={countOf(received)}
-        hint={copy.tiles.unread(unread.data ?? 0)}
+        hint={unread.data === undefined ? '\u00a0' : copy.tiles.unread(unread.data)}
       />
       <StatTile label={copy.tiles.following} value={countOf(following)} hint={copy.tileHints.following} />
       <StatTile

@@ -9,7 +9,7 @@ import { paths } from '@/config/paths';
 import { errors } from '@/copy/errors';
 import { navigation } from '@/copy/navigation';
 import { feed as copy } from '@/copy/posts';
-import { OfferCardSkeleton } from '@/features/posts/components/offer-card-skeleton';
+import { OfferFeedSkeleton } from '@/features/posts/components/offer-card-skeleton';
 import { postKeys } from '@/features/posts/data/keys';
 import { postsQueryOptions } from '@/features/posts/data/posts-query';
 import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
@@ -32,12 +32,9 @@ export default function ImporterFeedScreen() {
           <Link to={paths.importer.savedCars}>{copy.viewSaved}</Link>
         </Button>
       </header>
-      <div className="min-w-0" aria-busy={isPending}>
+      <div className="min-w-0">
         {isPending ? (
-          <div className="space-y-5">
-            <OfferCardSkeleton />
-            <OfferCardSkeleton />
-          </div>
+          <OfferFeedSkeleton />
         ) : error ? (
           <ErrorPanel error={error} fallback={errors.fetch.posts} onRetry={() => void refetch()} />
         ) : (

@@ -113,6 +113,7 @@ function OpenedSheet({ sheet, requests, invitations, onClose }: OpenedSheetProps
 function ListSkeleton() {
   return (
     <div aria-busy className="grid gap-5 lg:grid-cols-2">
+      <Skeleton className="h-25 sm:h-11 lg:col-span-2" />
       <Skeleton className="h-80 rounded-card" />
       <Skeleton className="h-80 rounded-card" />
     </div>

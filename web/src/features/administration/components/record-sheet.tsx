@@ -16,10 +16,12 @@ export function RecordSheet({ title, subtitle, actions, onClose, children }: Rec
   return (
     <Sheet open onOpenChange={(open) => !open && onClose()}>
       <SheetContent title={title} closeLabel={copy.close} side="right">
-        {subtitle && <div className="border-b p-5 text-muted-foreground">{subtitle}</div>}
-        <div className="flex-1 space-y-6 p-5">{children}</div>
+        {subtitle && <div className="border-b p-4 text-muted-foreground sm:px-5">{subtitle}</div>}
+        <div className="flex-1 space-y-6 p-4 sm:p-5">{children}</div>
         {actions && (
-          <footer className="sticky bottom-0 flex flex-wrap gap-2 border-t bg-card p-4">{actions}</footer>
+          <footer className="sticky bottom-0 flex flex-wrap gap-2 border-t bg-card px-4 py-3 max-sm:*:min-w-[calc(50%-0.25rem)] max-sm:*:flex-1 sm:px-5">
+            {actions}
+          </footer>
         )}
       </SheetContent>
     </Sheet>

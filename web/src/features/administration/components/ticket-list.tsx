@@ -46,7 +46,7 @@ const COLUMNS: readonly Column<TicketRow>[] = [
   {
     label: copy.columns.category,
     by: (row) => row.category,
-    cell: (row) => row.category || adminList.none,
+    cell: (row) => <span className="capitalize">{row.category || adminList.none}</span>,
   },
   {
     label: copy.columns.priority,

@@ -44,7 +44,7 @@ export function TicketSheet({ ticket, onClose }: { ticket: TicketRow; onClose: (
       <Facts
         rows={[
           [copy.columns.from, ticket.full_name ?? copy.unknown],
-          [copy.columns.category, ticket.category],
+          [copy.columns.category, ticket.category && <span className="capitalize">{ticket.category}</span>],
           [copy.columns.opened, formatDay(ticket.created_at)],
           [copy.assigned, ticket.assigned_to ? copy.you : copy.nobody],
         ]}

@@ -24,7 +24,7 @@ export function ImporterCard({ importer, actions }: { importer: Importer; action
             <NewTabLink
               to={profile}
               icon={false}
-              className="font-semibold hover:underline hover:underline-offset-4"
+              className="touch-target font-semibold hover:underline hover:underline-offset-4"
             >
               {name}
             </NewTabLink>{' '}

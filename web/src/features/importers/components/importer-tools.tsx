@@ -2,7 +2,7 @@
 import { Search } from 'lucide-react';
 import { useState } from 'react';
 import { FilterSelect } from '@/components/filter-bar';
-import { FilterPopover } from '@/components/filter-popover';
+import { FilterButton } from '@/components/filter-button';
 import { Button } from '@/components/ui/button';
 import { Input } from '@/components/ui/input';
 import { importerFeed as copy } from '@/copy/directory';
@@ -14,9 +14,11 @@ interface ImporterToolsProps {
   importers: readonly Importer[];
   filter: ImporterFilter;
   onChange: (filter: ImporterFilter) => void;
+  /** How many importers fit. */
+  found: number;
 }
 
-export function ImporterTools({ importers, filter, onChange }: ImporterToolsProps) {
+export function ImporterTools({ importers, filter, onChange, found }: ImporterToolsProps) {
   const [isSearching, setSearching] = useState(false);
   const toggleSearch = () => {
     setSearching(!isSearching);
@@ -44,9 +46,11 @@ export function ImporterTools({ importers, filter, onChange }: ImporterToolsProp
         <Search aria-hidden />
         {copy.search}
       </Button>
-      <FilterPopover
+      <FilterButton
         label={copy.filter}
         active={[filter.country, filter.brand].filter(Boolean).length}
+        result={copy.result(found)}
+        className="flex-1"
         resetLabel={liveRequests.reset}
         onReset={() => onChange({ ...everyImporter, search: filter.search })}
       >
@@ -62,7 +66,7 @@ export function ImporterTools({ importers, filter, onChange }: ImporterToolsProp
           onChange={(brand) => onChange({ ...filter, brand })}
           options={withAll(importers.flatMap((importer) => importer.interested_car_brands ?? []))}
         />
-      </FilterPopover>
+      </FilterButton>
     </div>
   );
 }

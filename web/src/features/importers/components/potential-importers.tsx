@@ -27,7 +27,7 @@ interface PotentialImportersProps {
 export function PotentialImporters({ action }: PotentialImportersProps) {
   const { data, isPending, error, refetch } = useQuery(importersQueryOptions(LIMIT));
   return (
-    <Card aria-labelledby="potential-title" aria-busy={isPending}>
+    <Card aria-labelledby="potential-title" aria-busy={isPending} className="@container">
       <CardHeader>
         <CardTitle id="potential-title">{copy.title}</CardTitle>
         <Button variant="link" size="inline" asChild>
@@ -52,7 +52,7 @@ export function PotentialImporters({ action }: PotentialImportersProps) {
 function ImporterStrip({ importers, action }: PotentialImportersProps & { importers: Row<'profiles'>[] }) {
   if (importers.length === 0) return <p className="p-4 text-muted-foreground sm:px-5">{copy.empty}</p>;
   return (
-    <ul className="grid gap-px overflow-hidden rounded-b-card bg-border sm:grid-cols-2">
+    <ul className="grid gap-px overflow-hidden rounded-b-card bg-border @2xl:grid-cols-2">
       {importers.map((importer) => (
         <li key={importer.user_id} className="flex items-center bg-card pr-4 sm:pr-5">
           <ImporterEntry importer={importer} />
@@ -73,8 +73,8 @@ function ImporterEntry({ importer }: { importer: Row<'profiles'> }) {
     >
       <Avatar name={name} src={importer.avatar_url} />
       <span className="min-w-0 leading-snug">
-        <span className="block truncate font-semibold">
-          {name} <CountryFlag country={importer.country} />
+        <span className="flex gap-1 font-semibold">
+          <span className="truncate">{name}</span> <CountryFlag country={importer.country} />
         </span>
         <span className="block truncate text-small text-muted-foreground">
           {importer.interested_car_brands?.join(', ') || countryName(importer.country)}

@@ -26,7 +26,7 @@ export function RequestDetailsSheet({ invitation, onClose }: RequestDetailsSheet
     <Sheet open onOpenChange={(open) => !open && onClose()}>
       <SheetContent side="right" title={copy.title} closeLabel={app.dismiss}>
         {invitation.request_id === null ? (
-          <p className="border-b p-5 text-muted-foreground">{copy.none}</p>
+          <p className="border-b p-4 sm:p-5 text-muted-foreground">{copy.none}</p>
         ) : (
           <Request id={invitation.request_id} />
         )}
@@ -40,13 +40,13 @@ function Request({ id }: { id: string }) {
   const { data, error, refetch } = useQuery(invitedRequestQueryOptions(id));
   if (error) {
     return (
-      <div className="p-5">
+      <div className="p-4 sm:p-5">
         <ErrorPanel error={error} fallback={requests.failed} onRetry={() => void refetch()} />
       </div>
     );
   }
   if (data === undefined) return <Skeleton className="m-5 aspect-4/3" />;
-  if (data === null) return <p className="border-b p-5 text-muted-foreground">{copy.gone}</p>;
+  if (data === null) return <p className="border-b p-4 sm:p-5 text-muted-foreground">{copy.gone}</p>;
   return <RequestFacts request={data} />;
 }
 
@@ -56,7 +56,7 @@ function RequestFacts({ request }: { request: Row<'car_requests'> }) {
   return (
     <div className="border-b">
       <CarDrawing make={request.car_make} model={request.car_model} caption={null} className="border-b" />
-      <div className="space-y-4 p-5">
+      <div className="space-y-4 p-4 sm:p-5">
         <h3 className="text-h2 break-words">
           {request.car_make} {request.car_model}
         </h3>
@@ -84,7 +84,7 @@ function RequestFacts({ request }: { request: Row<'car_requests'> }) {
 
 function ImporterFacts({ importer }: { importer: Invitation['importer'] }) {
   return (
-    <div className="space-y-4 p-5">
+    <div className="space-y-4 p-4 sm:p-5">
       <h3 className="text-h3">{importer.full_name ?? requests.unknownUser}</h3>
       <Facts
         facts={[

@@ -36,7 +36,7 @@ export function ResponsesSheet({ request, invitations, requestsKey, onClose }: R
     <Sheet open onOpenChange={(open) => !open && onClose()}>
       <SheetContent side="right" title={copy.title(request.car)} closeLabel={app.dismiss}>
         {invitations.length === 0 && (
-          <EmptyState title={copy.empty.title} text={copy.empty.text} className="my-auto" />
+          <EmptyState title={copy.empty.title} text={noResponsesText(request.status)} className="my-auto" />
         )}
         <ul className="divide-y">
           {shown.map((invitation) =>
@@ -64,6 +64,10 @@ export function ResponsesSheet({ request, invitations, requestsKey, onClose }: R
       </SheetContent>
     </Sheet>
   );
+}
+
+function noResponsesText(status: string): string {
+  return status === 'active' || status === 'pending' ? copy.empty[status] : copy.empty.closed;
 }
 
 interface AnsweredInvitationProps {

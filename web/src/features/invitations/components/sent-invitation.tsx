@@ -7,6 +7,7 @@ import { Button } from '@/components/ui/button';
 import { paths } from '@/config/paths';
 import { agentDashboard } from '@/copy/dashboards';
 import { invitations as copy } from '@/copy/invitations';
+import { cn } from '@/lib/class-names';
 import { formatDay, formatPrice } from '@/lib/format';
 import type { Invitation } from '../data/invitations-query';
 import { invitationTone } from '../status';
@@ -28,14 +29,14 @@ export function SentInvitation({ invitation, onDetails }: SentInvitationProps) {
           <h2 className="font-semibold">
             {name} <CountryFlag country={importer.country} />
           </h2>
-          <p className="text-small text-muted-foreground">{subject(invitation)}</p>
+          <Subject invitation={invitation} />
         </div>
         <Badge tone={shown.tone}>{shown.text}</Badge>
       </header>
       <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-[12rem_minmax(0,1fr)]">
         <Fact label={copy.budget} value={budget(invitation)} />
-        <Fact label={copy.message} value={invitation.message} />
-        <Fact label={copy.response} value={invitation.response_message} />
+        <Fact label={copy.message} value={invitation.message} className="sm:col-start-2" />
+        <Fact label={copy.response} value={invitation.response_message} className="sm:col-start-2" />
       </dl>
       {status === 'accepted' ? (
         <div className="flex flex-col gap-2 border-t pt-4 sm:flex-row">
@@ -53,19 +54,24 @@ export function SentInvitation({ invitation, onDetails }: SentInvitationProps) {
   );
 }
 
-function Fact({ label, value }: { label: string; value: string | null }) {
+function Fact({ label, value, className }: { label: string; value: string | null; className?: string }) {
   if (!value) return null;
   return (
-    <div className="min-w-0">
+    <div className={cn('min-w-0', className)}>
       <dt className="text-label text-muted-foreground">{label}</dt>
       <dd className="break-words whitespace-pre-line">{value}</dd>
     </div>
   );
 }
 
-function subject({ request, importer, created_at: sent }: Invitation): string {
+function Subject({ invitation: { request, importer, created_at: sent } }: { invitation: Invitation }) {
   const about = request ? `${request.car_make} ${request.car_model}` : importer.company_name;
-  return [about, formatDay(sent)].filter(Boolean).join(' · ');
+  return (
+    <p className="dotted text-small text-muted-foreground">
+      {about && <span className="break-words">{about}</span>}
+      <time dateTime={sent}>{formatDay(sent)}</time>
+    </p>
+  );
 }
 
 function budget({ request, importer }: Invitation): string | null {

@@ -69,7 +69,7 @@ function ThreadHeader({ counterpart, profilePath, onBack }: Omit<ThreadProps, 'u
           {id === null ? (
             name
           ) : (
-            <Link to={profilePath(id)} className="hover:underline hover:underline-offset-4">
+            <Link to={profilePath(id)} className="touch-target hover:underline hover:underline-offset-4">
               {name}
             </Link>
           )}

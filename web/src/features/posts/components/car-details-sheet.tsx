@@ -30,7 +30,7 @@ export function CarDetailsSheet({ post, badge, actions, onClose }: CarDetailsShe
       <SheetContent side="right" title={name} closeLabel={app.dismiss}>
         <CarPicture make={post.car_name} model={post.model} url={post.image_url} className="border-b" />
         <MorePictures name={name} urls={(post.image_urls ?? []).filter((url) => url !== post.image_url)} />
-        <div className="space-y-5 p-5">
+        <div className="space-y-5 p-4 sm:p-5">
           <div className="flex items-center justify-between gap-3">
             <PriceTag amount={post.cnf_price} />
             {badge}
@@ -56,7 +56,7 @@ export function CarDetailsSheet({ post, badge, actions, onClose }: CarDetailsShe
           <RouteLine from={post.agent?.country} place={post.location} />
           <p className="text-small text-muted-foreground">{app.directDeals}</p>
         </div>
-        <footer className="sticky bottom-0 mt-auto grid grid-cols-2 gap-2 border-t bg-card px-5 py-3">
+        <footer className="sticky bottom-0 mt-auto grid grid-cols-2 gap-2 border-t bg-card px-4 py-3 sm:px-5">
           {actions}
         </footer>
       </SheetContent>

@@ -1,5 +1,17 @@
 import { Skeleton } from '@/components/ui/skeleton';
 
+/** The places of search, filters, tabs and count above the tiles, so that these stand still when those come. */
+export function CarToolsSkeleton() {
+  return (
+    <div aria-busy className="pt-5">
+      <Skeleton className="h-11" />
+      <Skeleton className="mt-3 h-11 sm:hidden" />
+      <Skeleton className="mt-5 h-11" />
+      <Skeleton className="my-4 h-5 w-36" />
+    </div>
+  );
+}
+
 export function CarTilesSkeleton() {
   return (
     <div aria-busy className="grid gap-5 sm:grid-cols-2 xl:grid-cols-3">

@@ -9,7 +9,7 @@ interface FeedFilterChipsProps {
 
 export function FeedFilterChips({ value, onChange }: FeedFilterChipsProps) {
   return (
-    <div role="group" aria-label={feed.filterLabel} className="flex flex-wrap gap-2">
+    <div role="group" aria-label={feed.filterLabel} className="grid grid-cols-2 gap-2 sm:flex">
       {feedFilters.map((filter) => (
         <Button
           key={filter}

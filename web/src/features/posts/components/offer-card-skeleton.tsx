@@ -1,7 +1,17 @@
 import { Skeleton } from '@/components/ui/skeleton';
 
-/** The geometry of an offer card. */
-export function OfferCardSkeleton() {
+/** The geometry of the feed: its chips and the first cards. */
+export function OfferFeedSkeleton() {
+  return (
+    <div aria-busy className="space-y-5">
+      <Skeleton className="h-24 sm:h-9 sm:w-96" />
+      <OfferCardSkeleton />
+      <OfferCardSkeleton />
+    </div>
+  );
+}
+
+function OfferCardSkeleton() {
   return (
     <div aria-hidden className="overflow-hidden rounded-card border bg-card">
       <div className="flex items-center gap-3 border-b px-5 py-3">

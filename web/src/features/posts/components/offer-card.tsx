@@ -72,9 +72,8 @@ function AgentLine({ post: { agent, created_at: createdAt }, now }: { post: Post
           <CountryFlag country={agent?.country} />
           {agent?.verification_status === 'verified' && <VerifiedSeal verifiedAt={agent.verified_at} />}
         </p>
-        <p className="flex flex-wrap gap-x-1 text-small text-muted-foreground">
+        <p className="dotted text-small text-muted-foreground">
           {agent?.company_name && <span className="truncate">{agent.company_name}</span>}
-          {agent?.company_name && <span aria-hidden>·</span>}
           <time dateTime={createdAt}>{formatAge(createdAt, now)}</time>
         </p>
       </div>

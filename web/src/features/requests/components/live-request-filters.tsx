@@ -1,5 +1,5 @@
 import { FilterSelect } from '@/components/filter-bar';
-import { FilterPopover } from '@/components/filter-popover';
+import { FilterButton } from '@/components/filter-button';
 import { Input } from '@/components/ui/input';
 import { liveRequests as copy, requests } from '@/copy/requests';
 import { makes } from '@/data/makes';
@@ -12,10 +12,13 @@ interface LiveRequestFiltersProps {
   onSearch: (text: string) => void;
   filter: LiveRequestFilter;
   onFilter: (filter: LiveRequestFilter) => void;
+  /** How many requests fit. */
+  found: number;
 }
 
 // ARF-003
-export function LiveRequestFilters({ search, onSearch, filter, onFilter }: LiveRequestFiltersProps) {
+export function LiveRequestFilters(props: LiveRequestFiltersProps) {
+  const { search, onSearch, filter, onFilter, found } = props;
   return (
     <div role="search" className="flex gap-3">
       <Input
@@ -25,9 +28,10 @@ export function LiveRequestFilters({ search, onSearch, filter, onFilter }: LiveR
         value={search}
         onChange={(event) => onSearch(event.target.value)}
       />
-      <FilterPopover
+      <FilterButton
         label={copy.filter}
         active={activeFilters(filter)}
+        result={requests.result(found)}
         resetLabel={copy.reset}
         onReset={() => onFilter(everyRequest)}
       >
@@ -55,7 +59,7 @@ export function LiveRequestFilters({ search, onSearch, filter, onFilter }: LiveR
           onChange={(budget) => onFilter({ ...filter, budget })}
           options={budgetRanges.map((range) => [range, copy.budgets[range]] as const)}
         />
-      </FilterPopover>
+      </FilterButton>
     </div>
   );
 }

@@ -34,7 +34,7 @@ export function RequestRow({ request, now, action }: RequestRowProps) {
       aria-labelledby={titleId}
       className={cn('space-y-4 rounded-card border border-l-4 bg-card p-4 sm:p-5', EDGES[level])}
     >
-      <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+      <header className="flex items-start justify-between gap-4">
         <h2 id={titleId} className="min-w-0 break-words text-h3">
           {request.car_make} {request.car_model}
         </h2>
@@ -85,7 +85,7 @@ function Importer({ request, now }: { request: ActiveRequest; now: Date }) {
       <div className="min-w-0 leading-snug">
         <NewTabLink
           to={paths.importer.publicProfile(request.importer_id)}
-          className="inline-flex items-center gap-1.5 font-semibold hover:underline hover:underline-offset-4"
+          className="touch-target inline-flex items-center gap-1.5 font-semibold hover:underline hover:underline-offset-4"
         >
           {name}
         </NewTabLink>
