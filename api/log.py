@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TextIO
+
 import structlog
 
 
-def create_log() -> structlog.stdlib.BoundLogger:
-    """A logger of this backend's own; structlog's default would print local variables, passwords among them."""
+def create_log(file: TextIO | None = None) -> structlog.stdlib.BoundLogger:
+    """A logger of this backend's own, onto `file` or standard output.
+
+    structlog's default would print local variables, passwords among them.
+    """
     log: structlog.stdlib.BoundLogger = structlog.wrap_logger(
-        structlog.PrintLogger(),
+        structlog.PrintLogger(file),
         processors=[
             structlog.contextvars.merge_contextvars,
             structlog.processors.add_log_level,

@@ -15,17 +15,16 @@ from typing import Literal
 from urllib.parse import urlencode
 
 import psycopg2
-import structlog
 import typer
 import uvicorn
 from psycopg2.extensions import parse_dsn
 from pydantic import ValidationError
-from structlog.stdlib import BoundLogger
 
 from api.cli.errors import CommandError, setting_problems
 from api.cli.http_server import GRACE_SECONDS, AnnouncingServer, BesideServer
 from api.config.postgrest import PostgrestConfig, load_postgrest
 from api.config.rest import RestSettings
+from api.log import create_log
 from api.rest.admin import AdminServer
 from api.rest.alone import DataApi
 from api.rest.jwt_secret import Keyring
@@ -88,17 +87,11 @@ def _listen_at(host: str, port: int) -> socket.socket:
         raise CommandError(f"Can't listen on {host}:{port}: {error.strerror or error}.") from None
 
 
-def diagnostics() -> BoundLogger:
-    """What the data API tells its operator."""
-    logger: BoundLogger = structlog.wrap_logger(structlog.PrintLogger(sys.stderr))
-    return logger
-
-
 async def _serve(config: PostgrestConfig, listener: socket.socket, reread: Callable[[], RestSettings]) -> None:
     port = config.port if config.unix_socket else listener.getsockname()[1]
     url = f"http://{config.host}:{port}"
     # Standard output belongs to the line that says where we are, and to the access log.
-    app = DataApi(config, diagnostics(), url, reread, typer.echo)
+    app = DataApi(config, create_log(sys.stderr), url, reread, typer.echo)
     loop = asyncio.get_running_loop()
     loop.add_signal_handler(signal.SIGUSR1, app.room.keeper.ask_for_reload)
     loop.add_signal_handler(signal.SIGUSR2, app.room.keeper.ask_for_configuration)

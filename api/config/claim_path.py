@@ -53,7 +53,7 @@ def parse_claim_path(text: str) -> tuple[Step, ...]:
 
 
 def claim_at(claims: Any, path: tuple[Step, ...]) -> Any:
-    """What `path` leads to, None for nothing.
+    """What `path` leads to. Raises LookupError for nothing.
 
     >>> claim_at({"roles": ["a", "app_b"]}, parse_claim_path('$.roles[?search(@, "^app_")]'))
     'app_b'
@@ -76,13 +76,16 @@ def _step(found: re.Match[str]) -> Step:
 
 
 def _below(value: Any, step: Step) -> Any:
-    if step.key is not None:
-        return value.get(step.key) if isinstance(value, dict) else None
-    if not isinstance(value, list):
-        return None
+    if step.key is not None and isinstance(value, dict):
+        return value[step.key]
+    if step.key is not None or not isinstance(value, list):
+        raise LookupError(step)
     if step.index is not None:
-        return value[step.index] if -len(value) <= step.index < len(value) else None
-    return next((each for each in value if isinstance(each, str) and _passes(each, step)), None)
+        return value[step.index]
+    for each in value:
+        if isinstance(each, str) and _passes(each, step):
+            return each
+    raise LookupError(step)
 
 
 def _passes(value: str, step: Step) -> bool:

@@ -124,10 +124,11 @@ def _client_left() -> RestError:
 
 
 async def _send(send: Send, response: Response, head: bool) -> None:
-    """HEAD has no Content-Length, as its body was never made; neither has 204."""
+    """HEAD has no Content-Length, as its body was never made; neither has 204. One that SQL code made up is dropped."""
     body = b"" if head or response.body is None or response.status == 204 else response.body
-    headers: list[Header] = [(name.lower().encode("latin-1"), _latin(value)) for name, value in response.headers]
-    if not head and response.status != 204 and not any(name == b"content-length" for name, _ in headers):
+    named = [(name.lower().encode("latin-1"), _latin(value)) for name, value in response.headers]
+    headers: list[Header] = [pair for pair in named if pair[0] != b"content-length"]
+    if not head and response.status != 204:
         headers.append((b"content-length", str(len(body)).encode()))
     await send({"type": "http.response.start", "status": response.status, "headers": headers})
     if isinstance(response.body, RowStream) and body is not response.body:

@@ -40,8 +40,8 @@ def _bearer(authorization: str | None) -> str | None:
     """The token; None without one. Any other scheme is no token, never an error."""
     if authorization is None:
         return None
-    scheme, _, rest = authorization.partition(" ")
-    return rest.strip() if scheme.lower() == "bearer" else None
+    scheme, *rest = authorization.split(maxsplit=1) or [""]
+    return "".join(rest).strip() if scheme.lower() == "bearer" else None
 
 
 def _refused(error: TokenError) -> RestError:
@@ -91,8 +91,8 @@ def _seconds(claims: Claims, name: str) -> int | None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise _bad_claims(f"The JWT '{name}' claim must be a number")
-    # The reference reads a fraction as 0, so a fractional exp has expired.
-    return int(value) if value == value // 1 else 0
+    # The reference reads a fraction, and what 64 bits don't hold, as 0: such an exp has expired.
+    return int(value) if value == value // 1 and abs(value) < 2**63 else 0
 
 
 def _require_audience(claims: Claims, expected: str | None) -> None:
@@ -108,8 +108,9 @@ def _require_audience(claims: Claims, expected: str | None) -> None:
 
 def _role(claims: Claims, settings: RestSettings) -> str:
     """The role the claims name, else the anonymous one. Raises PGRST302 where there is none."""
-    value = claim_at(claims, settings.role_claim_path)
-    if value is None:
+    try:
+        value = claim_at(claims, settings.role_claim_path)
+    except LookupError:
         return _anonymous(settings)
     return value if isinstance(value, str) else encode(value).decode()
 

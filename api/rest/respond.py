@@ -15,10 +15,10 @@ from api.rest.parse.media_type import MediaKind
 from api.rest.parse.query_string import canonical_query, encode_component
 from api.rest.plan.action import Action, ActionPlan
 from api.rest.result import Body, QueryResult
+from api.rest.sent_header import is_sendable
 
 HeaderPair = tuple[str, str]
 GUC_HEADERS = "response.headers guc must be a JSON array composed of objects with a single key and a string value"
-TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 
 
 @dataclass(frozen=True)
@@ -225,5 +225,4 @@ def _is_header(entry: Any) -> bool:
     if not isinstance(entry, dict) or len(entry) != 1:
         return False
     ((name, value),) = entry.items()
-    # A line break would begin a header of its own.
-    return bool(TOKEN.fullmatch(name)) and isinstance(value, str) and value.isprintable()
+    return is_sendable(name, value)

@@ -7,6 +7,7 @@ from typing import Any
 import orjson
 
 from api.rest.errors import RestError
+from api.rest.sent_header import is_sendable
 
 # The first prefix that fits decides; special cases stand before it in `_status`.
 STATUSES = (
@@ -87,7 +88,8 @@ def _raised(message: str, detail: str | None) -> RestError:
     control = _object(detail)
     headers = control.get("headers") if control is not None else None
     status = control.get("status") if control is not None else None
-    if not isinstance(status, int) or not isinstance(headers, dict) or not _texts(headers, tuple(headers), ()):
+    sendable = isinstance(headers, dict) and all(is_sendable(name, value) for name, value in headers.items())
+    if not isinstance(status, int) or not isinstance(headers, dict) or not sendable:
         return _not_json(f"Invalid JSON value for DETAIL: '{detail}'", DETAIL_KEYS)
     chosen = _chosen_status(str(status))
     return RestError(

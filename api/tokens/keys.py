@@ -187,7 +187,9 @@ def _encoded(octets: bytes) -> bytes:
 
 
 def _decoded(segment: str) -> bytes | None:
-    """The bytes of a base64url segment; None for anything else."""
+    """The bytes of a base64url segment, which has no padding; None for anything else."""
+    if "=" in segment:
+        return None
     try:
         padded = segment.encode("ascii") + b"=" * (-len(segment) % 4)
         return base64.b64decode(padded, altchars=b"-_", validate=True)

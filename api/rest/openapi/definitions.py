@@ -23,9 +23,8 @@ def table_parameters(table: Table, comments: JSON) -> JSON:
     """`body.<table>` and a `rowFilter.<table>.<column>` for each column."""
     name = table.name.name
     columns = comments.get("columns") or {}
-    body: JSON = {"name": name, "in": "body", "required": False, "schema": {"$ref": f"#/definitions/{name}"}}
-    if comments.get("comment"):
-        body["description"] = comments["comment"]
+    reference = {"$ref": f"#/definitions/{name}"}
+    body: JSON = {"name": name, "description": name, "in": "body", "required": False, "schema": reference}
     filters = {f"rowFilter.{name}.{each}": _row_filter(each, columns.get(each, {})) for each in table.columns}
     return {f"body.{name}": body, **filters}
 
@@ -36,13 +35,14 @@ def _row_filter(name: str, comments: JSON) -> JSON:
 
 
 def _column(table: Table, column: Column, comments: JSON, relationships: Sequence[Relationship]) -> JSON:
-    described = described_type(column.type)
+    shown = comments.get("type") or column.type
+    described = described_type(shown)
     if comments.get("max"):
         described["maxLength"] = comments["max"]
     if comments.get("enum"):
         described["enum"] = comments["enum"]
     text = _description(table, column, comments.get("comment"), relationships)
-    return {**described, **default_value(column.type, column.default), **({"description": text} if text else {})}
+    return {**described, **default_value(shown, column.default), **({"description": text} if text else {})}
 
 
 def _description(

@@ -79,7 +79,7 @@ def _parameters() -> JSON:
     page: JSON = {"description": "Limiting and Pagination", "required": False, "type": "string"}
     resolutions = ["resolution=ignore-duplicates", "resolution=merge-duplicates"]
     return {
-        "preferParams": {**prefer, "enum": ["params=single-object"]},
+        "preferParams": prefer,
         "preferReturn": {**prefer, "enum": RETURNS},
         "preferCount": {**prefer, "enum": ["count=none"]},
         "preferPost": {**prefer, "enum": [*RETURNS, *resolutions]},

@@ -9,7 +9,7 @@ from api.config.rest import RestSettings
 from api.rest.errors import RestError, no_media_type
 from api.rest.parse.api_request import ApiRequest, Target, TargetKind
 from api.rest.parse.media_type import MediaKind, MediaType
-from api.rest.plan.call import call_root, find_routine, plan_call, require_set_for_max_affected
+from api.rest.plan.call import call_root, plan_call, require_set_for_max_affected
 from api.rest.plan.mutate import plan_mutation, require_valid_preferences
 from api.rest.plan.negotiate import PLAIN_JSON, Explain, Negotiated, negotiate
 from api.rest.plan.read import plan_read, require_table, table_root
@@ -106,15 +106,14 @@ def _plan_relation_write(request: ApiRequest, cache: SchemaCache, settings: Rest
 
 
 def _plan_function(request: ApiRequest, cache: SchemaCache, settings: RestSettings) -> ActionPlan:
-    if request.method == "OPTIONS":
-        routine, _ = find_routine(request, cache, tuple(key for key, _ in request.query.arguments))
-        volatile = routine.volatility is Volatility.VOLATILE
-        return ActionPlan(Action.INFO, allow="OPTIONS,POST" if volatile else "OPTIONS,GET,HEAD,POST")
     call = plan_call(request, cache)
     read = plan_read(request, cache, settings, call_root(cache, call.routine))
     negotiated = negotiate(request, cache, settings, _answered_for(call.routine, cache))
     require_valid_preferences(request)
     require_set_for_max_affected(request, call.routine)
+    if request.method == "OPTIONS":
+        volatile = call.routine.volatility is Volatility.VOLATILE
+        return ActionPlan(Action.INFO, allow="OPTIONS,POST" if volatile else "OPTIONS,GET,HEAD,POST")
     return ActionPlan(Action.CALL, negotiated, read, call=call)
 
 

@@ -91,7 +91,7 @@ def _signature(routine: Routine) -> str:
 def _given_keys(request: ApiRequest) -> tuple[str, ...]:
     if request.payload is None:
         return tuple(dict.fromkeys(key for key, _ in request.query.arguments))
-    return request.query.columns or request.payload.keys
+    return request.payload.keys
 
 
 def _direct_arguments(request: ApiRequest) -> Mapping[str, tuple[str, ...]] | None:

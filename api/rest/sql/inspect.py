@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from api.rest.schema_cache.queries import BASE_TYPES
 from api.rest.sql.statement import Statement
 
 USABLE_TABLE = (
@@ -9,12 +10,19 @@ USABLE_TABLE = (
     " OR has_any_column_privilege(c.oid, 'SELECT, INSERT, UPDATE, REFERENCES'))"
 )
 USABLE_FUNCTION = "has_function_privilege(p.oid, 'EXECUTE')"
+# A type of the catalog, also below a domain, is told here without its length; any other the schema cache names.
 COLUMNS = """
   SELECT json_object_agg(a.attname, json_build_object(
     'comment', col_description(c.oid, a.attnum),
-    'max', CASE WHEN a.atttypid IN (1042, 1043) AND a.atttypmod > 4 THEN a.atttypmod - 4 END,
-    'enum', (SELECT json_agg(e.enumlabel ORDER BY e.enumsortorder) FROM pg_enum e WHERE e.enumtypid = a.atttypid)))
-  FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+    'type', CASE WHEN t.typnamespace = 'pg_catalog'::regnamespace THEN format_type(t.oid, NULL) END,
+    'max', information_schema._pg_char_max_length(
+      information_schema._pg_truetypid(a.*, own.*), information_schema._pg_truetypmod(a.*, own.*)),
+    'enum', (SELECT json_agg(e.enumlabel ORDER BY e.enumsortorder) FROM pg_enum e WHERE e.enumtypid = t.oid)))
+  FROM pg_attribute a
+  JOIN pg_type own ON own.oid = a.atttypid
+  LEFT JOIN base_types b ON b.oid = a.atttypid
+  JOIN pg_type t ON t.oid = coalesce(b.base, a.atttypid)
+  WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
 """
 
 
@@ -36,7 +44,7 @@ def inspect_statement(schema: str, follows_privileges: bool) -> Statement:
         f"'tables', coalesce(({tables}), '{{}}'), 'functions', coalesce(({functions}), '{{}}'))"
     )
     text = (
-        "SELECT NULL::int8, 1::int8, NULL::text, NULL::text, NULL::text, NULL::int8, "
+        f"WITH {BASE_TYPES} SELECT NULL::int8, 1::int8, NULL::text, NULL::text, NULL::text, NULL::int8, "
         f"convert_to({seen}::text, 'UTF8') FROM pg_namespace n WHERE n.nspname = $1::text"
     )
     return Statement(text, (schema,))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import AsyncIterator
+from io import StringIO
 from pathlib import Path
 
 import asyncpg
@@ -11,6 +12,7 @@ import orjson
 import pytest
 
 from api.database.address import DatabaseAddress
+from api.log import create_log
 from tests.integration.cli.test_rest import get, rest, unused_port, written
 from tests.support.command import run_minato
 from tests.support.postgres import Cluster
@@ -151,3 +153,14 @@ async def test_readiness_is_an_exit_status(address: DatabaseAddress, tmp_path: P
         assert (done.returncode, done.stdout) == (0, f"OK: http://127.0.0.1:{port}/ready\n")
     refused = run_minato(*ask, THE_DATABASE=address.authenticator)
     assert (refused.returncode, "admin-server-port" in refused.stderr) == (1, True)
+
+
+def test_the_log_shows_where_an_error_was_but_no_values() -> None:
+    written = StringIO()
+    token = "-".join(("secret", "token"))
+    try:
+        raise ValueError(len(token))
+    except ValueError:
+        create_log(written).exception("request failed")
+    assert "test_rest_operations.py" in written.getvalue()
+    assert token not in written.getvalue()

@@ -33,6 +33,16 @@ EXCHANGES = [
     X("INS-1", "POST /teams", NO_HEADER, 400, "", CSV),
     X("INS-1", "POST /teams", NO_HEADER, 400, "id,title", CSV),
     X("INS-1", "POST /teams", [], 201, "id,title\n", CSV),
+    # The names of a form's fields, or of nothing, are the arguments, whatever `columns` says.
+    X("RPC-1", "POST /rpc/add_them?columns=a", 3, 200, "a=1&b=2", {"content-type": "application/x-www-form-urlencoded"}),
+    X("RPC-2", "POST /rpc/add_them?columns=a,b", status=404, body="a=1&c=2", sent={"content-type": "application/x-www-form-urlencoded"}, code="PGRST202"),
+    X("RPC-2", "POST /rpc/add_them?columns=a,b", status=404, body="plain", sent={"content-type": "text/plain"}, code="PGRST202"),
+    # A length that SQL code makes up is not the body's.
+    X("RPC-12", "POST /rpc/set_response", "", 200, {"status": "200", "headers": '[{"Content-Length": "7"}]'}, {"prefer": TX}, {"content-length": "0"}),
+    # OPTIONS of a function plans the whole call.
+    X("RPC-1", "OPTIONS /rpc/add_them?a=1&b=2", "", headers={"allow": "OPTIONS,GET,HEAD,POST"}),
+    X("RPC-1", "OPTIONS /rpc/add_them?a=1&b=2&select=nothing(*)", status=400, code="PGRST200"),
+    X("RPC-1", "OPTIONS /rpc/add_them?a=1&b=2", status=406, sent={"accept": "no/thing"}, code="PGRST107"),
 ]  # fmt: skip
 
 

@@ -52,6 +52,45 @@ async def test_without_secret_a_token_is_the_servers_fault(serve: Serve) -> None
         assert (await got(alone, "/books")).status_code == 200
 
 
+# rest: ERR-3
+@pytest.mark.parametrize(
+    ("claims", "status", "code"),
+    [
+        ({"role": None}, 401, "22023"),
+        ({"role": "alone_member", "exp": 1e30}, 401, "PGRST303"),
+        ({"role": "alone_member", "exp": 99999999999}, 200, None),
+    ],
+)
+async def test_claims_are_read_as_postgrest_reads_them(
+    serve: Serve, claims: dict[str, object], status: int, code: str | None
+) -> None:
+    async with serve() as alone:
+        answer = await got(alone, "/rpc/whoami", token(**claims))
+        assert answer.status_code == status
+        assert code is None or answer.json()["code"] == code
+
+
+# rest: ERR-3
+@pytest.mark.parametrize(
+    ("authorization", "status"),
+    [
+        ("Bearer {}", 200),
+        ("bearer\t{}", 200),
+        ("Bearer   {}", 200),
+        ("Bearer {}=", 401),
+        ("Bearer", 401),
+        ("Bearer {} x", 401),
+    ],
+)
+async def test_the_header_holds_a_scheme_blanks_and_an_unpadded_token(
+    serve: Serve, authorization: str, status: int
+) -> None:
+    async with serve() as alone, alone.client() as client:
+        header = authorization.format(token(role="alone_member"))
+        answer = await client.get("/rpc/whoami", headers={"authorization": header})
+        assert answer.status_code == status
+
+
 # rest: AUD-1, AUD-2
 @pytest.mark.parametrize(
     ("audience", "status"),

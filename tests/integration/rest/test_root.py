@@ -39,6 +39,18 @@ async def test_a_column_tells_its_type_its_keys_and_its_default(document: dict[s
     assert "name" in document["definitions"]["people"]["required"]
 
 
+async def test_a_column_of_a_domain_shows_what_the_domain_stands_for(document: dict[str, Any]) -> None:
+    boxes, bits = (document["definitions"][name]["properties"] for name in ("boxes", "bits"))
+    assert boxes["size"] == {"format": "int32", "type": "integer"}
+    assert boxes["colour"]["format"] == "public.colour"
+    assert (bits["b"]["format"], bits["b"]["maxLength"], bits["c"]["format"]) == ("bit", 3, "character")
+
+
+async def test_the_body_of_a_write_is_described_by_the_tables_name(document: dict[str, Any]) -> None:
+    assert document["parameters"]["body.boxes"]["description"] == "boxes"
+    assert "enum" not in document["parameters"]["preferParams"]
+
+
 async def test_only_what_the_role_may_use_is_shown(document: dict[str, Any], user: httpx.AsyncClient) -> None:
     assert "/secrets" not in document["paths"]
     assert "/secrets" in (await user.get("/")).json()["paths"]

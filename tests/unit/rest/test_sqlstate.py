@@ -62,6 +62,12 @@ def test_a_missing_right_is_403_for_somebody_who_signed_in() -> None:
         ('{"code":"1"}', None, 'Invalid JSON value for MESSAGE: \'{"code":"1"}\''),
         ('{"code":"1","message":"m"}', None, "DETAIL is missing in the RAISE statement"),
         ('{"code":"1","message":"m"}', "{}", "Invalid JSON value for DETAIL: '{}'"),
+        # A name that no header can have would cost the client its connection.
+        (
+            '{"code":"1","message":"m"}',
+            r'{"status":410,"headers":{"a\nb":"c"}}',
+            r"""Invalid JSON value for DETAIL: '{"status":410,"headers":{"a\nb":"c"}}'""",
+        ),
     ],
 )
 def test_a_broken_pgrst_error_is_told(message: str, detail: str | None, details: str) -> None:
