@@ -12,7 +12,7 @@ from api.rest.parse.syntax import EmbedPath, Field, LogicTree, OrderTerm, Select
 from api.rest.plan.conditions import plan_condition, plan_field
 from api.rest.plan.relationship import find_relationship
 from api.rest.plan.suggestions import nearest
-from api.rest.plan.target import find_embed, find_plan
+from api.rest.plan.target import find_embed, find_plan, require_embedded
 from api.rest.plan.types import Embed, PlannedColumn, PlannedOrder, ReadPlan
 from api.rest.schema_cache.model import Column, QualifiedName, Relationship, SchemaCache, Table
 
@@ -29,6 +29,7 @@ def plan_read(
     """Fill `root` with what the request selects. `of_written`: the rows are those a mutation gave back, which the
     request's filters already chose and no range cuts. Raises RestError.
     """
+    require_embedded(request.query)
     select_items(root, request.query.select, cache, settings, count(1))
     legacy = settings.url_use_legacy_target_names
     add_filters(root, request, not of_written, legacy)
@@ -40,7 +41,7 @@ def plan_read(
 
 def table_root(cache: SchemaCache, name: QualifiedName, source: QualifiedName | None = None) -> ReadPlan:
     """The empty plan that reads table `name`, from `source` when its rows come from a statement of ours."""
-    return ReadPlan(source or name, name, known_columns(cache.tables.get(name)), source.name if source else "")
+    return ReadPlan(source or name, name, known_columns(cache.tables.get(name)), name.name if source else "")
 
 
 def require_table(cache: SchemaCache, name: QualifiedName) -> Table:
@@ -141,7 +142,7 @@ def _alias(name: str, number: int) -> str:
 
 def add_filters(root: ReadPlan, request: ApiRequest, root_filters: bool, legacy: bool) -> None:
     """WHERE: plain filters and logic trees, each at the embed its path names."""
-    trees: list[tuple[EmbedPath, LogicTree]] = [*request.query.filters, *request.query.logic]
+    trees: list[tuple[EmbedPath, LogicTree]] = [*request.query.logic, *request.query.filters]
     for path, tree in trees:
         plan = find_plan(root, path, legacy)
         if path or root_filters:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from api.rest.errors import RestError, not_embedded
-from api.rest.parse.syntax import EmbedPath
+from api.rest.parse.query_string import QueryString
+from api.rest.parse.syntax import EmbedPath, SelectItem, SelectRelation
 from api.rest.plan.types import Embed, ReadPlan
 
 DEPRECATED = (
@@ -28,6 +29,27 @@ def find_plan(root: ReadPlan, path: EmbedPath, legacy: bool) -> ReadPlan:
             embed.named_by_target = True
         plan = embed.plan
     return plan
+
+
+def require_embedded(query: QueryString) -> None:
+    """Every path of the query leads to an embed of its `select`; looked at before any relationship. Raises PGRST108.
+
+    Of several wrong paths of a kind the last one is told, as the reference does.
+    """
+    filters = [path for path, _ in query.filters]
+    order = [path for path, _ in query.order]
+    logic = [path for path, _ in query.logic]
+    for paths in (filters, order, [*query.limits, *query.offsets], logic):
+        for path in reversed(paths):
+            _follow(query.select, path)
+
+
+def _follow(items: tuple[SelectItem, ...], path: EmbedPath) -> None:
+    for name in path:
+        embeds = [item for item in items if isinstance(item, SelectRelation) and name in (item.alias, item.name)]
+        if not embeds:
+            raise not_embedded(name)
+        items = next((each for each in embeds if each.alias == name), embeds[0]).items
 
 
 def find_embed(plan: ReadPlan, name: str) -> Embed | None:

@@ -53,9 +53,9 @@ def join_conditions(embed: Embed, prefix: str, parent: str) -> list[str]:
 def limit_offset(rows: RowRange) -> str:
     if rows.is_all:
         return ""
-    # Numbers, not parameters: the grammar lets nothing else through, and the planner wants to know them.
-    limit = "ALL" if rows.limit is None else str(rows.limit)
-    return f" LIMIT {limit} OFFSET {rows.offset}"
+    # Numbers, not parameters: the planner wants to know them. Quoted, so that PostgreSQL refuses what is no bigint.
+    limit = "ALL" if rows.limit is None else f"'{rows.limit}'"
+    return f" LIMIT {limit} OFFSET '{rows.offset}'"
 
 
 def _outputs(plan: ReadPlan, prefix: str, parameters: Parameters) -> list[str]:
