@@ -27,6 +27,9 @@ def find_plan(root: ReadPlan, path: EmbedPath, legacy: bool) -> ReadPlan:
             if not legacy:
                 raise hidden_by_alias(name, embed.key)
             embed.named_by_target = True
+        # The reference puts an embed first when it is spoken of, and so its key in the answer.
+        plan.embeds.remove(embed)
+        plan.embeds.insert(0, embed)
         plan = embed.plan
     return plan
 
@@ -49,14 +52,12 @@ def _follow(items: tuple[SelectItem, ...], path: EmbedPath) -> None:
         embeds = [item for item in items if isinstance(item, SelectRelation) and name in (item.alias, item.name)]
         if not embeds:
             raise not_embedded(name)
-        items = next((each for each in embeds if each.alias == name), embeds[0]).items
+        items = embeds[0].items
 
 
 def find_embed(plan: ReadPlan, name: str) -> Embed | None:
-    """An embed by what it is called: its alias, else its target's name."""
-    return next((embed for embed in plan.embeds if embed.key == name), None) or next(
-        (embed for embed in plan.embeds if embed.name == name), None
-    )
+    """The first embed of that alias, or of a target of that name."""
+    return next((embed for embed in plan.embeds if name in (embed.key, embed.name)), None)
 
 
 def hidden_by_alias(name: str, alias: str) -> RestError:

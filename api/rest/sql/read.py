@@ -61,10 +61,8 @@ def limit_offset(rows: RowRange) -> str:
 def _outputs(plan: ReadPlan, prefix: str, parameters: Parameters) -> list[str]:
     own = [selected(prefix, each, parameters) for each in plan.select]
     embedded = [output for each in plan.embeds for output in _embed_outputs(each)]
-    if own or embedded:
-        return own + embedded
-    # Nothing was selected: everything is read, and left out where the rows are aggregated.
-    return [f"{prefix}.*"]
+    # Embeds that show nothing leave rows without columns; where nothing at all was selected, everything is.
+    return own + embedded if plan.select or plan.embeds else [f"{prefix}.*"]
 
 
 def _embed_outputs(embed: Embed) -> list[str]:

@@ -282,3 +282,49 @@ def refusal(attempt: Callable[[], object]) -> str | None:
     except RestError as refused:
         return refused.code
     return None
+
+
+@pytest.mark.parametrize(
+    ("query", "message", "details"),
+    [
+        (b"or=", '"failed to parse logic tree ()" (line 1, column 3)', 'unexpected end of input expecting "("'),
+        (
+            b"id=is.nil",
+            '"failed to parse filter (is.nil)" (line 1, column 5)',
+            'unexpected "i" expecting isVal: (null, not_null, true, false, unknown)',
+        ),
+        (
+            b"id=eq(some).1",
+            '"failed to parse filter (eq(some).1)" (line 1, column 4)',
+            'unexpected "s" expecting operator (eq, gt, ...)',
+        ),
+        (
+            b"order=id.descc",
+            '"failed to parse order (id.descc)" (line 1, column 8)',
+            "unexpected 'c' expecting delimiter (.), \",\" or end of input",
+        ),
+        (
+            b"select=cars(a,b",
+            '"failed to parse select parameter (cars(a,b)" (line 1, column 9)',
+            'unexpected end of input expecting "," or ")"',
+        ),
+        (
+            b"select=a%09%09%22",
+            '"failed to parse select parameter (a\t\t")" (line 1, column 17)',
+            'unexpected \'"\' expecting "::", ".", ")", "," or end of input',
+        ),
+        (b"%C3%A9!=eq.1", None, None),
+    ],
+)
+def test_errors_follow_parsec(query: bytes, message: str | None, details: str | None) -> None:
+    if message is None:
+        # What follows a column's name is left unread.
+        assert parse_query_string(query).filters[0][1].field.name == "é"
+        return
+    with pytest.raises(RestError) as refused:
+        parse_query_string(query)
+    assert (refused.value.message, refused.value.details) == (message, details)
+
+
+def test_an_unreadable_beginning_selects_everything() -> None:
+    assert parse_query_string(b"select=:id").select == parse_query_string(b"select=*").select

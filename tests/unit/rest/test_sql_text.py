@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from api.config.rest import RestSettings
+from api.rest.errors import RestError
 from api.rest.parse.api_request import RawRequest, parse_request
 from api.rest.plan.action import plan_action
 from api.rest.schema_cache.model import Cardinality, Column, QualifiedName, Relationship, SchemaCache, Table
@@ -132,3 +133,13 @@ def test_the_text_depends_on_the_shape_of_the_request_alone() -> None:
 def test_values_never_stand_in_the_text() -> None:
     made = statement("GET", "/cars?name=eq.xyzzy&data->>plugh=eq.plover&or=(name.in.(frobnicate),id.eq.1)")
     assert not any(word in made.text for word in ("xyzzy", "plugh", "plover", "frobnicate"))
+
+
+def test_only_what_the_schema_of_the_request_exposes_can_be_embedded() -> None:
+    elsewhere = QualifiedName("other", "rentals")
+    rented = Relationship(CARS, elsewhere, Cardinality.ONE_TO_MANY, "rentals_car_fkey", (("id", "car_id"),))
+    cache = SchemaCache(tables=CACHE.tables, relationships={CARS: (rented,), elsewhere: (inverse(rented),)})
+    request = parse_request(RawRequest("GET", b"/cars", b"select=rentals(id)", []), SETTINGS)
+    with pytest.raises(RestError) as refused:
+        plan_action(request, cache, SETTINGS)
+    assert refused.value.code == "PGRST200"
