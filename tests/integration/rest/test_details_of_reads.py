@@ -83,6 +83,11 @@ async def test_accept_is_weighed_as_the_reference_does(
     assert (answer.status_code, answer.headers["content-type"]) == (status, content_type)
 
 
+async def test_the_one_row_of_a_set_of_scalars_is_an_object(anon: httpx.AsyncClient) -> None:
+    answer = await anon.get("/rpc/numbers?upto=1", headers={"accept": "application/vnd.pgrst.object+json"})
+    assert answer.json() == {"pgrst_scalar": 1}
+
+
 async def test_a_plan_ends_its_last_line(anon: httpx.AsyncClient) -> None:
     answer = await anon.get("/people", headers={"accept": "application/vnd.pgrst.plan+text"})
     assert answer.text.endswith("\n")
