@@ -30,7 +30,9 @@ class Cors:
         if scope["method"] == "OPTIONS" and b"access-control-request-method" in headers and allowed:
             await send_response(send, 200, [*allowed, *_preflight(headers.get(b"access-control-request-headers"))])
             return
-        await self._app(scope, receive, _allowing(send, allowed))
+        # Any other OPTIONS says itself that anybody may, whatever the list.
+        is_options = scope["method"] == "OPTIONS"
+        await self._app(scope, receive, send if is_options else _allowing(send, allowed))
 
     def _allowed(self, origin: bytes) -> list[Header]:
         """What tells the page that it may read; nothing for an origin that is not listed."""
@@ -56,9 +58,7 @@ def _allowing(send: Send, allowed: list[Header]) -> Send:
 
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
-            # OPTIONS already says that anybody may; the list decides.
-            kept = [header for header in message["headers"] if header[0] != b"access-control-allow-origin"]
-            message["headers"] = [*kept, *added]
+            message["headers"] = [*message["headers"], *added]
         await send(message)
 
     return sending

@@ -58,7 +58,8 @@ def respond(
 ) -> Response:
     """The answer to a request whose transaction has ended; `raw_query` as it came. Raises PGRST111, PGRST112."""
     if plan.explain is not None:
-        return Response(200, _content_headers(request, plan), None if request.method == "HEAD" else result.body)
+        lines = result.body + b"\n" if isinstance(result.body, bytes) else result.body
+        return Response(200, _content_headers(request, plan), None if request.method == "HEAD" else lines)
     if plan.action is Action.READ:
         response = _read(request, plan, result, raw_query)
     elif plan.action is Action.CALL:

@@ -110,7 +110,7 @@ def shape_of(raw: RawRequest) -> Shape | None:
 
 def _has_shape(raw: RawRequest) -> bool:
     query = raw.query
-    if len(query) > MAX_QUERY_BYTES or MARK_BYTES in query or MARK_ESCAPED in query.upper():
+    if len(query) > MAX_QUERY_BYTES or b";" in query or MARK_BYTES in query or MARK_ESCAPED in query.upper():
         return False
     if raw.method in ("GET", "HEAD", "DELETE"):
         # The arguments of a function called by GET stand in the query.

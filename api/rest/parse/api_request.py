@@ -19,7 +19,7 @@ from api.rest.parse.media_type import JSON, MediaType, parse_accept, parse_media
 from api.rest.parse.payload import Payload, parse_payload
 from api.rest.parse.preferences import Preferences, parse_preferences
 from api.rest.parse.query_string import QueryString, parse_query_string
-from api.rest.parse.ranges import ALL_ROWS, RowRange, parse_range
+from api.rest.parse.ranges import ALL_ROWS, RowRange, embed_window, top_window
 from api.rest.parse.syntax import EmbedPath
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
@@ -101,7 +101,7 @@ def parse_request(raw: RawRequest, settings: RestSettings, payload: Payload | No
         query=query,
         top_range=top_range,
         preferences=parse_preferences(raw.all_headers(b"prefer")),
-        accept=parse_accept(", ".join(raw.all_headers(b"accept"))),
+        accept=parse_accept(raw.header(b"accept")),
         content=content,
         payload=payload or (parse_payload(raw.body, content, columns, is_function) if takes_body else None),
     )
@@ -121,7 +121,7 @@ def parse_target(path: bytes) -> Target:
             return Target(TargetKind.ROOT)
         case [name] if name:
             return Target(TargetKind.RELATION, name)
-        case ["rpc", name] if name:
+        case ["rpc", name]:
             return Target(TargetKind.FUNCTION, name)
     raise invalid_path()
 
@@ -130,8 +130,7 @@ def embed_range(request: ApiRequest, path: EmbedPath) -> RowRange:
     """The window over an embed's rows, or over the target's for the empty path."""
     if not path:
         return request.top_range
-    limit, offset = request.query.limits.get(path), request.query.offsets.get(path)
-    return parse_range(limit, offset, None) if limit is not None or offset is not None else ALL_ROWS
+    return embed_window(request.query.limits.get(path), request.query.offsets.get(path))
 
 
 def _schema(raw: RawRequest, settings: RestSettings) -> tuple[str, bool]:
@@ -156,8 +155,7 @@ def _require_method(method: str, target: Target) -> None:
 
 def _top_range(raw: RawRequest, query: QueryString) -> RowRange:
     limit, offset = query.limits.get(()), query.offsets.get(())
-    if raw.method == "PUT":
-        if limit is not None or offset is not None:
-            raise RestError(400, "PGRST114", PUT_RANGE)
-        return ALL_ROWS
-    return parse_range(limit, offset, raw.header(b"range") if raw.method == "GET" else None)
+    window = top_window(limit, offset, raw.header(b"range") if raw.method == "GET" else None)
+    if raw.method == "PUT" and window != ALL_ROWS:
+        raise RestError(400, "PGRST114", PUT_RANGE)
+    return window

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from functools import partial
 
-from api.rest.parse.names import parse_field, parse_quoted, parse_type
-from api.rest.parse.scanner import ParseFailure, Scanner
+from api.rest.parse.names import parse_delimiter, parse_field, parse_identifier, parse_quoted
+from api.rest.parse.scanner import ParseFailure, Scanner, parsed
 from api.rest.parse.syntax import (
     Comparison,
     Field,
@@ -25,7 +27,10 @@ QUANTIFIED = ("eq", "gte", "gt", "lte", "lt", "like", "ilike", "match", "imatch"
 FULL_TEXT = ("fts", "plfts", "phfts", "wfts")
 IS_WORDS = ("null", "not_null", "true", "false", "unknown")
 OPERATOR = "operator (eq, gt, ...)"
-DELIMITER = "delimiter (.)"
+IS_VALUE = "isVal: (null, not_null, true, false, unknown)"
+IN_ELEMENT = re.compile(r"[^,)]*")
+IN_BRACES = re.compile(r"[^{}]*")
+ANYTHING = re.compile(r"(?s:.*)")
 
 ValueParser = Callable[[Scanner], str]
 
@@ -36,11 +41,7 @@ def parse_filter(field: Field, text: str) -> Filter:
     >>> parse_filter(Field("id"), "not.in.(1,2)")
     Filter(field=Field(name='id', path=()), operation=InList(values=('1', '2')), negated=True)
     """
-    scanner = Scanner(text)
-    try:
-        return _filter(scanner, field, _rest)
-    except ParseFailure:
-        raise scanner.error(f"filter ({text})") from None
+    return parsed(text, f"filter ({text})", lambda scanner: _filter(scanner, field, _rest))
 
 
 def looks_like_filter(text: str) -> bool:
@@ -51,12 +52,11 @@ def looks_like_filter(text: str) -> bool:
     >>> looks_like_filter("eq.5"), looks_like_filter("5"), looks_like_filter("is.foo")
     (True, False, True)
     """
-    if text.startswith(("not.", "in.", "is.", "isdistinct.")):
-        return True
+    scanner = Scanner(text)
     try:
-        _filter(Scanner(text), Field(""), _rest)
-    except ParseFailure:
-        return False
+        _filter(scanner, Field(""), _rest)
+    except ParseFailure as failure:
+        return failure.consumed or scanner.position > 0
     return True
 
 
@@ -68,169 +68,156 @@ def parse_logic(operator: str, negated: bool, text: str) -> LogicTree:
     ('or', 2, 'and')
     """
     prefix = ("not." if negated else "") + operator
-    scanner = Scanner(prefix + text)
-    try:
-        tree = _logic_tree(scanner)
-    except ParseFailure:
-        raise scanner.error(f"logic tree ({text})") from None
-    return tree
+    return parsed(prefix + text, f"logic tree ({text})", _logic_tree)
 
 
 def _filter(scanner: Scanner, field: Field, value: ValueParser) -> Filter:
-    negated = scanner.take("not.", '"not"')
+    negated = _negated(scanner)
     return Filter(field, _operation(scanner, value), negated)
 
 
-def _operation(scanner: Scanner, value: ValueParser) -> Operation:
-    if scanner.peek("in."):
-        scanner.position += 3
-        return InList(_list(scanner))
-    if scanner.peek("is."):
-        scanner.position += 3
-        return IsTest(_is_word(scanner))
-    if scanner.peek("isdistinct."):
-        scanner.position += len("isdistinct.")
-        return Comparison("isdistinct", value(scanner))
-    start = scanner.position
-    operation = _full_text(scanner, value) or _comparison(scanner, value)
-    if operation is None:
-        scanner.position = start
-        raise scanner.fail(OPERATOR)
-    return operation
+def _negated(scanner: Scanner) -> bool:
+    return bool(scanner.optional(lambda: scanner.attempt(lambda: _before_delimiter(scanner, "not")), "n"))
 
 
-def _full_text(scanner: Scanner, value: ValueParser) -> FullText | None:
-    start = scanner.position
-    operator = scanner.take_any(FULL_TEXT)
-    if operator is None:
-        return None
-    config = _config(scanner)
-    if not scanner.take(".", DELIMITER):
-        scanner.position = start
-        return None
-    return FullText(operator, value(scanner), config)
-
-
-def _config(scanner: Scanner) -> str | None:
-    start = scanner.position
-    if not scanner.peek("("):
-        return None
-    scanner.position += 1
-    try:
-        config = parse_type(scanner)
-    except ParseFailure:
-        config = ""
-    if config and scanner.peek(")"):
-        scanner.position += 1
-        return config
-    scanner.position = start
-    return None
-
-
-def _comparison(scanner: Scanner, value: ValueParser) -> Comparison | None:
-    start = scanner.position
-    operator = scanner.take_any(SIMPLE)
-    if operator is not None and scanner.take(".", DELIMITER):
-        return Comparison(operator, value(scanner))
-    scanner.position = start
-    operator = scanner.take_any(QUANTIFIED)
-    if operator is None:
-        return None
-    quantifier = next((q for q in Quantifier if scanner.peek(f"({q})")), None)
-    scanner.position += len(quantifier) + 2 if quantifier else 0
-    if not scanner.take(".", DELIMITER):
-        return None
-    return Comparison(operator, value(scanner), quantifier)
-
-
-def _is_word(scanner: Scanner) -> str:
-    rest = scanner.text[scanner.position :].lower()
-    # What follows the word is left unread at the end of a filter, as in the reference.
-    word = next((word for word in IS_WORDS if rest.startswith(word)), None)
-    if word is None:
-        raise scanner.fail("isVal: (null, not_null, true, false, unknown)")
-    scanner.position += len(word)
+def _before_delimiter(scanner: Scanner, word: str) -> str:
+    scanner.string(word)
+    parse_delimiter(scanner)
     return word
 
 
-def _list(scanner: Scanner) -> tuple[str, ...]:
-    scanner.skip_blanks()
-    scanner.expect("(")
-    scanner.skip_blanks()
-    values = [_element(scanner)]
-    while scanner.take(","):
-        values.append(_element(scanner))
-    scanner.skip_blanks()
-    scanner.expect(")")
-    scanner.skip_blanks()
-    return tuple(values)
+def _operation(scanner: Scanner, value: ValueParser) -> Operation:
+    readings: tuple[Callable[[], Operation], ...] = (
+        lambda: _committed(scanner, "in", _list),
+        lambda: _committed(scanner, "is", _is_value),
+        lambda: _committed(scanner, "isdistinct", lambda rest: Comparison("isdistinct", value(rest))),
+        lambda: scanner.attempt(lambda: _full_text(scanner, value)),
+        lambda: scanner.attempt(lambda: _simple(scanner, value)),
+        lambda: scanner.attempt(lambda: _quantified(scanner, value)),
+    )
+    return scanner.labelled(OPERATOR, lambda: scanner.choice(*readings))
+
+
+def _committed(scanner: Scanner, word: str, operand: Callable[[Scanner], Operation]) -> Operation:
+    """An operator that nothing else can be once its delimiter was read."""
+    scanner.attempt(lambda: _before_delimiter(scanner, word))
+    return operand(scanner)
+
+
+def _full_text(scanner: Scanner, value: ValueParser) -> FullText:
+    operator = scanner.one_of(FULL_TEXT)
+    config = scanner.optional(lambda: scanner.attempt(lambda: _in_parentheses(scanner, parse_identifier)), "(")
+    parse_delimiter(scanner)
+    return FullText(operator, value(scanner), config)
+
+
+def _simple(scanner: Scanner, value: ValueParser) -> Comparison:
+    operator = scanner.one_of(SIMPLE)
+    parse_delimiter(scanner)
+    return Comparison(operator, value(scanner))
+
+
+def _quantified(scanner: Scanner, value: ValueParser) -> Comparison:
+    operator = scanner.one_of(QUANTIFIED)
+    quantifier = scanner.optional(lambda: scanner.attempt(lambda: _in_parentheses(scanner, _quantifier)), "(")
+    parse_delimiter(scanner)
+    return Comparison(operator, value(scanner), Quantifier(quantifier) if quantifier else None)
+
+
+def _quantifier(scanner: Scanner) -> str:
+    return scanner.choice(lambda: scanner.attempt(lambda: scanner.string("any")), lambda: scanner.string("all"))
+
+
+def _in_parentheses(scanner: Scanner, read: Callable[[Scanner], str]) -> str:
+    scanner.string("(")
+    inner = read(scanner)
+    scanner.string(")")
+    return inner
+
+
+def _is_value(scanner: Scanner) -> IsTest:
+    """What follows the word is left unread at the end of a filter, as in the reference."""
+    words = (partial(scanner.attempt, partial(_in_any_case, scanner, word)) for word in IS_WORDS)
+    return IsTest(scanner.labelled(IS_VALUE, lambda: scanner.choice(*words)))
+
+
+def _in_any_case(scanner: Scanner, word: str) -> str:
+    for letter in word:
+        scanner.character((letter + letter.upper()).__contains__)
+    return word
+
+
+def _list(scanner: Scanner) -> InList:
+    _parenthesis(scanner, "(")
+    values = scanner.separated(lambda: _element(scanner), lambda: scanner.string(","), ",")
+    _parenthesis(scanner, ")")
+    return InList(tuple(values))
+
+
+def _parenthesis(scanner: Scanner, character: str) -> None:
+    scanner.blanks()
+    scanner.string(character)
+    scanner.blanks()
 
 
 def _element(scanner: Scanner) -> str:
-    quoted = _quoted_element(scanner)
-    return scanner.take_until(",)") if quoted is None else quoted
+    return scanner.choice(lambda: _quoted_element(scanner), lambda: scanner.many(IN_ELEMENT))
 
 
-def _quoted_element(scanner: Scanner) -> str | None:
+def _quoted_element(scanner: Scanner) -> str:
     """A quoted value that ends where an element ends; otherwise its quotes are ordinary characters."""
-    if not scanner.peek('"'):
-        return None
-    start = scanner.position
-    try:
+
+    def quoted() -> str:
         value = parse_quoted(scanner)
-    except ParseFailure:
-        value = None
-    if value is not None and (scanner.at_end or scanner.text[scanner.position] in ",)"):
+        scanner.not_followed_by(_is_in_element)
         return value
-    scanner.position = start
-    return None
+
+    return scanner.attempt(quoted)
+
+
+def _is_in_element(character: str) -> bool:
+    return character not in ",)"
 
 
 def _rest(scanner: Scanner) -> str:
-    start, scanner.position = scanner.position, len(scanner.text)
-    return scanner.text[start:]
+    return scanner.many(ANYTHING)
 
 
 def _logic_value(scanner: Scanner) -> str:
-    quoted = _quoted_element(scanner)
-    if quoted is not None:
-        return quoted
-    if scanner.peek("{"):
-        end = scanner.text.find("}", scanner.position)
-        inner = scanner.text[scanner.position + 1 : end]
-        if end >= 0 and "{" not in inner:
-            scanner.position = end + 1
-            return "{" + inner + "}"
-    return scanner.take_until(",)")
+    return scanner.choice(
+        lambda: _quoted_element(scanner),
+        lambda: scanner.attempt(lambda: _array(scanner)),
+        lambda: scanner.many(IN_ELEMENT),
+    )
+
+
+def _array(scanner: Scanner) -> str:
+    return scanner.string("{") + scanner.many(IN_BRACES) + scanner.string("}")
 
 
 def _logic_tree(scanner: Scanner) -> LogicTree:
-    start = scanner.position
-    try:
-        field = parse_field(scanner)
-        scanner.expect(".", DELIMITER)
-        return _filter(scanner, field, _logic_value)
-    except ParseFailure:
-        scanner.position = start
-    return _logic_group(scanner)
+    readings: tuple[Callable[[], LogicTree], ...] = (
+        lambda: scanner.attempt(lambda: _logic_filter(scanner)),
+        lambda: _logic_group(scanner),
+    )
+    return scanner.choice(*readings)
+
+
+def _logic_filter(scanner: Scanner) -> Filter:
+    field = parse_field(scanner)
+    parse_delimiter(scanner)
+    return _filter(scanner, field, _logic_value)
 
 
 def _logic_group(scanner: Scanner) -> LogicGroup:
-    negated = scanner.take("not.", "negation operator (not)")
-    operator = scanner.take_any(("and", "or"))
-    if operator is None:
-        raise scanner.fail("logic operator (and, or)")
-    scanner.skip_blanks()
-    scanner.expect("(")
-    scanner.skip_blanks()
-    scanner.enter()
-    terms = [_logic_tree(scanner)]
-    scanner.skip_blanks()
-    while scanner.take(","):
-        scanner.skip_blanks()
-        terms.append(_logic_tree(scanner))
-        scanner.skip_blanks()
-    scanner.expect(")")
-    scanner.leave()
-    scanner.skip_blanks()
+    negated = scanner.labelled("negation operator (not)", lambda: _negated(scanner))
+    operator = scanner.labelled("logic operator (and, or)", lambda: _logic_operator(scanner))
+    _parenthesis(scanner, "(")
+    with scanner.nested():
+        terms = scanner.separated(lambda: _logic_tree(scanner), lambda: _parenthesis(scanner, ","))
+    _parenthesis(scanner, ")")
     return LogicGroup(operator, tuple(terms), negated)
+
+
+def _logic_operator(scanner: Scanner) -> str:
+    return scanner.choice(lambda: scanner.attempt(lambda: scanner.string("and")), lambda: scanner.string("or"))

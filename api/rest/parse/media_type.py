@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -26,12 +27,11 @@ class MediaKind(StrEnum):
 
 @dataclass(frozen=True)
 class MediaType:
-    """One media type; `essence` is type/subtype in lower case, `written` what stood in the header."""
+    """One media type; `essence` is type/subtype in lower case, of one we don't know all that was written."""
 
     kind: MediaKind
     essence: str
     parameters: dict[str, str] = field(default_factory=dict)
-    written: str = ""
 
     @property
     def strips_nulls(self) -> bool:
@@ -61,8 +61,8 @@ class MediaType:
     @property
     def told(self) -> str:
         """How an error speaks of it: by our name for it if we have one, as it was written if not."""
-        if self.kind in (MediaKind.ANY, MediaKind.OTHER):
-            return self.written
+        if self.kind is MediaKind.ANY:
+            return self.essence
         if self.kind is not MediaKind.PLAN:
             return self.mime
         form = "json" if self.essence.endswith("+json") else "text"
@@ -76,20 +76,33 @@ EXPLAIN_OPTIONS = ("analyze", "verbose", "settings", "buffers", "wal")
 KINDS = {kind.value: kind for kind in MediaKind if kind is not MediaKind.OTHER}
 KINDS |= {f"{kind.value}+json": kind for kind in (MediaKind.OBJECT, MediaKind.ARRAY, MediaKind.PLAN)}
 KINDS |= {f"{MediaKind.PLAN.value}+text": MediaKind.PLAN}
+ESSENCE = re.compile(r"[A-Za-z0-9.*]+/[A-Za-z0-9.*+-]+")
+PARAMETER = re.compile(r"""\s*;\s*([A-Za-z0-9-]+)\s*=\s*("[^"]*"|[A-Za-z0-9|-]+)""")
+WEIGHT = re.compile(r"[0-9]+(\.[0-9]+)?")
 ANY = MediaType(MediaKind.ANY, "*/*")
 JSON = MediaType(MediaKind.JSON, "application/json")
 
 
 def parse_media_type(text: str) -> MediaType:
-    """One media type with its parameters.
+    """One media type with its parameters. What the reference can't read, or doesn't know, is its own name.
 
     >>> parse_media_type("application/vnd.pgrst.object+json;nulls=stripped").strips_nulls
     True
     """
-    essence, *parameters = (part.strip() for part in _split_outside_quotes(text, ";"))
-    pairs = (parameter.partition("=") for parameter in parameters)
-    named = {name.strip().lower(): value.strip().strip('"') for name, _, value in pairs}
-    return MediaType(KINDS.get(essence.lower(), MediaKind.OTHER), essence.lower(), named, text.strip())
+    match = ESSENCE.match(text)
+    kind = KINDS.get(match[0].lower(), MediaKind.OTHER) if match else MediaKind.OTHER
+    if match is None or kind is MediaKind.OTHER:
+        return MediaType(MediaKind.OTHER, text)
+    return MediaType(kind, match[0].lower(), _parameters(text, match.end()))
+
+
+def _parameters(text: str, position: int) -> dict[str, str]:
+    """Those up to the first that can't be read; the last of a name counts."""
+    found: dict[str, str] = {}
+    while match := PARAMETER.match(text, position):
+        found[match[1].lower()] = match[2].strip('"')
+        position = match.end()
+    return found
 
 
 def parse_accept(header: str | None) -> list[MediaType]:
@@ -98,28 +111,15 @@ def parse_accept(header: str | None) -> list[MediaType]:
     >>> [media.essence for media in parse_accept("text/csv;q=0.5, application/json")]
     ['application/json', 'text/csv']
     """
-    if not header or not header.strip():
+    if header is None:
         return [ANY]
-    media = [parse_media_type(part) for part in _split_outside_quotes(header, ",") if part.strip()]
-    return sorted(media, key=_quality, reverse=True) or [ANY]
+    ranges = [_weighed(part) for part in header.replace(" ", "").split(",")] if header else []
+    ranges.sort(key=lambda each: each[1:], reverse=True)
+    return [parse_media_type(text) for text, *_ in ranges]
 
 
-def _quality(media: MediaType) -> float:
-    try:
-        return float(media.parameters.get("q", "1"))
-    except ValueError:
-        return 0.0
-
-
-def _split_outside_quotes(text: str, separator: str) -> list[str]:
-    """Parts between separators; a plan's `for="a, b"` keeps its own."""
-    if '"' not in text:
-        return text.split(separator)
-    parts, quoted = [""], False
-    for character in text:
-        quoted ^= character == '"'
-        if character == separator and not quoted:
-            parts.append("")
-        else:
-            parts[-1] += character
-    return parts
+def _weighed(text: str) -> tuple[str, float, int]:
+    """A media range without its weight, its weight, and how specific it is."""
+    text, _, rest = text.partition(";q=")
+    weight = WEIGHT.match(rest)
+    return text, float(weight[0]) if weight else 1.0, text.count(";") - text.count("*")

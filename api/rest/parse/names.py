@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+
 from api.rest.parse.scanner import Scanner
 from api.rest.parse.syntax import Field, JsonStep
 
 FIELD_NAME = "field name (* or [a..z0..9_$])"
 JSON_KEY = "any non reserved character different from: .,>()"
+DELIMITER = "delimiter (.)"
+IDENTIFIER = re.compile(r"(?:[^\W\d]|[0-9 $])*")
+DIGITS = re.compile(r"[0-9]*")
+PLAIN = re.compile(r'[^"\\]*')
+KEY = re.compile(r"[^(:.,>)-]*")
+QUOTE = r'"\""'
 
 
 def parse_quoted(scanner: Scanner) -> str:
@@ -15,16 +24,14 @@ def parse_quoted(scanner: Scanner) -> str:
     >>> parse_quoted(Scanner(r'"a\"b,c"'))
     'a"b,c'
     """
-    scanner.expect('"')
-    parts: list[str] = []
-    while True:
-        parts.append(scanner.take_until('"\\'))
-        if scanner.take('"'):
-            return "".join(parts)
-        if not scanner.take("\\") or scanner.at_end:
-            raise scanner.fail('"\\""')
-        parts.append(scanner.text[scanner.position])
-        scanner.position += 1
+    scanner.string('"')
+    parts = [scanner.many(PLAIN)]
+    while scanner.peek("\\"):
+        scanner.string("\\")
+        parts += [scanner.character(lambda _: True), scanner.many(PLAIN)]
+    scanner.note(scanner.next, r'"\\"')
+    scanner.string('"')
+    return "".join(parts)
 
 
 def parse_name(scanner: Scanner) -> str:
@@ -33,86 +40,70 @@ def parse_name(scanner: Scanner) -> str:
     >>> parse_name(Scanner("first-name->x"))
     'first-name'
     """
-    if scanner.peek('"'):
-        return parse_quoted(scanner)
-    parts = [_identifier(scanner, FIELD_NAME)]
-    while scanner.peek("-") and not scanner.peek("->"):
-        scanner.position += 1
-        parts.append(_identifier(scanner, "letter, digit or _"))
-    scanner.note("letter", "digit", '"-"')
-    return "-".join(parts)
+    return scanner.labelled(FIELD_NAME, lambda: _quoted_or_joined(scanner, parse_identifier))
 
 
-def parse_type(scanner: Scanner) -> str:
-    """A type after `::`; letters, digits, `_`, `$` and blanks."""
-    return _identifier(scanner, "letter, digit or _")
+def parse_identifier(scanner: Scanner) -> str:
+    """Letters, digits, `_`, `$` and blanks; also a type after `::`."""
+    return scanner.many(IDENTIFIER, "letter", "digit", at_least=1).strip()
+
+
+def parse_delimiter(scanner: Scanner) -> None:
+    scanner.labelled(DELIMITER, lambda: scanner.string("."))
 
 
 def parse_field(scanner: Scanner) -> Field:
-    """A column with its JSON path.
+    """A column with its JSON path, blanks around it.
 
     >>> parse_field(Scanner("data->a->>0"))
     Field(name='data', path=(JsonStep(key='a', as_text=False, is_index=False), \
 JsonStep(key='0', as_text=True, is_index=True)))
     """
-    scanner.skip_blanks()
+    scanner.blanks()
     name = parse_name(scanner)
     path = parse_json_path(scanner)
-    scanner.skip_blanks()
+    scanner.blanks()
     return Field(name, path)
 
 
 def parse_json_path(scanner: Scanner) -> tuple[JsonStep, ...]:
     """Any number of `->key` and `->>key`."""
-    steps: list[JsonStep] = []
-    while scanner.peek("->"):
-        as_text = scanner.peek("->>")
-        scanner.position += 3 if as_text else 2
-        steps.append(_json_step(scanner, as_text))
-    scanner.note('"->>"', '"->"')
-    return tuple(steps)
+    return tuple(scanner.repeated(lambda: _json_step(scanner), "->"))
 
 
-def _json_step(scanner: Scanner, as_text: bool) -> JsonStep:
-    start = scanner.position
-    index = _json_index(scanner)
-    if index is not None:
-        return JsonStep(index, as_text, is_index=True)
-    scanner.position = start
-    if scanner.peek('"'):
-        return JsonStep(parse_quoted(scanner), as_text)
-    parts = [_json_word(scanner)]
-    while scanner.peek("-") and not scanner.peek("->"):
-        scanner.position += 1
-        parts.append(_json_word(scanner))
-    return JsonStep("-".join(parts), as_text)
+def _json_step(scanner: Scanner) -> JsonStep:
+    arrow = scanner.one_of(("->>", "->"))
+    return scanner.choice(
+        lambda: scanner.attempt(lambda: _json_index(scanner, arrow == "->>")),
+        lambda: scanner.attempt(lambda: _json_key(scanner, arrow == "->>")),
+    )
 
 
-def _json_index(scanner: Scanner) -> str | None:
-    sign = "-" if scanner.peek("-") else ""
-    scanner.position += len(sign)
-    start = scanner.position
-    while not scanner.at_end and scanner.text[scanner.position] in "0123456789":
-        scanner.position += 1
-    digits = scanner.text[start : scanner.position]
-    ended = scanner.at_end or any(scanner.peek(token) for token in ("->", "::", ".", ","))
-    return sign + digits if digits and ended else None
+def _json_index(scanner: Scanner, as_text: bool) -> JsonStep:
+    sign = scanner.optional(lambda: scanner.string("-")) or ""
+    digits = scanner.many(DIGITS, "digit", at_least=1)
+    scanner.end_or("->", "::", ".", ",")
+    return JsonStep(sign + digits, as_text, is_index=True)
+
+
+def _json_key(scanner: Scanner, as_text: bool) -> JsonStep:
+    key = scanner.labelled(JSON_KEY, lambda: _quoted_or_joined(scanner, _json_word))
+    return JsonStep(key, as_text)
 
 
 def _json_word(scanner: Scanner) -> str:
-    word = scanner.take_until("(-:.,>)")
-    if not word:
-        raise scanner.fail(JSON_KEY)
-    return word.strip()
+    return scanner.many(KEY, at_least=1).strip()
 
 
-def _identifier(scanner: Scanner, expected: str) -> str:
-    start = scanner.position
-    text = scanner.text
-    position = start
-    while position < len(text) and (text[position].isalnum() or text[position] in "_ $"):
-        position += 1
-    if position == start:
-        raise scanner.fail(expected)
-    scanner.position = position
-    return text[start:position].strip()
+def _quoted_or_joined(scanner: Scanner, part: Callable[[Scanner], str]) -> str:
+    """A quoted text, or parts joined by dashes."""
+    if scanner.peek('"'):
+        return parse_quoted(scanner)
+    scanner.note(scanner.next, QUOTE)
+    parts = scanner.separated(lambda: part(scanner), lambda: scanner.attempt(lambda: _dash(scanner)), "-")
+    return parts[0] if len(parts) == 1 else "-".join(parts)
+
+
+def _dash(scanner: Scanner) -> None:
+    scanner.string("-")
+    scanner.not_followed_by(">".__eq__, '">"')

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from api.rest.parse.names import parse_field, parse_name
-from api.rest.parse.scanner import ParseFailure, Scanner
-from api.rest.parse.syntax import OrderTerm
+from collections.abc import Callable
+from functools import partial
 
-DIRECTIONS = (".asc", ".desc")
-NULLS = {".nullsfirst": "NULLS FIRST", ".nullslast": "NULLS LAST"}
+from api.rest.parse.names import parse_delimiter, parse_field, parse_name
+from api.rest.parse.scanner import Scanner, parsed
+from api.rest.parse.syntax import Field, OrderTerm
+
+DIRECTIONS = {"asc": "ASC", "desc": "DESC"}
+NULLS = {"nullsfirst": "NULLS FIRST", "nullslast": "NULLS LAST"}
 
 
 def parse_order(text: str) -> tuple[OrderTerm, ...]:
@@ -18,40 +21,47 @@ def parse_order(text: str) -> tuple[OrderTerm, ...]:
     >>> parse_order("maker(name)")[0].relation
     'maker'
     """
-    scanner = Scanner(text)
-    try:
-        terms = [_term(scanner)]
-        while not scanner.at_end:
-            scanner.expect(",")
-            terms.append(_term(scanner))
-    except ParseFailure:
-        raise scanner.error(f"order ({text})") from None
-    return tuple(terms)
+    return parsed(text, f"order ({text})", _terms)
+
+
+def _terms(scanner: Scanner) -> tuple[OrderTerm, ...]:
+    return tuple(scanner.separated(lambda: _term(scanner), lambda: scanner.string(",")))
 
 
 def _term(scanner: Scanner) -> OrderTerm:
-    scanner.skip_blanks()
-    relation = _relation(scanner)
+    scanner.blanks()
+    readings: list[Callable[[], OrderTerm]] = [lambda: _directed(scanner, parse_field(scanner), None)]
+    if scanner.may_come("("):
+        readings.insert(0, lambda: scanner.attempt(lambda: _directed(scanner, *_related(scanner))))
+    term = scanner.choice(*readings)
+    scanner.blanks()
+    return term
+
+
+def _related(scanner: Scanner) -> tuple[Field, str]:
+    relation = parse_name(scanner)
+    scanner.string("(")
     field = parse_field(scanner)
-    if relation is not None:
-        scanner.expect(")")
-    direction = scanner.take_any(DIRECTIONS)
-    nulls = scanner.take_any(tuple(NULLS))
-    scanner.skip_blanks()
-    if not (scanner.at_end or scanner.peek(",")):
-        raise scanner.fail('","', "end of input")
-    return OrderTerm(field, (direction or "")[1:].upper(), NULLS.get(nulls or "", ""), relation)
+    scanner.string(")")
+    return field, relation
 
 
-def _relation(scanner: Scanner) -> str | None:
-    start = scanner.position
-    try:
-        name = parse_name(scanner)
-    except ParseFailure:
-        scanner.position = start
-        return None
-    if scanner.peek("("):
-        scanner.position += 1
-        return name
-    scanner.position = start
-    return None
+def _directed(scanner: Scanner, field: Field, relation: str | None) -> OrderTerm:
+    direction = scanner.optional(lambda: _word(scanner, *DIRECTIONS), ".")
+    nulls = scanner.choice(lambda: _nulls(scanner), lambda: scanner.end_or(","))
+    return OrderTerm(field, DIRECTIONS.get(direction or "", ""), NULLS.get(nulls or "", ""), relation)
+
+
+def _nulls(scanner: Scanner) -> str | None:
+    word = scanner.optional(lambda: _word(scanner, *NULLS), ".")
+    scanner.end_or(",")
+    return word
+
+
+def _word(scanner: Scanner, *words: str) -> str:
+    return scanner.choice(*(partial(scanner.attempt, partial(_delimited, scanner, word)) for word in words))
+
+
+def _delimited(scanner: Scanner, word: str) -> str:
+    parse_delimiter(scanner)
+    return scanner.string(word)

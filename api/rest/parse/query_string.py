@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from urllib.parse import quote, unquote_to_bytes
 
 from api.rest.parse.filters import looks_like_filter, parse_filter, parse_logic
-from api.rest.parse.names import parse_json_path, parse_name
+from api.rest.parse.names import parse_delimiter, parse_json_path, parse_name
 from api.rest.parse.order import parse_order
-from api.rest.parse.scanner import ParseFailure, Scanner
+from api.rest.parse.scanner import Scanner, parsed
 from api.rest.parse.select import parse_columns, parse_select
-from api.rest.parse.syntax import EmbedPath, Field, Filter, LogicTree, OrderTerm, SelectField, SelectItem
+from api.rest.parse.syntax import EmbedPath, Field, Filter, JsonStep, LogicTree, OrderTerm, SelectField, SelectItem
 
 RESERVED = frozenset({"select", "columns", "on_conflict"})
 RESERVED_LAST = frozenset({"order", "limit", "offset", "and", "or"})
@@ -31,8 +31,8 @@ class QueryString:
     filters: tuple[tuple[EmbedPath, Filter], ...] = ()
     logic: tuple[tuple[EmbedPath, LogicTree], ...] = ()
     order: tuple[tuple[EmbedPath, tuple[OrderTerm, ...]], ...] = ()
-    limits: dict[EmbedPath, int] = field(default_factory=dict)
-    offsets: dict[EmbedPath, int] = field(default_factory=dict)
+    limits: dict[EmbedPath, str] = field(default_factory=dict)
+    offsets: dict[EmbedPath, str] = field(default_factory=dict)
     columns: tuple[str, ...] | None = None
     on_conflict: tuple[str, ...] | None = None
     arguments: tuple[tuple[str, str], ...] = ()
@@ -43,40 +43,36 @@ def parse_query_string(raw: bytes, takes_arguments: bool = False) -> QueryString
 
     >>> query = parse_query_string(b"select=id&age=gt.3&cars.order=make&cars.limit=2")
     >>> query.filters[0][1].operation.operator, query.order[0][0], query.limits
-    ('gt', ('cars',), {('cars',): 2})
+    ('gt', ('cars',), {('cars',): '2'})
     >>> parse_query_string(b"a=1&b=eq.2", takes_arguments=True).arguments
     (('a', '1'),)
     """
     # Without "=" a parameter has no value and asks for nothing.
     given = [(key, value) for key, value in split_pairs(raw) if value is not None]
     first = dict(reversed(given))
-    arguments: list[tuple[str, str]] = []
-    filters: list[tuple[str, str]] = []
-    for pair in given:
-        if is_filter(pair[0]):
-            is_argument = takes_arguments and not looks_like_filter(pair[1])
-            (arguments if is_argument else filters).append(pair)
+    named = [(key, value, takes_arguments and not looks_like_filter(value)) for key, value in given if is_filter(key)]
+    # In the order in which the reference reads them, and so complains.
     return QueryString(
-        select=_select(first.get("select")),
-        filters=tuple(_filter(key, value) for key, value in filters),
-        logic=tuple(_logic(key, value) for key, value in given if _last(key) in ("and", "or")),
         order=tuple((_path(key)[:-1], parse_order(value)) for key, value in given if _last(key) == "order"),
-        limits=_numbers(given, "limit"),
-        offsets=_numbers(given, "offset"),
+        logic=tuple(_logic(key, value) for key, value in given if _last(key) in ("and", "or")),
         columns=parse_columns(first["columns"], "columns parameter") if "columns" in first else None,
+        select=_select(first.get("select")),
+        filters=tuple(_filter(key, value) for key, value, is_argument in named if not is_argument),
         on_conflict=(parse_columns(first["on_conflict"], "on_conflict parameter") if "on_conflict" in first else None),
-        arguments=tuple(arguments),
+        limits=_by_path(given, "limit"),
+        offsets=_by_path(given, "offset"),
+        arguments=tuple((_tree_path(key)[1].name, value) for key, value, is_argument in named if is_argument),
     )
 
 
 def split_pairs(raw: bytes) -> list[tuple[str, str | None]]:
-    """`a=b&c` decoded; bytes that are not UTF-8 become replacement characters, NUL (which no text can hold) too.
+    """`a=b&c` or `a=b;c` decoded; bytes that are not UTF-8 become replacement characters, NUL (no text holds it) too.
 
     >>> split_pairs(b"a=1+2&b=%C3%A9&c")
     [('a', '1 2'), ('b', 'é'), ('c', None)]
     """
     pairs: list[tuple[str, str | None]] = []
-    for part in raw.split(b"&"):
+    for part in raw.replace(b";", b"&").split(b"&"):
         if part:
             key, equals, value = part.partition(b"=")
             pairs.append((decode(key), decode(value) if equals else None))
@@ -100,7 +96,7 @@ def is_filter(key: str) -> bool:
 
 
 def _select(text: str | None) -> tuple[SelectItem, ...]:
-    return parse_select(text) if text else EVERYTHING
+    return (parse_select(text) if text else ()) or EVERYTHING
 
 
 def _filter(key: str, value: str) -> tuple[EmbedPath, Filter]:
@@ -109,37 +105,32 @@ def _filter(key: str, value: str) -> tuple[EmbedPath, Filter]:
 
 
 def _logic(key: str, value: str) -> tuple[EmbedPath, LogicTree]:
-    *path, operator = _path(key)
+    *path, operator = _path(key, "logic")
     embed = tuple(part for part in path if part != "not")
     return embed, parse_logic(operator, "not" in path, value)
 
 
-def _path(key: str) -> EmbedPath:
-    path, target = _tree_path(key)
-    return (*path, target.name)
+def _path(key: str, what: str = "tree") -> EmbedPath:
+    return tuple(parsed(key, f"{what} path ({key})", _names))
 
 
 def _tree_path(key: str) -> tuple[EmbedPath, Field]:
     """`a.b.column->path`: the embeds on the way and the field."""
-    scanner = Scanner(key)
-    try:
-        names = [parse_name(scanner)]
-        while scanner.take("."):
-            names.append(parse_name(scanner))
-        return tuple(names[:-1]), Field(names[-1], parse_json_path(scanner))
-    except ParseFailure:
-        raise scanner.error(f"tree path ({key})") from None
+
+    def read(scanner: Scanner) -> tuple[list[str], tuple[JsonStep, ...]]:
+        return _names(scanner), parse_json_path(scanner)
+
+    names, path = parsed(key, f"tree path ({key})", read)
+    return tuple(names[:-1]), Field(names[-1], path)
 
 
-def _numbers(pairs: list[tuple[str, str]], word: str) -> dict[EmbedPath, int]:
-    """The limits or offsets by path; what is no number asks for nothing, as in the reference."""
-    numbers: dict[EmbedPath, int] = {}
-    for key, value in pairs:
-        if _last(key) == word:
-            number = value.strip()
-            if number.removeprefix("-").isdecimal() and number.isascii() and len(number) < 19:
-                numbers[_path(key)[:-1]] = int(number)
-    return numbers
+def _names(scanner: Scanner) -> list[str]:
+    return scanner.separated(lambda: parse_name(scanner), lambda: parse_delimiter(scanner), ".")
+
+
+def _by_path(pairs: list[tuple[str, str]], word: str) -> dict[EmbedPath, str]:
+    """What the limits or offsets say, by path."""
+    return {_path(key)[:-1]: value for key, value in pairs if _last(key) == word}
 
 
 def canonical_query(raw: bytes) -> str:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from api.rest.parse.names import parse_field, parse_name, parse_type
-from api.rest.parse.scanner import ParseFailure, Scanner
+from collections.abc import Callable
+from functools import partial
+
+from api.rest.parse.names import parse_field, parse_identifier, parse_name
+from api.rest.parse.scanner import ParseFailure, Scanner, parsed
 from api.rest.parse.syntax import Field, SelectField, SelectItem, SelectRelation
 
 AGGREGATES = ("sum", "avg", "count", "max", "min")
 
 
 def parse_select(text: str) -> tuple[SelectItem, ...]:
-    """What `select` asks for. Raises PGRST100.
+    """What `select` asks for; what can't even begin an item is nothing. Raises PGRST100.
 
     >>> parse_select("id,n:name::text")
     (SelectField(field=Field(name='id', path=()), alias=None, cast=None, aggregate=None, aggregate_cast=None), \
@@ -19,14 +22,7 @@ SelectField(field=Field(name='name', path=()), alias='n', cast='text', aggregate
     >>> item.name, item.alias, item.hint, item.inner, len(item.items)
     ('cars', 'a', 'fk', True, 1)
     """
-    scanner = Scanner(text)
-    try:
-        items = _items(scanner)
-        if not scanner.at_end:
-            raise scanner.fail('","', "end of input")
-    except ParseFailure:
-        raise scanner.error(f"select parameter ({text})") from None
-    return items
+    return parsed(text, f"select parameter ({text})", _items)
 
 
 def parse_columns(text: str, what: str) -> tuple[str, ...]:
@@ -35,128 +31,143 @@ def parse_columns(text: str, what: str) -> tuple[str, ...]:
     >>> parse_columns('id,"a b"', "columns parameter")
     ('id', 'a b')
     """
-    scanner = Scanner(text)
-    try:
-        names = [parse_name(scanner)]
-        while not scanner.at_end:
-            scanner.skip_blanks()
-            scanner.expect(",")
-            scanner.skip_blanks()
-            names.append(parse_name(scanner))
-    except ParseFailure:
-        raise scanner.error(f"{what} ({text})") from None
-    return tuple(dict.fromkeys(names))
+
+    def names(scanner: Scanner) -> list[str]:
+        return scanner.separated(lambda: parse_name(scanner), lambda: _comma(scanner))
+
+    return tuple(dict.fromkeys(parsed(text, f"{what} ({text})", names)))
+
+
+def _comma(scanner: Scanner) -> None:
+    scanner.blanks()
+    scanner.string(",")
+    scanner.blanks()
 
 
 def _items(scanner: Scanner) -> tuple[SelectItem, ...]:
-    scanner.skip_blanks()
-    if scanner.at_end or scanner.peek(")"):
-        return ()
-    items = [_item(scanner)]
-    while True:
-        scanner.skip_blanks()
-        if not scanner.take(","):
-            return tuple(items)
-        scanner.skip_blanks()
-        items.append(_item(scanner))
+    def listed() -> list[SelectItem]:
+        return scanner.separated(lambda: _item(scanner), lambda: _comma(scanner))
+
+    return tuple(scanner.optional(listed) or ())
 
 
 def _item(scanner: Scanner) -> SelectItem:
-    start, remembered = scanner.position, scanner.remembered()
-    relation = _relation(scanner)
-    if relation is not None:
-        return relation
-    scanner.forget(start, remembered)
-    return _field(scanner)
+    if not scanner.may_come("("):
+        return _field(scanner)
+    readings: tuple[Callable[[], SelectItem], ...] = (
+        lambda: _relation(scanner, _spread),
+        lambda: _relation(scanner, _named),
+        lambda: _field(scanner),
+    )
+    return scanner.choice(*readings)
 
 
-def _relation(scanner: Scanner) -> SelectRelation | None:
-    """The relation that begins here, or None when it turns out to be a plain field."""
-    spread = scanner.peek("...")
-    if spread:
-        scanner.position += 3
-    try:
-        alias = None if spread else _alias(scanner)
-        name = parse_name(scanner)
-        hint, inner = _embed_parameters(scanner)
-    except ParseFailure:
-        return None
-    if not scanner.peek("(") or (name == "count" and not spread):
-        return None
-    scanner.enter()
-    scanner.position += 1
-    items = _items(scanner)
-    scanner.expect(")")
-    scanner.leave()
-    scanner.skip_blanks()
-    return SelectRelation(name, alias, hint, inner, spread, items)
+def _relation(scanner: Scanner, head: Callable[[Scanner], SelectRelation]) -> SelectRelation:
+    relation = scanner.attempt(lambda: head(scanner))
+    scanner.string("(")
+    with scanner.nested():
+        items = _items(scanner)
+    scanner.string(")")
+    return SelectRelation(relation.name, relation.alias, relation.hint, relation.inner, relation.spread, items)
 
 
-def _embed_parameters(scanner: Scanner) -> tuple[str | None, bool]:
-    hint: str | None = None
-    inner: bool | None = None
-    for _ in range(2):
-        if not scanner.take("!"):
-            break
-        # A whole word only: a constraint may be called "left_fk".
-        word = scanner.take_any(("left", "inner"))
-        if word is not None and (scanner.at_end or scanner.text[scanner.position] in "!( "):
-            inner = word == "inner" if inner is None else inner
-            continue
-        scanner.position -= len(word or "")
-        name = parse_name(scanner)
-        hint = hint or name
-    return hint, bool(inner)
+def _spread(scanner: Scanner) -> SelectRelation:
+    scanner.blanks()
+    scanner.string("...")
+    name = parse_name(scanner)
+    return _before_items(scanner, name, None, spread=True)
+
+
+def _named(scanner: Scanner) -> SelectRelation:
+    scanner.blanks()
+    alias = _alias(scanner)
+    name = parse_name(scanner)
+    if name == "count":
+        raise ParseFailure(scanner.account)
+    return _before_items(scanner, name, alias, spread=False)
+
+
+def _before_items(scanner: Scanner, name: str, alias: str | None, *, spread: bool) -> SelectRelation:
+    """The hint and the kind of join, in any order, before the parenthesis."""
+    given = [scanner.optional(lambda: _embed_parameter(scanner), "!") for _ in range(2)]
+    scanner.attempt(lambda: scanner.ahead("("))
+    hint = next((hint for hint, _ in filter(None, given) if hint is not None), None)
+    join = next((join for _, join in filter(None, given) if join is not None), None)
+    return SelectRelation(name, alias, hint, join == "inner", spread)
+
+
+def _embed_parameter(scanner: Scanner) -> tuple[str | None, str | None]:
+    """A hint or a kind of join, which is a whole word: a constraint may be called "left_fk"."""
+    scanner.string("!")
+    joins = (partial(scanner.attempt, partial(_join, scanner, word)) for word in ("left", "inner"))
+    return scanner.choice(*joins, lambda: (scanner.attempt(lambda: parse_name(scanner)), None))
+
+
+def _join(scanner: Scanner, word: str) -> tuple[str | None, str | None]:
+    scanner.string(word)
+    scanner.not_followed_by(lambda character: character.isalnum() or character in "_$-")
+    return None, word
 
 
 def _alias(scanner: Scanner) -> str | None:
-    start = scanner.position
-    try:
+    def named() -> str:
         name = parse_name(scanner)
-    except ParseFailure:
-        scanner.position = start
-        return None
-    if scanner.peek(":") and not scanner.peek("::"):
-        scanner.position += 1
+        scanner.string(":")
+        scanner.not_followed_by(":".__eq__, '":"')
         return name
-    scanner.position = start
-    return None
+
+    return scanner.optional(lambda: scanner.attempt(named)) if scanner.may_come(":") else None
 
 
 def _field(scanner: Scanner) -> SelectField:
-    if scanner.peek("*"):
-        scanner.position += 1
-        _expect_end(scanner)
-        return SelectField(Field("*"))
+    scanner.blanks()
+    readings: list[Callable[[], SelectField]] = [lambda: scanner.attempt(lambda: _everything(scanner))]
+    if scanner.may_come("count()"):
+        readings.append(lambda: scanner.attempt(lambda: _count(scanner)))
+    field = scanner.choice(*readings, lambda: _column(scanner))
+    scanner.blanks()
+    return field
+
+
+def _everything(scanner: Scanner) -> SelectField:
+    scanner.string("*")
+    scanner.end_or(")", ",")
+    return SelectField(Field("*"))
+
+
+def _count(scanner: Scanner) -> SelectField:
     alias = _alias(scanner)
-    if scanner.peek("count()"):
-        scanner.position += len("count()")
-        count = SelectField(Field("*"), alias, None, "count", _cast(scanner))
-        _expect_end(scanner)
-        return count
+    scanner.string("count()")
+    cast = _cast(scanner)
+    scanner.end_or(")", ",")
+    return SelectField(Field("*"), alias, None, "count", cast)
+
+
+def _column(scanner: Scanner) -> SelectField:
+    alias = _alias(scanner)
     field = parse_field(scanner)
     cast = _cast(scanner)
-    aggregate = _aggregate(scanner)
-    aggregate_cast = _cast(scanner) if aggregate else None
-    _expect_end(scanner)
-    return SelectField(field, alias, cast, aggregate, aggregate_cast)
+    aggregate = scanner.optional(lambda: scanner.attempt(lambda: _aggregate(scanner)), ".")
+    aggregate_cast = _cast(scanner)
+    scanner.end_or(")", ",")
+    return SelectField(field, alias, cast, aggregate, aggregate_cast if aggregate else None)
 
 
 def _cast(scanner: Scanner) -> str | None:
-    return parse_type(scanner) if scanner.take("::") else None
+    def cast() -> str:
+        scanner.string("::")
+        return parse_identifier(scanner)
+
+    return scanner.optional(cast, ":")
 
 
-def _aggregate(scanner: Scanner) -> str | None:
-    if not scanner.take("."):
-        return None
-    for name in AGGREGATES:
-        if scanner.peek(f"{name}()"):
-            scanner.position += len(name) + 2
-            return name
-    raise scanner.fail(*(f'"{name}"' for name in AGGREGATES))
-
-
-def _expect_end(scanner: Scanner) -> None:
-    scanner.skip_blanks()
-    if not (scanner.at_end or scanner.peek(",") or scanner.peek(")")):
-        raise scanner.fail('")"', '","', "end of input")
+def _aggregate(scanner: Scanner) -> str:
+    scanner.string(".")
+    # Two begin alike, so they are attempts.
+    first, last = AGGREGATES[:3], AGGREGATES[3:]
+    name = scanner.choice(
+        *(partial(scanner.string, word) for word in first),
+        *(partial(scanner.attempt, partial(scanner.string, word)) for word in last),
+    )
+    scanner.string("()")
+    return name

@@ -38,7 +38,11 @@ def call_root(cache: SchemaCache, routine: Routine) -> ReadPlan:
     """The empty plan that reads what `routine` returned."""
     outputs = {name: Column(name, kind, kind) for name, kind in routine.out_columns.items()}
     columns = outputs or known_columns(cache.tables.get(routine.returns))
-    return ReadPlan(SOURCE, routine.returns, columns if routine.returns_composite else {}, SOURCE.name)
+    # Errors call the rows by their type, or by the function where they have none.
+    table = routine.returns if routine.returns_composite else routine.name
+    if table not in cache.tables:
+        table = QualifiedName(routine.name.schema, table.name)
+    return ReadPlan(SOURCE, table, columns if routine.returns_composite else {}, table.name)
 
 
 def find_routine(request: ApiRequest, cache: SchemaCache, keys: Sequence[str]) -> tuple[Routine, bool]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from api.rest.errors import RestError
 from api.rest.parse.syntax import Field, Filter, IsTest, LogicTree
 from api.rest.plan.types import Condition, Embed, EmbedTest, PlannedField, PlannedFilter, PlannedGroup, ReadPlan
 from api.rest.schema_cache.model import Column
@@ -13,12 +12,12 @@ JSON_TYPES = ("json", "jsonb")
 
 
 def plan_condition(tree: LogicTree, plan: ReadPlan) -> Condition:
-    """`tree` as a condition on `plan`'s rows. Raises PGRST120."""
+    """`tree` as a condition on `plan`'s rows."""
     if not isinstance(tree, Filter):
         return PlannedGroup(tree.operator, tuple(plan_condition(term, plan) for term in tree.terms), tree.negated)
-    embed = _embed_tested(tree.field, plan)
+    embed = _embed_tested(tree, plan)
     if embed is not None:
-        return _embed_test(tree, embed)
+        return EmbedTest(embed.plan.alias, exists=tree.negated)
     return PlannedFilter(plan_field(tree.field, plan.columns), tree.operation, tree.negated)
 
 
@@ -41,17 +40,8 @@ def _path_type(field: Field, json_type: str | None) -> str | None:
     return "text" if field.path[-1].as_text else json_type or "jsonb"
 
 
-def _embed_tested(field: Field, plan: ReadPlan) -> Embed | None:
-    # A column of that name is meant before an embed.
-    if field.path or field.name in plan.columns:
+def _embed_tested(tree: Filter, plan: ReadPlan) -> Embed | None:
+    """The embed that `tree` asks for rows; any other filter on its name means a column."""
+    if tree.field.path or tree.operation != IsTest("null"):
         return None
-    return next((embed for embed in plan.embeds if field.name in (embed.key, embed.name)), None)
-
-
-def _embed_test(tree: Filter, embed: Embed) -> EmbedTest:
-    word = tree.operation.word if isinstance(tree.operation, IsTest) else ""
-    if word not in ("null", "not_null"):
-        message = f"Bad operator on the '{tree.field.name}' embedded resource"
-        details = "Only is null or not is null filters are allowed on embedded resources"
-        raise RestError(400, "PGRST120", message, details)
-    return EmbedTest(embed.plan.alias, exists=(word == "null") == tree.negated)
+    return next((embed for embed in plan.embeds if embed.key == tree.field.name), None)

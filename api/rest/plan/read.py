@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 
 from api.config.rest import RestSettings
@@ -12,7 +12,7 @@ from api.rest.parse.syntax import EmbedPath, Field, LogicTree, OrderTerm, Select
 from api.rest.plan.conditions import plan_condition, plan_field
 from api.rest.plan.relationship import find_relationship
 from api.rest.plan.suggestions import nearest
-from api.rest.plan.target import find_embed, find_plan
+from api.rest.plan.target import find_plan, require_embedded
 from api.rest.plan.types import Embed, PlannedColumn, PlannedOrder, ReadPlan
 from api.rest.schema_cache.model import Column, QualifiedName, Relationship, SchemaCache, Table
 
@@ -29,18 +29,20 @@ def plan_read(
     """Fill `root` with what the request selects. `of_written`: the rows are those a mutation gave back, which the
     request's filters already chose and no range cuts. Raises RestError.
     """
+    require_embedded(request.query)
     select_items(root, request.query.select, cache, settings, count(1))
     legacy = settings.url_use_legacy_target_names
-    add_filters(root, request, not of_written, legacy)
+    add_filters(root, request.query.filters, not of_written, legacy)
     add_orders(root, request, legacy)
     if not of_written:
         add_ranges(root, request, settings.db_max_rows, legacy)
+    add_filters(root, request.query.logic, not of_written, legacy)
     return root
 
 
 def table_root(cache: SchemaCache, name: QualifiedName, source: QualifiedName | None = None) -> ReadPlan:
     """The empty plan that reads table `name`, from `source` when its rows come from a statement of ours."""
-    return ReadPlan(source or name, name, known_columns(cache.tables.get(name)), source.name if source else "")
+    return ReadPlan(source or name, name, known_columns(cache.tables.get(name)), name.name if source else "")
 
 
 def require_table(cache: SchemaCache, name: QualifiedName) -> Table:
@@ -139,17 +141,16 @@ def _alias(name: str, number: int) -> str:
     return f"{name.encode()[:48].decode(errors='ignore')}_{number}"
 
 
-def add_filters(root: ReadPlan, request: ApiRequest, root_filters: bool, legacy: bool) -> None:
-    """WHERE: plain filters and logic trees, each at the embed its path names."""
-    trees: list[tuple[EmbedPath, LogicTree]] = [*request.query.filters, *request.query.logic]
-    for path, tree in trees:
+def add_filters(root: ReadPlan, trees: Sequence[tuple[EmbedPath, LogicTree]], root_filters: bool, legacy: bool) -> None:
+    """WHERE: filters or logic trees, each at the embed its path names, before what is there already."""
+    for path, tree in reversed(trees):
         plan = find_plan(root, path, legacy)
         if path or root_filters:
-            plan.where.append(plan_condition(tree, plan))
+            plan.where.insert(0, plan_condition(tree, plan))
 
 
 def add_orders(root: ReadPlan, request: ApiRequest, legacy: bool) -> None:
-    for path, terms in request.query.order:
+    for path, terms in reversed(request.query.order):
         plan = find_plan(root, path, legacy)
         plan.order = [_order(term, plan) for term in terms]
 
@@ -157,7 +158,7 @@ def add_orders(root: ReadPlan, request: ApiRequest, legacy: bool) -> None:
 def _order(term: OrderTerm, plan: ReadPlan) -> PlannedOrder:
     if term.relation is None:
         return PlannedOrder(plan_field(term.field, plan.columns), term.direction, term.nulls)
-    embed = find_embed(plan, term.relation)
+    embed = next((each for each in plan.embeds if each.key == term.relation), None)
     if embed is None:
         raise not_embedded(term.relation)
     if not embed.relationship.is_to_one:

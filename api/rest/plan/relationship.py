@@ -11,13 +11,18 @@ AT_LEAST = 0.33
 
 def find_relationship(cache: SchemaCache, origin: QualifiedName, target: str, hint: str | None) -> Relationship:
     """The one relationship from `origin` to `target`. Raises PGRST200 (none) or PGRST201 (several)."""
-    known = cache.relationships.get(origin, ())
-    found = [each for each in known if _matches(each, target, hint)]
+    found = [each for each in _related(cache, origin) or () if _matches(each, target, hint)]
     if not found:
         raise _no_relationship(cache, origin, target, hint)
     if len(found) > 1:
         raise _ambiguous(origin, target, found)
     return found[0]
+
+
+def _related(cache: SchemaCache, origin: QualifiedName) -> list[Relationship] | None:
+    """What can be embedded in `origin`: only what the schema of the request exposes. None when there is nothing."""
+    known = cache.relationships.get(origin, ())
+    return [each for each in known if each.foreign_table.schema == origin.schema] or None
 
 
 def _matches(each: Relationship, target: str, hint: str | None) -> bool:
@@ -69,9 +74,10 @@ def _no_relationship(cache: SchemaCache, origin: QualifiedName, target: str, hin
 
 def _suggestion(cache: SchemaCache, origin: QualifiedName, target: str) -> str | None:
     """Parent unknown: the nearest parent; parent known: the nearest child, unless the child was right."""
-    related = cache.relationships.get(origin)
+    related = _related(cache, origin)
     if related is None:
-        parents = [name.name for name in cache.relationships if name.schema == origin.schema]
+        same = (name for name in cache.relationships if name.schema == origin.schema)
+        parents = [name.name for name in same if _related(cache, name)]
         meant, instead = nearest(origin.name, parents, AT_LEAST), origin.name
     else:
         children = [each.foreign_table.name for each in related]

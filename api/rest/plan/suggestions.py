@@ -24,17 +24,19 @@ def nearest(name: str, known: Iterable[str], at_least: float) -> str | None:
 def ranked(name: str, known: Iterable[str], at_least: float) -> list[tuple[float, str]]:
     """All candidates that share a gram and score `at_least`, best first, with their scores."""
     wanted = name.lower()[:MAX_LENGTH]
+    known = list(dict.fromkeys(known))
+    exact = next((each for each in known if each.lower() == wanted), None)
+    if exact is not None:
+        return [(1.0, exact)]
     # Lengths alone bound the score; without this a schema of many tables would make a wrong name expensive.
-    candidates = [each for each in dict.fromkeys(known) if _best_possible(wanted, each) >= at_least]
+    candidates = [each for each in known if _best_possible(wanted, each) >= at_least]
     for size in (3, 2):
         grams = _grams(wanted, size)
-        found = [
-            (_similarity(wanted, candidate.lower()), candidate)
-            for candidate in candidates
-            if _cosine(grams, _grams(candidate.lower(), size)) > 0
-        ]
-        if found:
-            return sorted((pair for pair in found if pair[0] >= at_least), key=lambda pair: -pair[0])
+        cosines = ((_cosine(grams, _grams(candidate.lower(), size)), candidate) for candidate in candidates)
+        found = [(_similarity(wanted, name.lower()), cosine, name) for cosine, name in cosines if cosine > 0]
+        near = sorted((each for each in found if each[0] >= at_least), key=lambda each: (-each[0], -each[1]))
+        if near:
+            return [(score, name) for score, _, name in near]
     return []
 
 

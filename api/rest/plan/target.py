@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from api.rest.errors import RestError, not_embedded
-from api.rest.parse.syntax import EmbedPath
+from api.rest.parse.query_string import QueryString
+from api.rest.parse.syntax import EmbedPath, SelectItem, SelectRelation
 from api.rest.plan.types import Embed, ReadPlan
 
 DEPRECATED = (
@@ -26,15 +27,37 @@ def find_plan(root: ReadPlan, path: EmbedPath, legacy: bool) -> ReadPlan:
             if not legacy:
                 raise hidden_by_alias(name, embed.key)
             embed.named_by_target = True
+        # The reference puts an embed first when it is spoken of, and so its key in the answer.
+        plan.embeds.remove(embed)
+        plan.embeds.insert(0, embed)
         plan = embed.plan
     return plan
 
 
+def require_embedded(query: QueryString) -> None:
+    """Every path of the query leads to an embed of its `select`; looked at before any relationship. Raises PGRST108.
+
+    Of several wrong paths of a kind the last one is told, as the reference does.
+    """
+    filters = [path for path, _ in query.filters]
+    order = [path for path, _ in query.order]
+    logic = [path for path, _ in query.logic]
+    for paths in (filters, order, [*query.limits, *query.offsets], logic):
+        for path in reversed(paths):
+            _follow(query.select, path)
+
+
+def _follow(items: tuple[SelectItem, ...], path: EmbedPath) -> None:
+    for name in path:
+        embeds = [item for item in items if isinstance(item, SelectRelation) and name in (item.alias, item.name)]
+        if not embeds:
+            raise not_embedded(name)
+        items = embeds[0].items
+
+
 def find_embed(plan: ReadPlan, name: str) -> Embed | None:
-    """An embed by what it is called: its alias, else its target's name."""
-    return next((embed for embed in plan.embeds if embed.key == name), None) or next(
-        (embed for embed in plan.embeds if embed.name == name), None
-    )
+    """The first embed of that alias, or of a target of that name."""
+    return next((embed for embed in plan.embeds if name in (embed.key, embed.name)), None)
 
 
 def hidden_by_alias(name: str, alias: str) -> RestError:

@@ -23,7 +23,7 @@ from api.rest.schema_cache.model import (
     SchemaCache,
     Table,
 )
-from api.rest.schema_cache.relationships import ViewColumns, all_relationships
+from api.rest.schema_cache.relationships import ViewColumns, all_relationships, told_order
 from api.rest.schema_cache.routines import read_handlers, read_routines, role_settings
 from api.rest.schema_cache.view_columns import follow, view_origins
 
@@ -198,4 +198,4 @@ def _by_table(
         inside = ends <= exposed and (each.junction is None or each.junction.table.schema in exposed)
         if inside and (each.function or (each.table, each.foreign_table.name) not in overridden):
             found[each.table].append(each)
-    return {table: tuple(relationships) for table, relationships in found.items()}
+    return {table: tuple(sorted(relationships, key=told_order)) for table, relationships in found.items()}

@@ -20,6 +20,7 @@ INVERSE = {
     Cardinality.ONE_TO_MANY: Cardinality.MANY_TO_ONE,
     Cardinality.ONE_TO_ONE: Cardinality.ONE_TO_ONE,
 }
+TOLD_FIRST = (Cardinality.ONE_TO_MANY, Cardinality.MANY_TO_ONE, Cardinality.ONE_TO_ONE, Cardinality.MANY_TO_MANY)
 MAX_COMBINATIONS = 64
 
 
@@ -100,7 +101,8 @@ def junctions(to_one: list[Relationship], tables: Mapping[QualifiedName, Table])
     by_table: dict[QualifiedName, list[Relationship]] = defaultdict(list)
     for key in to_one:
         table = tables.get(key.table)
-        if table and key.columns and {ours for ours, _ in key.columns} <= set(table.primary_key):
+        is_key = key.cardinality is Cardinality.MANY_TO_ONE
+        if is_key and table and key.columns and {ours for ours, _ in key.columns} <= set(table.primary_key):
             by_table[key.table].append(key)
     return [
         _many_to_many(near, far)
@@ -121,3 +123,12 @@ def _many_to_many(near: Relationship, far: Relationship) -> Relationship:
         table_is_view=near.foreign_table_is_view,
         foreign_table_is_view=far.foreign_table_is_view,
     )
+
+
+def told_order(each: Relationship) -> tuple[object, ...]:
+    """The order in which relationships are found, and told where they are ambiguous."""
+    via = each.junction
+    junction = (via.table, via.near_constraint, via.far_constraint) if via else ()
+    rank = TOLD_FIRST.index(each.cardinality)
+    key = (each.foreign_table, each.is_self, rank, each.constraint or "", junction, each.columns)
+    return each.function is not None, each.function or key

@@ -40,12 +40,12 @@ def read_handlers(routines: Mapping[QualifiedName, tuple[Routine, ...]], rows: S
         for routine in overloads:
             if routine.media_type is not None and not routine.returns_set:
                 own = MediaHandler(_made(routine.media_type), routine.returns.name == "bytea")
-                found[name, routine.media_type.lower()] = own
+                found[name, routine.media_type] = own
     for row in rows:
         target = QualifiedName(row["target_schema"], row["target_name"]) if row["target_name"] else None
         aggregate = QualifiedName(row["schema"], row["name"])
         handler = MediaHandler(_made(row["media_type"]), row["is_bytes"], aggregate, target)
-        found[target, row["media_type"].lower()] = handler
+        found[target, row["media_type"]] = handler
     return found
 
 

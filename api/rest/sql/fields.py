@@ -44,8 +44,8 @@ def selected(prefix: str, planned: PlannedColumn, parameters: Parameters) -> str
 
 
 def hoisted(prefix: str, name: str, planned: PlannedColumn) -> str:
-    """An aggregate of a spread, over the column its rows show as `name`."""
-    inner = "*" if planned.field.name == "*" else column(prefix, name)
+    """An aggregate of a spread, over the column its rows show as `name`; `count()` counts the rows that are there."""
+    inner = f"{prefix}.*" if planned.field.name == "*" else column(prefix, name)
     return f"{_cast(f'{planned.aggregate}({inner})', planned.aggregate_cast)} AS {quote_identifier(name)}"
 
 
@@ -56,4 +56,4 @@ def _cast(expression: str, type_name: str | None) -> str:
 
 def _step(step: JsonStep, parameters: Parameters) -> str:
     arrow = "->>" if step.as_text else "->"
-    return f"{arrow}{parameters.typed(step.key, 'integer' if step.is_index else None)}"
+    return f"{arrow}{parameters.literal(step.key)}{'::int' if step.is_index else ''}"

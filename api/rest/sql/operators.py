@@ -30,7 +30,6 @@ OPERATORS = {
     "nxl": "&>",
     "adj": "-|-",
 }
-PATTERNS = ("like", "ilike", "match", "imatch")
 FULL_TEXT = {
     "fts": "to_tsquery",
     "plfts": "plainto_tsquery",
@@ -73,11 +72,9 @@ def _operation(planned: PlannedFilter, prefix: str, parameters: Parameters) -> s
         case Comparison() as comparison:
             return f"{field(prefix, planned.field, parameters)} {_compared(comparison, planned.field, parameters)}"
         case InList(("",)):
-            # Nothing is in it, whatever the type; null is not unknown here.
-            return f"({field(prefix, planned.field, parameters)} IS NULL AND FALSE)"
+            return f"{field(prefix, planned.field, parameters)} = ANY('{{}}')"
         case InList(values):
-            listed = _listed(values, planned.field, parameters)
-            return f"{field(prefix, planned.field, parameters)} = ANY ({listed})"
+            return f"{field(prefix, planned.field, parameters)} = ANY ({_listed(values, planned.field, parameters)})"
         case IsTest(word):
             return f"{field(prefix, planned.field, parameters)} IS {IS_WORDS[word]}"
         case FullText() as full_text:
@@ -85,33 +82,29 @@ def _operation(planned: PlannedFilter, prefix: str, parameters: Parameters) -> s
 
 
 def _compared(comparison: Comparison, planned: PlannedField, parameters: Parameters) -> str:
+    """The operator and its operand, which is read as the column's type unless the domain has a cast of its own."""
     operator = OPERATORS[comparison.operator]
-    is_pattern = comparison.operator in PATTERNS
-    value = comparison.value.replace("*", "%") if comparison.operator in ("like", "ilike") else comparison.value
-    # A pattern is text whatever the column is.
-    value_type = "text" if is_pattern else planned.type
-    if planned.from_text is not None and not is_pattern:
-        quantifier = comparison.quantifier.upper() if comparison.quantifier else ""
-        return f"{operator} {quantifier}({planned.from_text}({parameters.text(value)}))"
-    if comparison.quantifier is None:
-        return f"{operator} {parameters.typed(value, value_type)}"
-    return f"{operator} {comparison.quantifier.upper()}({parameters.typed(value, _array(value_type))})"
+    is_like = comparison.operator in ("like", "ilike")
+    value = parameters.literal(comparison.value.replace("*", "%") if is_like else comparison.value)
+    if planned.from_text is not None and not is_like and comparison.operator != "isdistinct":
+        value = f"{planned.from_text}({value})"
+    return f"{operator} {comparison.quantifier.upper()}({value})" if comparison.quantifier else f"{operator} {value}"
 
 
 def _listed(values: tuple[str, ...], planned: PlannedField, parameters: Parameters) -> str:
     if planned.from_text is None:
-        return parameters.typed(array_literal(values), _array(planned.type))
+        return parameters.literal(array_literal(values))
     read = (f"{planned.from_text}({parameters.text(value)})" for value in values)
     return f"ARRAY[{', '.join(read)}]"
 
 
-def _array(type_name: str | None) -> str:
-    return f"{type_name or 'text'}[]"
-
-
 def _full_text(full_text: FullText, planned: PlannedField, prefix: str, parameters: Parameters) -> str:
-    config = f"({parameters.text(full_text.config)})::regconfig, " if full_text.config else ""
     vector = field(prefix, planned, parameters)
     if planned.type not in ("tsvector", None):
-        vector = f"to_tsvector({config}{vector})"
-    return f"{vector} @@ {FULL_TEXT[full_text.operator]}({config}{parameters.text(full_text.value)})"
+        vector = f"to_tsvector({_config(full_text, parameters)}{vector})"
+    query = f"{_config(full_text, parameters)}{parameters.literal(full_text.value)}"
+    return f"{vector} @@ {FULL_TEXT[full_text.operator]}({query})"
+
+
+def _config(full_text: FullText, parameters: Parameters) -> str:
+    return f"{parameters.literal(full_text.config)}, " if full_text.config else ""

@@ -7,17 +7,21 @@ class Parameters:
     """Collects values; what it returns stands in their place in the SQL text.
 
     >>> parameters = Parameters()
-    >>> parameters.typed("3", "integer"), parameters.text("x"), parameters.values
-    ('($1::text)::integer', '$2::text', ['3', 'x'])
+    >>> parameters.literal("3"), parameters.typed("4", "integer"), parameters.text("x"), parameters.values
+    ('$1', '($2::text)::integer', '$3::text', ['3', '4', 'x'])
     """
 
     def __init__(self) -> None:
         self.values: list[str | bytes] = []
 
+    def literal(self, value: str) -> str:
+        """A placeholder without a type: PostgreSQL reads the value as what stands beside it, as it does a literal."""
+        self.values.append(value)
+        return f"${len(self.values)}"
+
     def text(self, value: str) -> str:
         """A placeholder of type text."""
-        self.values.append(value)
-        return f"${len(self.values)}::text"
+        return f"{self.literal(value)}::text"
 
     def typed(self, value: str, type_name: str | None) -> str:
         """A placeholder read as a value of `type_name`, with the errors PostgreSQL has for a literal of that type."""
@@ -26,8 +30,7 @@ class Parameters:
         return f"({self.text(value)})::{type_name}"
 
     def json(self, value: str) -> str:
-        self.values.append(value)
-        return f"${len(self.values)}::json"
+        return f"{self.literal(value)}::json"
 
     def bytes(self, value: bytes) -> str:
         self.values.append(value)

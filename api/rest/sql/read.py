@@ -53,18 +53,16 @@ def join_conditions(embed: Embed, prefix: str, parent: str) -> list[str]:
 def limit_offset(rows: RowRange) -> str:
     if rows.is_all:
         return ""
-    # Numbers, not parameters: the grammar lets nothing else through, and the planner wants to know them.
-    limit = "ALL" if rows.limit is None else str(rows.limit)
-    return f" LIMIT {limit} OFFSET {rows.offset}"
+    # Numbers, not parameters: the planner wants to know them. Quoted, so that PostgreSQL refuses what is no bigint.
+    limit = "ALL" if rows.limit is None else f"'{rows.limit}'"
+    return f" LIMIT {limit} OFFSET '{rows.offset}'"
 
 
 def _outputs(plan: ReadPlan, prefix: str, parameters: Parameters) -> list[str]:
     own = [selected(prefix, each, parameters) for each in plan.select]
     embedded = [output for each in plan.embeds for output in _embed_outputs(each)]
-    if own or embedded:
-        return own + embedded
-    # Nothing was selected: everything is read, and left out where the rows are aggregated.
-    return [f"{prefix}.*"]
+    # Embeds that show nothing leave rows without columns; where nothing at all was selected, everything is.
+    return own + embedded if plan.select or plan.embeds else [f"{prefix}.*"]
 
 
 def _embed_outputs(embed: Embed) -> list[str]:

@@ -138,7 +138,11 @@ def _bytes(plan: ActionPlan, routine: Routine | None) -> str:
 
 
 def _body(media: MediaType, routine: Routine | None) -> str:
-    value = f"{ROWS}.pgrst_scalar" if routine and not routine.returns_composite else ROWS
+    is_scalar = routine is not None and not routine.returns_composite
+    if media.kind is MediaKind.OBJECT and routine is not None and routine.returns_set:
+        # The one row of a set is an object, also of scalars.
+        is_scalar = False
+    value = f"{ROWS}.pgrst_scalar" if is_scalar else ROWS
     if media.kind is MediaKind.CSV:
         return _csv()
     if media.kind is MediaKind.GEOJSON:

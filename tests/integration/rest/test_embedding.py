@@ -179,7 +179,7 @@ async def test_rows_are_ordered_by_a_column_of_a_to_one_embed(anon: httpx.AsyncC
     [
         ("clubs?select=id,people(id)&order=people(name)", "PGRST118"),
         ("clubs?select=id&order=people(name)", "PGRST108"),
-        ("clubs?select=id,people(id)&people=eq.1", "PGRST120"),
+        ("clubs?select=id,people(id)&people=eq.1", "42703"),
         ("clubs?select=id,...people(age.max())", "PGRST127"),
     ],
 )

@@ -15,7 +15,7 @@ from api.rest.parse.media_type import MediaKind, parse_accept
 from api.rest.parse.order import parse_order
 from api.rest.parse.preferences import parse_preferences
 from api.rest.parse.query_string import canonical_query, parse_query_string
-from api.rest.parse.ranges import RowRange, parse_range
+from api.rest.parse.ranges import NEGATIVE_LIMIT, RowRange, top_window
 from api.rest.parse.select import parse_columns, parse_select
 from api.rest.parse.syntax import (
     Comparison,
@@ -73,7 +73,7 @@ def test_select_items(text: str, item: object) -> None:
 @pytest.mark.parametrize(
     ("text", "message", "details"),
     [
-        ("id,", "(id,)", "unexpected end of input expecting field name (* or [a..z0..9_$])"),
+        ("id,", "(id,)", 'unexpected end of input expecting "...", field name (* or [a..z0..9_$]), "*" or "count()"'),
         (
             "id,clients(name[])",
             "(id,clients(name[]))",
@@ -169,7 +169,7 @@ def test_the_paths_of_a_query_string_name_embeds() -> None:
     assert query.filters[0][0] == ("a", "b")
     assert [path for path, _ in query.logic] == [("a",), ("a",)]
     assert query.order[0][0] == ("a", "b")
-    assert (query.limits, query.offsets) == ({("a",): 3}, {("a",): 1})
+    assert (query.limits, query.offsets) == ({("a",): "3"}, {("a",): "1"})
 
 
 def test_the_canonical_query_is_sorted_and_encoded() -> None:
@@ -192,18 +192,31 @@ def test_an_empty_list_of_columns_is_refused_as_the_reference_does() -> None:
     ("limit", "offset", "header", "expected"),
     [
         (None, None, None, RowRange(0, None)),
-        (5, None, None, RowRange(0, 5)),
-        (5, 2, "0-3", RowRange(2, 2)),
-        (None, -3, None, RowRange(0, None)),
+        ("5", None, None, RowRange(0, 5)),
+        ("5", "2", "0-3", RowRange(2, 2)),
+        (None, "-3", None, RowRange(0, None)),
+        ("2", "-1", None, RowRange(0, 1)),
+        ("1.5", None, None, RowRange(0, None)),
+        ("0x2", " 1 ", None, RowRange(1, 2)),
+        ("0", "0", None, RowRange(0, 0)),
+        (None, None, "-5", RowRange(0, None)),
         (None, None, "3-", RowRange(3, None)),
         (None, None, "bytes", RowRange(0, None)),
-        (2, None, "5-9", RowRange(5, 0)),
     ],
 )
 def test_limit_offset_and_range_meet_in_the_narrower_window(
-    limit: int | None, offset: int | None, header: str | None, expected: RowRange
+    limit: str | None, offset: str | None, header: str | None, expected: RowRange
 ) -> None:
-    assert parse_range(limit, offset, header) == expected
+    assert top_window(limit, offset, header) == expected
+
+
+@pytest.mark.parametrize(
+    ("limit", "offset", "header"), [("-1", None, None), ("0", "1", None), ("x", "1", None), ("2", None, "5-9")]
+)
+def test_a_window_in_which_no_row_can_lie_is_refused(limit: str, offset: str | None, header: str | None) -> None:
+    with pytest.raises(RestError) as refused:
+        top_window(limit, offset, header)
+    assert (refused.value.code, refused.value.details) == ("PGRST103", NEGATIVE_LIMIT)
 
 
 def test_the_first_preference_of_a_kind_wins() -> None:
@@ -217,7 +230,10 @@ def test_the_first_preference_of_a_kind_wins() -> None:
     [
         (None, [MediaKind.ANY]),
         ("text/csv, */*;q=0.1", [MediaKind.CSV, MediaKind.ANY]),
-        ('application/vnd.pgrst.plan+json; for="a, b"; options=analyze', [MediaKind.PLAN]),
+        ("", []),
+        ('application/vnd.pgrst.plan+json; for="text/csv"; options=analyze', [MediaKind.PLAN]),
+        ("*/*, text/csv", [MediaKind.CSV, MediaKind.ANY]),
+        ("text/html;level=1, application/json~broken", [MediaKind.OTHER, MediaKind.JSON]),
         ("Application/JSON;charset=utf-8", [MediaKind.JSON]),
     ],
 )
@@ -266,3 +282,49 @@ def refusal(attempt: Callable[[], object]) -> str | None:
     except RestError as refused:
         return refused.code
     return None
+
+
+@pytest.mark.parametrize(
+    ("query", "message", "details"),
+    [
+        (b"or=", '"failed to parse logic tree ()" (line 1, column 3)', 'unexpected end of input expecting "("'),
+        (
+            b"id=is.nil",
+            '"failed to parse filter (is.nil)" (line 1, column 5)',
+            'unexpected "i" expecting isVal: (null, not_null, true, false, unknown)',
+        ),
+        (
+            b"id=eq(some).1",
+            '"failed to parse filter (eq(some).1)" (line 1, column 4)',
+            'unexpected "s" expecting operator (eq, gt, ...)',
+        ),
+        (
+            b"order=id.descc",
+            '"failed to parse order (id.descc)" (line 1, column 8)',
+            "unexpected 'c' expecting delimiter (.), \",\" or end of input",
+        ),
+        (
+            b"select=cars(a,b",
+            '"failed to parse select parameter (cars(a,b)" (line 1, column 9)',
+            'unexpected end of input expecting "," or ")"',
+        ),
+        (
+            b"select=a%09%09%22",
+            '"failed to parse select parameter (a\t\t")" (line 1, column 17)',
+            'unexpected \'"\' expecting "::", ".", ")", "," or end of input',
+        ),
+        (b"%C3%A9!=eq.1", None, None),
+    ],
+)
+def test_errors_follow_parsec(query: bytes, message: str | None, details: str | None) -> None:
+    if message is None:
+        # What follows a column's name is left unread.
+        assert parse_query_string(query).filters[0][1].field.name == "é"
+        return
+    with pytest.raises(RestError) as refused:
+        parse_query_string(query)
+    assert (refused.value.message, refused.value.details) == (message, details)
+
+
+def test_an_unreadable_beginning_selects_everything() -> None:
+    assert parse_query_string(b"select=:id").select == parse_query_string(b"select=*").select

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from api.config.rest import RestSettings
+from api.rest.errors import RestError
 from api.rest.parse.api_request import RawRequest, parse_request
 from api.rest.plan.action import plan_action
 from api.rest.schema_cache.model import Cardinality, Column, QualifiedName, Relationship, SchemaCache, Table
@@ -49,26 +50,27 @@ def source(made: Statement) -> str:
         (
             "/cars?select=id,n:name::text&id=gt.3",
             'SELECT "public"."cars"."id", CAST("public"."cars"."name" AS text) AS "n" FROM "public"."cars" '
-            'WHERE "public"."cars"."id" > ($1::text)::integer',
+            'WHERE "public"."cars"."id" > $1',
             ("3",),
         ),
         (
             "/cars?select=data->>a&tags=cs.{x}&limit=2&offset=1",
-            'SELECT "public"."cars"."data"->>$1::text AS "a" FROM "public"."cars" '
-            'WHERE "public"."cars"."tags" @> ($2::text)::text[] LIMIT 2 OFFSET 1',
+            'SELECT "public"."cars"."data"->>$1 AS "a" FROM "public"."cars" '
+            'WHERE "public"."cars"."tags" @> $2'
+            " LIMIT '2' OFFSET '1'",
             ("a", "{x}"),
         ),
         (
             "/cars?select=id&id=not.in.(1,2)&order=name.desc",
             'SELECT "public"."cars"."id" FROM "public"."cars" WHERE NOT "public"."cars"."id" = '
-            'ANY (($1::text)::integer[]) ORDER BY "public"."cars"."name" DESC',
+            'ANY ($1) ORDER BY "public"."cars"."name" DESC',
             ('{"1","2"}',),
         ),
         (
             "/cars?select=id,makers(name)&makers.name=eq.x",
             'SELECT "public"."cars"."id", row_to_json("makers_1_rows".*)::jsonb AS "makers" FROM "public"."cars" '
             'LEFT JOIN LATERAL (SELECT "makers_1"."name" FROM "public"."makers" AS "makers_1" '
-            'WHERE "makers_1"."id" = "public"."cars"."maker_id" AND "makers_1"."name" = $1::text) '
+            'WHERE "makers_1"."id" = "public"."cars"."maker_id" AND "makers_1"."name" = $1) '
             'AS "makers_1_rows" ON TRUE',
             ("x",),
         ),
@@ -106,14 +108,14 @@ def test_reads(path: str, sql: str, values: tuple[str, ...]) -> None:
             b'{"name":"x"}',
             "",
             'UPDATE "public"."makers" SET "name" = "pgrst_body"."name" FROM json_to_record($1::json) '
-            'AS "pgrst_body"("name" text) WHERE "public"."makers"."id" = ($2::text)::integer RETURNING 1',
+            'AS "pgrst_body"("name" text) WHERE "public"."makers"."id" = $2 RETURNING 1',
         ),
         (
             "DELETE",
             "/makers?id=eq.1&select=name",
             b"",
             "return=representation",
-            'DELETE FROM "public"."makers" WHERE "public"."makers"."id" = ($1::text)::integer '
+            'DELETE FROM "public"."makers" WHERE "public"."makers"."id" = $1 '
             'RETURNING "public"."makers"."name", "public"."makers"."id"',
         ),
     ],
@@ -131,3 +133,13 @@ def test_the_text_depends_on_the_shape_of_the_request_alone() -> None:
 def test_values_never_stand_in_the_text() -> None:
     made = statement("GET", "/cars?name=eq.xyzzy&data->>plugh=eq.plover&or=(name.in.(frobnicate),id.eq.1)")
     assert not any(word in made.text for word in ("xyzzy", "plugh", "plover", "frobnicate"))
+
+
+def test_only_what_the_schema_of_the_request_exposes_can_be_embedded() -> None:
+    elsewhere = QualifiedName("other", "rentals")
+    rented = Relationship(CARS, elsewhere, Cardinality.ONE_TO_MANY, "rentals_car_fkey", (("id", "car_id"),))
+    cache = SchemaCache(tables=CACHE.tables, relationships={CARS: (rented,), elsewhere: (inverse(rented),)})
+    request = parse_request(RawRequest("GET", b"/cars", b"select=rentals(id)", []), SETTINGS)
+    with pytest.raises(RestError) as refused:
+        plan_action(request, cache, SETTINGS)
+    assert refused.value.code == "PGRST200"
