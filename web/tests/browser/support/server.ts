@@ -12,10 +12,12 @@ import { createInterface } from 'node:readline';
 export interface ServerInfo {
   url: string;
   anon_key: string;
+  service_role_key: string;
 }
 
 const PROJECT = join(import.meta.dirname, '../../../..');
 export const SEED = process.env.MINATO_SEED ?? 'small';
+const MANY_ROWS = join(import.meta.dirname, 'many-rows.sql');
 const VARIABLE = 'MINATO_BROWSER_TEST_SERVER';
 const STOP_MS = 15_000;
 
@@ -34,18 +36,32 @@ export interface ServerOptions {
   seed?: string;
   /** Settings of this server alone; its seed is the same as everywhere. */
   environment?: Record<string, string>;
+  /** How many rows of every kind many-rows.sql adds. */
+  rows?: number;
 }
 
 /** A server on a data folder of its own. The one of the whole run is enough unless a story needs other settings. */
 export async function startServer({
   seed = SEED,
   environment = {},
+  rows,
 }: ServerOptions = {}): Promise<RunningServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'minato-browser-'));
-  execFileSync(python(), ['-m', 'api.cli', 'db', 'seed', seed, '--data-dir', dataDir], {
-    cwd: PROJECT,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  database('seed', seed, '--data-dir', dataDir);
+  if (rows !== undefined) {
+    database(
+      'psql',
+      '--data-dir',
+      dataDir,
+      '-q',
+      '-v',
+      'ON_ERROR_STOP=1',
+      '-v',
+      `rows=${rows}`,
+      '-f',
+      MANY_ROWS,
+    );
+  }
   const server = spawn(python(), ['-m', 'api.cli', 'serve', '--port', '0', '--json', '--no-seed', '--data-dir', dataDir], {
     cwd: PROJECT,
     env: { ...process.env, ...environment },
@@ -57,6 +73,13 @@ export async function startServer({
     rmSync(dataDir, { recursive: true, force: true });
   };
   return { info, stop: end };
+}
+
+function database(...command: string[]): void {
+  execFileSync(python(), ['-m', 'api.cli', 'db', ...command], {
+    cwd: PROJECT,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
 }
 
 export default async function startServerOfTheRun(): Promise<() => Promise<void>> {

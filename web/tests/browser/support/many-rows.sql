@@ -1,0 +1,57 @@
+-- So many rows of every kind (psql variable rows) beside the seed small, older than the seed's, seven of each instant.
+-- Whatever is not a multiple of ten is saved, followed and open.
+-- Nobody is told of them.
+begin;
+alter table public.profiles disable trigger user;
+alter table public.agent_posts disable trigger user;
+alter table public.saved_posts disable trigger user;
+alter table public.follows disable trigger user;
+alter table public.car_requests disable trigger user;
+alter table public.invitations disable trigger user;
+alter table public.messages disable trigger user;
+alter table public.reviews disable trigger user;
+
+create temp table many as
+select n, lpad(n::text, 4, '0') as label, md5('member ' || n)::uuid as member, md5('car ' || n)::uuid as car,
+    md5('request ' || n)::uuid as request, now() - interval '30 days' - n / 7 * interval '1 minute' as at
+from generate_series(1, :rows) as n;
+
+create temp table people as
+select max(user_id::text) filter (where full_name = 'Anna Schmidt')::uuid as anna,
+    max(user_id::text) filter (where full_name = 'Kenji Tanaka')::uuid as kenji
+from public.profiles;
+
+insert into auth.users (id, instance_id, aud, role, email, email_confirmed_at, created_at, updated_at)
+select member, '00000000-0000-0000-0000-000000000000', 'authenticated', 'authenticated', 'many-' || n || '@example.com', at, at, at
+from many;
+insert into public.profiles (user_id, user_type, full_name, country, city, verification_status, verified_at, created_at)
+select member, 'agent', 'Agent ' || label, 'JP', 'Osaka', 'verified', at, at from many;
+
+insert into public.agent_posts (id, agent_id, car_name, model, cnf_price, description, created_at)
+select car, member, 'Toyota', 'Car ' || label, 9000 + n, 'One of many.', at from many;
+insert into public.saved_posts (user_id, post_id, created_at) select anna, car, at from many, people where n % 10 <> 0;
+insert into public.follows (follower_id, following_id, created_at) select anna, member, at from many, people where n % 10 <> 0;
+
+insert into public.car_requests (id, importer_id, car_make, car_model, year_range, budget_min, budget_max, urgency, created_at)
+select request, anna, 'Toyota', 'Wish ' || label, '2015-2019', 8000, 12000, 'low', at from many, people;
+insert into public.invitations (agent_id, importer_id, request_id, message, status, created_at)
+select kenji, anna, request, 'Hello', case when n % 10 = 0 then 'declined' else 'sent' end, at from many, people;
+
+insert into public.messages (sender_id, receiver_id, content, is_read, created_at)
+select case when n % 2 = 0 then anna else first.member end, case when n % 2 = 0 then first.member else anna end,
+    'Message ' || many.label, true, many.at
+from many, people, (select member from many where n = 1) as first;
+insert into public.reviews (reviewed_id, reviewer_id, rating, comment, created_at)
+select kenji, member, 5, 'Review ' || label, at from many, people;
+
+alter table public.profiles enable trigger user;
+alter table public.agent_posts enable trigger user;
+alter table public.saved_posts enable trigger user;
+alter table public.follows enable trigger user;
+alter table public.car_requests enable trigger user;
+alter table public.invitations enable trigger user;
+alter table public.messages enable trigger user;
+alter table public.reviews enable trigger user;
+commit;
+analyze public.profiles, public.agent_posts, public.saved_posts, public.follows, public.car_requests, public.invitations,
+    public.messages, public.reviews;
