@@ -8,7 +8,8 @@ export const Dialog = DialogPrimitive.Root;
 export const DialogTrigger = DialogPrimitive.Trigger;
 export const DialogClose = DialogPrimitive.Close;
 
-export const overlayClasses = 'fixed inset-0 z-40 bg-foreground/40 dark:bg-background/70';
+/** As high as any sheet: a dialog that a sheet opened dims it too. */
+export const overlayClasses = 'fixed inset-0 z-50 bg-foreground/40 dark:bg-background/70';
 export const dialogClasses =
   'fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] max-w-lg -translate-x-1/2 -translate-y-1/2 overflow-y-auto rounded-card border bg-card p-5 shadow-overlay sm:p-6';
 

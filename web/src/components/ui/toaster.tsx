@@ -20,7 +20,7 @@ export function Toaster() {
           toast:
             'flex w-full items-start gap-3 rounded-card border bg-card p-4 pr-10 font-sans text-base text-foreground shadow-overlay sm:w-[356px]',
           title: 'font-semibold leading-normal',
-          description: 'text-muted-foreground leading-normal',
+          description: 'text-muted-foreground! leading-normal',
           icon: 'mt-1',
           error: 'border-l-4 border-l-destructive',
           closeButton:

@@ -101,7 +101,7 @@ function AnsweredInvitation({ invitation, now, children }: AnsweredInvitationPro
           <p className="break-words whitespace-pre-line">{invitation.response_message}</p>
         </div>
       )}
-      <div className="flex flex-wrap gap-2">
+      <div className="flex flex-wrap gap-2 max-sm:*:min-w-[calc(50%-0.25rem)] max-sm:*:flex-1">
         {invitation.status === 'accepted' && (
           <Button size="small" asChild>
             <Link to={`${paths.importer.messages}?agent=${agentId}`}>{copy.start}</Link>
