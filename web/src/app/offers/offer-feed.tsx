@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { EmptyState } from '@/components/empty-state';
-import { ShowMore } from '@/components/show-more';
+import { GrowingList } from '@/components/growing-list';
 import { Button } from '@/components/ui/button';
 import { feed as copy } from '@/copy/posts';
 import { followingIdsQueryOptions } from '@/features/follows/data/following-ids-query';
@@ -12,7 +12,6 @@ import type { Post } from '@/features/posts/data/posts-query';
 import { savedIdsQueryOptions } from '@/features/posts/data/saved-ids-query';
 import { filterPosts, type FeedFilter } from '@/features/posts/feed-filter';
 import { useHeldArrivals } from '@/features/posts/use-held-arrivals';
-import { useGrowingList } from '@/hooks/use-growing-list';
 import { useNow } from '@/hooks/use-now';
 import { useSignedIn } from '@/lib/auth/auth-context';
 import { FeedOffer } from './feed-offer';
@@ -29,7 +28,6 @@ export function OfferFeed({ posts }: { posts: Post[] }) {
   const [filter, setFilter] = useState<FeedFilter>('all');
   const { visible, arrivals, showArrivals } = useHeldArrivals(posts);
   const matching = filterPosts(visible, filter, followed);
-  const { shown, hasMore, showMore } = useGrowingList(matching, PAGE);
   const now = useNow();
   const onShow = () => {
     setFilter('all');
@@ -47,8 +45,8 @@ export function OfferFeed({ posts }: { posts: Post[] }) {
       <ArrivalNotice count={arrivals} onShow={onShow} />
       <FeedFilterChips value={filter} onChange={setFilter} />
       {matching.length === 0 && <NothingMatches onReset={() => setFilter('all')} />}
-      <ul className="mt-5 space-y-5">
-        {shown.map((post) => (
+      <GrowingList items={matching} page={PAGE} className="mt-5 space-y-5">
+        {(post) => (
           <li key={post.id}>
             <FeedOffer
               post={post}
@@ -58,9 +56,8 @@ export function OfferFeed({ posts }: { posts: Post[] }) {
               isFollowing={followed.has(post.agent_id)}
             />
           </li>
-        ))}
-      </ul>
-      <ShowMore hasMore={hasMore} onPress={showMore} />
+        )}
+      </GrowingList>
     </>
   );
 }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { EmptyState } from '@/components/empty-state';
 import { ErrorPanel } from '@/components/error-panel';
-import { ShowMore } from '@/components/show-more';
+import { GrowingList } from '@/components/growing-list';
 import { Skeleton } from '@/components/ui/skeleton';
 import { errors } from '@/copy/errors';
 import { invite, liveRequests, requests as copy } from '@/copy/requests';
@@ -17,7 +17,6 @@ import {
 import { requestKeys } from '@/features/requests/data/keys';
 import { everyRequest, filterLiveRequests } from '@/features/requests/live-request-filter';
 import { useErrorToast } from '@/hooks/use-error-toast';
-import { useGrowingList } from '@/hooks/use-growing-list';
 import { useNow } from '@/hooks/use-now';
 import { useSignedIn } from '@/lib/auth/auth-context';
 import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
@@ -46,7 +45,6 @@ function RequestList({ requests }: { requests: ActiveRequest[] }) {
   const [search, setSearch] = useState('');
   const [filter, setFilter] = useState(everyRequest);
   const found = filterLiveRequests(requests, search, filter);
-  const { shown, hasMore, showMore } = useGrowingList(found, PAGE);
   return (
     <>
       <LiveRequestFilters
@@ -63,8 +61,8 @@ function RequestList({ requests }: { requests: ActiveRequest[] }) {
           className="mt-4 rounded-card border bg-card"
         />
       )}
-      <ul className="mt-4 space-y-4">
-        {shown.map((request) => (
+      <GrowingList items={found} page={PAGE} className="mt-4 space-y-4">
+        {(request) => (
           <li key={request.id}>
             <RequestRow
               request={request}
@@ -85,9 +83,8 @@ function RequestList({ requests }: { requests: ActiveRequest[] }) {
               }
             />
           </li>
-        ))}
-      </ul>
-      <ShowMore hasMore={hasMore} onPress={showMore} />
+        )}
+      </GrowingList>
     </>
   );
 }

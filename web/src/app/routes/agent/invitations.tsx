@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { EmptyState } from '@/components/empty-state';
 import { ErrorPanel } from '@/components/error-panel';
+import { GrowingList } from '@/components/growing-list';
 import { PageHeading } from '@/components/page-heading';
-import { ShowMore } from '@/components/show-more';
 import { StatTile, StatTiles } from '@/components/stat-tile';
 import { Button } from '@/components/ui/button';
 import { Select } from '@/components/ui/select';
@@ -17,7 +17,6 @@ import { RequestDetailsSheet } from '@/features/invitations/components/request-d
 import { SentInvitation } from '@/features/invitations/components/sent-invitation';
 import { invitationsQueryOptions, type Invitation } from '@/features/invitations/data/invitations-query';
 import { invitationKeys } from '@/features/invitations/data/keys';
-import { useGrowingList } from '@/hooks/use-growing-list';
 import { useSignedIn } from '@/lib/auth/auth-context';
 import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
 
@@ -94,19 +93,17 @@ function InvitationTabs({ invitations }: { invitations: Invitation[] }) {
 }
 
 function InvitationList({ invitations }: { invitations: Invitation[] }) {
-  const { shown, hasMore, showMore } = useGrowingList(invitations, PAGE);
   const [opened, setOpened] = useState<Invitation | null>(null);
   if (invitations.length === 0) return <NoInvitations />;
   return (
     <>
-      <ul className="space-y-4">
-        {shown.map((invitation) => (
+      <GrowingList items={invitations} page={PAGE} className="space-y-4">
+        {(invitation) => (
           <li key={invitation.id}>
             <SentInvitation invitation={invitation} onDetails={() => setOpened(invitation)} />
           </li>
-        ))}
-      </ul>
-      <ShowMore hasMore={hasMore} onPress={showMore} />
+        )}
+      </GrowingList>
       {opened && <RequestDetailsSheet invitation={opened} onClose={() => setOpened(null)} />}
     </>
   );

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { EmptyState } from '@/components/empty-state';
 import { ErrorPanel } from '@/components/error-panel';
+import { GrowingList } from '@/components/growing-list';
 import { PageHeading } from '@/components/page-heading';
-import { ShowMore } from '@/components/show-more';
 import { Skeleton } from '@/components/ui/skeleton';
 import { errors } from '@/copy/errors';
 import { requests as copy } from '@/copy/requests';
@@ -17,7 +17,6 @@ import {
 import { requestKeys } from '@/features/requests/data/keys';
 import { countryChoices, filterRequests, type RequestFilter } from '@/features/requests/request-filter';
 import { useErrorToast } from '@/hooks/use-error-toast';
-import { useGrowingList } from '@/hooks/use-growing-list';
 import { useNow } from '@/hooks/use-now';
 import { useSignedIn } from '@/lib/auth/auth-context';
 import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
@@ -55,7 +54,6 @@ function Requests({ requests }: { requests: ActiveRequest[] }) {
   const now = useNow();
   const [filter, setFilter] = useState(EVERYTHING);
   const found = filterRequests(requests, filter);
-  const { shown, hasMore, showMore } = useGrowingList(found, PAGE);
   return (
     <>
       <RequestFilters
@@ -70,8 +68,8 @@ function Requests({ requests }: { requests: ActiveRequest[] }) {
       {found.length === 0 && (
         <EmptyState title={copy.empty.title} text={copy.empty.text} className="rounded-card border bg-card" />
       )}
-      <ul className="space-y-4">
-        {shown.map((request) => (
+      <GrowingList items={found} page={PAGE} className="space-y-4">
+        {(request) => (
           <li key={request.id}>
             <RequestRow
               request={request}
@@ -91,9 +89,8 @@ function Requests({ requests }: { requests: ActiveRequest[] }) {
               }
             />
           </li>
-        ))}
-      </ul>
-      <ShowMore hasMore={hasMore} onPress={showMore} />
+        )}
+      </GrowingList>
     </>
   );
 }

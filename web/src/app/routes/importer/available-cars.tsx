@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { EmptyState } from '@/components/empty-state';
 import { ErrorPanel } from '@/components/error-panel';
+import { GrowingList } from '@/components/growing-list';
 import { PageHeading } from '@/components/page-heading';
-import { ShowMore } from '@/components/show-more';
 import { Button } from '@/components/ui/button';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
 import { paths } from '@/config/paths';
@@ -26,7 +26,6 @@ import { CarTile } from '@/features/posts/components/car-tile';
 import { CarTilesSkeleton, CarToolsSkeleton } from '@/features/posts/components/car-tile-skeleton';
 import { postKeys } from '@/features/posts/data/keys';
 import { postsQueryOptions, type Post } from '@/features/posts/data/posts-query';
-import { useGrowingList } from '@/hooks/use-growing-list';
 import { useNow } from '@/hooks/use-now';
 import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
 
@@ -83,7 +82,6 @@ function Cars({ posts }: { posts: Post[] }) {
 }
 
 function CarGrid({ posts, now }: { posts: Post[]; now: Date }) {
-  const { shown, hasMore, showMore } = useGrowingList(posts, PAGE);
   const [openedId, setOpenedId] = useState<string | null>(null);
   const opened = posts.find(({ id }) => id === openedId);
   const badge = (post: Post) => <CarAvailabilityBadge availability={carAvailability(post, now)} />;
@@ -94,8 +92,8 @@ function CarGrid({ posts, now }: { posts: Post[]; now: Date }) {
   }
   return (
     <>
-      <ul className="grid grid-cols-1 gap-5 sm:grid-cols-2 xl:grid-cols-3">
-        {shown.map((post) => (
+      <GrowingList items={posts} page={PAGE} className="grid grid-cols-1 gap-5 sm:grid-cols-2 xl:grid-cols-3">
+        {(post) => (
           <li key={post.id}>
             <CarTile
               post={post}
@@ -115,9 +113,8 @@ function CarGrid({ posts, now }: { posts: Post[]; now: Date }) {
               }
             />
           </li>
-        ))}
-      </ul>
-      <ShowMore hasMore={hasMore} onPress={showMore} />
+        )}
+      </GrowingList>
       {opened && (
         <CarDetailsSheet
           post={opened}

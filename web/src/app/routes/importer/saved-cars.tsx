@@ -3,8 +3,8 @@ import { BookmarkX, MessageCircle } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { EmptyState } from '@/components/empty-state';
 import { ErrorPanel } from '@/components/error-panel';
+import { GrowingList } from '@/components/growing-list';
 import { PageHeading } from '@/components/page-heading';
-import { ShowMore } from '@/components/show-more';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { paths } from '@/config/paths';
@@ -17,7 +17,6 @@ import { savedPostKeys } from '@/features/posts/data/keys';
 import { useRemoveSavedPost } from '@/features/posts/data/saved-post-remove-mutation';
 import { savedPostsQueryOptions, type SavedPost } from '@/features/posts/data/saved-posts-query';
 import { useErrorToast } from '@/hooks/use-error-toast';
-import { useGrowingList } from '@/hooks/use-growing-list';
 import { useSignedIn } from '@/lib/auth/auth-context';
 import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
 import { toastError, toastSuccess } from '@/lib/toast';
@@ -56,7 +55,6 @@ export default function SavedCarsScreen() {
 }
 
 function SavedList({ saved, userId }: { saved: SavedPost[]; userId: string }) {
-  const { shown, hasMore, showMore } = useGrowingList(saved, PAGE);
   if (saved.length === 0) {
     return (
       <EmptyState
@@ -73,8 +71,8 @@ function SavedList({ saved, userId }: { saved: SavedPost[]; userId: string }) {
   }
   return (
     <>
-      <ul className="grid grid-cols-1 gap-5 sm:grid-cols-2 xl:grid-cols-3">
-        {shown.map((entry) => (
+      <GrowingList items={saved} page={PAGE} className="grid grid-cols-1 gap-5 sm:grid-cols-2 xl:grid-cols-3">
+        {(entry) => (
           <li key={entry.id}>
             <CarTile
               post={entry.post}
@@ -82,9 +80,8 @@ function SavedList({ saved, userId }: { saved: SavedPost[]; userId: string }) {
               actions={<Actions entry={entry} userId={userId} />}
             />
           </li>
-        ))}
-      </ul>
-      <ShowMore hasMore={hasMore} onPress={showMore} />
+        )}
+      </GrowingList>
     </>
   );
 }

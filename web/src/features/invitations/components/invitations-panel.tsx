@@ -1,12 +1,11 @@
 /** Open invitations to an importer, each answered on the spot. */
+import { GrowingList } from '@/components/growing-list';
 import { Card, CardHeader, CardTitle } from '@/components/ui/card';
 import { Badge } from '@/components/ui/badge';
 import { Skeleton } from '@/components/ui/skeleton';
 import { ErrorPanel } from '@/components/error-panel';
 import { invitationsPanel as copy } from '@/copy/dashboards';
 import { errors } from '@/copy/errors';
-import { ShowMore } from '@/components/show-more';
-import { useGrowingList } from '@/hooks/use-growing-list';
 import type { Invitation } from '../data/invitations-query';
 import { OpenInvitation } from './open-invitation';
 
@@ -49,18 +48,10 @@ export function InvitationsPanel({ invitations, error, onRetry, now }: Invitatio
 }
 
 function InvitationList({ open, now }: { open: Invitation[]; now: Date }) {
-  const { shown, hasMore, showMore } = useGrowingList(open, PAGE);
   if (open.length === 0) return <p className="p-4 text-muted-foreground sm:px-5">{copy.empty}</p>;
   return (
-    <ul className="divide-y">
-      {shown.map((invitation) => (
-        <OpenInvitation key={invitation.id} invitation={invitation} now={now} />
-      ))}
-      {hasMore && (
-        <li className="px-4 pb-5">
-          <ShowMore hasMore onPress={showMore} />
-        </li>
-      )}
-    </ul>
+    <GrowingList items={open} page={PAGE} inBox className="divide-y">
+      {(invitation) => <OpenInvitation key={invitation.id} invitation={invitation} now={now} />}
+    </GrowingList>
   );
 }

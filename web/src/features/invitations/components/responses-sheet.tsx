@@ -2,7 +2,7 @@
 import { Link } from 'react-router-dom';
 import { CountryFlag } from '@/components/country-flag';
 import { EmptyState } from '@/components/empty-state';
-import { ShowMore } from '@/components/show-more';
+import { GrowingList } from '@/components/growing-list';
 import { Avatar } from '@/components/ui/avatar';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
@@ -11,7 +11,6 @@ import { paths } from '@/config/paths';
 import { app } from '@/copy/app';
 import { responses as copy } from '@/copy/invitations';
 import { card } from '@/copy/posts';
-import { useGrowingList } from '@/hooks/use-growing-list';
 import { useNow } from '@/hooks/use-now';
 import { formatAge } from '@/lib/format';
 import type { Invitation } from '../data/invitations-query';
@@ -31,15 +30,14 @@ interface ResponsesSheetProps {
 
 export function ResponsesSheet({ request, invitations, requestsKey, onClose }: ResponsesSheetProps) {
   const now = useNow();
-  const { shown, hasMore, showMore } = useGrowingList(invitations, PAGE);
   return (
     <Sheet open onOpenChange={(open) => !open && onClose()}>
       <SheetContent side="right" title={copy.title(request.car)} closeLabel={app.dismiss}>
         {invitations.length === 0 && (
           <EmptyState title={copy.empty.title} text={noResponsesText(request.status)} className="my-auto" />
         )}
-        <ul className="divide-y">
-          {shown.map((invitation) =>
+        <GrowingList items={invitations} page={PAGE} inBox className="divide-y">
+          {(invitation) =>
             invitation.status === 'sent' ? (
               <OpenInvitation key={invitation.id} invitation={invitation} now={now} />
             ) : (
@@ -53,14 +51,9 @@ export function ResponsesSheet({ request, invitations, requestsKey, onClose }: R
                   />
                 )}
               </AnsweredInvitation>
-            ),
-          )}
-          {hasMore && (
-            <li className="px-4 pb-5">
-              <ShowMore hasMore onPress={showMore} />
-            </li>
-          )}
-        </ul>
+            )
+          }
+        </GrowingList>
       </SheetContent>
     </Sheet>
   );

@@ -1,10 +1,9 @@
 /** Everybody the person writes with, the latest first. */
 import { useState } from 'react';
-import { ShowMore } from '@/components/show-more';
+import { GrowingList } from '@/components/growing-list';
 import { Avatar } from '@/components/ui/avatar';
 import { Input } from '@/components/ui/input';
 import { messages as copy } from '@/copy/messages';
-import { useGrowingList } from '@/hooks/use-growing-list';
 import { cn } from '@/lib/class-names';
 import { formatAge } from '@/lib/format';
 import { searchConversations, type Conversation } from '../conversations';
@@ -21,7 +20,6 @@ interface ConversationListProps {
 export function ConversationList({ conversations, selectedId, onSelect, now }: ConversationListProps) {
   const [search, setSearch] = useState('');
   const found = searchConversations(conversations, search);
-  const { shown, hasMore, showMore } = useGrowingList(found, PAGE);
   return (
     <>
       <div className="border-b p-3">
@@ -34,8 +32,8 @@ export function ConversationList({ conversations, selectedId, onSelect, now }: C
         />
       </div>
       {found.length === 0 && <p className="p-4 text-muted-foreground">{copy.noMatch}</p>}
-      <ul className="min-h-0 flex-1 divide-y overflow-y-auto">
-        {shown.map((conversation) => (
+      <GrowingList items={found} page={PAGE} inBox className="min-h-0 flex-1 divide-y overflow-y-auto">
+        {(conversation) => (
           <li key={conversation.counterpart.id}>
             <Entry
               conversation={conversation}
@@ -44,13 +42,8 @@ export function ConversationList({ conversations, selectedId, onSelect, now }: C
               now={now}
             />
           </li>
-        ))}
-        {hasMore && (
-          <li className="p-3 pt-0">
-            <ShowMore hasMore onPress={showMore} />
-          </li>
         )}
-      </ul>
+      </GrowingList>
     </>
   );
 }

@@ -3,13 +3,12 @@ import { MessageSquareReply, PenLine } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { EmptyState } from '@/components/empty-state';
-import { ShowMore } from '@/components/show-more';
+import { GrowingList } from '@/components/growing-list';
 import { Button } from '@/components/ui/button';
 import { Select } from '@/components/ui/select';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
 import { paths } from '@/config/paths';
 import { myRequests as copy } from '@/copy/requests';
-import { useGrowingList } from '@/hooks/use-growing-list';
 import type { OwnRequest } from '../data/own-requests-query';
 import { requestTabs, withStatus, type RequestTab } from '../own-request-filter';
 import { DeleteRequestButton } from './delete-request-button';
@@ -64,7 +63,6 @@ export function OwnRequestList({ requests, ...rest }: OwnRequestListProps) {
 }
 
 function Cards({ requests, responseCount, onOpen }: OwnRequestListProps) {
-  const { shown, hasMore, showMore } = useGrowingList(requests, PAGE);
   if (requests.length === 0) {
     return (
       <EmptyState
@@ -76,17 +74,16 @@ function Cards({ requests, responseCount, onOpen }: OwnRequestListProps) {
   }
   return (
     <>
-      <ul className="grid grid-cols-1 gap-5 lg:grid-cols-2">
-        {shown.map((request) => (
+      <GrowingList items={requests} page={PAGE} className="grid grid-cols-1 gap-5 lg:grid-cols-2">
+        {(request) => (
           <li key={request.id}>
             <OwnRequestCard
               request={request}
               actions={<Actions request={request} count={responseCount(request)} onOpen={onOpen} />}
             />
           </li>
-        ))}
-      </ul>
-      <ShowMore hasMore={hasMore} onPress={showMore} />
+        )}
+      </GrowingList>
     </>
   );
 }

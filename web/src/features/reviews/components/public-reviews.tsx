@@ -1,13 +1,12 @@
 /** The reviews of a public profile, in a box that scrolls. */
 import type { ReactNode } from 'react';
 import { ErrorPanel } from '@/components/error-panel';
-import { ShowMore } from '@/components/show-more';
+import { GrowingList } from '@/components/growing-list';
 import { Card, CardHeader, CardTitle } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
 import { errors } from '@/copy/errors';
 import { publicProfile } from '@/copy/profiles';
 import { reviews as copy } from '@/copy/reviews';
-import { useGrowingList } from '@/hooks/use-growing-list';
 import type { Review } from '../data/reviews-query';
 import { ReviewItem } from './review-item';
 
@@ -44,23 +43,20 @@ export function PublicReviews({ reviews, error, onRetry, action }: PublicReviews
 }
 
 function ReviewBox({ reviews }: { reviews: Review[] }) {
-  const { shown, hasMore, showMore } = useGrowingList(reviews, PAGE);
   return (
-    <ul
+    <GrowingList
+      items={reviews}
+      page={PAGE}
+      inBox
       tabIndex={0}
       aria-label={copy.list}
       className="max-h-96 divide-y overflow-y-auto focus-visible:-outline-offset-2"
     >
-      {shown.map((review) => (
+      {(review) => (
         <li key={review.id}>
           <ReviewItem person={review.reviewer} review={review} />
         </li>
-      ))}
-      {hasMore && (
-        <li className="px-4 pb-5">
-          <ShowMore hasMore onPress={showMore} />
-        </li>
       )}
-    </ul>
+    </GrowingList>
   );
 }

@@ -2,12 +2,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { EmptyState } from '@/components/empty-state';
 import { ErrorPanel } from '@/components/error-panel';
-import { ShowMore } from '@/components/show-more';
+import { GrowingList } from '@/components/growing-list';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
 import { errors } from '@/copy/errors';
 import { reviews as copy } from '@/copy/reviews';
-import { useGrowingList } from '@/hooks/use-growing-list';
 import { reviewsAboutQueryOptions, type Review } from '../data/reviews-query';
 import { summaryOf } from '../summary';
 import { ReviewItem } from './review-item';
@@ -37,24 +36,20 @@ export function ReviewsAbout({ userId }: { userId: string }) {
 }
 
 function ReviewCards({ reviews }: { reviews: Review[] }) {
-  const { shown, hasMore, showMore } = useGrowingList(reviews, PAGE);
   if (reviews.length === 0) {
     return (
       <EmptyState title={copy.empty.title} text={copy.empty.text} className="rounded-card border bg-card" />
     );
   }
   return (
-    <div>
-      <Card aria-label={copy.list}>
-        <ul className="divide-y">
-          {shown.map((review) => (
-            <li key={review.id}>
-              <ReviewItem person={review.reviewer} review={review} />
-            </li>
-          ))}
-        </ul>
-      </Card>
-      <ShowMore hasMore={hasMore} onPress={showMore} />
-    </div>
+    <Card aria-label={copy.list}>
+      <GrowingList items={reviews} page={PAGE} inBox className="divide-y">
+        {(review) => (
+          <li key={review.id}>
+            <ReviewItem person={review.reviewer} review={review} />
+          </li>
+        )}
+      </GrowingList>
+    </Card>
   );
 }

@@ -2,14 +2,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { EmptyState } from '@/components/empty-state';
 import { ErrorPanel } from '@/components/error-panel';
-import { ShowMore } from '@/components/show-more';
+import { GrowingList } from '@/components/growing-list';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { Skeleton } from '@/components/ui/skeleton';
 import { errors } from '@/copy/errors';
 import { reviews as copy } from '@/copy/reviews';
-import { useGrowingList } from '@/hooks/use-growing-list';
 import { messageOf } from '@/lib/errors';
 import { toastError, toastSuccess } from '@/lib/toast';
 import { useDeleteReview } from '../data/review-mutations';
@@ -37,24 +36,20 @@ export function ReviewsWritten({ userId }: { userId: string }) {
 }
 
 function WrittenCards({ reviews, userId }: { reviews: WrittenReview[]; userId: string }) {
-  const { shown, hasMore, showMore } = useGrowingList(reviews, PAGE);
   return (
-    <div>
-      <Card aria-label={copy.tabs.by}>
-        <ul className="divide-y">
-          {shown.map((review) => (
-            <li key={review.id}>
-              <ReviewItem
-                person={review.reviewed}
-                review={review}
-                actions={<Actions review={review} userId={userId} />}
-              />
-            </li>
-          ))}
-        </ul>
-      </Card>
-      <ShowMore hasMore={hasMore} onPress={showMore} />
-    </div>
+    <Card aria-label={copy.tabs.by}>
+      <GrowingList items={reviews} page={PAGE} inBox className="divide-y">
+        {(review) => (
+          <li key={review.id}>
+            <ReviewItem
+              person={review.reviewed}
+              review={review}
+              actions={<Actions review={review} userId={userId} />}
+            />
+          </li>
+        )}
+      </GrowingList>
+    </Card>
   );
 }
 
