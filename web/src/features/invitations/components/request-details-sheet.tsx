@@ -26,7 +26,7 @@ export function RequestDetailsSheet({ invitation, onClose }: RequestDetailsSheet
     <Sheet open onOpenChange={(open) => !open && onClose()}>
       <SheetContent side="right" title={copy.title} closeLabel={app.dismiss}>
         {invitation.request_id === null ? (
-          <p className="border-b p-4 sm:p-5 text-muted-foreground">{copy.none}</p>
+          <p className="border-b p-4 text-muted-foreground sm:p-5">{copy.none}</p>
         ) : (
           <Request id={invitation.request_id} />
         )}
@@ -46,7 +46,7 @@ function Request({ id }: { id: string }) {
     );
   }
   if (data === undefined) return <Skeleton className="m-5 aspect-4/3" />;
-  if (data === null) return <p className="border-b p-4 sm:p-5 text-muted-foreground">{copy.gone}</p>;
+  if (data === null) return <p className="border-b p-4 text-muted-foreground sm:p-5">{copy.gone}</p>;
   return <RequestFacts request={data} />;
 }
 

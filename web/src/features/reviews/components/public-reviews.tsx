@@ -34,7 +34,7 @@ export function PublicReviews({ reviews, error, onRetry, action }: PublicReviews
       ) : !reviews ? (
         <Skeleton className="m-5 h-24" />
       ) : reviews.length === 0 ? (
-        <p className="p-4 sm:p-5 text-muted-foreground">{copy.emptyPublic}</p>
+        <p className="p-4 text-muted-foreground sm:p-5">{copy.emptyPublic}</p>
       ) : (
         <ReviewBox reviews={reviews} />
       )}
