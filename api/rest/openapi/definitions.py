@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from api.rest.openapi.types import JSON, default_value, described_type
+from api.rest.openapi.types import JSON, default_value, described_type, shown_type
 from api.rest.schema_cache.model import Column, Relationship, Table
 
 
@@ -23,9 +23,13 @@ def table_parameters(table: Table, comments: JSON) -> JSON:
     """`body.<table>` and a `rowFilter.<table>.<column>` for each column."""
     name = table.name.name
     columns = comments.get("columns") or {}
-    body: JSON = {"name": name, "in": "body", "required": False, "schema": {"$ref": f"#/definitions/{name}"}}
-    if comments.get("comment"):
-        body["description"] = comments["comment"]
+    body: JSON = {
+        "name": name,
+        "description": name,
+        "in": "body",
+        "required": False,
+        "schema": {"$ref": f"#/definitions/{name}"},
+    }
     filters = {f"rowFilter.{name}.{each}": _row_filter(each, columns.get(each, {})) for each in table.columns}
     return {f"body.{name}": body, **filters}
 
@@ -36,13 +40,15 @@ def _row_filter(name: str, comments: JSON) -> JSON:
 
 
 def _column(table: Table, column: Column, comments: JSON, relationships: Sequence[Relationship]) -> JSON:
-    described = described_type(column.type)
+    # A domain is shown as what it is made of, unless that is no type of PostgreSQL's own.
+    kind = shown_type(column.type if "." in column.base_type else column.base_type)
+    described = described_type(kind)
     if comments.get("max"):
         described["maxLength"] = comments["max"]
     if comments.get("enum"):
         described["enum"] = comments["enum"]
     text = _description(table, column, comments.get("comment"), relationships)
-    return {**described, **default_value(column.type, column.default), **({"description": text} if text else {})}
+    return {**described, **default_value(kind, column.default), **({"description": text} if text else {})}
 
 
 def _description(

@@ -8,6 +8,7 @@ import orjson
 
 JSON = dict[str, Any]
 STRINGS = ("character varying", "character", "text")
+DECLARED = {"bpchar": "character", '"bit"': "bit"}
 FORMATS = {"smallint": "int32", "integer": "int32", "bigint": "int64"}
 TYPES = {
     "boolean": "boolean",
@@ -18,6 +19,15 @@ TYPES = {
     "real": "number",
     "double precision": "number",
 }
+
+
+def shown_type(name: str) -> str:
+    """The name of a type as it is declared; the catalog's, which takes any length, is for the data.
+
+    >>> shown_type("bpchar"), shown_type("text")
+    ('character', 'text')
+    """
+    return DECLARED.get(name, name)
 
 
 def described_type(name: str) -> JSON:

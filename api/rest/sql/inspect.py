@@ -12,7 +12,8 @@ USABLE_FUNCTION = "has_function_privilege(p.oid, 'EXECUTE')"
 COLUMNS = """
   SELECT json_object_agg(a.attname, json_build_object(
     'comment', col_description(c.oid, a.attnum),
-    'max', CASE WHEN a.atttypid IN (1042, 1043) AND a.atttypmod > 4 THEN a.atttypmod - 4 END,
+    'max', CASE WHEN a.atttypid IN (1042, 1043) AND a.atttypmod > 4 THEN a.atttypmod - 4
+      WHEN a.atttypid IN (1560, 1562) AND a.atttypmod > 0 THEN a.atttypmod END,
     'enum', (SELECT json_agg(e.enumlabel ORDER BY e.enumsortorder) FROM pg_enum e WHERE e.enumtypid = a.atttypid)))
   FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
 """
