@@ -175,7 +175,7 @@ class Gateway:
         given = _header(headers, REQUEST_ID)
         if given is not None and len(given) <= 128 and given.isascii() and given.isprintable():
             return given
-        request_id = str(self.backend.entropy.uuid4())
+        request_id = self.backend.entropy.request_id()
         headers.append((REQUEST_ID, request_id.encode()))
         return request_id
 

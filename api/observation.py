@@ -26,6 +26,9 @@ class Observer:
             "minato_http_request_seconds", "Time to the first byte of an answer", ["room"], registry=self._registry
         )
 
+        self._answered: dict[tuple[str, int], Counter] = {}
+        self._timed: dict[str, Histogram] = {}
+
     def watch(self, collector: Collector) -> None:
         """Show a room's own numbers, too."""
         self._registry.register(collector)
@@ -44,8 +47,13 @@ class Observer:
         return sending
 
     def _note(self, scope: Scope, room: str, status: int, seconds: float, request_id: str) -> None:
-        self._requests.labels(room, str(status)).inc()
-        self._seconds.labels(room).observe(seconds)
+        answered = self._answered.get((room, status))
+        if answered is None:
+            # Finding a counter by its labels takes a lock; there are few of them.
+            answered = self._answered[room, status] = self._requests.labels(room, str(status))
+            self._timed[room] = self._seconds.labels(room)
+        answered.inc()
+        self._timed[room].observe(seconds)
         if status >= 500 and status != 501:
             self._log.error(
                 "request failed", method=scope["method"], path=scope["path"], status=status, request_id=request_id

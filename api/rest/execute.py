@@ -7,8 +7,7 @@ committed, or a rollback needs a BEGIN of its own and a second round trip.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import asyncpg
@@ -57,31 +56,27 @@ class Executor:
     async def run(self, transaction: Transaction, statement: Statement) -> QueryResult:
         """The result of `statement`, after its transaction has ended. Raises RestError."""
         try:
-            async with self._session() as session:
-                if transaction.begin is None:
-                    streams = transaction.streams and statement.estimate is None and not statement.explains
-                    results = await session.run(_commands(transaction, statement), streams=streams)
-                    result = _result(statement, results, session.stream)
-                    transaction.check(result)
-                    return result
-                return await _run_in_block(session, transaction, statement)
+            session = await self._database.sessions.acquire(self._acquire_timeout)
+        except TimeoutError:
+            raise RestError(504, "PGRST003", "Timed out acquiring connection from connection pool.") from None
+        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+            raise RestError(503, "PGRST000", "Database connection error.", str(error), headers=[RETRY_AFTER]) from None
+        try:
+            return await self._run_on(session, transaction, statement)
         except StatementError as error:
             raise _translated(error, transaction.authenticated) from None
         except OSError as error:
             message = "Database client error. Retrying the connection."
             raise RestError(503, "PGRST001", message, str(error), headers=[RETRY_AFTER]) from None
 
-    @asynccontextmanager
-    async def _session(self) -> AsyncIterator[Session]:
+    async def _run_on(self, session: Session, transaction: Transaction, statement: Statement) -> QueryResult:
+        """Run it and give `session` back; a result that still arrives gives it back at its end."""
         pool = self._database.sessions
         try:
-            session = await pool.acquire(self._acquire_timeout)
-        except TimeoutError:
-            raise RestError(504, "PGRST003", "Timed out acquiring connection from connection pool.") from None
-        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-            raise RestError(503, "PGRST000", "Database connection error.", str(error), headers=[RETRY_AFTER]) from None
-        try:
-            yield session
+            if transaction.begin is None:
+                result = await _run_at_once(session, transaction, statement)
+            else:
+                result = await _run_in_block(session, transaction, statement)
         except (StatementError, RestError, OSError):
             pool.discard(session) if session.stream else pool.release(session)
             raise
@@ -93,6 +88,15 @@ class Executor:
             pool.release(session)
         else:
             session.stream.on_end = lambda taken: pool.release(session) if taken else pool.discard(session)
+        return result
+
+
+async def _run_at_once(session: Session, transaction: Transaction, statement: Statement) -> QueryResult:
+    streams = transaction.streams and statement.estimate is None and not statement.explains
+    results = await session.run(_commands(transaction, statement), streams=streams)
+    result = _result(statement, results, session.stream)
+    transaction.check(result)
+    return result
 
 
 async def _run_in_block(session: Session, transaction: Transaction, statement: Statement) -> QueryResult:
@@ -112,9 +116,8 @@ async def _run_in_block(session: Session, transaction: Transaction, statement: S
 def _commands(transaction: Transaction, statement: Statement) -> list[Command]:
     """Everything that one flush holds; the statement and its estimate come last."""
     scope = transaction.role
-    pairs = [part.replace("\x00", "\ufffd") for setting in transaction.settings for part in setting]
     commands = [Command(transaction.begin)] if transaction.begin is not None else []
-    commands.append(Command(set_all(len(transaction.settings)), pairs))
+    commands.append(Command(*set_all(transaction.settings)))
     if transaction.hook is not None:
         commands.append(Command(transaction.hook, scope=scope))
     if statement.explains:

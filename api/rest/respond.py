@@ -6,14 +6,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import quote
 
 import orjson
 
 from api.rest.errors import RestError, encode, invalid_range, singular_expected
 from api.rest.parse.api_request import ApiRequest
 from api.rest.parse.media_type import MediaKind
-from api.rest.parse.query_string import canonical_query
+from api.rest.parse.query_string import canonical_query, encode_component
 from api.rest.plan.action import Action, ActionPlan
 from api.rest.result import Body, QueryResult
 
@@ -128,7 +127,7 @@ def _read(request: ApiRequest, plan: ActionPlan, result: QueryResult, raw_query:
     status, shown = _range_status(request, result.page_total, result.total)
     canonical = canonical_query(raw_query)
     query = f"?{canonical}" if canonical else ""
-    headers = [("Content-Range", shown), ("Content-Location", f"/{quote(request.target.name, safe='')}{query}")]
+    headers = [("Content-Range", shown), ("Content-Location", f"/{encode_component(request.target.name)}{query}")]
     headers += _content_headers(request, plan)
     return Response(status, headers, _page_body(request, status, result))
 
@@ -189,8 +188,8 @@ def _content_headers(request: ApiRequest, plan: ActionPlan) -> list[HeaderPair]:
 
 def _location(request: ApiRequest, pairs: tuple[str, ...]) -> str:
     split = (pair.partition("=") for pair in pairs)
-    query = "&".join(f"{quote(key, safe='')}={quote(value, safe='')}" for key, _, value in split)
-    return f"/{quote(request.target.name, safe='')}?{query}"
+    query = "&".join(f"{encode_component(key)}={encode_component(value)}" for key, _, value in split)
+    return f"/{encode_component(request.target.name)}?{query}"
 
 
 def _overridden(response: Response, result: QueryResult) -> Response:

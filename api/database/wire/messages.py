@@ -29,13 +29,17 @@ def close(name: bytes) -> bytes:
 
 def bind(name: bytes, values: Sequence[Value], result_formats: bytes) -> bytes:
     """Give the prepared statement its parameters: text as text, bytes in binary format."""
+    types = [*map(type, values)]
     formats = b"\x00\x00"
-    if any(type(value) is bytes for value in values):
-        formats = pack("!h", len(values)) + b"".join(BINARY if type(value) is bytes else TEXT for value in values)
+    if bytes in types:
+        formats = pack("!h", len(values)) + b"".join([BINARY if each is bytes else TEXT for each in types])
     parts = [b"\x00", name, b"\x00", formats, pack("!H", len(values))]
     for value in values:
-        raw = value if value is None or type(value) is bytes else _text(value)  # type: ignore[arg-type]
-        parts += (NULL,) if raw is None else (_LONG.pack(len(raw)), raw)
+        if value is None:
+            parts.append(NULL)
+        else:
+            raw = value.encode("utf-8", "replace") if isinstance(value, str) else value
+            parts += (_LONG.pack(len(raw)), raw)
     parts.append(result_formats)
     return _message(b"B", b"".join(parts))
 
@@ -43,6 +47,11 @@ def bind(name: bytes, values: Sequence[Value], result_formats: bytes) -> bytes:
 def query(text: str) -> bytes:
     """A simple query: several statements in a text, no parameters."""
     return _message(b"Q", _text(text) + b"\x00")
+
+
+def command_complete(tag: bytes) -> bytes:
+    """What PostgreSQL says at the end of a command."""
+    return _message(b"C", tag + b"\x00")
 
 
 def formats(*codes: bytes) -> bytes:

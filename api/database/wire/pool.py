@@ -41,6 +41,8 @@ class SessionPool:
     async def acquire(self, within: float) -> Session:
         """A session nobody else uses. Raises TimeoutError after `within` seconds, or what connecting raises."""
         while True:
+            if self._turns.full and not self._waiting:
+                self._turns.pass_over_slow(asyncio.get_running_loop().time())
             if not self._turns.full:
                 session = self._take_idle()
                 if session is None and self._open < self._size:

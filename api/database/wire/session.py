@@ -23,6 +23,7 @@ from api.database.wire.messages import (
     Value,
     bind,
     close,
+    command_complete,
     data_row,
     error_fields,
     formats,
@@ -41,6 +42,16 @@ FORGOTTEN_STATEMENT = "26000"
 RESET = query(
     "RESET ALL;RESET SESSION AUTHORIZATION;SELECT pg_advisory_unlock_all();CLOSE ALL;UNLISTEN *;"
     "DISCARD TEMP;DISCARD SEQUENCES"
+)
+# How it is answered, unless a setting that PostgreSQL reports was changed: compared as a whole after every request.
+RESET_DONE = b"".join(
+    (
+        *map(command_complete, (b"RESET", b"RESET")),
+        b"T\x00\x00\x00/\x00\x01pg_advisory_unlock_all\x00\x00\x00\x00\x00\x00\x00\x00\x00\x08\xe6\x00\x04\xff\xff\xff\xff\x00\x00",
+        b"D\x00\x00\x00\n\x00\x01\x00\x00\x00\x00",
+        *map(command_complete, (b"SELECT 1", b"CLOSE CURSOR ALL", b"UNLISTEN", b"DISCARD TEMP", b"DISCARD SEQUENCES")),
+        b"Z\x00\x00\x00\x05I",
+    )
 )
 
 
@@ -201,6 +212,10 @@ class Session(asyncio.Protocol):
                 if length > STREAM_FROM and data[position] == 68 and self._pending and self._pending[0].streams:
                     position = self._begin_stream(data, position, size)
                 break
+            if data.startswith(RESET_DONE, position) and self._pending and self._pending[0].answer is None:
+                position += len(RESET_DONE)
+                del self._pending[0]
+                continue
             self._message(data[position], data, position + 5, end)
             position = end
         else:

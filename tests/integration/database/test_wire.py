@@ -210,6 +210,19 @@ async def test_a_slow_statement_keeps_nobody_waiting_for_a_turn(dsn: str) -> Non
     await pool.close()
 
 
+async def test_who_comes_after_a_slow_statement_began_does_not_wait_at_all(dsn: str) -> None:
+    pool = SessionPool(lambda: connect(dsn), 2, turns=1)
+    quick, slow = await pool.acquire(5), await pool.acquire(5)
+    pool.release(quick)
+    await slow.run([Command(f"select pg_sleep({2 * PATIENCE})")])
+    with pytest.raises(StopIteration) as returned:
+        pool.acquire(5).send(None)
+    assert returned.value.value is quick
+    pool.release(quick)
+    pool.release(slow)
+    await pool.close()
+
+
 async def test_sessions_that_come_back_during_a_slow_statement_serve_those_who_wait(dsn: str) -> None:
     pool = SessionPool(lambda: connect(dsn), 2, turns=1)
     slow, quick = await pool.acquire(5), await pool.acquire(5)
