@@ -45,7 +45,7 @@ def openapi_document(cache: SchemaCache, schema: str, seen: JSON, public_url: st
     for name, comment in sorted(seen["functions"].items()):
         routines = cache.routines.get(QualifiedName(schema, name))
         if routines:
-            paths[f"/rpc/{name}"] = routine_path(routines[0], comment)
+            paths[f"/rpc/{name}"] = routine_path(routines[-1], comment)
     return {
         "swagger": "2.0",
         "info": {

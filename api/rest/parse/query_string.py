@@ -7,6 +7,7 @@ Reserved names are `select`, `columns`, `on_conflict` and, at the end of a path,
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from urllib.parse import quote, unquote_to_bytes
 
@@ -48,17 +49,18 @@ def parse_query_string(raw: bytes, takes_arguments: bool = False) -> QueryString
     (('a', '1'),)
     """
     # Without "=" a parameter has no value and asks for nothing.
-    given = [(key, value) for key, value in split_pairs(raw) if value is not None]
-    first = dict(reversed(given))
+    pairs = split_pairs(raw)
+    given = [(key, value) for key, value in pairs if value is not None]
+    first = dict(reversed(pairs))
     named = [(key, value, takes_arguments and not looks_like_filter(value)) for key, value in given if is_filter(key)]
     # In the order in which the reference reads them, and so complains.
     return QueryString(
         order=tuple((_path(key)[:-1], parse_order(value)) for key, value in given if _last(key) == "order"),
         logic=tuple(_logic(key, value) for key, value in given if _last(key) in ("and", "or")),
-        columns=parse_columns(first["columns"], "columns parameter") if "columns" in first else None,
+        columns=_columns(first, "columns"),
         select=_select(first.get("select")),
         filters=tuple(_filter(key, value) for key, value, is_argument in named if not is_argument),
-        on_conflict=(parse_columns(first["on_conflict"], "on_conflict parameter") if "on_conflict" in first else None),
+        on_conflict=_columns(first, "on_conflict"),
         limits=_by_path(given, "limit"),
         offsets=_by_path(given, "offset"),
         arguments=tuple((_tree_path(key)[1].name, value) for key, value, is_argument in named if is_argument),
@@ -97,6 +99,11 @@ def is_filter(key: str) -> bool:
 
 def _select(text: str | None) -> tuple[SelectItem, ...]:
     return (parse_select(text) if text else ()) or EVERYTHING
+
+
+def _columns(first: Mapping[str, str | None], name: str) -> tuple[str, ...] | None:
+    text = first.get(name)
+    return None if text is None else parse_columns(text, f"{name} parameter")
 
 
 def _filter(key: str, value: str) -> tuple[EmbedPath, Filter]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from api.rest.errors import RestError, SchemaMiss
 from api.rest.plan.suggestions import nearest, ranked
 from api.rest.schema_cache.model import Cardinality, ColumnPairs, QualifiedName, Relationship, SchemaCache
@@ -21,8 +23,11 @@ def find_relationship(cache: SchemaCache, origin: QualifiedName, target: str, hi
 
 def _related(cache: SchemaCache, origin: QualifiedName) -> list[Relationship] | None:
     """What can be embedded in `origin`: only what the schema of the request exposes. None when there is nothing."""
-    known = cache.relationships.get(origin, ())
-    return [each for each in known if each.foreign_table.schema == origin.schema] or None
+    return _in_schema(cache.relationships.get(origin, ()), origin.schema) or None
+
+
+def _in_schema(known: Sequence[Relationship], schema: str) -> list[Relationship]:
+    return [each for each in known if each.foreign_table.schema == schema]
 
 
 def _matches(each: Relationship, target: str, hint: str | None) -> bool:
@@ -76,8 +81,8 @@ def _suggestion(cache: SchemaCache, origin: QualifiedName, target: str) -> str |
     """Parent unknown: the nearest parent; parent known: the nearest child, unless the child was right."""
     related = _related(cache, origin)
     if related is None:
-        same = (name for name in cache.relationships if name.schema == origin.schema)
-        parents = [name.name for name in same if _related(cache, name)]
+        related_here = (name for name, known in cache.relationships.items() if _in_schema(known, origin.schema))
+        parents = [name.name for name in related_here]
         meant, instead = nearest(origin.name, parents, AT_LEAST), origin.name
     else:
         children = [each.foreign_table.name for each in related]

@@ -71,3 +71,13 @@ async def test_no_other_media_type_is_made(anon: httpx.AsyncClient) -> None:
 async def test_head_has_no_body(anon: httpx.AsyncClient) -> None:
     answer = await anon.head("/")
     assert (answer.status_code, answer.content) == (200, b"")
+
+
+async def test_bodies_and_arguments_are_described_as_the_reference_does(document: dict[str, Any]) -> None:
+    assert document["parameters"]["body.people"]["description"] == "people"
+    post, get = (document["paths"]["/rpc/a_json"][method] for method in ("post", "get"))
+    assert post["parameters"][0]["schema"] == {"type": "object"}
+    assert "parameters" not in get
+    (repeated,) = document["paths"]["/rpc/sum_all"]["get"]["parameters"]
+    assert (repeated["collectionFormat"], repeated["items"]) == ("multi", {"format": "int32", "type": "integer"})
+    assert len(document["paths"]["/rpc/overloaded"]["get"]["parameters"]) == 2
