@@ -70,7 +70,7 @@ def _call(routine: Routine, comment: str | None, parameters: list[JSON]) -> JSON
             "application/vnd.pgrst.object+json;nulls=stripped",
             "application/vnd.pgrst.object+json",
         ],
-        "parameters": parameters,
+        **({"parameters": parameters} if parameters else {}),
         "responses": {"200": {"description": "OK"}},
     }
 
@@ -78,17 +78,22 @@ def _call(routine: Routine, comment: str | None, parameters: list[JSON]) -> JSON
 def _arguments(routine: Routine) -> JSON:
     required = [each.name for each in routine.parameters if each.required]
     properties = {each.name: described_type(each.type) for each in routine.parameters}
-    schema = {**({"required": required} if required else {}), "type": "object", "properties": properties}
+    shown = {"required": required, "properties": properties}
+    schema = {"type": "object", **{name: value for name, value in shown.items() if value}}
     return {"required": True, "schema": schema, "in": "body", "name": "args"}
 
 
 def _query_argument(each: Parameter) -> JSON:
-    described = described_type(each.type)
-    described.setdefault("type", "string")
-    repeated = {"collectionFormat": "multi"} if each.variadic else {}
-    if not each.variadic and described["type"] == "array":
-        described = {"format": each.type, "type": "string"}
-    return {"name": each.name, "in": "query", "required": each.required, **described, **repeated}
+    return {"name": each.name, "in": "query", "required": each.required, **_query_type(each)}
+
+
+def _query_type(each: Parameter) -> JSON:
+    """A variadic argument is repeated, an array one text of PostgreSQL's."""
+    if each.variadic:
+        items = {"type": "string", **described_type(each.type.removesuffix("[]"))}
+        return {"type": "array", "items": items, "collectionFormat": "multi"}
+    described = {"type": "string", **described_type(each.type)}
+    return {"format": each.type, "type": "string"} if described["type"] == "array" else described
 
 
 def _ref(name: str) -> JSON:

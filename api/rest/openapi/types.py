@@ -7,8 +7,8 @@ from typing import Any
 import orjson
 
 JSON = dict[str, Any]
-STRINGS = ("character varying", "character", "text")
-FORMATS = {"smallint": "int32", "integer": "int32", "bigint": "int64"}
+# The last two are how PostgreSQL writes its types of any length.
+FORMATS = {"smallint": "int32", "integer": "int32", "bigint": "int64", "bpchar": "character", '"bit"': "bit"}
 TYPES = {
     "boolean": "boolean",
     "smallint": "integer",
