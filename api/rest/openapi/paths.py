@@ -78,22 +78,22 @@ def _call(routine: Routine, comment: str | None, parameters: list[JSON]) -> JSON
 def _arguments(routine: Routine) -> JSON:
     required = [each.name for each in routine.parameters if each.required]
     properties = {each.name: described_type(each.type) for each in routine.parameters}
-    schema: JSON = {**({"required": required} if required else {}), "type": "object"}
-    if properties:
-        schema["properties"] = properties
+    shown = {"required": required, "properties": properties}
+    schema = {"type": "object", **{name: value for name, value in shown.items() if value}}
     return {"required": True, "schema": schema, "in": "body", "name": "args"}
 
 
 def _query_argument(each: Parameter) -> JSON:
-    """An argument of a GET: an array is one text, unless the parameter can be repeated."""
-    described = described_type(each.type)
-    described.setdefault("type", "string")
+    return {"name": each.name, "in": "query", "required": each.required, **_query_type(each)}
+
+
+def _query_type(each: Parameter) -> JSON:
+    """A variadic argument is repeated, an array one text of PostgreSQL's."""
     if each.variadic:
-        items = described_type(each.type.removesuffix("[]"))
-        described = {"type": described["type"], "collectionFormat": "multi", "items": items}
-    elif described["type"] == "array":
-        described = {"format": each.type, "type": "string"}
-    return {"name": each.name, "in": "query", "required": each.required, **described}
+        items = {"type": "string", **described_type(each.type.removesuffix("[]"))}
+        return {"type": "array", "items": items, "collectionFormat": "multi"}
+    described = {"type": "string", **described_type(each.type)}
+    return {"format": each.type, "type": "string"} if described["type"] == "array" else described
 
 
 def _ref(name: str) -> JSON:

@@ -33,7 +33,7 @@ def _insert(plan: InsertPlan, parameters: Parameters) -> str:
     rows = body_rows(plan.payload, plan.columns, parameters, plan.defaults)
     # A PUT writes what of its body has the key of its URL.
     terms = [condition(each, BODY, parameters, _no_embeds) for each in plan.key_filters]
-    counted = [_count_inserted("+", "0")] if plan.merge and plan.conflict else []
+    counted = [_count_inserted("+", "0")] if plan.merge else []
     where = f" WHERE {' AND '.join([*terms, *counted])}" if terms or counted else ""
     return f"{into} SELECT {values} FROM {rows}{where}{_on_conflict(plan)}{_returning(plan.table, plan.returning)}"
 

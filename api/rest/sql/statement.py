@@ -138,11 +138,9 @@ def _bytes(plan: ActionPlan, routine: Routine | None) -> str:
 
 
 def _body(media: MediaType, routine: Routine | None) -> str:
-    is_scalar = routine is not None and not routine.returns_composite
-    if media.kind is MediaKind.OBJECT and routine is not None and routine.returns_set:
-        # The one row of a set is an object, also of scalars.
-        is_scalar = False
-    value = f"{ROWS}.pgrst_scalar" if is_scalar else ROWS
+    # One of a set of values is asked for as an object, so it stays the row it came in.
+    is_row = routine is None or routine.returns_composite or (routine.returns_set and media.kind is MediaKind.OBJECT)
+    value = ROWS if is_row else f"{ROWS}.pgrst_scalar"
     if media.kind is MediaKind.CSV:
         return _csv()
     if media.kind is MediaKind.GEOJSON:

@@ -193,6 +193,7 @@ async def test_the_document_tells_comments_types_and_keys(anon: httpx.AsyncClien
         each for each in document["paths"]["/rpc/sum_all"]["get"]["parameters"] if each.get("name") == "numbers"
     ]
     assert (numbers["type"], numbers["collectionFormat"]) == ("array", "multi")
+    assert numbers["items"] == {"type": "integer", "format": "int32"}
     assert set(document["paths"]["/rpc/write_log"]) == {"post"}
     assert "security" not in document
     assert all(parameter.get("enum") != [] for parameter in document["parameters"].values())

@@ -37,6 +37,9 @@ EXCHANGES = [
     X("RPC-1", "POST /rpc/add_them?columns=a", 3, 200, "a=1&b=2", {"content-type": "application/x-www-form-urlencoded"}),
     X("RPC-2", "POST /rpc/add_them?columns=a,b", status=404, body="a=1&c=2", sent={"content-type": "application/x-www-form-urlencoded"}, code="PGRST202"),
     X("RPC-2", "POST /rpc/add_them?columns=a,b", status=404, body="plain", sent={"content-type": "text/plain"}, code="PGRST202"),
+    # One of a set of values is no object by itself.
+    X("RPC-3", "GET /rpc/numbers?upto=1", {"pgrst_scalar": 1}, sent={"accept": "application/vnd.pgrst.object+json"}),
+    X("RPC-3", "GET /rpc/add_them?a=1&b=2", 3, sent={"accept": "application/vnd.pgrst.object+json"}),
     # A length that SQL code makes up is not the body's.
     X("RPC-12", "POST /rpc/set_response", "", 200, {"status": "200", "headers": '[{"Content-Length": "7"}]'}, {"prefer": TX}, {"content-length": "0"}),
     # OPTIONS of a function plans the whole call.

@@ -83,7 +83,7 @@ UPSERT = [
     X("UPS-1", "POST /stamps?on_conflict=code", [{"id": 1, "code": "S"}], 200, {"id": 1, "code": "S"}, MERGE),
     X("UPS-1", "POST /teams", [], 200, [], MERGE),
     X("UPS-2", "POST /only_keys", [{"a": 1, "b": 1}], 200, {"a": 1, "b": 1}, MERGE),
-    X("UPS-2", "POST /logs", [{"message": "m"}], 200, {"message": "m"}, MERGE, {"preference-applied": f"return=representation, {TX}"}),
+    X("UPS-2", "POST /logs", [{"message": "m"}], 201, {"message": "m"}, MERGE, {"preference-applied": f"return=representation, {TX}"}),
     X("UPS-2", "POST /Mixed?columns=id,Name&select=Name", [{"Name": "n"}], 201, [{"Name": "n"}], {"prefer": f"missing=default, {MERGE['prefer']}"}),
     X("UPS-3", "PUT /teams?id=eq.8", [{"id": 8, "title": "N"}], 201, {"id": 8, "title": "N"}, REP),
     X("UPS-3", "PUT /teams?id=eq.1", [{"id": 1, "title": "N"}], 200, [{"id": 1, "title": "N"}, {"id": 2, "title": "x"}], REP),
