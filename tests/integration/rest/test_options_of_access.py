@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
@@ -62,7 +63,7 @@ async def test_without_secret_a_token_is_the_servers_fault(serve: Serve) -> None
     ],
 )
 async def test_claims_are_read_as_postgrest_reads_them(
-    serve: Serve, claims: dict[str, object], status: int, code: str | None
+    serve: Serve, claims: dict[str, Any], status: int, code: str | None
 ) -> None:
     async with serve() as alone:
         answer = await got(alone, "/rpc/whoami", token(**claims))
