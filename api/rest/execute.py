@@ -56,7 +56,7 @@ class Executor:
     async def run(self, transaction: Transaction, statement: Statement) -> QueryResult:
         """The result of `statement`, after its transaction has ended. Raises RestError."""
         try:
-            session = await self._database.sessions.acquire(self._acquire_timeout)
+            session = await self._database.sessions.acquire(self._acquire_timeout, in_turn=transaction.streams)
         except TimeoutError:
             raise RestError(504, "PGRST003", "Timed out acquiring connection from connection pool.") from None
         except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:

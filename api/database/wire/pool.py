@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
+from typing import NamedTuple
 
 from api.database.wire.session import Session
 from api.database.wire.turns import PATIENCE, Turns
@@ -12,11 +13,19 @@ from api.database.wire.turns import PATIENCE, Turns
 Connect = Callable[[], Awaitable[Session]]
 
 
+class _Waiter(NamedTuple):
+    """Somebody in line: until when, and whether a turn is needed besides a session."""
+
+    deadline: float
+    handed: asyncio.Future[Session | None]
+    in_turn: bool
+
+
 class SessionPool:
     """Sessions for one request at a time. The one used last is used next, so its caches are warm.
 
-    None lives longer than `max_lifetime` seconds, nor waits longer than `max_idle` for the next request. At most
-    `turns` of them work at once, not counting those with a slow statement.
+    None lives longer than `max_lifetime` seconds, nor waits longer than `max_idle` for the next request. Of
+    those who wait `in_turn` at most `turns` work at once, not counting those with a slow statement.
     """
 
     def __init__(
@@ -34,7 +43,7 @@ class SessionPool:
         self._max_idle = max_idle
         self._open = 0
         self._idle: list[Session] = []
-        self._waiting: deque[tuple[float, asyncio.Future[Session | None]]] = deque()
+        self._waiting: deque[_Waiter] = deque()
         self._cancels: set[asyncio.Task[None]] = set()
         self._look: asyncio.TimerHandle | None = None
 
@@ -52,19 +61,23 @@ class SessionPool:
         """Requests in line for a session."""
         return len(self._waiting)
 
-    async def acquire(self, within: float) -> Session:
-        """A session nobody else uses. Raises TimeoutError after `within` seconds, or what connecting raises."""
+    async def acquire(self, within: float, in_turn: bool = False) -> Session:
+        """A session nobody else uses. Raises TimeoutError after `within` seconds, or what connecting raises.
+
+        Work for the processor alone comes `in_turn`; what waits for the disk, as a commit does, need not.
+        """
         while True:
             if self._turns.full and not self._waiting:
                 self._turns.pass_over_slow(asyncio.get_running_loop().time())
-            if not self._turns.full:
+            if not (in_turn and self._turns.full):
                 session = self._take_idle()
                 if session is None and self._open < self._size:
                     session = await self._opened(within)
                 if session is not None:
-                    self._turns.begin(session)
+                    if in_turn:
+                        self._turns.begin(session)
                     return session
-            handed = await self._wait(within)
+            handed = await self._wait(within, in_turn)
             if handed is not None:
                 return handed
 
@@ -131,10 +144,10 @@ class SessionPool:
             self._serve()
             raise
 
-    async def _wait(self, within: float) -> Session | None:
+    async def _wait(self, within: float, in_turn: bool) -> Session | None:
         loop = asyncio.get_running_loop()
         waiter: asyncio.Future[Session | None] = loop.create_future()
-        self._waiting.append((loop.time() + within, waiter))
+        self._waiting.append(_Waiter(loop.time() + within, waiter, in_turn))
         self._look_again()
         try:
             return await waiter
@@ -147,7 +160,7 @@ class SessionPool:
     def _serve(self) -> None:
         """Let in who waits, as far as turns and sessions reach; who gets None may open one."""
         room = self._size - self._open
-        while self._waiting and not self._turns.full:
+        while self._waiting and not (self._turns.full and self._waiting[0].in_turn):
             session = self._take_idle()
             if session is None:
                 if room <= 0:
@@ -157,11 +170,11 @@ class SessionPool:
 
     def _hand(self, session: Session | None) -> None:
         while self._waiting:
-            _, waiter = self._waiting.popleft()
-            if not waiter.done():
-                if session is not None:
+            waiter = self._waiting.popleft()
+            if not waiter.handed.done():
+                if session is not None and waiter.in_turn:
                     self._turns.begin(session)
-                waiter.set_result(session)
+                waiter.handed.set_result(session)
                 return
         if session is not None:
             self._idle.append(session)
@@ -175,10 +188,10 @@ class SessionPool:
         """Send away whose time is over, and let nobody wait for slow statements who could have a session."""
         self._look = None
         now = asyncio.get_running_loop().time()
-        for deadline, waiter in self._waiting:
-            if deadline < now and not waiter.done():
-                waiter.set_exception(TimeoutError())
-        self._waiting = deque(waiting for waiting in self._waiting if not waiting[1].done())
+        for waiter in self._waiting:
+            if waiter.deadline < now and not waiter.handed.done():
+                waiter.handed.set_exception(TimeoutError())
+        self._waiting = deque(waiter for waiter in self._waiting if not waiter.handed.done())
         self._turns.pass_over_slow(now)
         self._serve()
         self._look_again()

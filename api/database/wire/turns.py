@@ -51,4 +51,4 @@ def turns_at(url: str, sessions: int) -> int:
     host = parse_qs(parts.query).get("host", [parts.hostname or ""])[0]
     if host and host not in LOOPBACK and not host.startswith("/"):
         return sessions
-    return min(sessions, 2 * (os.cpu_count() or 1) + 1)
+    return min(sessions, 2 * (os.cpu_count() or 1))

@@ -201,10 +201,10 @@ async def test_a_slow_statement_gives_its_turn_away(session: Session) -> None:
 
 async def test_a_slow_statement_keeps_nobody_waiting_for_a_turn(dsn: str) -> None:
     pool = SessionPool(lambda: connect(dsn), 3, turns=1)
-    held = [await pool.acquire(5) for _ in range(3)]
+    held = [await pool.acquire(5, in_turn=True) for _ in range(3)]
     assert len(set(held)) == 3
     with pytest.raises(TimeoutError):
-        await pool.acquire(0.05)
+        await pool.acquire(0.05, in_turn=True)
     for each in held:
         pool.release(each)
     await pool.close()
@@ -212,11 +212,11 @@ async def test_a_slow_statement_keeps_nobody_waiting_for_a_turn(dsn: str) -> Non
 
 async def test_who_comes_after_a_slow_statement_began_does_not_wait_at_all(dsn: str) -> None:
     pool = SessionPool(lambda: connect(dsn), 2, turns=1)
-    quick, slow = await pool.acquire(5), await pool.acquire(5)
+    quick, slow = await pool.acquire(5, in_turn=True), await pool.acquire(5, in_turn=True)
     pool.release(quick)
     await slow.run([Command(f"select pg_sleep({2 * PATIENCE})")])
     with pytest.raises(StopIteration) as returned:
-        pool.acquire(5).send(None)
+        pool.acquire(5, in_turn=True).send(None)
     assert returned.value.value is quick
     pool.release(quick)
     pool.release(slow)
@@ -225,14 +225,29 @@ async def test_who_comes_after_a_slow_statement_began_does_not_wait_at_all(dsn: 
 
 async def test_sessions_that_come_back_during_a_slow_statement_serve_those_who_wait(dsn: str) -> None:
     pool = SessionPool(lambda: connect(dsn), 2, turns=1)
-    slow, quick = await pool.acquire(5), await pool.acquire(5)
-    waiting = [asyncio.create_task(pool.acquire(5)) for _ in range(3)]
+    slow, quick = await pool.acquire(5, in_turn=True), await pool.acquire(5, in_turn=True)
+    waiting = [asyncio.create_task(pool.acquire(5, in_turn=True)) for _ in range(3)]
     await asyncio.sleep(0)
     pool.release(quick)
     for task in waiting:
         assert await task is quick
         pool.release(quick)
     pool.release(slow)
+    await pool.close()
+
+
+async def test_what_waits_for_the_disk_needs_no_turn(dsn: str) -> None:
+    pool = SessionPool(lambda: connect(dsn), 3, turns=1)
+    reading = await pool.acquire(5, in_turn=True)
+    writing = [await pool.acquire(5) for _ in range(2)]
+    waiting = asyncio.create_task(pool.acquire(5))
+    await asyncio.sleep(0)
+    pool.release(writing[0])
+    await asyncio.sleep(0)
+    assert waiting.done()
+    assert waiting.result() is writing[0]
+    for session in (reading, *writing):
+        pool.release(session)
     await pool.close()
 
 
