@@ -19,6 +19,7 @@ from api.rest.errors import RestError, parse_error
 T = TypeVar("T")
 
 MAX_DEPTH = 40
+LONG = 1000
 END = "end of input"
 TAB = 8
 BLANKS = re.compile(r"[ \t]*")
@@ -93,15 +94,22 @@ def _escaped(character: str, quote: str) -> str:
 class Scanner:
     """Reads `text` left to right. What reads moves on or raises ParseFailure.
 
-    The account is kept only by one that `explains`: most texts are right, and a wrong one is read again for it.
+    The account is kept only by one that `explains`: most texts are right, and a wrong one is read again for it, from
+    a position on if need be. `element` is where the last element of a list began.
     """
 
-    def __init__(self, text: str, explains: bool = False) -> None:
+    def __init__(self, text: str, explains_from: int | None = None) -> None:
         self.text = text
-        self.explains = explains
         self.position = 0
+        self.element = 0
         self.depth = 0
         self.account = NOTHING
+        self._explains_from = len(text) + 1 if explains_from is None else explains_from
+
+    @property
+    def explains(self) -> bool:
+        """Whether an account is kept here."""
+        return self.position >= self._explains_from
 
     @property
     def at_end(self) -> bool:
@@ -245,6 +253,7 @@ class Scanner:
 
         def further() -> T:
             separator()
+            self.element = self.position
             value = read()
             # Parsec forgets how another element than the first might have gone on.
             self.account = NOTHING
@@ -301,14 +310,20 @@ class Scanner:
 
 def parsed(text: str, what: str, read: Callable[[Scanner], T]) -> T:
     """What `read` makes of the beginning of `text`. Raises PGRST100; `what` is "filter", "select parameter", …"""
+    scanner = Scanner(text)
     try:
-        return read(Scanner(text))
+        return read(scanner)
     except ParseFailure:
         pass
-    try:
-        return read(Scanner(text, explains=True))
-    except ParseFailure as failure:
-        raise _refused(text, what, failure.account) from None
+    # An account costs far more than reading: of a long text the end alone is explained, if that explains it.
+    for begin in (scanner.element, 0) if len(text) > LONG else (0,):
+        try:
+            return read(Scanner(text, begin))
+        except ParseFailure as failure:
+            account = failure.account
+        if not account.is_empty:
+            break
+    raise _refused(text, what, account)
 
 
 def _refused(text: str, what: str, account: Account) -> RestError:

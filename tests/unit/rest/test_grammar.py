@@ -326,5 +326,16 @@ def test_errors_follow_parsec(query: bytes, message: str | None, details: str | 
     assert (refused.value.message, refused.value.details) == (message, details)
 
 
+@pytest.mark.parametrize(("element", "end"), [("a,", "b("), ("c(d),", "e:f(g!"), ("g->h,", "i->")])
+def test_a_long_text_is_explained_as_its_end_would_be(element: str, end: str) -> None:
+    def refusal(elements: int) -> tuple[object, int]:
+        with pytest.raises(RestError) as refused:
+            parse_select(element * elements + end)
+        column = int(refused.value.message.rpartition("column ")[2].rstrip(')"'))
+        return refused.value.details, column - elements * len(element)
+
+    assert refusal(1000) == refusal(1)
+
+
 def test_an_unreadable_beginning_selects_everything() -> None:
     assert parse_query_string(b"select=:id").select == parse_query_string(b"select=*").select
