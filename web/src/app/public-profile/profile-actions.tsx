@@ -1,8 +1,6 @@
 /** What a viewer can do with a member: write, follow, invite. One's own page says that it is one's own. */
 import { useQuery } from '@tanstack/react-query';
-import { MessageCircle } from 'lucide-react';
-import { useEffect, useRef } from 'react';
-import { Link, useSearchParams } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import { Button } from '@/components/ui/button';
 import { isUserType, paths } from '@/config/paths';
 import { publicProfile as copy } from '@/copy/profiles';
@@ -11,6 +9,7 @@ import { FollowButton } from '@/features/follows/components/follow-button';
 import { followingIdsQueryOptions } from '@/features/follows/data/following-ids-query';
 import { InviteButton } from '@/features/invitations/components/invite-button';
 import { useAuth, type Profile } from '@/lib/auth/auth-context';
+import { MessageLink } from './message-link';
 
 // PUA-008, PUA-013..PUA-015, PUA-018
 export function ProfileActions({ member }: { member: Profile }) {
@@ -22,7 +21,7 @@ export function ProfileActions({ member }: { member: Profile }) {
     viewer.user_type === 'agent' && member.user_type === 'importer' && member.allow_invitations;
   return (
     <>
-      <MessageLink viewerType={viewer.user_type} memberId={member.user_id} />
+      <MessageLink member={member} className="max-sm:hidden" />
       {mayInvite && (
         <InviteButton
           sender={{ id: user.id, type: viewer.user_type }}
@@ -48,27 +47,6 @@ function OwnPage({ type }: { type: string }) {
         </Button>
       )}
     </>
-  );
-}
-
-/** Leads to the viewer's own messages; who came to write finds the focus here. */
-function MessageLink({ viewerType, memberId }: { viewerType: string; memberId: string }) {
-  const link = useRef<HTMLAnchorElement>(null);
-  const wantsToWrite = useSearchParams()[0].get('intent') === 'message';
-  useEffect(() => {
-    if (wantsToWrite) link.current?.focus();
-  }, [wantsToWrite]);
-  const to =
-    viewerType === 'agent'
-      ? `${paths.agent.messages}?importer=${memberId}`
-      : `${paths.importer.messages}?agent=${memberId}`;
-  return (
-    <Button asChild className="w-full">
-      <Link ref={link} to={to}>
-        <MessageCircle aria-hidden />
-        {copy.message}
-      </Link>
-    </Button>
   );
 }
 

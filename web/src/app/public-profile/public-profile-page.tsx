@@ -18,6 +18,7 @@ import { summaryOf } from '@/features/reviews/summary';
 import { useAuth, type Profile } from '@/lib/auth/auth-context';
 import { NotFoundError } from '@/lib/errors';
 import { memberProfileQueryOptions } from '@/lib/member-profile-query';
+import { MessageBar } from './message-link';
 import { ProfileActions } from './profile-actions';
 import { WriteReview } from './write-review';
 
@@ -47,22 +48,25 @@ export function PublicProfilePage({ kind, memberId }: { kind: UserType; memberId
 function Member({ profile }: { profile: Profile }) {
   const reviews = useQuery(reviewsAboutQueryOptions(profile.user_id));
   return (
-    <div className="grid grid-cols-1 gap-6 lg:grid-cols-[20rem_minmax(0,1fr)] lg:items-start">
-      <IdentityCard
-        profile={profile}
-        rating={reviews.data && summaryOf(reviews.data)}
-        actions={<ProfileActions member={profile} />}
-      />
-      <div className="min-w-0 space-y-6">
-        <AboutCard profile={profile} />
-        <PublicReviews
-          reviews={reviews.data}
-          error={reviews.error}
-          onRetry={() => void reviews.refetch()}
-          action={<WriteReview member={profile} reviews={reviews.data ?? []} />}
+    <>
+      <div className="grid grid-cols-1 gap-6 lg:grid-cols-[20rem_minmax(0,1fr)] lg:items-start">
+        <IdentityCard
+          profile={profile}
+          rating={reviews.data && summaryOf(reviews.data)}
+          actions={<ProfileActions member={profile} />}
         />
+        <div className="min-w-0 space-y-6">
+          <AboutCard profile={profile} />
+          <PublicReviews
+            reviews={reviews.data}
+            error={reviews.error}
+            onRetry={() => void reviews.refetch()}
+            action={<WriteReview member={profile} reviews={reviews.data ?? []} />}
+          />
+        </div>
       </div>
-    </div>
+      <MessageBar member={profile} />
+    </>
   );
 }
 
