@@ -25,7 +25,6 @@ class Observer:
         self._seconds = Histogram(
             "minato_http_request_seconds", "Time to the first byte of an answer", ["room"], registry=self._registry
         )
-
         self._answered: dict[tuple[str, int], Counter] = {}
         self._timed: dict[str, Histogram] = {}
 

@@ -103,8 +103,6 @@ class SessionPool:
     async def close(self) -> None:
         """End every idle session; the ones in use end when they are given back."""
         self._size = 0
-        if self._look is not None:
-            self._look.cancel()
         for session in self._idle:
             session.abort()
         self._idle.clear()

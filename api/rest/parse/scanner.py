@@ -216,7 +216,7 @@ class Scanner:
             try:
                 value = read()
             except ParseFailure as failure:
-                if failure.consumed or self.position > start:
+                if self._has_begun(failure, start):
                     raise
                 failed = failed.merged(failure.account)
                 continue
@@ -237,7 +237,7 @@ class Scanner:
         try:
             return read()
         except ParseFailure as failure:
-            if failure.consumed or self.position > start:
+            if self._has_begun(failure, start):
                 raise
             return None
 
@@ -278,7 +278,7 @@ class Scanner:
         try:
             value = read()
         except ParseFailure as failure:
-            if failure.consumed or self.position > start:
+            if self._has_begun(failure, start):
                 raise
             raise ParseFailure(before.merged(failure.account.labelled(label))) from None
         if self.position == start:
@@ -295,6 +295,10 @@ class Scanner:
             raise ParseFailure(Account(self.position, "", None, (too_deep,)), consumed=True)
         yield
         self.depth -= 1
+
+    def _has_begun(self, failure: ParseFailure, start: int) -> bool:
+        """Whether what failed had read something: no other reading is tried then."""
+        return failure.consumed or self.position > start
 
     def _read(self, length: int) -> None:
         self.position += length

@@ -11,7 +11,7 @@ import pytest
 
 from api.database.wire.messages import BINARY, formats
 from api.database.wire.pool import SessionPool
-from api.database.wire.session import Command, ConnectionLost, Session, StatementError
+from api.database.wire.session import RESET, RESET_DONE, Command, ConnectionLost, Session, StatementError
 from api.database.wire.turns import PATIENCE, Turns, turns_at
 from tests.support.postgres import Cluster
 
@@ -249,6 +249,36 @@ async def test_what_waits_for_the_disk_needs_no_turn(dsn: str) -> None:
     for session in (reading, *writing):
         pool.release(session)
     await pool.close()
+
+
+async def test_who_waits_while_the_pool_closes_is_sent_away_in_time(dsn: str) -> None:
+    pool = SessionPool(lambda: connect(dsn), 1)
+    held = await pool.acquire(5)
+    waiting = asyncio.create_task(pool.acquire(0.02))
+    await asyncio.sleep(0)
+    await pool.close()
+    await asyncio.wait([waiting], timeout=5)
+    assert waiting.done()
+    assert isinstance(waiting.exception(), TimeoutError)
+    pool.release(held)
+
+
+async def test_postgresql_answers_a_reset_as_expected(dsn: str) -> None:
+    connection = await asyncpg.connect(dsn)
+    answer: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+
+    class Collecting(asyncio.Protocol):
+        received = b""
+
+        def data_received(self, data: bytes) -> None:
+            self.received += data
+            if self.received.endswith(RESET_DONE[-6:]) and not answer.done():
+                answer.set_result(self.received)
+
+    connection._transport.set_protocol(Collecting())
+    connection._transport.write(RESET)
+    assert await asyncio.wait_for(answer, 5) == RESET_DONE
+    connection.terminate()
 
 
 @pytest.mark.parametrize(
