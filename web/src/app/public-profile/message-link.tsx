@@ -1,4 +1,4 @@
-/** Leads to the viewer's own messages; who came to write finds the focus here. Nobody writes to themselves. */
+/** Leads to the viewer's own messages; who came to write finds the focus here. */
 import { MessageCircle } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
@@ -15,13 +15,13 @@ interface MessageLinkProps {
 
 // PUA-008
 export function MessageLink({ member, className }: MessageLinkProps) {
-  const { user, profile: viewer } = useAuth();
+  const { profile: viewer } = useAuth();
   const link = useRef<HTMLAnchorElement>(null);
   const wantsToWrite = useSearchParams()[0].get('intent') === 'message';
   useEffect(() => {
     if (wantsToWrite) link.current?.focus();
   }, [wantsToWrite]);
-  if (!viewer || user?.id === member.user_id) return null;
+  if (!viewer) return null;
   const to =
     viewer.user_type === 'agent'
       ? `${paths.agent.messages}?importer=${member.user_id}`
@@ -36,7 +36,7 @@ export function MessageLink({ member, className }: MessageLinkProps) {
   );
 }
 
-/** On a phone it stays in reach below whatever is read. */
+/** On a phone it stays in reach below whatever is read. Nobody writes to themselves. */
 export function MessageBar({ member }: { member: Profile }) {
   const { user } = useAuth();
   if (user?.id === member.user_id) return null;

@@ -13,9 +13,12 @@ export function inBursts(handle: (burst: ReadonlySet<Change>) => Promise<void>) 
     isBusy = true;
     const handled = burst;
     burst = new Set();
-    await handle(handled);
-    isBusy = false;
-    if (burst.size > 0) wait();
+    try {
+      await handle(handled);
+    } finally {
+      isBusy = false;
+      if (burst.size > 0) wait();
+    }
   };
   const wait = () => {
     clearTimeout(timer);
