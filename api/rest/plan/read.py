@@ -37,6 +37,7 @@ def plan_read(
     if not of_written:
         add_ranges(root, request, settings.db_max_rows, legacy)
     add_filters(root, request.query.logic, not of_written, legacy)
+    require_distinct(root)
     return root
 
 
@@ -124,6 +125,17 @@ def _hoist(embed: Embed) -> None:
     for nested in plan.embeds:
         embed.hoisted |= nested.hoisted
         nested.hoisted = {}
+
+
+def require_distinct(plan: ReadPlan, depth: int = 1) -> None:
+    """Raises 42712 for two embeds of one name: only one could be shown, and the reference joins both by that name."""
+    names: set[str] = set()
+    for embed in plan.embeds:
+        if embed.key in names:
+            message = f'table name "{plan.table.name}_{embed.key}_{depth}" specified more than once'
+            raise RestError(400, "42712", message)
+        names.add(embed.key)
+        require_distinct(embed.plan, depth + 1)
 
 
 def _plain(column: PlannedColumn) -> PlannedColumn:

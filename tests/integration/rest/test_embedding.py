@@ -63,6 +63,13 @@ async def test_one_table_is_embedded_twice_each_with_its_own_filters(anon: httpx
     ]
 
 
+async def test_two_embeds_of_one_name_are_refused_as_postgresql_refuses_their_join(anon: httpx.AsyncClient) -> None:
+    answer = await anon.get("/letters?select=people!sender_id(name),people!receiver_id(name)")
+    assert answer.status_code == 400
+    refusal = {"code": "42712", "message": 'table name "letters_people_1" specified more than once'}
+    assert answer.json() == {**refusal, "details": None, "hint": None}
+
+
 # rest: EMB-1
 async def test_an_ambiguous_embed_lists_its_candidates(anon: httpx.AsyncClient) -> None:
     answer = await anon.get("/letters?select=id,people(name)")
