@@ -57,7 +57,7 @@ unit: $(STATE)/python $(STATE)/node ## Pure code: grammar, plans, serializers, v
 
 integration: $(STATE)/python $(STATE)/node redis rclone ## HTTP and websockets on a real PostgreSQL
 	$(call say,Integration tests)
-	@$(BIN)/pytest $(if $(T),$(T),-n auto tests/integration)
+	@$(BIN)/pytest $(if $(T),$(T),-n auto tests/integration tests/security)
 
 contract: $(STATE)/python $(STATE)/node ## The real supabase-js against a running server
 	$(call say,Contract tests)
