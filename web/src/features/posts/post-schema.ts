@@ -1,5 +1,5 @@
 /** What the create form accepts, and the row it turns into: empty optional fields are left out. */
-import { z } from 'zod';
+import { z } from '@/lib/zod';
 import { validation } from '@/copy/validation';
 import { parseAmount } from '@/lib/format';
 
