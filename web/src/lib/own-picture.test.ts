@@ -19,6 +19,12 @@ test.each([
   expect(ownPicture(address)).toBe(`${own}/storage/v1${path}`);
 }); // prettier-ignore
 
+test('An address without a server is one of ours', () => {
+  expect(ownPicture('/storage/v1/object/public/profiles/1/avatar.png')).toBe(
+    `${own}/storage/v1/object/public/profiles/1/avatar.png`,
+  );
+});
+
 test.each([
   [null],
   [''],

@@ -10,7 +10,8 @@ const STORED = /\/storage\/v1\/(object|render\/image)\/public\/.+$/;
 export function ownPicture(address: string | null | undefined): string | null {
   if (!address || !URL.canParse(address, env.supabaseUrl)) return null;
   const url = new URL(address, env.supabaseUrl);
-  if (url.protocol === 'blob:' || url.origin === new URL(env.supabaseUrl).origin) return url.href;
   const stored = STORED.exec(url.pathname)?.[0];
-  return stored ? env.supabaseUrl + stored + url.search : null;
+  if (stored) return env.supabaseUrl + stored + url.search;
+  const isOwn = url.protocol === 'blob:' || url.origin === new URL(env.supabaseUrl).origin;
+  return isOwn ? url.href : null;
 }
