@@ -1,4 +1,4 @@
-"""Cross-origin rules: browsers on any page may call the API, as on the hosted service.
+"""Cross-origin rules: browsers on any page may call the API, as on the hosted service, and nothing but the API.
 
 Which headers a page may read differs by service; the lists are those of PostgREST, GoTrue and the storage gateway.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from api.http.asgi import Header, Message, Send
+from api.http.asgi import Header
 
 METHODS = b"GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
 MAX_AGE = b"86400"
@@ -40,21 +40,11 @@ class CorsPolicy:
             (b"access-control-max-age", MAX_AGE),
         ]
 
-    def allowing(self, origin: str, prefix: str, send: Send) -> Send:
-        """A `send` that lets the page at `origin` read the answer; a room that set its own headers keeps them."""
+    def allowing(self, origin: str, prefix: str) -> list[Header]:
+        """The headers that let the page at `origin` read an answer of the room at `prefix`."""
         added = self._origin(origin)
         exposed = EXPOSED.get(prefix)
-        if added and exposed:
-            added = [*added, (b"access-control-expose-headers", exposed)]
-
-        async def sending(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = list(message.get("headers", ()))
-                present = {name.lower() for name, _ in headers}
-                message["headers"] = headers + [header for header in added if header[0] not in present]
-            await send(message)
-
-        return sending
+        return [*added, (b"access-control-expose-headers", exposed)] if added and exposed else added
 
     def _origin(self, origin: str) -> list[Header]:
         if not self._allowed:

@@ -1,8 +1,8 @@
 """What stands in front of the rooms, as Kong does in front of the reference.
 
-Turns an API key into a role's token, answers CORS, names each request, believes forwarded headers only from trusted
-proxies and hands the request to the room its prefix belongs to. Rooms see paths without the prefix and read only the
-Authorization header. It runs on every request, so it is ASGI by hand.
+Turns an API key into a role's token, answers CORS, tells browsers what they may do, names each request, believes
+forwarded headers only from trusted proxies and hands the request to the room its prefix belongs to. Rooms see paths
+without the prefix and read only the Authorization header. It runs on every request, so it is ASGI by hand.
 """
 
 from __future__ import annotations
@@ -14,8 +14,10 @@ import orjson
 
 from api.backend import Backend
 from api.cors import CorsPolicy
-from api.http.asgi import JSON, ASGIApp, Header, Receive, Scope, Send, send_response
+from api.front_door import FrontDoor
+from api.http.asgi import JSON, ASGIApp, Header, Receive, Scope, Send, adding, send_response
 from api.observation import Observer
+from api.page_headers import PageHeaders
 
 MAX_URL_BYTES = 32 * 1024
 API_KEY = b"apikey"
@@ -57,12 +59,17 @@ class Gateway:
         self.backend = backend
         self.rooms = dict(rooms)
         self.site = site
+        self.front_door = FrontDoor(backend.development, backend.settings.server.metrics_token is not None)
+        self.page_headers = PageHeaders(backend)
         self.cors = CorsPolicy(backend.settings.server.cors_allowed_origins)
         self.observer = observer
         self._trusted = frozenset(backend.settings.server.trusted_proxies)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        _leave_outer_prefix(scope)
         prefix, room = self._choose(scope["path"])
+        # Asked of the request as it came: below, what a proxy wrote into it is dropped.
+        refusal = self.front_door.refusal(scope)
         headers = self._own_headers(scope)
         scope["headers"] = headers
         request_id = self._request_id(headers)
@@ -70,13 +77,20 @@ class Gateway:
             await self._open_socket(scope, receive, send, prefix, room)
             return
         send = self.observer.observing(scope, send, prefix, request_id)
-        origin = _header(headers, b"origin")
-        if origin is not None:
-            if scope["method"] == "OPTIONS" and _header(headers, b"access-control-request-method"):
-                await send_response(send, 200, self.cors.preflight(origin, headers))
-                return
-            send = self.cors.allowing(origin, prefix, send)
-        await self._serve(scope, receive, send, prefix, room)
+        origin = _header(headers, b"origin") if prefix else None
+        send = adding(self._added(prefix, origin), send)
+        if refusal is not None:
+            await refuse(send, refusal.status, {"message": refusal.message})
+        elif origin and scope["method"] == "OPTIONS" and _header(headers, b"access-control-request-method"):
+            await send_response(send, 200, self.cors.preflight(origin, headers))
+        else:
+            await self._serve(scope, receive, send, prefix, room)
+
+    def _added(self, prefix: str, origin: str | None) -> list[Header]:
+        """What browsers are told with every answer: only the API's may be read by other origins' pages."""
+        if not prefix:
+            return self.page_headers.of_site
+        return self.page_headers.of_api + (self.cors.allowing(origin, prefix) if origin else [])
 
     def _choose(self, path: str) -> tuple[str, ASGIApp]:
         for prefix, room in self.rooms.items():
@@ -195,11 +209,22 @@ def not_implemented(feature: str, code: str) -> ASGIApp:
     return app
 
 
+def _leave_outer_prefix(scope: Scope) -> None:
+    """Take a prefix that another app serves us below out of the path, where that app has left it in."""
+    outer: str = scope.get("root_path", "")
+    if outer and f"{scope['path']}/".startswith(f"{outer}/"):
+        scope["path"] = scope["path"][len(outer) :] or "/"
+        scope["raw_path"] = scope["raw_path"].removeprefix(outer.encode()) or b"/"
+
+
 def _below(scope: Scope, prefix: str) -> Scope:
-    if prefix:
+    if not prefix:
+        # The site's paths stand alone; Starlette would look for the outer prefix in them.
+        scope["root_path"] = ""
+    else:
         scope["path"] = scope["path"][len(prefix) :] or "/"
         scope["raw_path"] = scope["raw_path"][len(prefix) :] or b"/"
-        scope["root_path"] = prefix
+        scope["root_path"] = scope.get("root_path", "") + prefix
     return scope
 
 

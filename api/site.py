@@ -66,13 +66,13 @@ def _add_web(site: FastAPI, backend: Backend) -> None:
     async def config() -> Response:
         return Response(web_config(backend), media_type="text/javascript", headers={"cache-control": REVALIDATE})
 
-    @site.get("/{path:path}")
+    @site.api_route("/{path:path}", methods=["GET", "HEAD"])
     async def web(request: Request, path: str) -> Response:
         found = find_asset(root, path) if root is not None else None
         if found is None:
             return JSONResponse({"message": "Not found"}, status_code=404)
         caching = IMMUTABLE if path.startswith("assets/") else REVALIDATE
-        headers = {"cache-control": caching, "x-content-type-options": "nosniff", "vary": "accept-encoding"}
+        headers = {"cache-control": caching, "vary": "accept-encoding"}
         shown, encoding = smallest_copy(found, request.headers.get("accept-encoding", ""))
         if encoding is not None:
             headers["content-encoding"] = encoding

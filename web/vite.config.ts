@@ -7,10 +7,21 @@ import { flagFiles } from './vite/flag-files.ts';
 import { compressedFiles } from './vite/compressed-files.ts';
 import { fontPreload } from './vite/font-preload.ts';
 import { landingPreload } from './vite/landing-preload.ts';
+import { linkedStyles } from './vite/linked-styles.ts';
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), flagFiles(), fontPreload(), landingPreload(), compressedFiles()],
-  resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
+  plugins: [
+    react(),
+    tailwindcss(),
+    flagFiles(),
+    fontPreload(),
+    landingPreload(),
+    linkedStyles(),
+    compressedFiles(),
+  ],
+  resolve: {
+    alias: { '@': source('.'), 'react-style-singleton': source('lib/style-singleton.ts') },
+  },
   server: { port: 5173, proxy: backendProxy(process.env.MINATO_BACKEND ?? 'http://127.0.0.1:54321') },
   build: { target: 'es2022', sourcemap: false, assetsInlineLimit: 0, manifest: true },
   test: {
@@ -23,3 +34,7 @@ export default defineConfig({
     restoreMocks: true,
   },
 });
+
+function source(path: string): string {
+  return fileURLToPath(new URL(`./src/${path}`, import.meta.url));
+}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Literal
 
@@ -9,6 +10,9 @@ from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import SettingsConfigDict
 
 from api.config.base import RoomSettings
+
+# A directive of a Content-Security-Policy and its sources, without what would end the directive or the header.
+DIRECTIVE = re.compile(r"[a-z]+(-[a-z]+)+( +[!-+\--:<-~]+)+")
 
 
 class ServerSettings(RoomSettings):
@@ -43,6 +47,11 @@ class ServerSettings(RoomSettings):
     require_apikey: bool = Field(False, description="Refuse calls without an apikey, as the hosted gateway does.")
     trusted_proxies: list[str] = Field([], description="Peer addresses whose X-Forwarded-* headers are believed.")
     cors_allowed_origins: list[str] = Field([], description="Browser origins that may call; empty means any.")
+    csp_allow: str = Field(
+        "",
+        description="Sources the site's Content-Security-Policy allows besides its own, in that header's words: "
+        "script-src https://stats.example; connect-src https://stats.example.",
+    )
     app_name: str = Field("Minato", description="Name the web app shows.")
     demo_mode: bool = Field(True, description="Tells the web app that this is a demonstration with seeded data.")
     demo_password: SecretStr | None = Field(
@@ -55,6 +64,15 @@ class ServerSettings(RoomSettings):
         True, description="Offers the administrator's sign-up page; only a confirmed address gets the role either way."
     )
     metrics_token: SecretStr | None = Field(None, description="Bearer token that opens /metrics in production.")
+
+    @field_validator("csp_allow")
+    @classmethod
+    def _check_policy(cls, given: str) -> str:
+        if given.strip() and not all(DIRECTIVE.fullmatch(part.strip()) for part in given.strip(" ;").split(";")):
+            raise ValueError(
+                "wants directives and their sources: script-src https://a.example; img-src https://b.example"
+            )
+        return given
 
     @field_validator("jwt_keys", mode="before")
     @classmethod

@@ -1,4 +1,7 @@
-"""`/_dev`: mail and text messages as a page for people and as JSON for tests, on this machine only."""
+"""`/_dev`: mail and text messages as a page for people and as JSON for tests.
+
+The gateway's front door lets in only who is at this machine.
+"""
 
 from __future__ import annotations
 
@@ -6,34 +9,22 @@ from importlib.resources import files
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import FastAPI, Query, Request, Response
+from fastapi import FastAPI, Query, Response
 from fastapi.responses import HTMLResponse, JSONResponse
 
 from api.backend import Backend
+from api.dev.mail_page import GONE, TO_TOP, mail_headers
 
-LOOPBACK = frozenset({"127.0.0.1", "::1", None})
 MAX_WAIT = 60.0
-# A mail is somebody else's HTML: it may show itself, load nothing and run nothing.
-MAIL_POLICY = (
-    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
-    "sandbox allow-popups allow-top-navigation-by-user-activation"
+PAGE_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-src 'self'; img-src data:; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-# The page shows a mail in a frame where nothing runs: a link in it has to leave the frame.
-TO_TOP = '<base target="_top">'
-PAGE_POLICY = "default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'"
 
 
 def create_dev_app(backend: Backend) -> FastAPI:
     """The developer's app of one backend."""
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
-
-    @app.middleware("http")
-    async def only_here(request: Request, call_next):  # type: ignore[no-untyped-def]
-        client = request.client.host if request.client else None
-        if client not in LOOPBACK:
-            return JSONResponse({"message": "The developer's pages are for this machine only"}, status_code=403)
-        return await call_next(request)
-
     _add_outbox(app, backend)
     _add_mailbox(app, backend)
     return app
@@ -89,5 +80,5 @@ def _add_mailbox(app: FastAPI, backend: Backend) -> None:
     async def message(entry_id: UUID) -> Response:
         entry = backend.outbox.get(entry_id)
         if entry is None:
-            return HTMLResponse("<p>This message is no longer kept.</p>", status_code=404)
-        return HTMLResponse(TO_TOP + entry.email.html, headers={"content-security-policy": MAIL_POLICY})
+            return HTMLResponse(GONE, status_code=404, headers=mail_headers(GONE))
+        return HTMLResponse(TO_TOP + entry.email.html, headers=mail_headers(entry.email.html))

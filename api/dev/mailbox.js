@@ -12,7 +12,7 @@ const clockTime = (iso) => new Date(iso).toLocaleTimeString([], { hour: '2-digit
 async function loadFrom(path) {
   const address = filter.value.trim()
   const query = address ? `?to=${encodeURIComponent(address)}` : ''
-  const response = await fetch(`/_dev/${path}${query}`)
+  const response = await fetch(`${path}${query}`)
   if (!response.ok) throw new Error(`The outbox answered ${response.status}`)
   return response.json()
 }
@@ -57,7 +57,7 @@ function frameOf(mail) {
   if (mail.isText) return []
   const frame = document.createElement('iframe')
   frame.title = `The message “${mail.subject}”`
-  frame.src = `/_dev/mailbox/${mail.id}`
+  frame.src = `mailbox/${mail.id}`
   return [frame]
 }
 
@@ -82,7 +82,7 @@ async function refresh() {
 
 filter.addEventListener('input', refresh)
 document.querySelector('#clear').addEventListener('click', async () => {
-  await Promise.all(['outbox', 'sms'].map((path) => fetch(`/_dev/${path}`, { method: 'DELETE' })))
+  await Promise.all(['outbox', 'sms'].map((path) => fetch(path, { method: 'DELETE' })))
   await refresh()
 })
 setInterval(refresh, 2000)

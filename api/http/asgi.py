@@ -5,7 +5,7 @@ A framework's route costs more than the whole work of a small request, so the ho
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping, Sequence
 from typing import Any
 
 from api.http.errors import BodyTooLarge, ClientLeft
@@ -46,6 +46,19 @@ async def send_response(send: Send, status: int, headers: Iterable[Header] = (),
         sent.append((b"content-length", str(len(body)).encode()))
     await send({"type": "http.response.start", "status": status, "headers": sent})
     await send({"type": "http.response.body", "body": b"" if bodiless else body})
+
+
+def adding(added: Sequence[Header], send: Send) -> Send:
+    """A `send` whose answers carry `added`; a header that the answer sets by itself stays as it is."""
+
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = list(message.get("headers", ()))
+            present = {name.lower() for name, _ in headers}
+            message["headers"] = headers + [header for header in added if header[0] not in present]
+        await send(message)
+
+    return sending
 
 
 def header_map(scope: Scope) -> dict[str, str]:

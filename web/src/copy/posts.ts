@@ -107,6 +107,7 @@ export const createPost = {
     description: 'Description',
     descriptionHint: 'Grade, condition, equipment, what the buyer should know',
     imageUrl: 'Image URL',
+    imageUrlHint: 'Only a photo uploaded here: other sites would learn who looks at your cars.',
     availability: 'Availability',
     year: 'Year',
     variant: 'Variant',

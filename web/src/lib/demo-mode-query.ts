@@ -1,6 +1,6 @@
 /** Whether this deployment is a demonstration, as the server says. */
 import { queryOptions } from '@tanstack/react-query';
-import { z } from 'zod';
+import { z } from '@/lib/zod';
 import { errors } from '@/copy/errors';
 import { unwrap } from './errors';
 import { supabase } from './supabase';

@@ -1,6 +1,7 @@
 import { Avatar as AvatarPrimitive } from 'radix-ui';
 import { cn } from '@/lib/class-names';
 import { initials } from '@/lib/format';
+import { ownPicture } from '@/lib/own-picture';
 
 interface AvatarProps {
   name: string;
@@ -10,6 +11,7 @@ interface AvatarProps {
 
 /** Decorative: the name always stands beside it. */
 export function Avatar({ name, src, className }: AvatarProps) {
+  const picture = ownPicture(src);
   return (
     <AvatarPrimitive.Root
       aria-hidden
@@ -18,7 +20,7 @@ export function Avatar({ name, src, className }: AvatarProps) {
         className,
       )}
     >
-      {src && <AvatarPrimitive.Image src={src} alt="" className="size-full object-cover" />}
+      {picture && <AvatarPrimitive.Image src={picture} alt="" className="size-full object-cover" />}
       <AvatarPrimitive.Fallback className="font-heading text-[35cqw] font-semibold text-secondary-foreground">
         {initials(name)}
       </AvatarPrimitive.Fallback>

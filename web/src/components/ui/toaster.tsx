@@ -3,6 +3,7 @@ import { Toaster as Sonner } from 'sonner';
 import { app } from '@/copy/app';
 import { useIsPhone } from '@/hooks/use-media-query';
 import { useTheme } from '@/hooks/use-theme';
+import 'sonner/dist/styles.css';
 
 export function Toaster() {
   const { isDark } = useTheme();

@@ -1,5 +1,5 @@
 /** What the account forms accept. Messages are the documented ones; values go out as they were typed, trimmed. */
-import { z } from 'zod';
+import { z } from '@/lib/zod';
 import { validation } from '@/copy/validation';
 
 const email = z.string().trim().pipe(z.email(validation.email));

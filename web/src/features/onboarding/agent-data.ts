@@ -1,5 +1,5 @@
 /** The record of a submission this browser keeps, as documented: files by name only. */
-import { z } from 'zod';
+import { z } from '@/lib/zod';
 import type { Documents } from './files';
 import type { AgentProfile } from './schema';
 

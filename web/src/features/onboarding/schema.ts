@@ -1,5 +1,5 @@
 /** What the agent profile form accepts. A bio of exactly the limit is valid. */
-import { z } from 'zod';
+import { z } from '@/lib/zod';
 import { validation } from '@/copy/validation';
 
 export const BIO_LIMIT = 250;

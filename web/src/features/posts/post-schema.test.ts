@@ -19,7 +19,7 @@ describe('a new offer', () => {
       engineSize: '1.5L',
       price: '14,500',
       description: 'One owner',
-      imageUrl: 'https://example.com/aqua.jpg',
+      imageUrl: 'http://localhost/storage/v1/object/public/car-images/1/aqua.jpg',
       availability: 'pending',
     };
     expect(postSchema.parse(form)).toEqual({
@@ -28,7 +28,7 @@ describe('a new offer', () => {
       engine_size: '1.5L',
       cnf_price: 14500,
       description: 'One owner',
-      image_url: 'https://example.com/aqua.jpg',
+      image_url: 'http://localhost/storage/v1/object/public/car-images/1/aqua.jpg',
       availability: 'pending',
     });
   });
@@ -38,6 +38,7 @@ describe('a new offer', () => {
     [{ price: 'cheap' }, validation.price],
     [{ imageUrl: 'aqua.jpg' }, validation.imageUrl],
     [{ imageUrl: 'javascript:alert(1)' }, validation.imageUrl],
+    [{ imageUrl: 'https://example.com/aqua.jpg' }, validation.ownImage],
   ])('refuses %j', (change, message) => {
     const result = postSchema.safeParse({ ...emptyPost, brand: 'Toyota', model: 'Aqua', ...change });
     expect(result.error?.issues.map((issue) => issue.message)).toEqual([message]);

@@ -1,7 +1,8 @@
 /** What the create form accepts, and the row it turns into: empty optional fields are left out. */
-import { z } from 'zod';
+import { z } from '@/lib/zod';
 import { validation } from '@/copy/validation';
 import { parseAmount } from '@/lib/format';
+import { ownPicture } from '@/lib/own-picture';
 
 // ACP-005, ACP-009..ACP-012
 export const availabilities = ['available', 'pending', 'sold'] as const;
@@ -19,6 +20,7 @@ const price = z
 const imageUrl = z
   .literal('')
   .or(z.url({ protocol: /^https?$/, error: validation.imageUrl }))
+  .pipe(z.string().refine((url) => url === '' || ownPicture(url) !== null, validation.ownImage))
   .transform((url) => url || undefined);
 
 const wholeNumber = (message: string, min: number, max: number) =>

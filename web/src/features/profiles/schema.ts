@@ -1,5 +1,5 @@
 /** What the own profile's form accepts, and the columns it turns into. What is optional may stay empty. */
-import { z } from 'zod';
+import { z } from '@/lib/zod';
 import { validation } from '@/copy/validation';
 import type { Profile } from '@/lib/auth/auth-context';
 import { countryCode } from '@/lib/country';

@@ -1,5 +1,5 @@
 /** What the request form accepts, and the row it turns into: empty optional fields are left out. */
-import { z } from 'zod';
+import { z } from '@/lib/zod';
 import { validation } from '@/copy/validation';
 import type { Tables as Row } from '@/lib/database.types';
 import { groupThousands, parseAmount } from '@/lib/format';

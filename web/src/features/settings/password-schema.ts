@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '@/lib/zod';
 import { validation } from '@/copy/validation';
 
 export const passwordSchema = z

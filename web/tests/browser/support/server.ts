@@ -13,6 +13,7 @@ export interface ServerInfo {
   url: string;
   anon_key: string;
   service_role_key: string;
+  db_url: string;
 }
 
 const PROJECT = join(import.meta.dirname, '../../../..');

@@ -1,6 +1,7 @@
 /**
  * The `test` of every journey: pages start at the server, and a console error, an uncaught exception or a failed
- * request fails the test, unless the test names it as part of the story.
+ * request fails the test, unless the test names it as part of the story. What the Content-Security-Policy forbids is
+ * part of no story.
  */
 import AxeBuilder from '@axe-core/playwright';
 import { test as base, expect, type BrowserContext, type Page } from '@playwright/test';
@@ -15,7 +16,7 @@ interface Fixtures {
 }
 
 interface Complaints {
-  watch: (context: BrowserContext) => void;
+  watch: (context: BrowserContext) => Promise<void>;
 }
 
 interface WorkerFixtures {
@@ -43,13 +44,21 @@ export const test = base.extend<Fixtures & { complaints: Complaints }, WorkerFix
 
   complaints: async ({ refusals }, use) => {
     const heard: string[] = [];
-    const watch = (context: BrowserContext) => {
+    const watch = async (context: BrowserContext) => {
       context.on('weberror', (error) => heard.push(String(error.error())));
       context.on('console', (message) => {
         const isRefusal = refusals.some((address) => address.test(message.location().url));
         if (message.type() === 'error' && !isRefusal)
           heard.push(`${message.text()} ${message.location().url}`);
       });
+      await context.exposeBinding('reportViolation', (_source, violation: string) => heard.push(violation));
+      await context.addInitScript(() =>
+        addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) =>
+          (window as unknown as { reportViolation: (text: string) => void }).reportViolation(
+            `${location.pathname}: ${effectiveDirective} forbids ${blockedURI} of ${sourceFile}`,
+          ),
+        ),
+      );
     };
     await use({ watch });
     expect(heard, 'the console').toEqual([]);
@@ -57,7 +66,7 @@ export const test = base.extend<Fixtures & { complaints: Complaints }, WorkerFix
 
   noComplaints: [
     async ({ context, complaints }, use) => {
-      complaints.watch(context);
+      await complaints.watch(context);
       await use(undefined);
     },
     { auto: true },
@@ -68,7 +77,7 @@ export const test = base.extend<Fixtures & { complaints: Complaints }, WorkerFix
     await use(async () => {
       const context = await browser.newContext({ baseURL: baseURL ?? '' });
       contexts.push(context);
-      complaints.watch(context);
+      await complaints.watch(context);
       return context.newPage();
     });
     await Promise.all(contexts.map((context) => context.close()));

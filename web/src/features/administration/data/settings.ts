@@ -1,6 +1,6 @@
 /** The platform's settings: rows only the administrator may read and change. */
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { z } from 'zod';
+import { z } from '@/lib/zod';
 import { adminSettings as copy } from '@/copy/back-office-settings';
 import type { Json } from '@/lib/database.types';
 import { NotFoundError, toAppError, unwrap } from '@/lib/errors';

@@ -1,6 +1,6 @@
 /** Where the fee is to be sent: the operator's settings, which everybody may read. */
 import { queryOptions } from '@tanstack/react-query';
-import { z } from 'zod';
+import { z } from '@/lib/zod';
 import { payment } from '@/copy/onboarding';
 import { unwrap } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';

@@ -10,6 +10,7 @@ import { availableCars } from '@/copy/cars';
 import { spec } from '@/copy/posts';
 import type { Json } from '@/lib/database.types';
 import { formatDay } from '@/lib/format';
+import { ownPicture } from '@/lib/own-picture';
 import type { Post } from '../data/posts-query';
 import { CarPicture } from './car-picture';
 
@@ -65,10 +66,11 @@ export function CarDetailsSheet({ post, badge, actions, onClose }: CarDetailsShe
 }
 
 function MorePictures({ name, urls }: { name: string; urls: string[] }) {
-  if (urls.length === 0) return null;
+  const pictures = urls.map(ownPicture).filter((picture) => picture !== null);
+  if (pictures.length === 0) return null;
   return (
     <ul aria-label={copy.pictures} className="grid grid-cols-4 border-b">
-      {urls.map((url, index) => (
+      {pictures.map((url, index) => (
         <li key={url} className="border-r">
           <img
             src={url}

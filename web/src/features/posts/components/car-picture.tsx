@@ -1,7 +1,8 @@
-/** The photo in a fixed 4:3 box; the drawing when there is none or it does not load. */
+/** The photo in a fixed 4:3 box; the drawing when there is none of ours or it does not load. */
 import { useState } from 'react';
 import { CarDrawing } from '@/components/car-drawing/car-drawing';
 import { cn } from '@/lib/class-names';
+import { ownPicture } from '@/lib/own-picture';
 
 interface CarPictureProps {
   make: string;
@@ -13,7 +14,8 @@ interface CarPictureProps {
 
 export function CarPicture({ make, model, url, caption, className }: CarPictureProps) {
   const [brokenUrl, setBrokenUrl] = useState<string | null>(null);
-  if (!url || url === brokenUrl) {
+  const picture = ownPicture(url);
+  if (!picture || picture === brokenUrl) {
     return (
       <CarDrawing
         make={make}
@@ -25,10 +27,10 @@ export function CarPicture({ make, model, url, caption, className }: CarPictureP
   }
   return (
     <img
-      src={url}
+      src={picture}
       alt={`${make} ${model}`}
       loading="lazy"
-      onError={() => setBrokenUrl(url)}
+      onError={() => setBrokenUrl(picture)}
       className={cn('aspect-4/3 w-full bg-muted object-cover', className)}
     />
   );

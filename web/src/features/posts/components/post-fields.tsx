@@ -42,6 +42,7 @@ export function PostFields({ agentId }: { agentId: string }) {
           type="url"
           inputMode="url"
           label={copy.imageUrl}
+          hint={copy.imageUrlHint}
           autoComplete="off"
           className="sm:col-span-2"
         />

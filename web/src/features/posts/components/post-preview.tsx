@@ -4,6 +4,7 @@ import { CarDrawing } from '@/components/car-drawing/car-drawing';
 import { PriceTag } from '@/components/price-tag';
 import { createPost as copy } from '@/copy/posts';
 import { parseAmount } from '@/lib/format';
+import { ownPicture } from '@/lib/own-picture';
 import type { NewPost, PostForm } from '../post-schema';
 import { AvailabilityBadge } from './availability-badge';
 
@@ -29,14 +30,14 @@ export function PostPreview({ control }: { control: Control<PostForm, unknown, N
   );
 }
 
-/** A photo that does not load is not shown; the drawing stands in, as it will in the feed. */
+/** A photo that does not load or is not ours is not shown; the drawing stands in, as it will in the feed. */
 function PreviewPicture({ url, make, model }: { url: string; make: string; model: string }) {
   const [isBroken, setBroken] = useState(false);
-  const isUrl = /^https?:\/\/\S+\.\S+/.test(url);
-  if (!isUrl || isBroken) return <CarDrawing make={make} model={model} />;
+  const picture = /^https?:\/\/\S+\.\S+/.test(url) ? ownPicture(url) : null;
+  if (!picture || isBroken) return <CarDrawing make={make} model={model} />;
   return (
     <img
-      src={url}
+      src={picture}
       alt={copy.previewAlt}
       onError={() => setBroken(true)}
       className="aspect-4/3 w-full bg-muted object-cover"

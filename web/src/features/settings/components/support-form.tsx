@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { FormProvider, useForm } from 'react-hook-form';
-import { z } from 'zod';
+import { z } from '@/lib/zod';
 import { SelectField } from '@/components/form/select-field';
 import { TextAreaField, TextField } from '@/components/form/text-field';
 import { BusyButton } from '@/components/ui/busy-button';
