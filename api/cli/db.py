@@ -31,9 +31,10 @@ def migrate(data_dir: Path | None) -> None:
 def seed(data_dir: Path | None, name: str) -> None:
     """Migrate, then load the seed called `name`; a second time changes nothing."""
     from api.cli.migrate import migrate_if_needed
-    from api.cli.seed import find_seed, is_seeded, load_seed
+    from api.cli.seed import demo_password, find_seed, is_seeded, load_seed
 
     settings, wanted, progress = load_settings(data_dir), find_seed(name), Progress()
+    demo_password(settings)  # refused before anything is done
     secret = jwt_secret(settings.server)
     with opened_target(settings, secret) as target:
         migrate_if_needed(target, progress)
@@ -46,9 +47,10 @@ def reset(data_dir: Path | None, name: str, yes: bool) -> None:
     """Drop the database, create it again, migrate and seed."""
     from api.cli.migrate import migrate_if_needed
     from api.cli.reset import recreate_database
-    from api.cli.seed import find_seed, load_seed
+    from api.cli.seed import demo_password, find_seed, load_seed
 
     settings, wanted, progress = load_settings(data_dir), find_seed(name), Progress()
+    demo_password(settings)  # refused before anything is destroyed
     secret = jwt_secret(settings.server)
     with opened_target(settings, secret) as target:
         if not target.embedded and not yes:

@@ -13,10 +13,11 @@ from api.cli.announcement import announcement, print_banner, print_json
 from api.cli.configure import configure
 from api.cli.errors import CommandError
 from api.cli.http_server import GRACE_SECONDS, AnnouncingServer
-from api.cli.listener import is_loopback, public_url
+from api.cli.listener import public_url
 from api.cli.migrate import migrate_if_needed
+from api.cli.production import refuse_unsafe_data
 from api.cli.progress import Progress
-from api.cli.seed import Seed, available_seeds, demo_password, find_seed, is_seeded, load_seed
+from api.cli.seed import Seed, available_seeds, find_seed, is_seeded, load_seed
 from api.cli.target import Target, embedded_target, foreign_target
 from api.config import Settings
 from api.main import create_app
@@ -47,6 +48,7 @@ class Run:
         try:
             target = await self._open_database()
             migrate_if_needed(target, self.progress)
+            refuse_unsafe_data(self.settings, target, self.progress)
             configure(self.settings, target)
             seed = await self._seed(target)
             await self._serve_http(target, seed)
@@ -61,22 +63,24 @@ class Run:
             return embedded_target(await self.postgres.start())
 
     async def _seed(self, target: Target) -> Seed | None:
-        """The demo data in the database; loaded into ours, but never with a known password for the whole world."""
+        """The demo data in the database; loaded into ours where it is wanted."""
         if DEMO not in available_seeds():
             return None
         seed = find_seed(DEMO)
         if is_seeded(target, seed):
             return seed
-        if not self.seed or not self.settings.server.demo_mode or not target.embedded:
-            return None
-        if not is_loopback(self.settings.server.host) and self.settings.server.demo_password is None:
-            self.progress.warn("The demo data is left out: set DEMO_PASSWORD to load it on a public address.")
+        if not self.seed or not target.embedded or not self._wants_demo():
             return None
         await load_seed(self.settings, target, self.secret, seed, self.progress)
         return seed
 
+    def _wants_demo(self) -> bool:
+        """In production only with a password of the operator's own."""
+        server = self.settings.server
+        return server.demo_mode if server.environment == "development" else server.demo_password is not None
+
     async def _serve_http(self, target: Target, seed: Seed | None) -> None:
-        url = public_url(self.settings.server, self.listener)
+        url = public_url(self.settings.server, self.listener.getsockname()[1])
         backend = create_backend(self.settings, target.address, url, self.secret)
         ready = announcement(backend, self.secret, target.url)
 
@@ -84,7 +88,7 @@ class Run:
             if self.as_json:
                 print_json(ready)
             else:
-                print_banner(ready, seed, demo_password(self.settings))
+                print_banner(ready, seed, self.settings)
 
         config = uvicorn.Config(
             create_app(backend),

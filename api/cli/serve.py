@@ -30,6 +30,10 @@ def serve(options: ServeOptions) -> None:
     """Serve until a signal ends it; PostgreSQL ends with it. Raises `CommandError` and `PostgresError`."""
     settings = load_settings(options.data_dir, host=options.host, port=options.port, demo=options.demo)
     require_safe_exposure(settings.server)
+    if settings.server.environment == "production":
+        from api.cli.production import refuse_unsafe_settings
+
+        refuse_unsafe_settings(settings)
     progress = Progress(quiet=options.as_json)
     with listen(settings.server) as listener:
         secret = jwt_secret(settings.server)
