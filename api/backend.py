@@ -82,10 +82,20 @@ class Measured(Protocol):
     collector: Collector
 
 
-def create_backend(settings: Settings, address: DatabaseAddress, public_url: str, jwt_secret: str) -> Backend:
-    """A backend on `address`; nothing is opened yet."""
+@runtime_checkable
+class Prepared(Protocol):
+    """A room that can't serve before it has learned something, nor after it lost that."""
+
+    @property
+    def is_ready(self) -> bool: ...
+
+
+def create_backend(
+    settings: Settings, address: DatabaseAddress, public_url: str, jwt_secret: str, lines: LogLines | None = None
+) -> Backend:
+    """A backend on `address`, which logs by `lines`; nothing is opened yet."""
     clock, entropy = Clock(), Entropy()
-    lines = LogLines()
+    lines = lines or LogLines()
     development = settings.server.environment == "development"
     log = create_log(lines, wants_json(not development))
     outbox = Outbox[Email](clock, entropy, settings.mail.outbox_size)

@@ -10,12 +10,13 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
 
 from api.auth.app import create_auth
-from api.backend import Backend, Measured, Room
+from api.backend import Backend, Measured, Prepared, Room
 from api.gateway import Gateway, not_implemented
 from api.http.asgi import Receive, Scope, Send
 from api.jobs.jobs import Jobs
 from api.log_lines import FLUSH_SECONDS
 from api.observation import Observer
+from api.readiness import Readiness
 from api.realtime.app import create_realtime
 from api.rest.app import create_rest
 from api.site import create_site
@@ -49,7 +50,8 @@ class Application:
             "/functions/v1": not_implemented("Edge functions", "functions_not_implemented"),
             "/graphql/v1": not_implemented("GraphQL", "graphql_not_implemented"),
         }
-        self._gateway = Gateway(backend, served, create_site(backend, observer), observer)
+        readiness = Readiness(backend.database, self._knows_schema)
+        self._gateway = Gateway(backend, served, create_site(backend, observer, readiness), observer)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -75,6 +77,9 @@ class Application:
         """Stop the jobs and the rooms, last started first, and close the database."""
         await self._started.aclose()
         await asyncio.to_thread(self.backend.log_lines.flush, FLUSH_SECONDS)
+
+    def _knows_schema(self) -> bool:
+        return all(room.is_ready for room in self.rooms.values() if isinstance(room, Prepared))
 
     async def _end(self, name: str, stop: Callable[[], Awaitable[None]]) -> None:
         """Stop one part; what it raises must not keep the others from being stopped."""

@@ -37,7 +37,7 @@ def seed(data_dir: Path | None, name: str) -> None:
     demo_password(settings)  # refused before anything is done
     secret = jwt_secret(settings.server)
     with opened_target(settings, secret) as target:
-        migrate_if_needed(target, progress)
+        target = migrate_if_needed(target, progress)
         if is_seeded(target, wanted):
             raise CommandError(f"The {name} data is loaded already; minato db reset {name} starts afresh.")
         asyncio.run(load_seed(settings, target, secret, wanted, progress))
@@ -57,7 +57,7 @@ def reset(data_dir: Path | None, name: str, yes: bool) -> None:
             typer.confirm("This destroys the database that DATABASE_URL names. Go on?", abort=True)
         with progress.step("Recreating the database"):
             recreate_database(target)
-        migrate_if_needed(target, progress)
+        target = migrate_if_needed(target, progress)
         asyncio.run(load_seed(settings, target, secret, wanted, progress))
 
 

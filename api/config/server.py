@@ -53,7 +53,7 @@ class ServerSettings(RoomSettings):
     demo_password: SecretStr | None = Field(
         None,
         validation_alias="DEMO_PASSWORD",
-        description="Password of the demo accounts; without it production loads none, and development takes a known one.",
+        description="Password of the demo accounts; without it development takes a known one, production none.",
     )
     admin_email: str = Field("admin@minato.example", description="The one address that may become administrator.")
     admin_signup_enabled: bool = Field(

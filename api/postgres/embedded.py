@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
 from contextlib import suppress
 
 from api.postgres.address import PostgresAddress
@@ -13,6 +14,8 @@ from api.postgres.lock import DataFolderLock
 from api.postgres.waiting import Steps, run, run_async
 
 PAUSE_AFTER_FAILURE = 5.0
+
+CRASHED = "PostgreSQL ended unexpectedly; starting it again"
 
 log = logging.getLogger("minato.postgres")
 
@@ -29,6 +32,8 @@ class EmbeddedPostgres:
         self._lock = DataFolderLock(self._cluster.layout.lock)
         self._starting: Steps | None = None
         self._guard: asyncio.Task[None] | None = None
+        # Told of each crash, for whoever tells of the outage that follows.
+        self.on_crash: Callable[[str], object] = log.warning
 
     @property
     def address(self) -> PostgresAddress:
@@ -106,10 +111,9 @@ class EmbeddedPostgres:
             postmaster = self._cluster.postmaster
             assert postmaster is not None
             await postmaster.ended()
-            log.warning("PostgreSQL ended unexpectedly; starting it again")
+            self.on_crash(CRASHED)
             try:
                 await run_async(self._cluster.restart_steps())
-                log.warning("PostgreSQL is back")
             except PostgresError as error:
                 log.error("%s", error)
                 await asyncio.sleep(PAUSE_AFTER_FAILURE)
