@@ -5,6 +5,7 @@ What finds no room any more is dropped and counted; the count is told as soon as
 
 from __future__ import annotations
 
+import contextlib
 import os
 import select
 import threading
@@ -31,39 +32,39 @@ class LogLines:
         self._changed = threading.Condition()
         self._waiting: deque[bytes] = deque()
         self._dropped = 0
-        self._writing = False
+        self._writer: threading.Thread | None = None
 
     def add(self, line: str) -> None:
         """Have `line` written; never waits."""
         with self._changed:
-            if len(self._waiting) >= CAPACITY:
+            # What the writer says of the others' lost lines must not be lost itself.
+            if len(self._waiting) >= CAPACITY and threading.current_thread() is not self._writer:
                 self._dropped += 1
                 return
             self._waiting.append(line.encode("utf-8", "backslashreplace") + b"\n")
-            if self._writing:
+            if self._writer is not None:
                 return
-            self._writing = True
-        # A daemon: a reader who never reads must not keep the process from ending.
-        threading.Thread(target=self._drain, name="log", daemon=True).start()
+            # A daemon: a reader who never reads must not keep the process from ending.
+            self._writer = threading.Thread(target=self._drain, name="log", daemon=True)
+            self._writer.start()
 
     def flush(self, within: float) -> None:
         """Wait until everything is written, but not longer than `within` seconds."""
         with self._changed:
-            self._changed.wait_for(lambda: not self._writing, within)
+            self._changed.wait_for(lambda: self._writer is None, within)
 
     def _drain(self) -> None:
         while lines := self._next():
-            try:
-                self._write(b"".join(lines))
-            except (OSError, ValueError):
-                pass  # nobody reads any more, and there is no other place to say so
             self._report_dropped()
+            # A failure means that nobody reads any more, and there is no other place to say so.
+            with contextlib.suppress(OSError, ValueError):
+                self._write(b"".join(lines))
 
     def _next(self) -> list[bytes]:
         with self._changed:
             lines = [self._waiting.popleft() for _ in range(min(AT_ONCE, len(self._waiting)))]
             if not lines:
-                self._writing = False
+                self._writer = None
                 self._changed.notify_all()
             return lines
 

@@ -82,8 +82,8 @@ def _demonstration(settings: Settings) -> Findings:
 def _addresses(settings: Settings) -> Findings:
     server = settings.server
     url = public_url(server, server.port)
-    for name, address in (("MINATO_PUBLIC_URL", url), ("GOTRUE_SITE_URL", settings.auth.site_url or url)):
-        parts = urlsplit(address)
+    for name, address in (("MINATO_PUBLIC_URL", url), ("GOTRUE_SITE_URL", settings.auth.site_url)):
+        parts = urlsplit(address or "")
         if parts.scheme == "http" and not is_loopback(parts.hostname or ""):
             yield refused(
                 f"{name} is without TLS, so passwords and sessions travel in the clear.",
