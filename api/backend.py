@@ -17,10 +17,12 @@ from api.clock import Clock
 from api.config import Settings
 from api.database.address import DatabaseAddress
 from api.database.database import Database
+from api.database.outage import Outage
 from api.entropy import Entropy
 from api.http.asgi import ASGIApp
 from api.http.outgoing import Outgoing
-from api.log import create_log
+from api.log import create_log, wants_json
+from api.log_lines import LogLines
 from api.mail.email import Email
 from api.mail.mailer import Mailer, create_mailer
 from api.mail.outbox import Outbox
@@ -48,6 +50,7 @@ class Backend:
     sms: SmsSender
     outgoing: Outgoing
     log: structlog.stdlib.BoundLogger
+    log_lines: LogLines
 
     @property
     def development(self) -> bool:
@@ -79,20 +82,32 @@ class Measured(Protocol):
     collector: Collector
 
 
-def create_backend(settings: Settings, address: DatabaseAddress, public_url: str, jwt_secret: str) -> Backend:
-    """A backend on `address`; nothing is opened yet."""
+@runtime_checkable
+class Prepared(Protocol):
+    """A room that can't serve before it has learned something, nor after it lost that."""
+
+    @property
+    def is_ready(self) -> bool: ...
+
+
+def create_backend(
+    settings: Settings, address: DatabaseAddress, public_url: str, jwt_secret: str, lines: LogLines | None = None
+) -> Backend:
+    """A backend on `address`, which logs by `lines`; nothing is opened yet."""
     clock, entropy = Clock(), Entropy()
+    lines = lines or LogLines()
+    development = settings.server.environment == "development"
+    log = create_log(lines, wants_json(not development))
     outbox = Outbox[Email](clock, entropy, settings.mail.outbox_size)
     sms_outbox = Outbox[TextMessage](clock, entropy, settings.mail.outbox_size)
     outgoing = Outgoing()
     jwks = settings.server.jwt_keys.get_secret_value() if settings.server.jwt_keys else None
-    development = settings.server.environment == "development"
     return Backend(
         settings=settings,
         public_url=public_url.rstrip("/"),
         clock=clock,
         entropy=entropy,
-        database=Database(address, settings.database),
+        database=Database(address, settings.database, Outage(log)),
         keys=KeySet(load_keys(jwt_secret, jwks)),
         api_keys=derive_api_keys(jwt_secret, settings.server),
         # For secrets that must be kept and read again; 0011.
@@ -102,5 +117,6 @@ def create_backend(settings: Settings, address: DatabaseAddress, public_url: str
         sms_outbox=sms_outbox,
         sms=create_sms_sender(settings.auth, sms_outbox, outgoing, development),
         outgoing=outgoing,
-        log=create_log(),
+        log=log,
+        log_lines=lines,
     )

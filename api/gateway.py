@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from urllib.parse import quote, unquote_plus
 
 import orjson
+from structlog.contextvars import bind_contextvars
 
 from api.backend import Backend
 from api.cors import CorsPolicy
@@ -73,6 +74,8 @@ class Gateway:
         headers = self._own_headers(scope)
         scope["headers"] = headers
         request_id = self._request_id(headers)
+        # Each request is a task of its own, and so has a context of its own.
+        bind_contextvars(request_id=request_id)
         if scope["type"] == "websocket":
             await self._open_socket(scope, receive, send, prefix, room)
             return

@@ -5,14 +5,18 @@ Order matters at both ends: the database opens before the rooms start and closes
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import AsyncExitStack
 
 from api.auth.app import create_auth
-from api.backend import Backend, Measured, Room
+from api.backend import Backend, Measured, Prepared, Room
 from api.gateway import Gateway, not_implemented
 from api.http.asgi import Receive, Scope, Send
 from api.jobs.jobs import Jobs
+from api.log_lines import FLUSH_SECONDS
 from api.observation import Observer
+from api.readiness import Readiness
 from api.realtime.app import create_realtime
 from api.rest.app import create_rest
 from api.site import create_site
@@ -36,6 +40,7 @@ class Application:
         self.backend = backend
         self.rooms: dict[str, Room] = {prefix: create(backend) for prefix, create in ROOMS.items()}
         self.jobs = Jobs(backend)
+        self._started = AsyncExitStack()
         observer = Observer(backend)
         for room in self.rooms.values():
             if isinstance(room, Measured):
@@ -45,7 +50,8 @@ class Application:
             "/functions/v1": not_implemented("Edge functions", "functions_not_implemented"),
             "/graphql/v1": not_implemented("GraphQL", "graphql_not_implemented"),
         }
-        self._gateway = Gateway(backend, served, create_site(backend, observer), observer)
+        readiness = Readiness(backend.database, self._knows_schema)
+        self._gateway = Gateway(backend, served, create_site(backend, observer, readiness), observer)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -54,19 +60,33 @@ class Application:
             await self._gateway(scope, receive, send)
 
     async def start(self) -> None:
-        """Open the database and start every room."""
-        await self.backend.database.open()
-        for room in self.rooms.values():
-            await room.start()
-        await self.jobs.start()
+        """Open the database and start every room. When one can't, what had started is stopped again."""
+        async with AsyncExitStack() as undo:
+            undo.push_async_callback(self._end, "database", self.backend.database.close)
+            undo.push_async_callback(self._end, "outgoing requests", self.backend.outgoing.close)
+            await self.backend.database.open()
+            for prefix, room in self.rooms.items():
+                # First, because a room may have begun something before it fails.
+                undo.push_async_callback(self._end, prefix, room.stop)
+                await room.start()
+            undo.push_async_callback(self._end, "jobs", self.jobs.stop)
+            await self.jobs.start()
+            self._started = undo.pop_all()
 
     async def stop(self) -> None:
         """Stop the jobs and the rooms, last started first, and close the database."""
-        await self.jobs.stop()
-        for room in reversed(self.rooms.values()):
-            await room.stop()
-        await self.backend.outgoing.close()
-        await self.backend.database.close()
+        await self._started.aclose()
+        await asyncio.to_thread(self.backend.log_lines.flush, FLUSH_SECONDS)
+
+    def _knows_schema(self) -> bool:
+        return all(room.is_ready for room in self.rooms.values() if isinstance(room, Prepared))
+
+    async def _end(self, name: str, stop: Callable[[], Awaitable[None]]) -> None:
+        """Stop one part; what it raises must not keep the others from being stopped."""
+        try:
+            await stop()
+        except Exception:
+            self.backend.log.exception("stopping failed", part=name)
 
     async def _lifespan(self, receive: Receive, send: Send) -> None:
         await receive()

@@ -18,6 +18,7 @@ class Observer:
     def __init__(self, backend: Backend) -> None:
         self._clock = backend.clock
         self._log = backend.log
+        self._outage = backend.database.outage
         self._registry = CollectorRegistry()
         self._requests = Counter(
             "minato_http_requests", "Requests answered", ["room", "status"], registry=self._registry
@@ -40,12 +41,12 @@ class Observer:
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
                 message["headers"] = [*message.get("headers", ()), (b"x-request-id", request_id.encode("latin-1"))]
-                self._note(scope, room, message["status"], self._clock.monotonic() - began, request_id)
+                self._note(scope, room, message["status"], self._clock.monotonic() - began)
             await send(message)
 
         return sending
 
-    def _note(self, scope: Scope, room: str, status: int, seconds: float, request_id: str) -> None:
+    def _note(self, scope: Scope, room: str, status: int, seconds: float) -> None:
         answered = self._answered.get((room, status))
         if answered is None:
             # Finding a counter by its labels takes a lock; there are few of them.
@@ -53,10 +54,9 @@ class Observer:
             self._timed[room] = self._seconds.labels(room)
         answered.inc()
         self._timed[room].observe(seconds)
-        if status >= 500 and status != 501:
-            self._log.error(
-                "request failed", method=scope["method"], path=scope["path"], status=status, request_id=request_id
-            )
+        # An outage is told once, not by each request that meets it.
+        if status >= 500 and status != 501 and not (status == 503 and self._outage.lasts):
+            self._log.error("request failed", method=scope["method"], path=scope["path"], status=status)
 
     def metrics(self) -> bytes:
         """The counters in Prometheus' text format."""

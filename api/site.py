@@ -14,6 +14,7 @@ from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse
 from api.backend import Backend
 from api.dev.app import create_dev_app
 from api.observation import Observer
+from api.readiness import Readiness
 
 # Paths that a client of the API would call; they are never answered with the web app's page.
 SERVICE_PATH = re.compile(r"(auth|rest|realtime|storage|functions|graphql)/v\d")
@@ -21,28 +22,25 @@ IMMUTABLE = "public, max-age=31536000, immutable"
 REVALIDATE = "no-cache"
 
 
-def create_site(backend: Backend, observer: Observer) -> FastAPI:
+def create_site(backend: Backend, observer: Observer, readiness: Readiness) -> FastAPI:
     """The app behind all other paths."""
     site = FastAPI(title="Minato", docs_url=None, redoc_url=None, openapi_url=None)
-    _add_health(site, backend, observer)
+    _add_health(site, backend, observer, readiness)
     if backend.development:
         site.mount("/_dev", create_dev_app(backend))
     _add_web(site, backend)
     return site
 
 
-def _add_health(site: FastAPI, backend: Backend, observer: Observer) -> None:
+def _add_health(site: FastAPI, backend: Backend, observer: Observer, readiness: Readiness) -> None:
     @site.get("/healthz")
     async def healthz() -> Response:
         return PlainTextResponse("ok")
 
     @site.get("/readyz")
     async def readyz() -> Response:
-        try:
-            await backend.database.requests.fetchval("select 1", timeout=2)
-        except Exception:
-            return PlainTextResponse("the database does not answer", status_code=503)
-        return PlainTextResponse("ok")
+        lacking = await readiness.lacks()
+        return PlainTextResponse(lacking or "ok", status_code=503 if lacking else 200)
 
     @site.get("/metrics")
     async def metrics(request: Request) -> Response:

@@ -1,5 +1,8 @@
 """The command line: `minato serve` and the tools around it. `app.py` lists every command."""
 
-from api.cli.app import app
+try:
+    from api.cli.app import app
+except KeyboardInterrupt:  # Ctrl-C so early deserves no traceback either
+    raise SystemExit(130) from None
 
 __all__ = ["app"]

@@ -10,7 +10,8 @@ import orjson
 import typer
 
 from api.backend import Backend
-from api.cli.seed import Seed
+from api.cli.seed import Seed, demo_password
+from api.config import Settings
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -57,11 +58,21 @@ def print_json(ready: Announcement) -> None:
     typer.echo(orjson.dumps(asdict(ready)))
 
 
-def print_banner(ready: Announcement, seed: Seed | None, password: str) -> None:
-    """Everything a person needs to begin; `seed` is the data that is in the database, `password` its accounts'."""
+def print_banner(ready: Announcement, seed: Seed | None, settings: Settings) -> None:
+    """Everything a person needs to begin; `seed` is the data that is in the database. In production no secret: what a
+    server prints there is kept, and read by others."""
     from rich.console import Console  # scripts never see it
 
     console = Console(soft_wrap=True, highlight=False)
+    console.print("\n[bold]Minato is ready.[/bold] Ctrl-C stops it.\n")
+    if settings.server.environment == "production":
+        _print_pairs(console, [("URL", ready.url), ("Keys", "minato keys prints them")])
+    else:
+        _print_begin(console, ready, seed, demo_password(settings))
+    console.print()
+
+
+def _print_begin(console: Console, ready: Announcement, seed: Seed | None, password: str) -> None:
     rows = [
         ("URL", ready.url),
         ("Mailbox", ready.mailbox_url),
@@ -71,12 +82,10 @@ def print_banner(ready: Announcement, seed: Seed | None, password: str) -> None:
         ("Publishable key", ready.publishable_key),
         ("Secret key", ready.secret_key),
     ]
-    console.print("\n[bold]Minato is ready.[/bold] Ctrl-C stops it.\n")
     _print_pairs(console, [(name, value) for name, value in rows if value])
     if seed is not None and seed.accounts:
         console.print(f"\nDemo accounts, password [bold]{password}[/bold]:\n")
         _print_pairs(console, [(account["email"], account.get("role", "")) for account in seed.accounts])
-    console.print()
 
 
 def _print_pairs(console: Console, pairs: list[tuple[str, str]]) -> None:

@@ -101,9 +101,19 @@ def status(data_dir: DataDir = None, as_json: AsJson = False) -> None:
 
 
 @app.command()
-def doctor(data_dir: DataDir = None) -> None:
-    """Check what Minato needs on this machine; exit status 1 when something is missing."""
+def doctor(
+    data_dir: DataDir = None,
+    production: Annotated[
+        bool, typer.Option("--production", help="List what would be unsafe in production, and how to mend it.")
+    ] = False,
+) -> None:
+    """Check what Minato needs on this machine; exit status 1 when something is missing, or unsafe in production."""
     with told_plainly():
+        if production:
+            from api.cli.options import load_settings
+            from api.cli.production import examine_for_production
+
+            examine_for_production(load_settings(data_dir, environment="production"))
         from api.cli.doctor import examine
 
         examine(data_dir)

@@ -31,12 +31,13 @@ def migrate(data_dir: Path | None) -> None:
 def seed(data_dir: Path | None, name: str) -> None:
     """Migrate, then load the seed called `name`; a second time changes nothing."""
     from api.cli.migrate import migrate_if_needed
-    from api.cli.seed import find_seed, is_seeded, load_seed
+    from api.cli.seed import demo_password, find_seed, is_seeded, load_seed
 
     settings, wanted, progress = load_settings(data_dir), find_seed(name), Progress()
+    demo_password(settings)  # refused before anything is done
     secret = jwt_secret(settings.server)
     with opened_target(settings, secret) as target:
-        migrate_if_needed(target, progress)
+        target = migrate_if_needed(target, progress)
         if is_seeded(target, wanted):
             raise CommandError(f"The {name} data is loaded already; minato db reset {name} starts afresh.")
         asyncio.run(load_seed(settings, target, secret, wanted, progress))
@@ -46,16 +47,17 @@ def reset(data_dir: Path | None, name: str, yes: bool) -> None:
     """Drop the database, create it again, migrate and seed."""
     from api.cli.migrate import migrate_if_needed
     from api.cli.reset import recreate_database
-    from api.cli.seed import find_seed, load_seed
+    from api.cli.seed import demo_password, find_seed, load_seed
 
     settings, wanted, progress = load_settings(data_dir), find_seed(name), Progress()
+    demo_password(settings)  # refused before anything is destroyed
     secret = jwt_secret(settings.server)
     with opened_target(settings, secret) as target:
         if not target.embedded and not yes:
             typer.confirm("This destroys the database that DATABASE_URL names. Go on?", abort=True)
         with progress.step("Recreating the database"):
             recreate_database(target)
-        migrate_if_needed(target, progress)
+        target = migrate_if_needed(target, progress)
         asyncio.run(load_seed(settings, target, secret, wanted, progress))
 
 

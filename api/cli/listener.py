@@ -7,25 +7,17 @@ import ipaddress
 import socket
 
 from api.cli.errors import CommandError
-from api.cli.secrets_file import EXAMPLE_SECRETS
 from api.config.server import ServerSettings
 
 BACKLOG = 2048
 
 
 def require_safe_exposure(settings: ServerSettings) -> None:
-    """Refuse a public address with what is meant for one developer: the open mailbox, published keys."""
-    if is_loopback(settings.host):
-        return
-    if settings.environment == "development":
+    """Refuse a public address to what is meant for one developer. What production needs is in `production.py`."""
+    if settings.environment == "development" and not is_loopback(settings.host):
         raise CommandError(
             f"Development mode shows everybody's mail, so it can't listen on {settings.host}: "
             "set MINATO_ENVIRONMENT=production, or listen on 127.0.0.1."
-        )
-    if settings.jwt_secret is not None and settings.jwt_secret.get_secret_value() in EXAMPLE_SECRETS:
-        raise CommandError(
-            f"MINATO_JWT_SECRET is the published example, so everybody could sign in as anybody on {settings.host}: "
-            "choose another."
         )
 
 
@@ -50,13 +42,13 @@ def listen(settings: ServerSettings) -> socket.socket:
         raise CommandError(_why_not(settings, error)) from None
 
 
-def public_url(settings: ServerSettings, listener: socket.socket) -> str:
+def public_url(settings: ServerSettings, port: int) -> str:
     """What clients call the server: the setting, else the address it listens on."""
     if settings.public_url:
         return settings.public_url
     everywhere = settings.host in ("0.0.0.0", "::")
     host = "127.0.0.1" if everywhere else settings.host
-    return f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}"
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
 def _why_not(settings: ServerSettings, error: OSError) -> str:

@@ -10,12 +10,18 @@ from api.config.server import ServerSettings
 
 
 def load_settings(
-    data_dir: Path | None = None, *, host: str | None = None, port: int | None = None, demo: bool | None = None
+    data_dir: Path | None = None,
+    *,
+    host: str | None = None,
+    port: int | None = None,
+    demo: bool | None = None,
+    environment: str | None = None,
 ) -> Settings:
     """All settings; an option that was not given leaves the environment's value. The data folder becomes absolute."""
-    options = {"data_dir": data_dir, "host": host, "port": port, "demo_mode": demo}
+    options = {"data_dir": data_dir, "host": host, "port": port, "demo_mode": demo, "environment": environment}
     given = {name: value for name, value in options.items() if value is not None}
-    server = ServerSettings.model_validate({**ServerSettings().model_dump(by_alias=True), **given})
+    # What nobody set stays unset: a default may follow from an option.
+    server = ServerSettings.model_validate({**ServerSettings().model_dump(by_alias=True, exclude_unset=True), **given})
     return Settings(server=server.model_copy(update={"data_dir": server.data_dir.absolute()}))
 
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import typer
 
 
 class Progress:
-    """Says what is being done on standard error, and how long it took."""
+    """Says what is being done on standard error, and how long it took; `warn` says what works, but not as it should."""
 
-    def __init__(self, *, quiet: bool = False) -> None:
+    def __init__(self, *, quiet: bool = False, warn: Callable[[str], object] | None = None) -> None:
         self._quiet = quiet
+        self.warn = warn or _say_yellow
 
     @contextmanager
     def step(self, sentence: str) -> Iterator[None]:
@@ -30,6 +31,7 @@ class Progress:
             raise
         typer.secho(f" {time.perf_counter() - began:.1f} s", err=True, fg=typer.colors.BRIGHT_BLACK)
 
-    def warn(self, sentence: str) -> None:
-        """Something that works, but not as it should; said to scripts too, on standard error."""
-        typer.secho(f"  {sentence}", err=True, fg=typer.colors.YELLOW)
+
+def _say_yellow(sentence: str) -> None:
+    """Something that works, but not as it should; said to scripts too, on standard error."""
+    typer.secho(f"  {sentence}", err=True, fg=typer.colors.YELLOW)

@@ -6,10 +6,10 @@ import asyncio
 import os
 import signal
 import socket
-import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Literal
 from urllib.parse import urlencode
@@ -24,7 +24,8 @@ from api.cli.errors import CommandError, setting_problems
 from api.cli.http_server import GRACE_SECONDS, AnnouncingServer, BesideServer
 from api.config.postgrest import PostgrestConfig, load_postgrest
 from api.config.rest import RestSettings
-from api.log import create_log
+from api.log import create_log, take_over_libraries, wants_json
+from api.log_lines import FLUSH_SECONDS, STDOUT, LogLines, write_all
 from api.rest.admin import AdminServer
 from api.rest.alone import DataApi
 from api.rest.jwt_secret import Keyring
@@ -91,7 +92,10 @@ async def _serve(config: PostgrestConfig, listener: socket.socket, reread: Calla
     port = config.port if config.unix_socket else listener.getsockname()[1]
     url = f"http://{config.host}:{port}"
     # Standard output belongs to the line that says where we are, and to the access log.
-    app = DataApi(config, create_log(sys.stderr), url, reread, typer.echo)
+    lines, accesses = LogLines(), LogLines(partial(write_all, STDOUT))
+    log = create_log(lines, wants_json(production=False))
+    take_over_libraries(log)
+    app = DataApi(config, log, url, reread, accesses.add)
     loop = asyncio.get_running_loop()
     loop.add_signal_handler(signal.SIGUSR1, app.room.keeper.ask_for_reload)
     loop.add_signal_handler(signal.SIGUSR2, app.room.keeper.ask_for_configuration)
@@ -99,6 +103,8 @@ async def _serve(config: PostgrestConfig, listener: socket.socket, reread: Calla
     server = AnnouncingServer(settings, lambda: typer.echo(f"Listening on {config.unix_socket or url}"))
     async with _admin_server(config, AdminServer(listener, app.room)):
         await server.serve(sockets=[listener])
+    for written in (lines, accesses):
+        await asyncio.to_thread(written.flush, FLUSH_SECONDS)
 
 
 @asynccontextmanager
@@ -120,6 +126,7 @@ async def _admin_server(config: PostgrestConfig, admin: AdminServer) -> AsyncIte
 def _uvicorn(app: DataApi | AdminServer, lifespan: Literal["on", "off"]) -> uvicorn.Config:
     return uvicorn.Config(
         app,
+        log_config=None,
         log_level="warning",
         access_log=False,
         lifespan=lifespan,

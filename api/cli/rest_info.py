@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from dataclasses import replace
 from pathlib import Path
 from urllib.error import HTTPError, URLError
@@ -17,7 +16,6 @@ from api.cli.rest import read_config
 from api.config.postgrest import PostgrestConfig
 from api.config.postgrest_text import conf_text, example_text
 from api.config.rest import RestSettings
-from api.log import create_log
 from api.rest.schema_cache.configuration import load_settings
 from api.rest.schema_cache.dump import dump_schema_cache
 from api.rest.schema_cache.load import load_schema_cache
@@ -38,7 +36,7 @@ def print_config(path: Path | None) -> None:
         try:
             config = replace(config, rest=asyncio.run(_settings(config)))
         except UNREACHABLE as error:
-            create_log(sys.stderr).error("the database can't be asked for its settings", error=str(error))
+            typer.echo(f"minato: The database can't be asked for its settings: {error}", err=True)
     typer.echo(conf_text(config), nl=False)
 
 

@@ -5,20 +5,25 @@ from __future__ import annotations
 import asyncio
 import socket
 from dataclasses import dataclass
+from functools import cached_property
 
 import uvicorn
+from structlog.stdlib import BoundLogger
 
 from api.backend import create_backend
 from api.cli.announcement import announcement, print_banner, print_json
 from api.cli.configure import configure
 from api.cli.errors import CommandError
 from api.cli.http_server import GRACE_SECONDS, AnnouncingServer
-from api.cli.listener import is_loopback, public_url
+from api.cli.listener import public_url
 from api.cli.migrate import migrate_if_needed
+from api.cli.production import refuse_unsafe_data
 from api.cli.progress import Progress
-from api.cli.seed import Seed, available_seeds, demo_password, find_seed, is_seeded, load_seed
+from api.cli.seed import Seed, available_seeds, find_seed, is_seeded, load_seed
 from api.cli.target import Target, embedded_target, foreign_target
 from api.config import Settings
+from api.log import create_log, take_over_libraries, wants_json
+from api.log_lines import FLUSH_SECONDS, LogLines
 from api.main import create_app
 from api.postgres.embedded import EmbeddedPostgres
 
@@ -33,20 +38,45 @@ class Run:
     secret: str
     listener: socket.socket
     postgres: EmbeddedPostgres | None
-    progress: Progress
     as_json: bool
     seed: bool
 
     def until_stopped(self) -> None:
         """Serve until SIGINT or SIGTERM."""
-        loop_factory = uvicorn.Config(app="").get_loop_factory()
-        with asyncio.Runner(loop_factory=loop_factory) as runner:
-            runner.run(self._serve())
+        take_over_libraries(self.log)
+        loop_factory = uvicorn.Config(app="", log_config=None).get_loop_factory()
+        try:
+            with asyncio.Runner(loop_factory=loop_factory) as runner:
+                runner.run(self._serve())
+        finally:
+            self.lines.flush(FLUSH_SECONDS)
+
+    @cached_property
+    def lines(self) -> LogLines:
+        """Where the log is written."""
+        return LogLines()
+
+    @cached_property
+    def log(self) -> BoundLogger:
+        """The log, before there is a backend and for what libraries say."""
+        return create_log(self.lines, wants_json(self._is_production))
+
+    @cached_property
+    def progress(self) -> Progress:
+        """Calm lines for a person; in production standard error is the log's alone."""
+        return Progress(
+            quiet=self.as_json or self._is_production, warn=self.log.warning if self._is_production else None
+        )
+
+    @property
+    def _is_production(self) -> bool:
+        return self.settings.server.environment == "production"
 
     async def _serve(self) -> None:
         try:
             target = await self._open_database()
-            migrate_if_needed(target, self.progress)
+            target = migrate_if_needed(target, self.progress)
+            refuse_unsafe_data(self.settings, target, self.progress)
             configure(self.settings, target)
             seed = await self._seed(target)
             await self._serve_http(target, seed)
@@ -61,33 +91,38 @@ class Run:
             return embedded_target(await self.postgres.start())
 
     async def _seed(self, target: Target) -> Seed | None:
-        """The demo data in the database; loaded into ours, but never with a known password for the whole world."""
+        """The demo data in the database; loaded into ours where it is wanted."""
         if DEMO not in available_seeds():
             return None
         seed = find_seed(DEMO)
         if is_seeded(target, seed):
             return seed
-        if not self.seed or not self.settings.server.demo_mode or not target.embedded:
-            return None
-        if not is_loopback(self.settings.server.host) and self.settings.server.demo_password is None:
-            self.progress.warn("The demo data is left out: set DEMO_PASSWORD to load it on a public address.")
+        if not self.seed or not target.embedded or not self._wants_demo():
             return None
         await load_seed(self.settings, target, self.secret, seed, self.progress)
         return seed
 
+    def _wants_demo(self) -> bool:
+        """In production only with a password of the operator's own."""
+        server = self.settings.server
+        return server.demo_password is not None if self._is_production else server.demo_mode
+
     async def _serve_http(self, target: Target, seed: Seed | None) -> None:
-        url = public_url(self.settings.server, self.listener)
-        backend = create_backend(self.settings, target.address, url, self.secret)
+        url = public_url(self.settings.server, self.listener.getsockname()[1])
+        backend = create_backend(self.settings, target.address, url, self.secret, self.lines)
+        if self.postgres is not None:
+            self.postgres.on_crash = backend.database.outage.begin
         ready = announcement(backend, self.secret, target.url)
 
         def announce() -> None:
             if self.as_json:
                 print_json(ready)
             else:
-                print_banner(ready, seed, demo_password(self.settings))
+                print_banner(ready, seed, self.settings)
 
         config = uvicorn.Config(
             create_app(backend),
+            log_config=None,
             log_level="warning",
             access_log=False,
             lifespan="on",

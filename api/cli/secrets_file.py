@@ -10,8 +10,6 @@ from api.cli.errors import CommandError
 from api.config.server import ServerSettings
 from api.entropy import Entropy
 
-# Published in every Supabase example, so whoever can reach the server can sign its tokens.
-EXAMPLE_SECRETS = frozenset({"super-secret-jwt-token-with-at-least-32-characters-long"})
 SHORTEST = 32
 
 
@@ -23,6 +21,11 @@ def jwt_secret(settings: ServerSettings) -> str:
     if len(secret) < SHORTEST:
         raise CommandError(f"MINATO_JWT_SECRET must have at least {SHORTEST} characters.")
     return secret
+
+
+def stored_secret(data_dir: Path) -> str | None:
+    """The generated secret, None before the first start."""
+    return _generated_secret(data_dir) if (data_dir / "secrets.json").exists() else None
 
 
 def _generated_secret(data_dir: Path) -> str:

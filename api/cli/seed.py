@@ -100,8 +100,10 @@ async def load_seed(settings: Settings, target: Target, secret: str, seed: Seed,
 
 
 def demo_password(settings: Settings) -> str:
-    """The password of the accounts a seed makes."""
+    """The password of the accounts a seed makes. Raises `CommandError` in production without one of its own."""
     given = settings.server.demo_password
+    if given is None and settings.server.environment == "production":
+        raise CommandError("Production takes no sample data with a published password: set DEMO_PASSWORD.")
     return given.get_secret_value() if given else DEFAULT_PASSWORD
 
 

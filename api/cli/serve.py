@@ -9,7 +9,6 @@ from pathlib import Path
 
 from api.cli.listener import listen, require_safe_exposure
 from api.cli.options import load_settings
-from api.cli.progress import Progress
 from api.cli.secrets_file import jwt_secret
 from api.cli.target import embedded_postgres
 
@@ -30,7 +29,10 @@ def serve(options: ServeOptions) -> None:
     """Serve until a signal ends it; PostgreSQL ends with it. Raises `CommandError` and `PostgresError`."""
     settings = load_settings(options.data_dir, host=options.host, port=options.port, demo=options.demo)
     require_safe_exposure(settings.server)
-    progress = Progress(quiet=options.as_json)
+    if settings.server.environment == "production":
+        from api.cli.production import refuse_unsafe_settings
+
+        refuse_unsafe_settings(settings)
     with listen(settings.server) as listener:
         secret = jwt_secret(settings.server)
         postgres = embedded_postgres(settings)
@@ -39,7 +41,7 @@ def serve(options: ServeOptions) -> None:
         try:
             from api.cli.running import Run
 
-            Run(settings, secret, listener, postgres, progress, options.as_json, options.seed).until_stopped()
+            Run(settings, secret, listener, postgres, options.as_json, options.seed).until_stopped()
         finally:
             if postgres is not None:
                 postgres.stop_now()

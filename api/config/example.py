@@ -35,6 +35,11 @@ def environment_name(model: Any, name: str, field: FieldInfo) -> str:
     return f"{model.model_config.get('env_prefix', '')}{name.upper()}"
 
 
+def default_of(field: FieldInfo) -> Any:
+    """The default; None where it follows from other settings, which the description then says."""
+    return None if field.default_factory_takes_validated_data else field.get_default(call_default_factory=True)
+
+
 def shown_default(field: FieldInfo) -> str:
     """The default as one would write it in `.env`; nothing for a setting without one.
 
@@ -43,7 +48,7 @@ def shown_default(field: FieldInfo) -> str:
     >>> shown_default(FieldInfo(default=None))
     ''
     """
-    default = field.get_default(call_default_factory=True)
+    default = default_of(field)
     if default is None or repr(default) == "PydanticUndefined":
         return ""
     if isinstance(default, bool):
@@ -60,7 +65,7 @@ def render_example() -> str:
         title = (model.__doc__ or "").strip().splitlines()[0].replace("`", "")
         lines.append(f"# ── {room} ── {title}\n")
         for name, field in model.model_fields.items():
-            nested = field.get_default(call_default_factory=True)
+            nested = default_of(field)
             if isinstance(nested, dict) and all(isinstance(one, RoomSettings) for one in nested.values()):
                 for provider, settings in nested.items():
                     lines += _render_provider(f"{environment_name(model, name, field)}_{provider.upper()}_", settings)

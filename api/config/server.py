@@ -23,7 +23,9 @@ class ServerSettings(RoomSettings):
     )
 
     environment: Literal["development", "production"] = Field(
-        "development", description="development serves /_dev and switches mail rate limits off."
+        "development",
+        description="development serves /_dev and switches mail rate limits off; production refuses to start unsafe: "
+        "minato doctor --production tells why.",
     )
     host: str = Field("127.0.0.1", description="Address to listen on.")
     port: int = Field(54321, ge=0, le=65535, description="Port to listen on; 0 takes a free one.")
@@ -53,11 +55,14 @@ class ServerSettings(RoomSettings):
         "script-src https://stats.example; connect-src https://stats.example.",
     )
     app_name: str = Field("Minato", description="Name the web app shows.")
-    demo_mode: bool = Field(True, description="Tells the web app that this is a demonstration with seeded data.")
+    demo_mode: bool = Field(
+        default_factory=lambda given: given.get("environment") != "production",
+        description="Tells the web app that this is a demonstration with seeded data; default: in development.",
+    )
     demo_password: SecretStr | None = Field(
         None,
         validation_alias="DEMO_PASSWORD",
-        description="Password of the demo accounts; else a known one.",
+        description="Password of the demo accounts; without it development takes a known one, production none.",
     )
     admin_email: str = Field("admin@minato.example", description="The one address that may become administrator.")
     admin_signup_enabled: bool = Field(

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import asyncpg
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from api.config.database import DatabaseSettings
 from api.database.address import DatabaseAddress
 from api.database.engines import open_engine
+from api.database.outage import Outage
 from api.database.wire.pool import SessionPool
 from api.database.wire.session import Session
 from api.database.wire.turns import turns_at
@@ -21,9 +24,10 @@ class Database:
     `requests` logs in as `authenticator`, which can do nothing but become one of the API's roles for a transaction.
     """
 
-    def __init__(self, address: DatabaseAddress, settings: DatabaseSettings) -> None:
+    def __init__(self, address: DatabaseAddress, settings: DatabaseSettings, outage: Outage | None = None) -> None:
         self.address = address
         self.settings = settings
+        self.outage = outage or Outage()
         self._requests: asyncpg.Pool | None = None
         self._sessions = SessionPool(
             self._connect_session,
@@ -57,6 +61,7 @@ class Database:
             min_size=1,
             max_size=self.settings.pool_size,
             timeout=self.settings.pool_timeout,
+            connect=self.connect,
             # Every shape of request is a statement of its own; preparing one again costs more than running it.
             statement_cache_size=STATEMENTS if self.settings.prepared_statements else 0,
             max_cached_statement_lifetime=0,
@@ -76,13 +81,23 @@ class Database:
     def engine(self, role: str) -> AsyncEngine:
         """The engine whose sessions are `role`: a service role, or `authenticator` for work as the caller."""
         if role not in self._engines:
-            self._engines[role] = open_engine(role, self.address, self.settings)
+            self._engines[role] = open_engine(role, self.address, self.settings, self.connect)
         return self._engines[role]
+
+    async def connect(self, dsn: str, **options: Any) -> asyncpg.Connection:
+        """A new connection; whether there can be one is what an outage is told by."""
+        try:
+            connection = await asyncpg.connect(dsn, **options)
+        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+            self.outage.begin(error)
+            raise
+        self.outage.end()
+        return connection
 
     async def admin_connection(self) -> asyncpg.Connection:
         """A connection of the owner outside any pool, for LISTEN and DDL. The caller closes it."""
-        return await asyncpg.connect(self.address.admin, server_settings={"application_name": "minato"})
+        return await self.connect(self.address.admin, server_settings={"application_name": "minato"})
 
     async def _connect_session(self) -> Session:
-        connection = await asyncpg.connect(self.address.authenticator, server_settings={"application_name": "minato"})
+        connection = await self.connect(self.address.authenticator, server_settings={"application_name": "minato"})
         return Session(connection, self.settings.prepared_statements)

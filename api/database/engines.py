@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import asyncpg
@@ -18,15 +19,18 @@ AUTHENTICATOR = "authenticator"
 RESET = "RESET ALL; RESET ROLE; SELECT pg_advisory_unlock_all(); CLOSE ALL; UNLISTEN *; DISCARD TEMP"
 
 
+Connect = Callable[..., Awaitable[asyncpg.Connection]]
+
+
 class DatabaseUnreachable(ConnectionError):
     """No connection could be opened; nothing was done."""
 
 
-def open_engine(role: str, address: DatabaseAddress, settings: DatabaseSettings) -> AsyncEngine:
+def open_engine(role: str, address: DatabaseAddress, settings: DatabaseSettings, connect: Connect) -> AsyncEngine:
     """An engine whose sessions are `role`. Using it raises DatabaseUnreachable while PostgreSQL is away."""
     engine = create_async_engine(
         "postgresql+asyncpg://",
-        async_creator=lambda: _connect(role, address),
+        async_creator=lambda: _connect(role, address, connect),
         pool_size=settings.service_pool_size,
         max_overflow=0,
         pool_timeout=settings.pool_timeout,
@@ -43,13 +47,13 @@ def is_lost(error: BaseException) -> bool:
     return isinstance(error, DatabaseUnreachable) or (isinstance(error, DBAPIError) and error.connection_invalidated)
 
 
-async def _connect(role: str, address: DatabaseAddress) -> Any:
+async def _connect(role: str, address: DatabaseAddress, connect: Connect) -> Any:
     settings = {"application_name": "minato"}
     url = address.authenticator
     if role != AUTHENTICATOR:
         settings, url = {"application_name": f"minato {role}", "role": role}, address.admin
     try:
-        return await asyncpg.connect(url, server_settings=settings)
+        return await connect(url, server_settings=settings)
     except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
         raise DatabaseUnreachable(str(error)) from error
 

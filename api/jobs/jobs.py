@@ -1,16 +1,12 @@
-"""Runs each job at its interval until the server stops; a job that fails is tried again at the next beat."""
+"""Runs each job at its interval until the server stops; one that fails is tried again at the next beat."""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
-from collections.abc import Awaitable, Callable
 from typing import Final
 
-from sqlalchemy.exc import SQLAlchemyError
-
 from api.backend import Backend
-from api.database.engines import DatabaseUnreachable
+from api.background import Supervisor, Work, ended
 from api.jobs.mail_queue import MailQueue
 from api.jobs.scripts import script
 from api.tokens.caller import SERVICE_ROLE
@@ -19,14 +15,12 @@ MAIL_SECONDS: Final = 5.0
 TIDY_SECONDS: Final = 3600.0
 HOURLY: Final = script("hourly")
 
-Work = Callable[[], Awaitable[object]]
-
 
 class Jobs:
     """The jobs of one process."""
 
     def __init__(self, backend: Backend) -> None:
-        self._log = backend.log
+        self._supervisor = Supervisor(backend.log, backend.database.outage)
         self._engine = backend.database.engine(SERVICE_ROLE)
         site_url = backend.settings.auth.site_url or backend.public_url
         self._mails = MailQueue(self._engine, backend.mailer, site_url)
@@ -38,23 +32,11 @@ class Jobs:
             ("queued mail", self._mails.drain, MAIL_SECONDS),
             ("hourly tidying", self._tidy, TIDY_SECONDS),
         )
-        self._tasks = [asyncio.create_task(self._repeat(*entry)) for entry in plan]
+        self._tasks = [asyncio.create_task(self._supervisor.repeat(*entry)) for entry in plan]
 
     async def stop(self) -> None:
-        """End; a mail that is on its way is given back to the queue."""
-        for task in self._tasks:
-            task.cancel()
-        for task in self._tasks:
-            with contextlib.suppress(asyncio.CancelledError):
-                await task
-
-    async def _repeat(self, name: str, work: Work, seconds: float) -> None:
-        while True:
-            try:
-                await work()
-            except (SQLAlchemyError, DatabaseUnreachable, OSError) as error:
-                self._log.warning(f"{name} failed", error=type(error).__name__)
-            await asyncio.sleep(seconds)
+        """End; a mail that is on its way is due again when its lease is over."""
+        await ended(*self._tasks)
 
     async def _tidy(self) -> None:
         async with self._engine.begin() as connection:

@@ -1,7 +1,8 @@
-"""Sends the mails the schema has queued, one transaction each.
+"""Sends the mails the schema has queued: claimed, sent, settled.
 
-The row stays locked while its mail is on the way: a process that dies gives it back, and no other worker sends it
-meanwhile. A mail may so arrive twice after a crash, never not at all.
+No transaction is open while a mail is on the way. The claim is a lease of some minutes, in which no other worker gets
+the mail; one that was sent and not settled, because its sender died, is sent again after it. A mail may so arrive
+twice, never not at all.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import urljoin
 
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from api.jobs.scripts import script
 from api.mail.email import Email
@@ -77,15 +78,18 @@ class MailQueue:
     async def _send_next(self) -> bool:
         async with self._engine.begin() as connection:
             found: dict[str, Any] | None = await connection.scalar(NEXT_MAIL)
-            if found is None:
-                return False
-            await self._send(connection, QueuedMail(**found))
-            return True
+        if found is None:
+            return False
+        mail = QueuedMail(**found)
+        failure = await self._failure_of(mail)
+        async with self._engine.begin() as connection:
+            await connection.execute(MAIL_DONE, {"id": mail.id, "failure": failure})
+        return True
 
-    async def _send(self, connection: AsyncConnection, mail: QueuedMail) -> None:
-        failure = None
+    async def _failure_of(self, mail: QueuedMail) -> str | None:
+        """Hand the mail over; why that failed, None when it did not."""
         try:
             await self._mailer.send(mail.letter(self._site_url))
         except MailError as error:
-            failure = str(error) or type(error).__name__
-        await connection.execute(MAIL_DONE, {"id": mail.id, "failure": failure})
+            return str(error) or type(error).__name__
+        return None

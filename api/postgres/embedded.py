@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from contextlib import suppress
+from collections.abc import Callable
 
 from api.postgres.address import PostgresAddress
 from api.postgres.cluster import Cluster, EmbeddedOptions
 from api.postgres.errors import PostgresError
 from api.postgres.lock import DataFolderLock
+from api.postgres.log_file import LOOK_SECONDS, keep_small
 from api.postgres.waiting import Steps, run, run_async
 
 PAUSE_AFTER_FAILURE = 5.0
+
+CRASHED = "PostgreSQL ended unexpectedly; starting it again"
 
 log = logging.getLogger("minato.postgres")
 
@@ -28,7 +31,9 @@ class EmbeddedPostgres:
         self._cluster = Cluster(options)
         self._lock = DataFolderLock(self._cluster.layout.lock)
         self._starting: Steps | None = None
-        self._guard: asyncio.Task[None] | None = None
+        self._guards: list[asyncio.Task[None]] = []
+        # Told of each crash, for whoever tells of the outage that follows.
+        self.on_crash: Callable[[str], object] = log.warning
 
     @property
     def address(self) -> PostgresAddress:
@@ -75,16 +80,18 @@ class EmbeddedPostgres:
         except BaseException:
             self.stop_now()
             raise
-        self._guard = asyncio.create_task(self._restart_after_crashes(), name="postgres-guard")
+        self._guards = [
+            asyncio.create_task(self._restart_after_crashes(), name="postgres-guard"),
+            asyncio.create_task(self._keep_log_small(), name="postgres-log"),
+        ]
         return self.address
 
     async def stop(self) -> None:
         """Shut down and leave the data folder to others; harmless when nothing runs."""
-        if self._guard is not None:
-            self._guard.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._guard
-            self._guard = None
+        for guard in self._guards:
+            guard.cancel()
+        await asyncio.gather(*self._guards, return_exceptions=True)
+        self._guards = []
         self._give_up_starting()
         await run_async(self._cluster.stop_steps())
         self._lock.release()
@@ -106,10 +113,17 @@ class EmbeddedPostgres:
             postmaster = self._cluster.postmaster
             assert postmaster is not None
             await postmaster.ended()
-            log.warning("PostgreSQL ended unexpectedly; starting it again")
+            self.on_crash(CRASHED)
             try:
                 await run_async(self._cluster.restart_steps())
-                log.warning("PostgreSQL is back")
             except PostgresError as error:
                 log.error("%s", error)
                 await asyncio.sleep(PAUSE_AFTER_FAILURE)
+
+    async def _keep_log_small(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            try:
+                await asyncio.to_thread(keep_small, self._cluster.layout.log)
+            except OSError as error:
+                log.warning("the log of PostgreSQL could not be moved aside: %s", error)

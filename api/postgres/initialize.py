@@ -11,6 +11,7 @@ from api.postgres.account import Account, give_files
 from api.postgres.binaries import PostgresBinaries
 from api.postgres.errors import PostgresError
 from api.postgres.layout import Layout
+from api.postgres.log_file import open_log
 from api.postgres.process import require_account, spawn
 from api.postgres.waiting import Steps
 
@@ -41,7 +42,7 @@ def initialize_steps(layout: Layout, binaries: PostgresBinaries, account: Accoun
     target.mkdir(mode=0o700)
     give_files(target, account)
     _write_password(layout.password)
-    with layout.log.open("wb") as log:
+    with open_log(layout.log, anew=True) as log:
         child = spawn(account, binaries.program("initdb"), _arguments(layout, binaries, durable), log)
     try:
         while child.poll() is None:

@@ -7,17 +7,16 @@ import signal
 import threading
 from contextlib import suppress
 from pathlib import Path
-from typing import IO
 
 from api.postgres.account import Account
 from api.postgres.errors import PostgresError
 from api.postgres.layout import Layout
+from api.postgres.log_file import keep_small, open_log
 from api.postgres.pid_file import READY, read_pid_file
 from api.postgres.process import Child, require_account, spawn, watch_life
 from api.postgres.waiting import Steps
 
 POLL_SECONDS = 0.005
-LARGEST_LOG = 10_000_000
 # Fast shutdown, then immediate, then by force, each with the seconds it is given.
 STOP_REQUESTS = ((signal.SIGINT, 10.0), (signal.SIGQUIT, 3.0), (signal.SIGKILL, 2.0))
 
@@ -35,9 +34,10 @@ class Postmaster:
 
     def __init__(self, layout: Layout, program: Path, account: Account, arguments: list[str]) -> None:
         self._layout = layout
-        self._log, self._log_start = _open_log(layout.log)
-        with self._log:
-            self._process: Child = spawn(account, program, arguments, self._log)
+        keep_small(layout.log)
+        with open_log(layout.log) as log:
+            self._log_start = log.tell()
+            self._process: Child = spawn(account, program, arguments, log)
         self._watcher = watch_life(self._process.pid)
 
     @property
@@ -99,12 +99,3 @@ class Postmaster:
             self._watcher.kill()
             self._watcher.communicate()
             self._watcher = None
-
-
-def _open_log(path: Path) -> tuple[IO[bytes], int]:
-    """The log, opened to append, and its present length; an overlong one moves aside."""
-    with suppress(FileNotFoundError):
-        if path.stat().st_size > LARGEST_LOG:
-            path.rename(path.with_suffix(".log.1"))
-    log = path.open("ab")
-    return log, log.tell()

@@ -32,6 +32,10 @@ SETTINGS = {
     "log_timezone": "UTC",
     "lc_messages": "C",
     "log_checkpoints": "off",
+    # Who asks is told what is wrong with a statement. Logged, it would let strangers fill the disk, and leave what
+    # people wrote in a file: neither refused statements nor the messages about them, which quote values.
+    "log_min_messages": "log",
+    "log_min_error_statement": "panic",
     "log_line_prefix": "%m [%p] ",
 }
 

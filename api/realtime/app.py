@@ -7,6 +7,7 @@ import contextlib
 from collections.abc import Sequence
 
 from api.backend import Backend
+from api.background import ended
 from api.http.asgi import Receive, Scope, Send
 from api.realtime.access_token import TokenVerifier
 from api.realtime.authorization import Authorization
@@ -53,14 +54,12 @@ class RealtimeRoom:
         self.services.stopping = True
         for socket in self._sockets:
             socket.close(CloseCode.RESTART)
-        if self._janitor is not None:
-            self._janitor.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._janitor
-        await self._feed.stop()
-        await self.services.changes.stop()
-        await self.services.presence.stop()
-        await self.services.hub.stop()
+        async with contextlib.AsyncExitStack() as ending:  # the last one first, and each whatever the others raise
+            ending.push_async_callback(self.services.hub.stop)
+            ending.push_async_callback(self.services.presence.stop)
+            ending.push_async_callback(self.services.changes.stop)
+            ending.push_async_callback(self._feed.stop)
+            await ended(self._janitor)
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import contextlib
 from collections.abc import Mapping
 from typing import Any
 
+from api.background import ended
 from api.clock import Clock
 from api.entropy import Entropy
 from api.realtime.fanout.base import Envelope, Kind, Topic
@@ -40,10 +40,7 @@ class PresenceTracker:
 
     async def stop(self) -> None:
         """Take leave of the other processes; the hub still runs."""
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+        await ended(self._task)
         self._replicas.leave()
 
     def state(self, topic: Topic) -> Presences:

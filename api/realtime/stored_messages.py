@@ -5,16 +5,15 @@
 
 from __future__ import annotations
 
-import asyncio
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import structlog
 
+from api.background import Supervisor
 from api.clock import Clock
 from api.database.database import Database
 from api.realtime.change_feed.base import Action, Change, Relation, Row
-from api.realtime.errors import DATABASE_ERRORS
 from api.realtime.fanout.base import Envelope, Kind, Topic
 from api.realtime.message import TOPIC_PREFIX, Encoding, UserBroadcast
 from api.tokens.caller import SERVICE_ROLE
@@ -80,12 +79,8 @@ class StoredMessages:
 
     async def run_janitor(self) -> None:
         """Make the partitions of the coming days and drop old ones, now and every four hours."""
-        while True:
-            try:
-                await self._tidy()
-            except DATABASE_ERRORS as error:
-                self._log.warning("realtime.messages not tidied", error=type(error).__name__)
-            await asyncio.sleep(JANITOR_SECONDS)
+        supervisor = Supervisor(self._log, self._database.outage)
+        await supervisor.repeat("tidying realtime.messages", self._tidy, JANITOR_SECONDS)
 
     async def _tidy(self) -> None:
         connection = await self._database.admin_connection()

@@ -14,6 +14,7 @@ from api.config.postgrest import PostgrestConfig
 from api.config.rest import RestSettings
 from api.database.address import DatabaseAddress
 from api.database.database import Database
+from api.database.outage import Outage
 from api.http.asgi import Receive, Scope, Send
 from api.rest.access_log import AccessLog
 from api.rest.app import RestRoom
@@ -38,7 +39,7 @@ class DataApi:
     def __post_init__(self) -> None:
         uri = self.config.db_uri
         self.clock = Clock()
-        self.database = Database(DatabaseAddress(uri, uri), self.config.database)
+        self.database = Database(DatabaseAddress(uri, uri), self.config.database, Outage(self.log))
         self.room = RestRoom(self.config.rest, self.database, self.clock, self.log, None, self.public_url, self.reread)
         self._app = AccessLog(Cors(self.room.app, self.room.keeper), self.config.log_level, self.clock, self.write)
         self._starting: asyncio.Task[None] | None = None
@@ -73,7 +74,7 @@ class DataApi:
                 self._tried.set()
                 return
             except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-                self.log.error("the database can't be reached", error=str(error), retry_in_seconds=pause)
+                self.database.outage.begin(error)
                 await self.database.close()
             self._tried.set()
             await asyncio.sleep(pause)

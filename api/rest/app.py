@@ -53,6 +53,11 @@ class RestRoom:
         self.executor = Executor(self.database, self.settings.db_pool_acquisition_timeout)
         self.pipeline = Pipeline(Keyring(self.keys), self.clock, self.keeper, self.executor, self.public_url)
 
+    @property
+    def is_ready(self) -> bool:
+        """Whether the schema cache is loaded."""
+        return self.keeper.loaded is not None
+
     async def start(self) -> None:
         """Load the schema cache and listen for changes."""
         await self.keeper.start()

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 
 import orjson
 from sqlalchemy.exc import DBAPIError, TimeoutError
 
 from api.backend import Backend
+from api.background import ended
 from api.database.engines import DatabaseUnreachable
 from api.database.wire.session import ConnectionLost, StatementError
 from api.http.asgi import JSON, Receive, Scope, Send
@@ -59,10 +59,7 @@ class StorageRoom:
     async def stop(self) -> None:
         """Give the sweep up if it is still at work, and the pictures that wait."""
         self.services.images.close()
-        if self._sweep is not None:
-            self._sweep.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._sweep
+        await ended(self._sweep)
 
     async def _sweep_once(self) -> None:
         try:

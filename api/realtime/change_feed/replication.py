@@ -75,12 +75,15 @@ class ReplicationConnection:
         """
         opening = asyncio.ensure_future(asyncio.to_thread(self._open))
         try:
-            await asyncio.shield(opening)
+            await asyncio.wait([opening])
         except asyncio.CancelledError:
             if self._connection is not None:
                 self._connection.cancel()
             await asyncio.wait([opening])
+            # Taken, as nobody else will: a statement that was cancelled says so by an exception.
+            opening.exception()
             raise
+        opening.result()
 
     def _open(self) -> None:
         try:

@@ -7,7 +7,6 @@ A stream is opened when the room starts, never while a client waits; after any e
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Protocol
 
@@ -15,6 +14,7 @@ import asyncpg
 import psycopg2
 import structlog
 
+from api.background import ended
 from api.config.realtime import RealtimeSettings
 from api.realtime.change_feed.base import LOST, Change, Deliver, FeedState, FeedStatus, PublicationMissing
 from api.realtime.change_feed.pgoutput import ProtocolError
@@ -66,6 +66,7 @@ class SupervisedFeed:
         self._log = log
         self._stream: Stream | None = None
         self._task: asyncio.Task[None] | None = None
+        self._told: str | None = None
 
     async def start(self, deliver: Deliver) -> None:
         """Begin to follow changes; returns at once, `status` tells when they flow."""
@@ -73,10 +74,7 @@ class SupervisedFeed:
 
     async def stop(self) -> None:
         """End the stream and what belongs to it."""
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+        await ended(self._task)
 
     async def cover_published(self) -> None:
         """Make sure that every table published by now is followed. Raises DATABASE_ERRORS."""
@@ -99,15 +97,21 @@ class SupervisedFeed:
                 was_live = self.status.current.live
                 losses = self.status.current.losses + was_live
                 self.status.set(FeedState(live=False, failure=LOST if was_live else describe(error), losses=losses))
-                unexpected = None if isinstance(error, EXPECTED) else error
-                self._log.warning("change feed lost", reason=describe(error), exc_info=unexpected)
+                self._tell_loss(error, was_live)
             pause = FIRST_PAUSE if was_live else min(pause * 2, self._settings.feed_retry_max)
             await asyncio.sleep(pause)
+
+    def _tell_loss(self, error: Exception, was_live: bool) -> None:
+        """Log why changes stopped; the same reason of further attempts is not told again."""
+        reason, unexpected = describe(error), None if isinstance(error, EXPECTED) else error
+        if was_live or unexpected is not None or reason != self._told:
+            self._log.warning("change feed lost", reason=reason, exc_info=unexpected)
+        self._told = reason
 
     async def _follow(self, stream: Stream, deliver: Deliver) -> None:
         try:
             await stream.open()
-            self._stream = stream
+            self._stream, self._told = stream, None
             self.status.set(FeedState(live=True, losses=self.status.current.losses))
             async for batch in stream.batches(self._settings.feed_batch):
                 await deliver(batch)

@@ -15,6 +15,7 @@ from typing import Protocol
 import orjson
 import structlog
 
+from api.background import ended
 from api.entropy import Entropy
 from api.realtime.fanout.base import Deliver, Envelope, Hear, Note
 from api.realtime.fanout.codec import UnreadableParcel, decode_parcel, encode_parcel
@@ -82,9 +83,7 @@ class SharedFanout:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._idle.wait(), FLUSH_SECONDS)
         self._deliver = self._hear = None
-        self._task.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await self._task
+        await ended(self._task)
 
     async def publish(self, envelope: Envelope) -> None:
         """Deliver here now, and send to the others."""

@@ -134,11 +134,14 @@ class SchemaCacheKeeper:
             try:
                 await self._listen_once()
             except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-                self._log.warning("schema cache listener lost its connection", error=str(error))
+                if not self._database.outage.lasts:
+                    self._log.warning("schema cache listener lost its connection", error=str(error))
+            except Exception:
+                self._log.exception("schema cache listener failed")
             await asyncio.sleep(LISTEN_RETRY)
 
     async def _listen_once(self) -> None:
-        connection = await asyncpg.connect(
+        connection = await self._database.connect(
             self._database.address.authenticator, server_settings={"application_name": "minato schema cache"}
         )
         try:

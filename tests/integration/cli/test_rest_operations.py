@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import signal
 from collections.abc import AsyncIterator
-from io import StringIO
 from pathlib import Path
 
 import asyncpg
@@ -13,6 +12,7 @@ import pytest
 
 from api.database.address import DatabaseAddress
 from api.log import create_log
+from api.log_lines import LogLines
 from tests.integration.cli.test_rest import get, rest, unused_port, written
 from tests.support.command import run_minato
 from tests.support.postgres import Cluster
@@ -155,12 +155,16 @@ async def test_readiness_is_an_exit_status(address: DatabaseAddress, tmp_path: P
     assert (refused.returncode, "admin-server-port" in refused.stderr) == (1, True)
 
 
-def test_the_log_shows_where_an_error_was_but_no_values() -> None:
-    written = StringIO()
+@pytest.mark.parametrize("as_json", [True, False])
+def test_the_log_shows_where_an_error_was_but_no_values(as_json: bool) -> None:
+    written: list[bytes] = []
+    lines = LogLines(written.append)
     token = "-".join(("secret", "token"))
     try:
         raise ValueError(len(token))
     except ValueError:
-        create_log(written).exception("request failed")
-    assert "test_rest_operations.py" in written.getvalue()
-    assert token not in written.getvalue()
+        create_log(lines, as_json=as_json).exception("request failed")
+    lines.flush(5)
+    shown = b"".join(written).decode()
+    assert "test_rest_operations.py" in shown
+    assert token not in shown

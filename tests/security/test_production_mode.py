@@ -1,0 +1,181 @@
+"""Production is another mode, whatever address it listens on: no demo data, no published secret, one list."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import httpx
+import psycopg2
+import pytest
+
+from api.cli.findings import Finding
+from api.cli.options import load_settings
+from api.cli.unsafe_settings import setting_findings
+from api.config import AuthSettings, Settings
+from api.config.database import DatabaseSettings
+from api.config.server import ServerSettings
+from api.config.storage import StorageSettings
+from tests.support.command import run_minato, served
+from tests.support.starts import started
+
+EXAMPLE_SECRET = "super-secret-jwt-token-with-at-least-32-characters-long"
+PRODUCTION = {"MINATO_ENVIRONMENT": "production", "MINATO_ADMIN_EMAIL": "boss@shop.test"}
+DEMO_MEMBER = "anna.schmidt@minato.example"
+
+
+def sign_in(info: dict[str, str], email: str, password: str) -> int:
+    url = f"{info['url']}/auth/v1/token?grant_type=password"
+    answer = httpx.post(url, json={"email": email, "password": password}, headers={"apikey": info["anon_key"]})
+    return answer.status_code
+
+
+def counted(url: str, table: str) -> int:
+    connection = psycopg2.connect(url)
+    try:
+        with connection, connection.cursor() as cursor:
+            cursor.execute(f"select count(*) from {table}")
+            return int(cursor.fetchone()[0])
+    finally:
+        connection.close()
+
+
+def test_production_on_a_loopback_address_has_no_demo_data(tmp_path: Path) -> None:
+    with served(tmp_path / "data", "--seed", **PRODUCTION) as server:
+        assert sign_in(server.info, "admin@minato.example", "minato-demo") == 400
+        assert sign_in(server.info, DEMO_MEMBER, "minato-demo") == 400
+        assert counted(server.info["db_url"], "auth.users") == 0
+        assert '"demoMode":false' in httpx.get(f"{server.info['url']}/config.js").text
+        for shut in ("/_dev/mailbox", "/metrics"):
+            assert httpx.get(server.info["url"] + shut).status_code == 404
+
+
+def test_demo_data_in_production_has_the_operators_password_alone(tmp_path: Path) -> None:
+    with served(tmp_path / "data", "--seed", **PRODUCTION, DEMO_PASSWORD="known to nobody else") as server:
+        assert sign_in(server.info, DEMO_MEMBER, "minato-demo") == 400
+        assert sign_in(server.info, DEMO_MEMBER, "known to nobody else") == 200
+    left = run_minato("serve", "--port", "0", "--data-dir", str(tmp_path / "data"), **PRODUCTION)
+    assert left.returncode == 1
+    assert "The demo data is in the database." in left.stderr
+
+
+def test_production_refuses_a_database_whose_accounts_have_the_published_password(tmp_path: Path) -> None:
+    with served(tmp_path / "data", "--seed"):
+        pass
+    for settings in ({}, {"DEMO_PASSWORD": "another"}):
+        ended = run_minato("serve", "--port", "0", "--data-dir", str(tmp_path / "data"), **PRODUCTION, **settings)
+        assert ended.returncode == 1
+        assert "have the published password" in ended.stderr
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0"])
+def test_production_refuses_the_example_secret_on_every_address(tmp_path: Path, host: str) -> None:
+    folder = tmp_path / "data"
+    ended = run_minato(
+        *("serve", "--host", host, "--port", "0", "--data-dir", str(folder)),
+        **PRODUCTION,
+        MINATO_JWT_SECRET=EXAMPLE_SECRET,
+    )
+    assert ended.returncode == 1
+    assert "MINATO_JWT_SECRET is the published example" in ended.stderr
+    assert not folder.exists()
+
+
+def test_everything_unsafe_is_one_list_and_the_doctor_prints_the_same(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    with served(folder, "--seed"):
+        pass
+    unsafe = {
+        "MINATO_JWT_SECRET": "short",
+        "MINATO_PUBLIC_URL": "http://shop.test",
+        "GOTRUE_MAILER_AUTOCONFIRM": "true",
+        "MINATO_ADMIN_EMAIL": "boss@shop.test",
+    }
+    start = run_minato("serve", "--port", "0", "--data-dir", str(folder), MINATO_ENVIRONMENT="production", **unsafe)
+    asked = run_minato("doctor", "--production", "--data-dir", str(folder), **unsafe)
+    assert (start.returncode, asked.returncode) == (1, 1)
+    told = [line for line in start.stderr.splitlines() if line.startswith("  ✗")]
+    assert told == [line for line in asked.stdout.splitlines() if line.startswith("  ✗")]
+    for reason in ("too short", "MINATO_PUBLIC_URL is without TLS", "AUTOCONFIRM", "the published password"):
+        assert any(reason in line for line in told), reason
+    assert "short" not in [word for line in told for word in line.split('"')]
+
+
+def test_the_doctor_is_content_with_a_safe_configuration(tmp_path: Path) -> None:
+    asked = run_minato("doctor", "--production", "--data-dir", str(tmp_path), MINATO_ADMIN_EMAIL="boss@shop.test")
+    assert asked.returncode == 0
+    assert "✗" not in asked.stdout
+    assert "SMTP_HOST is not set" in asked.stdout
+
+
+def found(**rooms: object) -> list[Finding]:
+    server = rooms.pop("server", {})
+    assert isinstance(server, dict)
+    given = {"environment": "production", "admin_email": "boss@shop.test", "data_dir": Path("/nowhere"), **server}
+    return list(setting_findings(Settings(server=ServerSettings.model_validate(given), **rooms)))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("rooms", "sentence"),
+    [
+        ({"server": {"jwt_secret": "your-" + EXAMPLE_SECRET}}, "MINATO_JWT_SECRET is the published"),
+        ({"server": {"secret_key": "sb_secret_N7UND0UgjKTVK-Uodkm0Hg_xSvEMPvz"}}, "MINATO_SECRET_KEY"),
+        ({"server": {"DEMO_PASSWORD": "minato-demo"}}, "DEMO_PASSWORD is a published"),
+        ({"server": {"admin_email": "admin@minato.example"}}, "MINATO_ADMIN_EMAIL"),
+        ({"server": {"public_url": "http://shop.test"}}, "MINATO_PUBLIC_URL is without TLS"),
+        ({"server": {"host": "192.0.2.7"}}, "MINATO_PUBLIC_URL is without TLS"),
+        ({"auth": AuthSettings(site_url="http://shop.test")}, "GOTRUE_SITE_URL is without TLS"),
+        ({"auth": AuthSettings(mailer_autoconfirm=True)}, "GOTRUE_MAILER_AUTOCONFIRM"),
+        (
+            {"database": DatabaseSettings.model_validate({"DATABASE_URL": "postgresql://me:postgres@127.0.0.1/shop"})},
+            "The password in DATABASE_URL",
+        ),
+        (
+            {
+                "storage": StorageSettings.model_validate(
+                    {
+                        "S3_PROTOCOL_ACCESS_KEY_SECRET": (
+                            "850181e4652dd023b7a98c58ae0d2d34bd487ee0cc3254aed6eda37307425907"
+                        )
+                    }
+                )
+            },
+            "S3_PROTOCOL_ACCESS_KEY_SECRET",
+        ),
+    ],
+)
+def test_production_refuses_what_is_published_or_travels_in_the_clear(rooms: dict[str, object], sentence: str) -> None:
+    refusals = [str(one) for one in found(**rooms) if one.is_refused]
+    assert [one for one in refusals if one.startswith(sentence)] == refusals
+    assert refusals
+
+
+@pytest.mark.parametrize("url", [None, "https://shop.test", "http://localhost:54321"])
+def test_production_takes_a_safe_address(url: str | None) -> None:
+    assert [one for one in found(server={"public_url": url}) if one.is_refused] == []
+
+
+def test_the_demonstration_is_a_default_of_development_alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("MINATO_ENVIRONMENT", "MINATO_DEMO_MODE"):
+        monkeypatch.delenv(name, raising=False)
+    assert load_settings().server.demo_mode
+    assert not load_settings(environment="production").server.demo_mode
+    assert load_settings(environment="production", demo=True).server.demo_mode
+
+
+def test_sample_data_is_not_loaded_into_production_by_hand_either(tmp_path: Path) -> None:
+    for command in ("seed", "reset"):
+        ended = run_minato("db", command, "small", "--data-dir", str(tmp_path / "data"), **PRODUCTION)
+        assert ended.returncode == 1
+        assert "set DEMO_PASSWORD" in ended.stderr
+    assert not (tmp_path / "data").exists()
+
+
+def test_in_production_standard_error_is_the_log_as_json(tmp_path: Path) -> None:
+    with started(tmp_path / "data", **PRODUCTION) as server:
+        server.wait_for(lambda: "Keys" in server.out, "the server is ready")
+        assert server.end(2) == 0
+    events = [json.loads(line) for line in server.err.splitlines()]
+    assert any("SMTP_HOST is not set" in event["event"] for event in events)
+    assert "service_role" not in server.out

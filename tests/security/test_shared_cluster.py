@@ -1,0 +1,100 @@
+"""Two installations on one PostgreSQL do no harm to each other, whatever their secrets are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import psycopg2
+import pytest
+
+from api.cli.logins import own_role
+from api.postgres.cluster import EmbeddedOptions
+from api.postgres.embedded import EmbeddedPostgres
+from tests.support.command import Served, served
+from tests.support.starts import started
+
+
+@pytest.fixture
+def cluster_url(tmp_path: Path) -> Iterator[str]:
+    """A PostgreSQL that somebody else runs, with the empty databases `one` and `two`."""
+    postgres = EmbeddedPostgres(EmbeddedOptions(tmp_path / "cluster", durable=False))
+    address = postgres.start_now()
+    try:
+        for name in ("one", "two"):
+            execute(address.tcp_url(), f"create database {name}")
+        yield address.tcp_url(database="")
+    finally:
+        postgres.stop_now()
+
+
+def execute(url: str, statement: str) -> object:
+    connection = psycopg2.connect(url)
+    connection.autocommit = True
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute(statement)
+            return cursor.fetchone()[0] if cursor.description else None
+    finally:
+        connection.close()
+
+
+def status(server: Served, path: str = "/rest/v1/profiles?select=user_id&limit=1") -> int:
+    headers = {"apikey": server.info["service_role_key"]}
+    return httpx.get(server.info["url"] + path, headers=headers).status_code
+
+
+def end_sessions(url: str) -> None:
+    """What idle time does: every connection of the API has to be opened anew."""
+    logins = "select count(pg_terminate_backend(pid, 5000)) from pg_stat_activity where usename like 'authenticator%'"
+    execute(url, logins)
+
+
+def test_two_installations_with_different_secrets_serve_through_new_connections(
+    cluster_url: str, tmp_path: Path
+) -> None:
+    with (
+        served(tmp_path / "1", DATABASE_URL=cluster_url + "one") as one,
+        served(tmp_path / "2", DATABASE_URL=cluster_url + "two") as two,
+    ):
+        for server in (one, two):
+            assert status(server) == 200
+        end_sessions(cluster_url + "one")
+        assert [status(server) for server in (one, two)] == [200, 200]
+        assert [status(server, "/readyz") for server in (one, two)] == [200, 200]
+    with served(tmp_path / "1", DATABASE_URL=cluster_url + "one") as one:
+        assert status(one) == 200
+
+
+def test_who_finds_the_role_taken_is_told_what_that_means(cluster_url: str, tmp_path: Path) -> None:
+    with served(tmp_path / "1", DATABASE_URL=cluster_url + "one"):
+        pass
+    with started(tmp_path / "2", "--json", "--no-seed", DATABASE_URL=cluster_url + "two") as two:
+        two.wait_for(lambda: "\n" in two.out, "the server is ready")
+    assert own_role("two") in two.err
+    assert "AUTHENTICATOR_URL" in two.err
+
+
+def test_a_login_of_its_own_may_no_more_than_authenticator_and_has_its_settings(
+    cluster_url: str, tmp_path: Path
+) -> None:
+    with served(tmp_path / "1", DATABASE_URL=cluster_url + "one"):
+        pass
+    execute(cluster_url + "one", """alter role authenticator set search_path = "$user", public""")
+    with served(tmp_path / "2", DATABASE_URL=cluster_url + "two"):
+        pass
+    settings = "select setconfig from pg_db_role_setting join pg_roles r on r.oid = setrole where rolname = '{}'"
+    own = execute(cluster_url + "two", settings.format(own_role("two")))
+    assert own == execute(cluster_url + "two", settings.format("authenticator"))
+    rights = "select rolsuper or rolcreaterole or rolbypassrls or pg_has_role('{0}', 'anon', 'usage') from pg_roles"
+    assert (
+        execute(cluster_url + "two", f"{rights.format(own_role('two'))} where rolname = '{own_role('two')}'") is False
+    )
+
+
+def test_an_installation_alone_on_its_cluster_may_change_its_secret(cluster_url: str, tmp_path: Path) -> None:
+    for secret in ("a" * 40, "b" * 40):
+        with served(tmp_path / "1", DATABASE_URL=cluster_url + "one", MINATO_JWT_SECRET=secret) as one:
+            assert status(one) == 200
+    assert execute(cluster_url + "one", "select count(*) from pg_roles where rolname like 'authenticator_%'") == 0

@@ -1,0 +1,77 @@
+"""Starts of the `minato` command that are watched while they happen, and what they write to either output."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tests.support.command import ELSEWHERE, START_LIMIT, environment
+from tests.support.processes import wait_until
+
+
+@dataclass
+class Started:
+    """A command that runs; what it has written so far, both outputs read as they come."""
+
+    process: subprocess.Popen[str]
+    written: dict[str, list[str]] = field(default_factory=lambda: {"out": [], "err": []})
+
+    @property
+    def out(self) -> str:
+        return "".join(self.written["out"])
+
+    @property
+    def err(self) -> str:
+        return "".join(self.written["err"])
+
+    def wait_for(self, holds: Callable[[], bool], what: str) -> None:
+        wait_until(lambda: holds() or self.process.poll() is not None, what)
+        assert holds(), self.err
+
+    def end(self, number: int) -> int:
+        """Send a signal; the exit status."""
+        self.process.send_signal(number)
+        return self.process.wait(START_LIMIT)
+
+
+@contextmanager
+def started(data_dir: Path, *arguments: str, **settings: str) -> Iterator[Started]:
+    """`minato serve --port 0` on `data_dir`, not yet ready; ended at the end of the block."""
+    command = [sys.executable, "-m", "api.cli", "serve", "--port", "0", *arguments, "--data-dir", str(data_dir)]
+    process = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        bufsize=1,
+        cwd=ELSEWHERE,
+        env=environment(PYTHONUNBUFFERED="1", **settings),
+    )
+    running = Started(process)
+    readers = [
+        threading.Thread(target=_read, args=(process.stdout, running.written["out"])),
+        threading.Thread(target=_read, args=(process.stderr, running.written["err"])),
+    ]
+    for reader in readers:
+        reader.start()
+    try:
+        yield running
+    finally:
+        if process.poll() is None:
+            process.terminate()
+            process.wait(START_LIMIT)
+        for reader in readers:
+            reader.join()
+        for stream in (process.stdout, process.stderr):
+            assert stream is not None
+            stream.close()
+
+
+def _read(stream: object, into: list[str]) -> None:
+    while piece := stream.read(1):  # type: ignore[attr-defined]
+        into.append(piece)
