@@ -14,6 +14,7 @@ from api.database.wire.session import ConnectionLost, StatementError
 from api.http.asgi import JSON, Receive, Scope, Send
 from api.storage.access_token import read_caller
 from api.storage.backend.object_store import create_file_backend
+from api.storage.content import guards
 from api.storage.errors import (
     StorageError,
     from_database,
@@ -86,6 +87,7 @@ class StorageRoom:
         except Exception as error:
             refusal = self._word(error)
             reply = error_reply(refusal, raw_path, _expects(scope)) if as_s3 else _refusal(refusal)
+        reply.headers = [*reply.headers, *guards(reply.status, reply.headers)]
         await (reply.send_head(send) if scope["method"] == "HEAD" else reply.send(send))
 
     def _word(self, error: Exception) -> StorageError:

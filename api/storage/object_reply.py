@@ -19,7 +19,11 @@ from api.storage.services import Services
 from api.storage.upload_content import DEFAULT_TYPE
 
 Headers = dict[str, str | None]
-NOT_MODIFIED = ("etag", "last-modified", "cache-control", "expires", "vary")
+# What a 304 repeats: a browser puts it over what it kept, of a release that knew less about safety perhaps.
+NOT_MODIFIED = (
+    *("etag", "last-modified", "cache-control", "expires", "vary"),
+    *("content-security-policy", "x-content-type-options"),
+)
 
 
 async def object_reply(services: Services, request: Request, row: ObjectRow, expires: int | None = None) -> Reply:
