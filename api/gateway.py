@@ -199,7 +199,7 @@ def _below(scope: Scope, prefix: str) -> Scope:
     if prefix:
         scope["path"] = scope["path"][len(prefix) :] or "/"
         scope["raw_path"] = scope["raw_path"][len(prefix) :] or b"/"
-        scope["root_path"] = prefix
+        scope["root_path"] = scope.get("root_path", "") + prefix
     return scope
 
 

@@ -25,6 +25,9 @@ NOT_MODIFIED = (
     *("content-security-policy", "x-content-type-options"),
 )
 
+# A token signed elsewhere, or by a release that knew no maximum, may end after time itself.
+LAST_MOMENT = 253_402_300_799
+
 
 async def object_reply(services: Services, request: Request, row: ObjectRow, expires: int | None = None) -> Reply:
     """The object's bytes, or those of a range; 304 when the client has them. `expires` is a signed URL's end."""
@@ -88,7 +91,7 @@ def object_headers(services: Services, request: Request, row: ObjectRow, expires
         "last-modified": http_time(_modified(row)),
         "content-length": str(object_size(row)),
         "cache-control": None if expires is not None else kept,
-        "expires": None if expires is None else http_time(datetime.fromtimestamp(expires, UTC)),
+        "expires": None if expires is None else http_time(datetime.fromtimestamp(min(expires, LAST_MOMENT), UTC)),
         "content-disposition": content_disposition(request.query.get("download")),
         "x-content-type-options": "nosniff",
         "content-security-policy": content_policy(mime_type),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
 from typing import Any
 
 import httpx
@@ -95,10 +94,10 @@ class Shelf:
 
 
 @pytest.fixture
-async def shelf(storage: Storage) -> AsyncIterator[Shelf]:
+async def shelf(storage: Storage) -> Shelf:
     bucket = await storage.bucket(public=True)
     await storage.put(bucket, "thing", b"<x/>")
-    yield Shelf(storage, bucket)
+    return Shelf(storage, bucket)
 
 
 def policy(answer: httpx.Response) -> str:
