@@ -20,6 +20,8 @@ db = typer.Typer(no_args_is_help=True, help="The database: migrate, new, reset, 
 app.add_typer(db, name="db")
 gen = typer.Typer(no_args_is_help=True, help="Files made from the database.")
 app.add_typer(gen, name="gen")
+storage = typer.Typer(no_args_is_help=True, help="The stored files.")
+app.add_typer(storage, name="storage")
 
 DataDir = Annotated[
     Path | None, typer.Option("--data-dir", help="Holds the embedded database, files and generated secrets.")
@@ -183,3 +185,18 @@ def types(
         from api.cli.db import types
 
         types(data_dir, schema)
+
+
+@storage.command("sweep")
+def sweep(
+    data_dir: DataDir = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Print what would go, delete nothing.")] = False,
+    adopt: Annotated[
+        bool, typer.Option("--adopt", help="Go on although the files were last used with another database.")
+    ] = False,
+) -> None:
+    """Delete stored files that no row names and that are older than STORAGE_ORPHAN_AGE."""
+    with told_plainly():
+        from api.cli.storage import sweep
+
+        sweep(data_dir, dry_run, adopt)

@@ -35,7 +35,12 @@ class StorageSettings(S3ProtocolSettings):
     check_content: bool = Field(
         True, description="In buckets with allowed types, refuse files whose first bytes belie their type."
     )
-    orphan_age: int = Field(3600, ge=0, description="Files without a row are deleted at start when older than this.")
+    check_every_way_in: bool = Field(
+        True,
+        description="Ask the bucket's types of copies, moves and resumable uploads, and the signer's policies at a "
+        "signed upload; false asks as Supabase does.",
+    )
+    orphan_age: int = Field(3600, ge=0, description="Our own files without a row are deleted at start when older.")
     image_workers: int = Field(2, ge=1, description="Pictures transformed at a time, each in a thread.")
     image_max_bytes: int = Field(25_000_000, ge=1, description="Largest file that is transformed.")
     image_max_pixels: int = Field(50_000_000, ge=1, description="Most pixels of a picture that is transformed.")

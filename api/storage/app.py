@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import asyncio
+import errno
 
 import orjson
 from sqlalchemy.exc import DBAPIError, TimeoutError
 
 from api.backend import Backend
-from api.background import ended
 from api.database.engines import DatabaseUnreachable
 from api.database.wire.session import ConnectionLost, StatementError
 from api.http.asgi import JSON, Receive, Scope, Send
 from api.storage.access_token import read_caller
+from api.storage.backend.namespace import Namespace
 from api.storage.backend.object_store import create_file_backend
+from api.storage.content import guards
 from api.storage.errors import (
     StorageError,
+    disk_full,
     from_database,
     internal_error,
     invalid_request,
@@ -24,8 +26,10 @@ from api.storage.errors import (
     route_not_found,
     unreachable,
 )
+from api.storage.housekeeping import Housekeeping
 from api.storage.imaging.cache import PictureCache
 from api.storage.imaging.pool import ImagePool
+from api.storage.installation import Installation
 from api.storage.reply import Reply
 from api.storage.request import Request
 from api.storage.router import Router
@@ -35,7 +39,7 @@ from api.storage.s3.caller import S3Credentials
 from api.storage.s3.errors import error_reply
 from api.storage.services import Services
 from api.storage.signed_url import UrlSigner
-from api.storage.sweep import sweep_orphans
+from api.storage.signer import Seal
 from api.storage.transactions import Transactions
 from api.storage.tus.upload_folder import UploadFolder
 from api.tokens.caller import Caller
@@ -44,29 +48,22 @@ MISSING_HEADER = "headers must have required property 'authorization'"
 
 
 class StorageRoom:
-    """A `Room`. At its start it collects, beside the requests, the files a crash left without a row."""
+    """A `Room`. Beside the requests it keeps house among its files: `api.storage.housekeeping`."""
 
     def __init__(self, services: Services) -> None:
         self.services = services
         self.app = self._serve
         self._router = Router(ROUTES)
-        self._sweep: asyncio.Task[None] | None = None
+        self._house = Housekeeping(services)
 
     async def start(self) -> None:
-        """Begin the sweep; nothing waits for it."""
-        self._sweep = asyncio.create_task(self._sweep_once())
+        """Begin to keep house; nothing waits for it."""
+        self._house.start()
 
     async def stop(self) -> None:
-        """Give the sweep up if it is still at work, and the pictures that wait."""
+        """End that, and give up the pictures that wait."""
         self.services.images.close()
-        await ended(self._sweep)
-
-    async def _sweep_once(self) -> None:
-        try:
-            await sweep_orphans(self.services)
-            self.services.uploads.clear(self.services.clock.timestamp() - self.services.settings.tus_url_expiry)
-        except Exception:
-            self.services.log.exception("the sweep of orphaned files failed")
+        await self._house.stop()
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -83,6 +80,7 @@ class StorageRoom:
         except Exception as error:
             refusal = self._word(error)
             reply = error_reply(refusal, raw_path, _expects(scope)) if as_s3 else _refusal(refusal)
+        reply.headers = [*reply.headers, *guards(reply.status, reply.headers)]
         await (reply.send_head(send) if scope["method"] == "HEAD" else reply.send(send))
 
     def _word(self, error: Exception) -> StorageError:
@@ -95,6 +93,9 @@ class StorageRoom:
             return unreachable()
         if isinstance(error, TimeoutError):
             return no_connection_free()
+        if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+            # The observer notes every answer of this kind, and there is no more to say.
+            return disk_full()
         self.services.log.error("storage request failed", exc_info=error)
         return internal_error()
 
@@ -145,18 +146,23 @@ def _unknown(scope: Scope, raw_path: str) -> Reply:
 def create_storage(backend: Backend) -> StorageRoom:
     """The room of one backend."""
     settings = backend.settings.storage
+    transactions = Transactions(backend.database, settings)
+    installation = Installation(transactions, backend.entropy)
+    store = create_file_backend(settings.url, backend.settings.server.data_dir)
     services = Services(
         settings=settings,
         clock=backend.clock,
         entropy=backend.entropy,
         keys=backend.keys,
-        transactions=Transactions(backend.database, settings),
-        files=create_file_backend(settings.url, backend.settings.server.data_dir),
+        transactions=transactions,
+        installation=installation,
+        files=Namespace(store, installation.prefix),
         uploads=UploadFolder(backend.settings.server.data_dir.absolute() / "uploads"),
         images=ImagePool(settings),
         pictures=PictureCache(settings.image_cache_bytes),
-        signer=UrlSigner(backend.keys, backend.clock),
+        signer=UrlSigner(backend.keys, backend.clock, Seal(backend.sealing_key), settings.check_every_way_in),
         s3=_s3_credentials(backend),
+        base_url=f"{backend.public_url}/storage/v1" if backend.settings.server.public_url else None,
         log=backend.log,
     )
     return StorageRoom(services)

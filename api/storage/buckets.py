@@ -28,9 +28,17 @@ async def find_bucket(connection: AsyncConnection, bucket: str) -> RowMapping | 
 
 async def require_bucket(transactions: Transactions, bucket: str) -> Mapping[str, Any]:
     """The bucket, whoever asks; times are text. Raises NoSuchBucket."""
+    found = await look_up_bucket(transactions, bucket)
+    if found is None:
+        raise no_such_bucket()
+    return found
+
+
+async def look_up_bucket(transactions: Transactions, bucket: str) -> Mapping[str, Any] | None:
+    """The same; None when there is none."""
     rows = await transactions.read(Command(FIND_BUCKET, [bucket], SERVICE_ROLE))
     if not rows:
-        raise no_such_bucket()
+        return None
     found: dict[str, Any] = json.loads(rows[0][0] or b"")
     return found
 

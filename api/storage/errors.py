@@ -82,6 +82,10 @@ def invalid_range() -> StorageError:
     return StorageError(416, "InvalidRange", "invalid range provided", "invalid_range", status=416)
 
 
+def disk_full() -> StorageError:
+    return StorageError(507, "InsufficientStorage", "There is no space left to store the object", status=507)
+
+
 def internal_error() -> StorageError:
     return StorageError(500, "InternalError", "Internal Server Error", "Internal", status=500)
 
@@ -112,6 +116,7 @@ SQLSTATES = {
         None,
         400,
     ),
+    "53100": ("InsufficientStorage", 507, "The database has no space left", None, 507),
     "25006": (
         "DatabaseReadOnly",
         503,
@@ -137,6 +142,10 @@ def _from_sqlstate(state: str, message: str) -> StorageError:
     if state == "42501":
         hidden = "row-level security policy" in message
         return access_denied("new row violates row-level security policy" if hidden else message)
+    if state == "28000":
+        return access_denied(message)
+    if state == "22023" and message.startswith("role ") and message.endswith("does not exist"):
+        return StorageError(401, "AccessDenied", message, "Unauthorized", status=401)
     if state == "23503":
         if "update or delete" in message:
             return StorageError(409, "ResourceReferenced", REFERENCED)

@@ -19,7 +19,14 @@ from api.storage.services import Services
 from api.storage.upload_content import DEFAULT_TYPE
 
 Headers = dict[str, str | None]
-NOT_MODIFIED = ("etag", "last-modified", "cache-control", "expires", "vary")
+# What a 304 repeats: a browser puts it over what it kept, of a release that knew less about safety perhaps.
+NOT_MODIFIED = (
+    *("etag", "last-modified", "cache-control", "expires", "vary"),
+    *("content-security-policy", "x-content-type-options"),
+)
+
+# A token signed elsewhere, or by a release that knew no maximum, may end after time itself.
+LAST_MOMENT = 253_402_300_799
 
 
 async def object_reply(services: Services, request: Request, row: ObjectRow, expires: int | None = None) -> Reply:
@@ -84,7 +91,7 @@ def object_headers(services: Services, request: Request, row: ObjectRow, expires
         "last-modified": http_time(_modified(row)),
         "content-length": str(object_size(row)),
         "cache-control": None if expires is not None else kept,
-        "expires": None if expires is None else http_time(datetime.fromtimestamp(expires, UTC)),
+        "expires": None if expires is None else http_time(datetime.fromtimestamp(min(expires, LAST_MOMENT), UTC)),
         "content-disposition": content_disposition(request.query.get("download")),
         "x-content-type-options": "nosniff",
         "content-security-policy": content_policy(mime_type),

@@ -12,8 +12,6 @@ import orjson
 
 from api.http.asgi import JSON, Header, Send, send_response
 
-NOSNIFF: Header = (b"x-content-type-options", b"nosniff")
-
 
 @dataclass
 class Reply:
@@ -58,9 +56,10 @@ def http_time(time: datetime) -> str:
 
 
 def encode_headers(headers: dict[str, str | None]) -> list[Header]:
-    """Headers for the wire, without those that are None; what Latin-1 can't say is left out, line breaks with it."""
-    return [
-        (name.encode(), value.replace("\r", "").replace("\n", "").encode("latin-1", "ignore"))
-        for name, value in headers.items()
-        if value is not None
-    ]
+    """Headers for the wire, without those that are None."""
+    return [(name.encode(), encode_value(value)) for name, value in headers.items() if value is not None]
+
+
+def encode_value(value: str) -> bytes:
+    """A header's value; what Latin-1 can't say is left out, line breaks with it."""
+    return value.replace("\r", "").replace("\n", "").encode("latin-1", "ignore")

@@ -18,7 +18,8 @@ BUCKET_LIMITS: Schema = {
 }
 
 ORDER: Schema = {"type": "string", "enum": ["asc", "desc"]}
-EXPIRES_IN: Schema = {"type": "integer", "minimum": 1}
+# A hundred years: what ends later than the year 9999 has no date.
+EXPIRES_IN: Schema = {"type": "integer", "minimum": 1, "maximum": 100 * 365 * 86_400}
 TOKEN_QUERY: Schema = {"type": "object", "required": ["token"], "properties": {"token": {"type": "string"}}}
 
 # Move and copy name their objects alike.

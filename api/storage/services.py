@@ -9,9 +9,10 @@ import structlog
 from api.clock import Clock
 from api.config.storage import StorageSettings
 from api.entropy import Entropy
-from api.storage.backend.base import FileBackend
+from api.storage.backend.namespace import Namespace
 from api.storage.imaging.cache import PictureCache
 from api.storage.imaging.pool import ImagePool
+from api.storage.installation import Installation
 from api.storage.s3.caller import S3Credentials
 from api.storage.signed_url import UrlSigner
 from api.storage.transactions import Transactions
@@ -21,17 +22,19 @@ from api.tokens.keys import KeySet
 
 @dataclass(frozen=True)
 class Services:
-    """Of one backend; passed to each endpoint."""
+    """Of one backend; passed to each endpoint. `base_url` is the room's, where the operator says what it is."""
 
     settings: StorageSettings
     clock: Clock
     entropy: Entropy
     keys: KeySet
     transactions: Transactions
-    files: FileBackend
+    installation: Installation
+    files: Namespace
     uploads: UploadFolder
     images: ImagePool
     pictures: PictureCache
     signer: UrlSigner
     s3: S3Credentials
+    base_url: str | None
     log: structlog.stdlib.BoundLogger

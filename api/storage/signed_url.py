@@ -1,4 +1,7 @@
-"""Tokens inside URLs: one object, one purpose, until a moment. Claims are those of supabase/storage, in its order."""
+"""Tokens inside URLs: one object, one purpose, until a moment.
+
+Claims are those of supabase/storage, in its order; a token that uploads has one more, the sealed signer.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,8 @@ from dataclasses import dataclass
 from api.clock import Clock
 from api.storage.access_token import TokenRefused, invalid_jwt, verify_token
 from api.storage.errors import invalid_signature
-from api.tokens.caller import Claims
+from api.storage.signer import Seal, signer_of
+from api.tokens.caller import Caller, Claims
 from api.tokens.keys import KeySet
 
 DOWNLOAD = "download"
@@ -21,16 +25,19 @@ class UrlSigner:
 
     keys: KeySet
     clock: Clock
+    seal: Seal
+    asked_again: bool
 
     def sign_download(self, bucket: str, key: str, expires_in: int, transformations: str = "") -> str:
         """A token that reads the object for `expires_in` seconds."""
         claims: dict[str, object] = {"transformations": transformations} if transformations else {}
         return self._sign({**claims, "url": f"{bucket}/{key}", "scope": DOWNLOAD}, expires_in)
 
-    def sign_upload(self, bucket: str, key: str, owner: str | None, upsert: bool, expires_in: int) -> str:
-        """A token that writes the object in the owner's name."""
-        claims: dict[str, object] = {} if owner is None else {"owner": owner}
-        return self._sign({**claims, "url": f"{bucket}/{key}", "upsert": upsert, "scope": UPLOAD}, expires_in)
+    def sign_upload(self, bucket: str, key: str, signer: Caller, upsert: bool, expires_in: int) -> str:
+        """A token that writes the object in the signer's name."""
+        owner: dict[str, object] = {} if signer.subject is None else {"owner": signer.subject}
+        claims = {**owner, "url": f"{bucket}/{key}", "upsert": upsert, "scope": UPLOAD}
+        return self._sign({**claims, "signer": self.seal.close(signer)} if self.asked_again else claims, expires_in)
 
     def verify_download(self, token: str, bucket: str, key: str) -> Claims:
         """The claims, when the token reads this object. Raises InvalidJWT or InvalidSignature."""
@@ -40,12 +47,15 @@ class UrlSigner:
             raise invalid_signature("Token is not scoped for download")
         return claims
 
-    def verify_upload(self, token: str, bucket: str, key: str) -> Claims:
-        """The claims, when the token writes this object. Raises InvalidJWT or InvalidSignature."""
+    def verify_upload(self, token: str, bucket: str, key: str) -> tuple[Caller, bool]:
+        """In whose name the token writes this object, and whether it may replace what is there.
+
+        Raises InvalidJWT or InvalidSignature.
+        """
         claims = self._verify(token, bucket, key)
         if claims.get("scope", UPLOAD if "upsert" in claims else DOWNLOAD) != UPLOAD:
             raise invalid_signature("Token is not scoped for upload")
-        return claims
+        return signer_of(self.seal, claims, self.asked_again), claims.get("upsert") is True
 
     def _sign(self, claims: dict[str, object], expires_in: int) -> str:
         now = int(self.clock.timestamp())

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from collections.abc import AsyncIterator
+from datetime import datetime, timedelta
 
 from sqlalchemy import select, union_all
 
@@ -13,18 +14,28 @@ from api.storage.tables import objects
 
 
 async def sweep_orphans(services: Services) -> int:
-    """Delete orphans older than the configured age (younger ones may be uploads under way); how many went."""
-    oldest = services.clock.now() - timedelta(seconds=services.settings.orphan_age)
-    await services.files.clear_partial(oldest)
+    """Delete orphans; how many went. Whether this database may say what is one is `Installation.standing`'s affair."""
+    await services.files.clear_partial(_oldest(services))
     swept = 0
-    async for batch in services.files.list():
-        orphans = await _without_row(services, [file for file in batch if file.modified <= oldest])
-        if orphans:
-            await services.files.delete(orphans)
-            swept += len(orphans)
+    async for orphans in find_orphans(services):
+        await services.files.delete(orphans)
+        swept += len(orphans)
     if swept:
         services.log.info("orphaned files deleted", count=swept)
     return swept
+
+
+async def find_orphans(services: Services) -> AsyncIterator[list[str]]:
+    """Files of ours without a row, in batches, older than the configured age: younger ones may be uploads under way."""
+    oldest = _oldest(services)
+    async for batch in services.files.list():
+        orphans = await _without_row(services, [file for file in batch if file.modified <= oldest])
+        if orphans:
+            yield orphans
+
+
+def _oldest(services: Services) -> datetime:
+    return services.clock.now() - timedelta(seconds=services.settings.orphan_age)
 
 
 async def _without_row(services: Services, files: list[StoredFile]) -> list[str]:

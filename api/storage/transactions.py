@@ -16,12 +16,13 @@ from api.database.database import Database
 from api.database.engines import AUTHENTICATOR, DatabaseUnreachable
 from api.database.wire.messages import Row
 from api.database.wire.session import Command, Session, StatementError
-from api.storage.request import Request
+from api.storage.request import Request, as_uuid
 from api.tokens.caller import SERVICE_ROLE, Caller
 
 LOCK = text("select pg_advisory_xact_lock(hashtextextended(:name, 0))")
 SERVICE = Caller(SERVICE_ROLE, {"role": SERVICE_ROLE})
 AS_SERVICE = Command("select set_config('role', 'service_role', true)")
+REQUIRE_USER = "minato.require_user(${})"
 BEGIN, ROLLBACK = Command("begin"), Command("rollback")
 
 
@@ -53,7 +54,7 @@ class Transactions:
 
     @asynccontextmanager
     async def look_up(self) -> AsyncIterator[AsyncConnection]:
-        """A connection as service_role for one statement that only reads: one round trip, no settings."""
+        """A connection as service_role for statements by themselves: one round trip each, no settings."""
         engine = self._database.engine(SERVICE_ROLE).execution_options(isolation_level="AUTOCOMMIT")
         async with engine.connect() as connection:
             yield connection
@@ -74,8 +75,11 @@ class Transactions:
             return (await session.run([self._begin(SERVICE, request), *commands]))[1:]
 
     async def try_as_caller(self, request: Request, command: Command) -> None:
-        """Do it as the request's caller and take it back. Raises StatementError when that is refused."""
-        settings = self._begin(request.known_caller, request)
+        """Do it as the request's caller and take it back. Raises StatementError when that is refused.
+
+        It is refused to a user who is gone, too, however long the token is still good.
+        """
+        settings = self._begin(request.known_caller, request, _user(request.known_caller))
         async with self._session() as session:
             try:
                 await session.run([BEGIN, settings, command, ROLLBACK], reset=False)
@@ -104,11 +108,21 @@ class Transactions:
             raise
         pool.release(session)
 
-    def _begin(self, caller: Caller, request: Request) -> Command:
-        """What sets who calls and what was asked, until the transaction ends."""
+    async def require_user(self, request: Request) -> None:
+        """Raises StatementError when the request's caller is a user who is gone."""
+        user = _user(request.known_caller)
+        if user is not None:
+            await self.read(Command(f"select {REQUIRE_USER.format(1)}", [user], SERVICE_ROLE))
+
+    def _begin(self, caller: Caller, request: Request, user: str | None = None) -> Command:
+        """What sets who calls and what was asked, until the transaction ends; fails when `user` is given and gone."""
         pairs = self._for(caller, request)
-        calls = ", ".join(f"set_config(${n}, ${n + 1}, true)" for n in range(1, 2 * len(pairs), 2))
-        return Command(f"select {calls}", [part for pair in pairs for part in pair])
+        calls = [f"set_config(${n}, ${n + 1}, true)" for n in range(1, 2 * len(pairs), 2)]
+        values = [part for pair in pairs for part in pair]
+        if user is not None:
+            values.append(user)
+            calls.append(REQUIRE_USER.format(len(values)))
+        return Command(f"select {', '.join(calls)}", values)
 
     def _for(self, caller: Caller, request: Request) -> list[Setting]:
         return [
@@ -121,6 +135,11 @@ class Transactions:
             ("statement_timeout", f"{self._settings.statement_timeout}s"),
             ("lock_timeout", f"{self._settings.lock_timeout}s"),
         ]
+
+
+def _user(caller: Caller) -> str | None:
+    """The user who must exist: that of a session of ours. Who else signs tokens knows users of their own."""
+    return as_uuid(caller.subject) if "session_id" in caller.claims else None
 
 
 async def undo(connection: AsyncConnection) -> None:

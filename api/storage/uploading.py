@@ -38,14 +38,6 @@ async def store_as_caller(
     return await _store(services, request, bucket, content, owner, upsert)
 
 
-async def upload_as_service(services: Services, request: Request, owner: str | None, upsert: bool) -> ObjectRow:
-    """Store the request's body in `owner`'s name; who may do so was decided when the URL was signed."""
-    bucket, content = await _open_upload(services, request)
-    if not upsert:
-        await _require_absent(services, request)
-    return await _store(services, request, bucket, content, owner, upsert)
-
-
 async def _open_upload(services: Services, request: Request) -> tuple[ObjectRow, UploadContent]:
     bucket = await require_bucket(services.transactions, request.bucket)
     if "x-robots-tag" in request.headers:
@@ -99,11 +91,6 @@ async def probe(services: Services, request: Request, upsert: bool, values: dict
         if error.sqlstate == UNIQUE_VIOLATION:
             raise already_exists("KeyAlreadyExists") from None
         raise
-
-
-async def _require_absent(services: Services, request: Request) -> None:
-    if await services.transactions.read(object_commands.find(request.bucket, request.key, SERVICE_ROLE)):
-        raise already_exists("KeyAlreadyExists")
 
 
 async def _store(

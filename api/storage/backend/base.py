@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterable, AsyncIterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 from urllib.parse import quote
+
+UUID = r"[0-9a-f]{6}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
+FILE_PATH = re.compile(rf"[A-Za-z0-9_=~-]+/([0-9a-f]{{2}})/\1{UUID}", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -36,12 +40,12 @@ class FileBackend(Protocol):
         """Remove files; those that are gone already are fine."""
         ...
 
-    def list(self) -> AsyncIterator[list[StoredFile]]:
-        """Every file, in batches."""
+    def list(self, prefix: str) -> AsyncIterator[list[StoredFile]]:
+        """Every file below `prefix`, in batches, whoever put it there; all for an empty one."""
         ...
 
-    async def clear_partial(self, before: datetime) -> None:
-        """Remove what writes that were cut off before this moment left; a listing does not show it."""
+    async def clear_partial(self, prefix: str, before: datetime) -> None:
+        """Remove what our writes that were cut off before this moment left; a listing does not show it."""
         ...
 
 
@@ -49,3 +53,8 @@ def file_path(bucket: str, version: str) -> str:
     """Where a version of an object lies: found by its version, so the object's name never becomes a path."""
     folder = quote(bucket, safe="").replace(".", "%2E").replace("%", "=")
     return f"{folder}/{version[:2]}/{version}"
+
+
+def is_file_path(path: str) -> bool:
+    """Whether `file_path` makes such paths: what lies beside them is not ours."""
+    return FILE_PATH.fullmatch(path) is not None

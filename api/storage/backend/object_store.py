@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
+import re
 import sys
-from collections.abc import AsyncIterable, AsyncIterator
+from collections.abc import AsyncIterable, AsyncIterator, Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Any, BinaryIO
 from urllib.parse import parse_qsl
 
 import obstore
+from obstore.exceptions import BaseError
 from obstore.store import LocalStore, from_url
 
-from api.storage.backend.base import FileBackend, StoredFile
+from api.storage.backend.base import FileBackend, StoredFile, is_file_path
 
 # S3 refuses parts under 5 MiB; two of them at once bound the memory of an upload.
 PART = 5 * 1024 * 1024
@@ -23,6 +27,8 @@ SMALL = 1024 * 1024
 READ_CHUNK = 1024 * 1024
 AT_ONCE = 64 * 1024
 OPTIONS = frozenset({"endpoint", "region"})
+PRIVATE_FOLDER, PRIVATE_FILE = 0o700, 0o600
+FULL = re.compile(rf"\(os error ({errno.ENOSPC}|{errno.EDQUOT})\)")
 
 
 class ObjectStoreBackend:
@@ -63,11 +69,11 @@ class ObjectStoreBackend:
             for path in paths if len(paths) > 1 else ():
                 await self.delete([path])
 
-    async def list(self) -> AsyncIterator[list[StoredFile]]:
-        async for batch in obstore.list(self._store, chunk_size=500):
+    async def list(self, prefix: str) -> AsyncIterator[list[StoredFile]]:
+        async for batch in obstore.list(self._store, prefix=prefix or None, chunk_size=500):
             yield [StoredFile(entry["path"], entry["last_modified"]) for entry in batch]
 
-    async def clear_partial(self, before: datetime) -> None:
+    async def clear_partial(self, prefix: str, before: datetime) -> None:
         """Object stores end abandoned uploads by a rule of their own bucket."""
 
 
@@ -83,8 +89,10 @@ class LocalBackend(ObjectStoreBackend):
         await asyncio.to_thread(_write_small, self._folder / path, content)
 
     async def _write_parts(self, path: str, stream: _Stream) -> None:
-        await super()._write_parts(path, stream)
-        await asyncio.to_thread(_sync, self._folder / path)
+        await asyncio.to_thread(_make_private, (self._folder / path).parent)
+        with _full_disk_told():
+            await super()._write_parts(path, stream)
+        await asyncio.to_thread(_settle, self._folder / path)
 
     async def read(self, path: str, start: int, stop: int) -> AsyncIterator[bytes]:
         name, length = self._folder / path, stop - start
@@ -95,11 +103,13 @@ class LocalBackend(ObjectStoreBackend):
         return _pieces(head, file, length - len(head))
 
     async def copy(self, source: str, target: str) -> None:
-        await super().copy(source, target)
-        await asyncio.to_thread(_sync, self._folder / target)
+        await asyncio.to_thread(_make_private, (self._folder / target).parent)
+        with _full_disk_told():
+            await super().copy(source, target)
+        await asyncio.to_thread(_settle, self._folder / target)
 
-    async def clear_partial(self, before: datetime) -> None:
-        await asyncio.to_thread(_remove_partial, self._folder, before.timestamp())
+    async def clear_partial(self, prefix: str, before: datetime) -> None:
+        await asyncio.to_thread(_remove_partial, self._folder / prefix, before.timestamp())
 
 
 def create_file_backend(url: str | None, data_dir: Path) -> FileBackend:
@@ -160,10 +170,10 @@ async def _chunks(stream: AsyncIterable[Any]) -> AsyncIterator[bytes]:
 
 def _write_small(file: Path, content: bytes) -> None:
     """What obstore does, and the syncs, by one thread: a small file costs as much in changes of threads as in work."""
-    file.parent.mkdir(parents=True, exist_ok=True)
+    _make_private(file.parent)
     partial = file.with_name(f"{file.name}#0")
     try:
-        with partial.open("wb") as target:
+        with os.fdopen(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, PRIVATE_FILE), "wb") as target:
             target.write(content)
         partial.replace(file)
     except BaseException:
@@ -208,6 +218,23 @@ async def _pieces(head: bytes, file: BinaryIO | None, left: int) -> AsyncIterato
             yield piece
 
 
+def _make_private(folder: Path) -> None:
+    """The folder and what leads to it, for this user alone."""
+    try:
+        folder.mkdir(mode=PRIVATE_FOLDER)
+    except FileExistsError:
+        return
+    except FileNotFoundError:
+        _make_private(folder.parent)
+        _make_private(folder)
+
+
+def _settle(file: Path) -> None:
+    """Make a file of obstore's like one of ours: for this user alone, and on the disk."""
+    file.chmod(PRIVATE_FILE)
+    _sync(file)
+
+
 def _sync(file: Path) -> None:
     """Force the file and its folder's entry to the disk."""
     for path in (file, file.parent):
@@ -218,8 +245,20 @@ def _sync(file: Path) -> None:
             os.close(descriptor)
 
 
+@contextmanager
+def _full_disk_told() -> Iterator[None]:
+    """obstore says that the disk is full in the text of an error of its own."""
+    try:
+        yield
+    except BaseError as error:
+        if found := FULL.search(str(error)):
+            raise OSError(int(found[1]), "no space left") from None
+        raise
+
+
 def _remove_partial(folder: Path, before: float) -> None:
     """obstore writes to `<name>#<number>` and renames at the end."""
     for path in folder.glob("*/*/*#*"):
-        if path.stat().st_mtime <= before:
+        name, _, number = path.relative_to(folder).as_posix().partition("#")
+        if is_file_path(name) and number.isdecimal() and path.stat().st_mtime <= before:
             path.unlink(missing_ok=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from api.storage.moved_content import require_fitting_copy
 from api.storage.names import require_key
 from api.storage.object_access import visible_object
 from api.storage.objects import ObjectRow, render_object
@@ -45,6 +46,7 @@ async def place_copy(
 ) -> ObjectRow:
     """Copy the object `found` to what `values` describe, if the caller may upload there; the new row."""
     bucket = values["bucket_id"]
+    await require_fitting_copy(services, request, found, (bucket, values["name"]), values["metadata"])
     await probe(services, request, upsert, {**values, "version": "1"})
     async with new_version(services, bucket) as version:
         await copy_file(services, found, bucket, version)

@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import RowMapping
 
 from api.storage.errors import no_such_key
+from api.storage.moved_content import require_fitting_copy
 from api.storage.names import require_key
 from api.storage.objects import find_object, update_object
 from api.storage.reply import Reply, json_reply
@@ -29,6 +30,8 @@ async def move_object(services: Services, request: Request) -> Reply:
     found = await _probe(services, request, source, values)
     if source == target:
         return json_reply(MOVED)
+    if source[0] != target[0]:
+        await require_fitting_copy(services, request, found, target, found["metadata"])
     async with new_version(services, target[0]) as version:
         await copy_file(services, found, target[0], version)
         async with services.transactions.as_service(request, lock="/".join(source)) as connection:
@@ -52,6 +55,7 @@ def _mover(request: Request) -> dict[str, Any]:
 
 async def _probe(services: Services, request: Request, source: tuple[str, str], values: dict[str, Any]) -> RowMapping:
     """The object, if the caller's policies let it see and rename it."""
+    await services.transactions.require_user(request)
     async with services.transactions.as_caller(request) as connection:
         found = await find_object(connection, *source)
         if found is None:

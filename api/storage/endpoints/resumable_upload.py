@@ -30,7 +30,7 @@ from api.storage.tus.headers import (
     read_number,
     require_version,
 )
-from api.storage.tus.rights import require_writer, signed_writer
+from api.storage.tus.rights import find_writer, judged_type, require_writer
 from api.storage.tus.upload_folder import Upload
 from api.storage.tus.upload_id import UploadId, parse_upload_id
 from api.storage.uploading import size_limit
@@ -85,14 +85,18 @@ async def create_resumable(services: Services, request: Request) -> Reply:
     bucket = await require_bucket(services.transactions, upload_id.bucket)
     writer = await require_writer(services, request, upload_id, metadata, length)
     await _limit(services, request, upload_id, length)
-    if metadata.get("contentType") and not is_empty_folder(upload_id.key):
-        require_mime_type(metadata["contentType"], bucket["allowed_mime_types"])
+    mime_type = judged_type(services, metadata)
+    if mime_type is not None and not is_empty_folder(upload_id.key):
+        require_mime_type(mime_type, bucket["allowed_mime_types"])
     upload = Upload(
         upload_id.bucket, upload_id.key, upload_id.version, length, header or "", services.clock.timestamp()
     )
     upload.owner, upload.upsert = writer.owner, writer.upsert
     services.uploads.save(upload)
-    headers: Headers = {"location": _location(request, upload_id), "upload-expires": _expires(services, upload)}
+    headers: Headers = {
+        "location": _location(services, request, upload_id),
+        "upload-expires": _expires(services, upload),
+    }
     if request.headers.get("content-type") == OFFSET_STREAM or length == 0:
         with services.uploads.alone(upload_id):
             headers |= await _append(services, request, upload)
@@ -103,12 +107,12 @@ async def create_resumable(services: Services, request: Request) -> Reply:
 async def head_resumable(services: Services, request: Request) -> Reply:
     """How far the upload is."""
     upload_id = parse_upload_id(request.bucket)
-    if request.caller is None:
-        signed_writer(services, request, upload_id)
+    find_writer(services, request, upload_id)
     upload = _find(services, upload_id)
     offset = services.uploads.offset(upload)
     if offset == upload.length and not upload.finished:
         # The server died between the last byte and the row: without this the client would take it for done.
+        await require_writer(services, request, upload_id, read_metadata(upload.metadata), upload.length)
         with services.uploads.alone(upload_id):
             await finish(services, request, upload)
     headers: Headers = {
@@ -195,11 +199,16 @@ def _expires(services: Services, upload: Upload) -> str:
     return http_time(datetime.fromtimestamp(upload.created + services.settings.tus_url_expiry, UTC))
 
 
-def _location(request: Request, upload_id: UploadId) -> str:
-    """The upload's URL, as the client reaches this server; the gateway lets only trusted proxies say otherwise."""
+def _location(services: Services, request: Request, upload_id: UploadId) -> str:
+    """The upload's URL, as clients call this server, or else as this one reached it.
+
+    The gateway lets only trusted proxies say under which name.
+    """
+    path = f"{request.path.rstrip('/')}/{upload_id}"
+    if services.base_url is not None:
+        return services.base_url + path
     host = request.headers.get("x-forwarded-host") or request.headers.get("host", "")
-    path = f"{request.scope.get('root_path', '')}{request.path.rstrip('/')}"
-    return f"{request.scope.get('scheme', 'http')}://{host}{path}/{upload_id}"
+    return f"{request.scope.get('scheme', 'http')}://{host}{request.scope.get('root_path', '')}{path}"
 
 
 async def _body(request: Request) -> AsyncIterator[bytes]:

@@ -14,9 +14,9 @@ async def sign_upload_url(services: Services, request: Request) -> Reply:
     mime_type = request.headers.get("content-type")
     await request.json()
     require_key(request.key)
-    owner = request.known_caller.subject
-    await probe(services, request, request.upserts, probe_values(request, owner, mime_type, None))
+    signer = request.known_caller
+    await probe(services, request, request.upserts, probe_values(request, signer.subject, mime_type, None))
     token = services.signer.sign_upload(
-        request.bucket, request.key, owner, request.upserts, services.settings.signed_upload_url_expiration
+        request.bucket, request.key, signer, request.upserts, services.settings.signed_upload_url_expiration
     )
     return json_reply({"url": f"/object/upload/sign/{request.bucket}/{request.key}?token={token}", "token": token})

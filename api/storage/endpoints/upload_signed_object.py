@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from api.storage.reply import Reply, json_reply
 from api.storage.request import Request
 from api.storage.schemas import TOKEN_QUERY
 from api.storage.services import Services
-from api.storage.uploading import upload_as_service
+from api.storage.uploading import upload
 
 
 async def upload_signed_object(services: Services, request: Request) -> Reply:
-    """Store the body; good as often as it is used until the token expires."""
+    """Store the body, if the signer still may; good as often as it is used until the token expires."""
     token = request.checked_query(TOKEN_QUERY)["token"]
-    claims = services.signer.verify_upload(token, request.bucket, request.key)
-    owner = claims.get("owner")
-    await upload_as_service(services, request, owner if isinstance(owner, str) else None, claims.get("upsert") is True)
+    signer, upsert = services.signer.verify_upload(token, request.bucket, request.key)
+    await upload(services, replace(request, caller=signer), upsert)
     return json_reply({"Key": f"{request.bucket}/{request.key}"})

@@ -10,6 +10,8 @@ from typing import Any
 
 from api.storage.buckets import require_bucket
 from api.storage.errors import StorageError
+from api.storage.limits import require_mime_type
+from api.storage.names import is_empty_folder
 from api.storage.objects import find_object
 from api.storage.request import Request, as_uuid
 from api.storage.services import Services
@@ -39,6 +41,8 @@ async def _place(services: Services, request: Request, upload: Upload) -> None:
     bucket = await require_bucket(services.transactions, upload.bucket)
     metadata = read_metadata(upload.metadata)
     mime_type = metadata.get("contentType") or DEFAULT_TYPE
+    if services.settings.check_every_way_in and not is_empty_folder(upload.key):
+        require_mime_type(mime_type, bucket["allowed_mime_types"])
     restricted = bool(bucket["allowed_mime_types"]) and services.settings.check_content
     limit = size_limit(services, request, bucket)
     measured = Measured(services.uploads.read(upload), limit, mime_type if restricted else None)

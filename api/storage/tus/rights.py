@@ -8,7 +8,9 @@ from api.storage.request import Request, parse_user_metadata
 from api.storage.services import Services
 from api.storage.tus.headers import TusError
 from api.storage.tus.upload_id import UploadId
+from api.storage.upload_content import DEFAULT_TYPE
 from api.storage.uploading import probe, probe_values
+from api.tokens.caller import Caller
 
 SIGNATURE = "x-signature"
 
@@ -25,24 +27,27 @@ async def require_writer(
     services: Services, request: Request, upload_id: UploadId, metadata: dict[str, str], length: int | None
 ) -> Writer:
     """The writer of this upload. Raises TusError or StorageError."""
-    if request.caller is None:
-        return signed_writer(services, request, upload_id)
-    upsert, owner = request.upserts, request.caller.subject
-    target = replace(request, bucket=upload_id.bucket, key=upload_id.key)
-    values = probe_values(target, owner, metadata.get("contentType"), length)
+    caller, upsert = find_writer(services, request, upload_id)
+    target = replace(request, bucket=upload_id.bucket, key=upload_id.key, caller=caller)
+    values = probe_values(target, caller.subject, judged_type(services, metadata), length)
     values["user_metadata"] = user_metadata(metadata)
     await probe(services, target, upsert, values)
-    return Writer(owner, upsert)
+    return Writer(caller.subject, upsert)
 
 
-def signed_writer(services: Services, request: Request, upload_id: UploadId) -> Writer:
-    """The writer a token names: it was asked when the token was signed."""
+def find_writer(services: Services, request: Request, upload_id: UploadId) -> tuple[Caller, bool]:
+    """Who writes and whether it may replace, as a token says; policies were not asked."""
+    if request.caller is not None:
+        return request.caller, request.upserts
     token = request.headers.get(SIGNATURE)
     if not token:
         raise TusError(400, "Missing x-signature header")
-    claims = services.signer.verify_upload(token, upload_id.bucket, upload_id.key)
-    owner = claims.get("owner")
-    return Writer(owner if isinstance(owner, str) else None, claims.get("upsert") is True)
+    return services.signer.verify_upload(token, upload_id.bucket, upload_id.key)
+
+
+def judged_type(services: Services, metadata: dict[str, str]) -> str | None:
+    """The type that policies and the bucket judge: the one that will be stored, also where none was given."""
+    return metadata.get("contentType") or (DEFAULT_TYPE if services.settings.check_every_way_in else None)
 
 
 def user_metadata(metadata: dict[str, str]) -> dict[str, object] | None:

@@ -74,7 +74,7 @@ class UploadFolder:
         if not upload.finished:
             part.touch(mode=0o600)
         record, fresh = self._file(upload.version, "json"), self._file(upload.version, "new")
-        with fresh.open("wb") as file:
+        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
             file.write(orjson.dumps(asdict(upload)))
             file.flush()
             os.fsync(file.fileno())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -50,6 +51,11 @@ class Storage:
         room = self.minato.application.rooms["/storage/v1"]
         assert isinstance(room, StorageRoom)
         return room
+
+    async def folder(self, bucket: str) -> Path:
+        """Where the bucket's files lie on this machine."""
+        data_dir = self.minato.backend.settings.server.data_dir.absolute()
+        return data_dir / "storage" / await self.room.services.installation.prefix() / bucket
 
     async def orphans(self) -> int:
         """Files no row names; they are gone afterwards."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 from urllib.parse import quote
 
 import pytest
@@ -17,13 +16,9 @@ FUZZ = settings(max_examples=60, deadline=None, suppress_health_check=list(Healt
 SENT = 3_000_000
 
 
-def folder_of(storage: Storage, bucket: str) -> Path:
-    return storage.minato.backend.settings.server.data_dir.absolute() / "storage" / bucket
-
-
 async def until(storage: Storage, bucket: str, there: bool) -> None:
     """Wait until the bucket's folder holds files, partial ones among them, or none."""
-    folder = folder_of(storage, bucket)
+    folder = await storage.folder(bucket)
     await asyncio.to_thread(
         wait_until, lambda: any(path.is_file() for path in folder.rglob("*")) is there, f"files in the folder: {there}"
     )

@@ -237,8 +237,7 @@ async def test_a_crash_leaves_row_and_file_in_agreement(storage: Storage, step: 
 async def test_what_an_upload_cut_off_by_a_kill_left_is_removed(storage: Storage) -> None:
     bucket = await storage.bucket(public=True)
     await storage.put(bucket, "a.txt", b"whole")
-    folder = storage.minato.backend.settings.server.data_dir / "storage"
-    [whole] = (folder / bucket).glob("*/*")
+    [whole] = (await storage.folder(bucket)).glob("*/*")
     partial = whole.with_name(f"{whole.name}#1")
     partial.write_bytes(b"half")
     await storage.orphans()
