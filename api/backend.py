@@ -19,7 +19,10 @@ from api.database.address import DatabaseAddress
 from api.database.database import Database
 from api.entropy import Entropy
 from api.http.asgi import ASGIApp
+from api.http.client_address import TrustedProxies
 from api.http.outgoing import Outgoing
+from api.limits.buckets import Buckets
+from api.limits.choice import create_buckets
 from api.log import create_log
 from api.mail.email import Email
 from api.mail.mailer import Mailer, create_mailer
@@ -47,6 +50,8 @@ class Backend:
     sms_outbox: Outbox[TextMessage]
     sms: SmsSender
     outgoing: Outgoing
+    proxies: TrustedProxies
+    buckets: Buckets
     log: structlog.stdlib.BoundLogger
 
     @property
@@ -87,6 +92,7 @@ def create_backend(settings: Settings, address: DatabaseAddress, public_url: str
     outgoing = Outgoing()
     jwks = settings.server.jwt_keys.get_secret_value() if settings.server.jwt_keys else None
     development = settings.server.environment == "development"
+    log = create_log()
     return Backend(
         settings=settings,
         public_url=public_url.rstrip("/"),
@@ -102,5 +108,7 @@ def create_backend(settings: Settings, address: DatabaseAddress, public_url: str
         sms_outbox=sms_outbox,
         sms=create_sms_sender(settings.auth, sms_outbox, outgoing, development),
         outgoing=outgoing,
-        log=create_log(),
+        proxies=TrustedProxies(settings.server.trusted_proxies),
+        buckets=create_buckets(settings, clock, log),
+        log=log,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Literal
 
@@ -41,7 +42,9 @@ class ServerSettings(RoomSettings):
     publishable_key: str | None = Field(None, description="sb_publishable_… key, the modern anon key.")
     secret_key: SecretStr | None = Field(None, description="sb_secret_… key, the modern service_role key.")
     require_apikey: bool = Field(False, description="Refuse calls without an apikey, as the hosted gateway does.")
-    trusted_proxies: list[str] = Field([], description="Peer addresses whose X-Forwarded-* headers are believed.")
+    trusted_proxies: list[str] = Field(
+        [], description="Peers whose X-Forwarded-* headers are believed: addresses and networks (10.0.0.0/8)."
+    )
     cors_allowed_origins: list[str] = Field([], description="Browser origins that may call; empty means any.")
     app_name: str = Field("Minato", description="Name the web app shows.")
     demo_mode: bool = Field(True, description="Tells the web app that this is a demonstration with seeded data.")
@@ -55,6 +58,13 @@ class ServerSettings(RoomSettings):
         True, description="Offers the administrator's sign-up page; only a confirmed address gets the role either way."
     )
     metrics_token: SecretStr | None = Field(None, description="Bearer token that opens /metrics in production.")
+
+    @field_validator("trusted_proxies")
+    @classmethod
+    def _are_networks(cls, given: list[str]) -> list[str]:
+        for text in given:
+            ip_network(text, strict=False)
+        return given
 
     @field_validator("jwt_keys", mode="before")
     @classmethod
