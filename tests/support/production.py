@@ -1,4 +1,4 @@
-"""A server as the public meets it: production by its settings, behind a proxy of this machine where a test wants one."""
+"""A server as the public meets it: production by its settings, behind a proxy of this machine if a test wants one."""
 
 from __future__ import annotations
 
