@@ -5,6 +5,7 @@ No stranger can lock the owner out: the first limit is the stranger's own, and t
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -38,7 +39,9 @@ async def require_attempt(call: Call, account: str, user_id: UUID | None) -> Att
     tries = call.settings.security_password_tries
     if not tries or call.limits.is_spared(call.request.scope):
         return Attempt(call)
-    key, address = f"password {account.lower()}", subscriber(call.ip)
+    # Hashed: what was typed in may be long.
+    key = f"password {hashlib.sha256(account.lower().encode()).hexdigest()}"
+    address = subscriber(call.ip)
     here, everywhere = Allowance(1 / MINUTE, tries), Allowance(1 / MINUTE, tries * WIDER)
     mine = (f"{key} {address}", here)
     wait = await call.limits.buckets.take(*mine)

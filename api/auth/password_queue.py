@@ -57,22 +57,24 @@ class PasswordQueue:
             raise
 
     def _leave(self, address: str, turn: asyncio.Future[None]) -> None:
-        """Who waits no more either gives up the place in the line, or the turn that came at the same moment."""
-        line = self._lines.get(address)
-        if line is None or turn not in line:
+        """Who waits no more gives up the place in the line, or the turn that came at the same moment."""
+        if not turn.cancelled():
             self._pass_on()
             return
-        line.remove(turn)
-        if not line:
-            del self._lines[address]
+        line = self._lines.get(address)
+        if line is not None and turn in line:
+            line.remove(turn)
+            if not line:
+                del self._lines[address]
 
     def _pass_on(self) -> None:
-        if not self._lines:
-            self._free += 1
-            return
-        address, line = self._lines.popitem(last=False)
-        turn = line.popleft()
-        if line:
-            # At the end: the other addresses come first.
-            self._lines[address] = line
-        turn.set_result(None)
+        while self._lines:
+            address, line = self._lines.popitem(last=False)
+            turn = line.popleft()
+            if line:
+                # At the end: the other addresses come first.
+                self._lines[address] = line
+            if not turn.done():
+                turn.set_result(None)
+                return
+        self._free += 1

@@ -7,6 +7,8 @@ from typing import Any, Final
 
 import structlog
 from redis.asyncio import Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
 from api.clock import Clock
@@ -41,7 +43,13 @@ class RedisBuckets:
     """Buckets in the Redis at `url`, their keys below `prefix`; `alone` counts while there is none."""
 
     def __init__(self, url: str, prefix: str, alone: Buckets, clock: Clock, log: structlog.stdlib.BoundLogger) -> None:
-        self._client: Any = Redis.from_url(url, socket_timeout=SECONDS, socket_connect_timeout=SECONDS)
+        self._client: Any = Redis.from_url(
+            url,
+            socket_timeout=SECONDS,
+            socket_connect_timeout=SECONDS,
+            # Once, for a connection that was closed while it lay idle.
+            retry=Retry(NoBackoff(), 1),
+        )
         self._run = self._client.register_script(SCRIPT)
         self._prefix = prefix
         self._alone = alone
