@@ -20,7 +20,10 @@ from api.database.database import Database
 from api.database.outage import Outage
 from api.entropy import Entropy
 from api.http.asgi import ASGIApp
+from api.http.client_address import TrustedProxies
 from api.http.outgoing import Outgoing
+from api.limits.buckets import Buckets
+from api.limits.choice import create_buckets
 from api.log import create_log, wants_json
 from api.log_lines import LogLines
 from api.mail.email import Email
@@ -49,6 +52,8 @@ class Backend:
     sms_outbox: Outbox[TextMessage]
     sms: SmsSender
     outgoing: Outgoing
+    proxies: TrustedProxies
+    buckets: Buckets
     log: structlog.stdlib.BoundLogger
     log_lines: LogLines
 
@@ -117,6 +122,8 @@ def create_backend(
         sms_outbox=sms_outbox,
         sms=create_sms_sender(settings.auth, sms_outbox, outgoing, development),
         outgoing=outgoing,
+        proxies=TrustedProxies(settings.server.trusted_proxies),
+        buckets=create_buckets(settings, clock, log),
         log=log,
         log_lines=lines,
     )

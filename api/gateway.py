@@ -17,6 +17,7 @@ from api.backend import Backend
 from api.cors import CorsPolicy
 from api.front_door import FrontDoor
 from api.http.asgi import JSON, ASGIApp, Header, Receive, Scope, Send, adding, send_response
+from api.http.client_address import CLIENT_ADDRESS
 from api.observation import Observer
 from api.page_headers import PageHeaders
 
@@ -64,7 +65,7 @@ class Gateway:
         self.page_headers = PageHeaders(backend)
         self.cors = CorsPolicy(backend.settings.server.cors_allowed_origins)
         self.observer = observer
-        self._trusted = frozenset(backend.settings.server.trusted_proxies)
+        self._proxies = backend.proxies
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         _leave_outer_prefix(scope)
@@ -181,7 +182,8 @@ class Gateway:
         """The request's headers, without what only a trusted proxy may say."""
         headers = _spoken_once(scope["headers"])
         peer = scope["client"][0] if scope.get("client") else None
-        if peer in self._trusted:
+        scope[CLIENT_ADDRESS] = self._proxies.client(peer, headers)
+        if self._proxies.trusts(peer):
             protocol = _header(headers, b"x-forwarded-proto")
             if protocol in ("http", "https"):
                 scope["scheme"] = protocol

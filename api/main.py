@@ -63,6 +63,7 @@ class Application:
         """Open the database and start every room. When one can't, what had started is stopped again."""
         async with AsyncExitStack() as undo:
             undo.push_async_callback(self._end, "database", self.backend.database.close)
+            undo.push_async_callback(self._end, "limits", self.backend.buckets.close)
             undo.push_async_callback(self._end, "outgoing requests", self.backend.outgoing.close)
             await self.backend.database.open()
             for prefix, room in self.rooms.items():

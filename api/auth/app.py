@@ -12,10 +12,11 @@ from starlette.responses import Response
 
 from api.auth.call import Answer, Call
 from api.auth.deliveries import deliver
-from api.auth.errors import UNEXPECTED, AuthError, invalid, render_error, wants_new_format
+from api.auth.errors import UNEXPECTED, AuthError, invalid, over_request_rate, render_error, wants_new_format
 from api.auth.external.oidc import OIDCProviders
 from api.auth.external.web import Web
 from api.auth.guards import guard
+from api.auth.password_queue import QueueFull
 from api.auth.passwords import Passwords
 from api.auth.rate_limits import RateLimits
 from api.auth.routes import ENDPOINTS, WITHOUT_DATABASE, Endpoint
@@ -25,6 +26,8 @@ from api.http.asgi import Receive, Scope, Send, read_body
 from api.http.errors import BodyTooLarge, ClientLeft
 
 MAX_BODY = 1024 * 1024
+# After so long the passwords that wait now have been hashed.
+QUEUE_SECONDS = 2.0
 Handler = Callable[[Request], Awaitable[Response]]
 
 
@@ -33,8 +36,8 @@ class AuthRoom:
 
     def __init__(self, backend: Backend) -> None:
         self.backend = backend
-        self.passwords = Passwords()
-        self.limits = RateLimits(backend.settings.auth, backend.clock, backend.development)
+        self.passwords = Passwords(backend.settings.auth.security_password_queue)
+        self.limits = RateLimits(backend)
         self.oidc = OIDCProviders(Web(backend.outgoing), backend.clock)
         self.router = self._create_router()
 
@@ -47,6 +50,10 @@ class AuthRoom:
 
     async def start(self) -> None:
         """Nothing runs beside the requests."""
+        if self.backend.settings.auth.rate_limit_header and not self.backend.settings.server.trusted_proxies:
+            self.backend.log.warning(
+                "GOTRUE_RATE_LIMIT_HEADER is not believed from anybody: MINATO_TRUSTED_PROXIES is empty"
+            )
 
     async def stop(self) -> None:
         self.passwords.close()
@@ -68,6 +75,8 @@ class AuthRoom:
                     answer = await self._serve(request, endpoint)
             except AuthError as error:
                 return _refusal(request, error)
+            except QueueFull:
+                return _refusal(request, over_request_rate(QUEUE_SECONDS))
             except TimeoutError:
                 message = "Processing this request timed out, please retry after a moment."
                 return _refusal(request, AuthError(504, "request_timeout", message))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -26,6 +25,7 @@ from api.auth.user_json import user_json
 from api.auth.users import User
 from api.backend import Backend
 from api.config.auth import AuthSettings
+from api.http.client_address import UNKNOWN, client_address, parse_address, subscriber
 
 P = TypeVar("P")
 ROLE = "supabase_auth_admin"
@@ -88,17 +88,17 @@ class Call:
     async def hash_password(self, password: str) -> str:
         """`Passwords.hash`, before anything is written."""
         async with self.without_connection():
-            return await self.passwords.hash(password)
+            return await self.passwords.hash(password, subscriber(self.ip))
 
     async def unguessable_password(self) -> str:
         """The hash of an account opened without a password, before anything is written."""
         async with self.without_connection():
-            return await self.passwords.unguessable(self.backend.entropy)
+            return await self.passwords.unguessable(self.backend.entropy, subscriber(self.ip))
 
     async def verify_password(self, password: str, hashed: str | None) -> bool:
         """`Passwords.verify`, before anything is written."""
         async with self.without_connection():
-            return await self.passwords.verify(password, hashed)
+            return await self.passwords.verify(password, hashed, subscriber(self.ip))
 
     @property
     def settings(self) -> AuthSettings:
@@ -127,15 +127,14 @@ class Call:
 
     @cached_property
     def ip(self) -> str:
-        """The first valid address of X-Forwarded-For (the gateway drops it from untrusted peers), else the peer."""
-        given = self.request.headers.get("x-forwarded-for", "").split(",")
-        peer = self.request.client.host if self.request.client else ""
-        for text in [*given, peer]:
-            try:
-                return str(ipaddress.ip_address(text.strip()))
-            except ValueError:
-                continue
-        return "127.0.0.1"
+        """Where the request comes from: the peer, or whom a trusted proxy names."""
+        address = parse_address(client_address(self.request.scope))
+        return str(address or UNKNOWN)
+
+    @cached_property
+    def counted_as(self) -> str | None:
+        """What the request's haste is counted by; None for who is not limited."""
+        return self.limits.counted_as(self.request.scope)
 
     @property
     def site_url(self) -> str:

@@ -68,7 +68,7 @@ async def send(call: Call, user: User, kind: Kind, challenge: Challenge | None =
     address = user.email or ""
     require_mail(call, address)
     otp = call.backend.entropy.digits(call.settings.mailer_otp_length)
-    hashed = await _begin_flow(call, user, kind, challenge) + token_hash(address, otp)
+    hashed = await _begin_flow(call, user, kind, challenge) + token_hash(address, otp, call.backend.sealing_key)
     await _keep(call, user, kind.column, address, hashed)
     changed = await users.change(call.db, user, call.now, **{kind.column: hashed, kind.sent_at: call.now}, **values)
     data = {"token": otp, "token_hash": hashed}
@@ -95,7 +95,7 @@ async def send_email_change(
     written: dict[str, Any] = {"email_change_token_current": ""}
     codes = {column: call.backend.entropy.digits(call.settings.mailer_otp_length) for column in columns}
     for column, address in columns.items():
-        written[column] = prefix + token_hash(address, codes[column])
+        written[column] = prefix + token_hash(address, codes[column], call.backend.sealing_key)
         await _keep(call, user, column, address, written[column])
     written |= {"email_change": new_email, "email_change_sent_at": call.now, "email_change_confirm_status": 0}
     changed = await users.change(call.db, user, call.now, **written)
@@ -119,7 +119,7 @@ def _change_data(user: User, codes: Mapping[str, str]) -> dict[str, Any]:
 async def issue(call: Call, user: User, kind: Kind, column: str, address: str, **values: Any) -> tuple[User, str, str]:
     """A fresh token of `kind` for `address` that nobody is mailed: the account, the code and its hash."""
     otp = call.backend.entropy.digits(call.settings.mailer_otp_length)
-    hashed = token_hash(address, otp)
+    hashed = token_hash(address, otp, call.backend.sealing_key)
     await _keep(call, user, column, address, hashed)
     user = await users.change(call.db, user, call.now, **{column: hashed, kind.sent_at: call.now}, **values)
     return user, otp, hashed

@@ -5,6 +5,7 @@ Old: `{code: <status>, error_code, msg}`; from X-Supabase-Api-Version 2024-01-01
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -51,13 +52,16 @@ CODES = frozenset(
 
 
 class AuthError(ApiError):
-    """A refusal. `commits` says that what was written before it must stay, such as a revoked token family."""
+    """A refusal. `commits` says that what was written before it must stay, such as a revoked token family;
+    `retry_after` are the seconds after which it would not be refused."""
 
     commits = False
+    retry_after: float | None = None
 
-    def __init__(self, status: int, code: str, message: str) -> None:
+    def __init__(self, status: int, code: str, message: str, retry_after: float | None = None) -> None:
         assert code in CODES, f"{code} is missing from the list of codes"
         super().__init__(status, code, message)
+        self.retry_after = retry_after
 
 
 class CommittedError(AuthError):
@@ -86,6 +90,11 @@ def invalid(message: str, status: int = 400) -> AuthError:
     return AuthError(status, "validation_failed", message)
 
 
+def over_request_rate(wait: float) -> AuthError:
+    """Whoever asks too often may ask again in `wait` seconds."""
+    return AuthError(429, "over_request_rate_limit", "Request rate limit reached", wait)
+
+
 def not_implemented(feature: str) -> AuthError:
     """An honest no to a part of the contract that is not there yet."""
     return AuthError(501, "not_implemented", f"{feature} is not implemented; see docs/compatibility.md")
@@ -111,6 +120,13 @@ def wants_new_format(version: str | None) -> bool:
 
 def render_error(error: AuthError, new_format: bool, request_id: str) -> tuple[int, dict[str, str], bytes]:
     """Status, headers and body of a refusal."""
+    status, headers, body = _render(error, new_format, request_id)
+    if error.retry_after is not None and math.isfinite(error.retry_after):
+        headers["retry-after"] = str(max(1, math.ceil(error.retry_after)))
+    return status, headers, body
+
+
+def _render(error: AuthError, new_format: bool, request_id: str) -> tuple[int, dict[str, str], bytes]:
     if isinstance(error, OAuthError):
         body: dict[str, Any] = {"error": error.code, "error_description": error.message}
         return error.status, {"x-supabase-api-version": API_VERSION} if new_format else {}, render_json(body)

@@ -18,4 +18,5 @@ def require_interval(call: Call, sent_at: datetime | None, frequency: float | No
     passed = (call.now - sent_at).total_seconds() if sent_at else frequency
     if passed < frequency:
         seconds = ceil(frequency - passed)
-        raise AuthError(429, code, f"For security purposes, you can only request this after {seconds} seconds.")
+        message = f"For security purposes, you can only request this after {seconds} seconds."
+        raise AuthError(429, code, message, retry_after=seconds)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from api.auth.body import parse_json
 from api.auth.call import Call
 from api.auth.captcha import require_captcha
-from api.auth.errors import AuthError
+from api.auth.errors import over_request_rate
 
 # path → the limit that a request there counts for
 LIMITED = {
@@ -15,6 +15,7 @@ LIMITED = {
     "/otp": "otp",
     "/verify": "verify",
     "/sso": "sso",
+    "/sso/saml/acs": "saml",
     "/passkeys/authentication/options": "passkey",
     "/oauth/clients/register": "oauth_register",
 }
@@ -27,37 +28,38 @@ async def guard(call: Call) -> None:
     """Refuses the request for its caller's haste (429) or missing captcha (400), in the reference's order."""
     path, method = call.request.scope["path"], call.request.method
     if path in LIMITED and (method == "POST" or path == "/verify"):
-        require_rate(call, LIMITED[path])
+        await require_rate(call, LIMITED[path])
     if method != "POST":
         return
     if path in ASKS_FOR_CAPTCHA:
         await require_captcha(call)
     elif path == "/signup":
         await require_captcha(call)
-        _limit_signup(call)
+        await _limit_signup(call)
     elif path == "/token":
         grant = call.query.get("grant_type", "")
         if grant not in GRANTS_WITHOUT_CAPTCHA:
             await require_captcha(call)
         if grant in GRANTS:
-            require_rate(call, GRANTS[grant])
+            await require_rate(call, GRANTS[grant])
 
 
-def require_rate(call: Call, name: str) -> None:
-    """Refuses with 429 who did `name` too often; whoever sends no address in the named header is not limited."""
-    header = call.settings.rate_limit_header
-    address = call.request.headers.get(header, "").split(",")[0].strip() if header else ""
-    if address and not call.limits.allows(name, address):
-        raise AuthError(429, "over_request_rate_limit", "Request rate limit reached")
+async def require_rate(call: Call, name: str) -> None:
+    """Refuses with 429 who did `name` too often."""
+    if call.counted_as is None:
+        return
+    wait = await call.limits.wait(name, call.counted_as)
+    if wait:
+        raise over_request_rate(wait)
 
 
-def _limit_signup(call: Call) -> None:
+async def _limit_signup(call: Call) -> None:
     """An anonymous sign-in counts only where there are any: the endpoint refuses the others first."""
-    if not call.settings.rate_limit_header:
+    if call.counted_as is None:
         return
     document = parse_json(call.body)
     given = document if isinstance(document, dict) else {}
     if given.get("email") or given.get("phone"):
-        require_rate(call, "signup")
+        await require_rate(call, "signup")
     elif call.settings.external_anonymous_users_enabled:
-        require_rate(call, "anonymous")
+        await require_rate(call, "anonymous")

@@ -1,22 +1,22 @@
 """Password hashing: bcrypt for new passwords; argon2 and Firebase's scrypt are verified too.
 
 Hashing takes tens of milliseconds of a core, so it runs in as many threads as there are cores and never in the loop.
+`password_queue` says whose turn it is.
 """
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import binascii
 import hashlib
 import hmac
 import os
 import re
-from concurrent.futures import ThreadPoolExecutor
 
 import bcrypt
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
+from api.auth.password_queue import PasswordQueue
 from api.entropy import Entropy
 
 COST = 10
@@ -30,31 +30,31 @@ _FIREBASE = re.compile(
 
 
 class Passwords:
-    """Hashes and verifies in a bounded pool of threads."""
+    """Hashes and verifies in a bounded pool of threads; `address` is who asks. Raises QueueFull."""
 
-    def __init__(self) -> None:
+    def __init__(self, waiting_for_each_thread: int) -> None:
         self._unguessable = ""
-        self._threads = ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="password")
+        threads = os.cpu_count() or 1
+        self.queue = PasswordQueue(threads, threads * waiting_for_each_thread)
 
-    async def hash(self, password: str) -> str:
+    async def hash(self, password: str, address: str) -> str:
         """A `$2a$` bcrypt hash. `password` has at most 72 bytes."""
-        return await asyncio.get_running_loop().run_in_executor(self._threads, hash_password, password)
+        return await self.queue.run(address, hash_password, password)
 
-    async def verify(self, password: str, hashed: str | None) -> bool:
+    async def verify(self, password: str, hashed: str | None, address: str) -> bool:
         """Whether `password` belongs to `hashed`; without a hash it takes as long and is False."""
-        loop = asyncio.get_running_loop()
-        fits = await loop.run_in_executor(self._threads, verify_password, password, hashed or _NOBODY)
+        fits = await self.queue.run(address, verify_password, password, hashed or _NOBODY)
         return fits and bool(hashed)
 
-    async def unguessable(self, entropy: Entropy) -> str:
+    async def unguessable(self, entropy: Entropy, address: str) -> str:
         """The hash of a password nobody knows, for accounts opened without one. It is made once: hashing again for
         every such account would only tell, by the time it takes, that there was none before."""
         if not self._unguessable:
-            self._unguessable = await self.hash(entropy.bytes(UNGUESSABLE_BYTES).hex())
+            self._unguessable = await self.hash(entropy.bytes(UNGUESSABLE_BYTES).hex(), address)
         return self._unguessable
 
     def close(self) -> None:
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        self.queue.close()
 
 
 def hash_password(password: str) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hmac
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from api.auth import identities, users
 from api.auth.call import Call
-from api.auth.errors import AuthError
+from api.auth.errors import AuthError, CommittedError
+from api.auth.guesses import require_code_try
 from api.auth.notifications import News, tell
 from api.auth.one_time_tokens import token_hash
 from api.auth.registration import confirm_phone
@@ -17,9 +18,11 @@ from api.auth.users import User
 
 async def redeem(call: Call, link_type: str, phone: str, code: str) -> User:
     """Confirm the number, or its change, that `code` was sent for; `link_type` is sms or phone_change."""
-    refusal = AuthError(403, "otp_expired", "Token has expired or is invalid")
+    refusal = CommittedError(403, "otp_expired", "Token has expired or is invalid")
     find = {"sms": users.find_by_phone, "phone_change": users.find_by_phone_change}.get(link_type)
     user = await find(call.db, phone, call.audience) if find else None
+    column, sent_at = _sent(user, link_type) if user else ("confirmation_token", None)
+    await require_code_try(call, phone, column, sent_at, refusal)
     if user is None:
         raise refusal
     if user.is_banned(call.now):
@@ -51,14 +54,20 @@ async def change_phone(call: Call, user: User, phone: str) -> User:
     return await identities.recompute_providers(call.db, user, call.now)
 
 
+def _sent(user: User, link_type: str) -> tuple[str, datetime | None]:
+    """The column of the code, and when it was sent."""
+    if link_type == "phone_change":
+        return "phone_change_token", user.phone_change_sent_at
+    return "confirmation_token", user.confirmation_sent_at
+
+
 def _is_right(call: Call, user: User, link_type: str, phone: str, code: str) -> bool:
     test_otp = call.settings.test_otp(phone, call.now)
     if test_otp is not None and hmac.compare_digest(test_otp.encode(), code.encode()):
         return True
-    stored, sent_at = user.confirmation_token, user.confirmation_sent_at
-    if link_type == "phone_change":
-        stored, sent_at = user.phone_change_token, user.phone_change_sent_at
+    column, sent_at = _sent(user, link_type)
+    stored = getattr(user, column)
     lifetime = timedelta(seconds=call.settings.sms_otp_exp)
     if not stored or sent_at is None or call.now > sent_at + lifetime:
         return False
-    return hmac.compare_digest(stored, token_hash(phone, code))
+    return hmac.compare_digest(stored, token_hash(phone, code, call.backend.sealing_key))

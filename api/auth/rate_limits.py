@@ -1,12 +1,14 @@
-"""How often one address may ask, and how many messages leave in all: token buckets in memory, their number bounded."""
+"""How often one address may ask, and how many messages leave in all."""
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from dataclasses import dataclass
 
-from api.clock import Clock
-from api.config.auth_limits import LimitSettings, Rate, parse_rate
+from api.backend import Backend
+from api.config.auth_limits import Rate, parse_rate
+from api.http.asgi import Scope
+from api.http.client_address import client_address, is_loopback, parse_address, subscriber
+from api.limits.buckets import Allowance
 
 BURST = 30
 MINUTE, FIVE_MINUTES, HOUR = 60.0, 300.0, 3600.0
@@ -29,6 +31,7 @@ LIMITS = {
     "anonymous": Limit("rate_limit_anonymous_users", HOUR, None),
     "web3": Limit("rate_limit_web3", FIVE_MINUTES),
     "sso": Limit("rate_limit_sso", FIVE_MINUTES),
+    "saml": Limit("saml_rate_limit_assertion", FIVE_MINUTES),
     "passkey": Limit("rate_limit_passkey", FIVE_MINUTES),
     "oauth_register": Limit("rate_limit_oauth_dynamic_client_register", FIVE_MINUTES),
     "factor_challenge": Limit("mfa_rate_limit_challenge_and_verify", MINUTE),
@@ -36,63 +39,65 @@ LIMITS = {
 }
 
 
-class Buckets:
-    """A token bucket for each key; of more than `size` keys the longest silent is forgotten."""
-
-    def __init__(self, size: int) -> None:
-        self._size = size
-        self._buckets: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
-
-    def __len__(self) -> int:
-        return len(self._buckets)
-
-    def take(self, key: tuple[str, str], now: float, rate: float, burst: int) -> bool:
-        """Take a token that comes back at `rate` a second; False when none is left."""
-        tokens, seen = self._buckets.pop(key, (float(burst), now))
-        tokens = min(float(burst), tokens + (now - seen) * rate)
-        allowed = tokens >= 1
-        self._buckets[key] = (tokens - 1 if allowed else tokens, now)
-        if len(self._buckets) > self._size:
-            self._buckets.popitem(last=False)
-        return allowed
-
-
 class Quota:
     """A rate of the whole server: a count that starts anew every period, or a bucket that refills."""
 
     def __init__(self, rate: Rate, now: float) -> None:
         self._rate = rate
-        self._bucket = Buckets(1)
-        self._began, self._count = now, 0
+        self._allowance = Allowance(1 / rate.seconds, rate.events)
+        self._since, self._tokens, self._count = now, float(rate.events), 0
 
     def take(self, now: float) -> bool:
         """Whether one more event fits."""
-        rate = self._rate
-        if rate.refills:
-            return self._bucket.take(("", ""), now, 1 / rate.seconds, rate.events)
-        periods = (now - self._began) // rate.seconds
+        return self._take_token(now) if self._rate.refills else self._count_up(now)
+
+    def _take_token(self, now: float) -> bool:
+        self._tokens = self._allowance.refilled(self._tokens, now - self._since)
+        self._since = now
+        allowed = self._tokens >= 1
+        self._tokens -= allowed
+        return allowed
+
+    def _count_up(self, now: float) -> bool:
+        periods = (now - self._since) // self._rate.seconds
         if periods > 0:
-            self._began, self._count = self._began + periods * rate.seconds, 0
+            self._since, self._count = self._since + periods * self._rate.seconds, 0
         self._count += 1
-        return self._count <= rate.events
+        return self._count <= self._rate.events
 
 
 class RateLimits:
-    """The limits of one auth room. Without `rate_limit_header` no address is limited."""
+    """The limits of one auth room."""
 
-    def __init__(self, settings: LimitSettings, clock: Clock, development: bool) -> None:
-        self._settings = settings
-        self._clock = clock
-        self._buckets = Buckets(settings.rate_limit_addresses)
-        self._mails = self._quota(settings.rate_limit_email_sent, development)
-        self._texts = self._quota(settings.rate_limit_sms_sent, development)
+    def __init__(self, backend: Backend) -> None:
+        self._settings = backend.settings.auth
+        self._clock = backend.clock
+        self._proxies = backend.proxies
+        self._development = backend.development
+        self.buckets = backend.buckets
+        self._mails = self._quota(self._settings.rate_limit_email_sent)
+        self._texts = self._quota(self._settings.rate_limit_sms_sent)
 
-    def allows(self, name: str, address: str) -> bool:
-        """Whether `address` may do `name`, one of LIMITS, once more."""
+    def counted_as(self, scope: Scope) -> str | None:
+        """What a request is counted by: the address a trusted proxy names in the header of the settings, else where it
+        comes from; None for who is not limited."""
+        by_header = self._named(scope)
+        if by_header is not None:
+            return subscriber(by_header)
+        if self._settings.rate_limit_peers is False or self.is_spared(scope):
+            return None
+        return subscriber(client_address(scope))
+
+    def is_spared(self, scope: Scope) -> bool:
+        """Whether it is the developer at work: calls of this machine, where nothing else is asked for."""
+        unasked = self._development and self._settings.rate_limit_peers is None
+        return unasked and is_loopback(client_address(scope))
+
+    async def wait(self, name: str, counted_as: str) -> float:
+        """Seconds until one may do `name`, one of LIMITS, again; 0.0 counts it and means now."""
         limit = LIMITS[name]
         events: float = getattr(self._settings, limit.setting)
-        burst = int(events) if limit.burst is None else limit.burst
-        return self._buckets.take((name, address), self._clock.monotonic(), events / limit.period, burst)
+        return await self.buckets.take(f"{name} {counted_as}", Allowance.per(events, limit.period, limit.burst))
 
     def allows_mail(self) -> bool:
         """Whether one more mail may leave."""
@@ -108,7 +113,15 @@ class RateLimits:
         text = self._settings.rate_limit_email_sent
         return text is not None and parse_rate(text).events == 0
 
-    def _quota(self, text: str | None, development: bool) -> Quota | None:
-        if text is None and development:
+    def _named(self, scope: Scope) -> str | None:
+        """The address in the header of the settings, which only a trusted proxy may write."""
+        header, peer = self._settings.rate_limit_header, scope["client"][0] if scope.get("client") else None
+        if not header or not self._proxies.trusts(peer):
+            return None
+        found = self._proxies.client(peer, scope["headers"], header.lower().encode("latin-1", "replace"))
+        return None if parse_address(found) == parse_address(peer or "") else found
+
+    def _quota(self, text: str | None) -> Quota | None:
+        if text is None and self._development:
             return None
         return Quota(parse_rate(text or MESSAGES_AN_HOUR), self._clock.monotonic())

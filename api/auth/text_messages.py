@@ -62,7 +62,8 @@ async def send(
     if test_otp is None and not call.settings.sms_autoconfirm and not call.limits.allows_text_message():
         raise AuthError(429, "over_sms_send_rate_limit", "SMS rate limit exceeded")
     otp = test_otp or call.backend.entropy.digits(call.settings.sms_otp_length)
-    values: dict[str, Any] = {kind.column: token_hash(phone, otp), kind.sent_at: call.now}
+    hashed = token_hash(phone, otp, call.backend.sealing_key)
+    values: dict[str, Any] = {kind.column: hashed, kind.sent_at: call.now}
     if kind is PHONE_CHANGE:
         values["phone_change"] = phone
     changed = await users.change(call.db, user, call.now, **values)

@@ -24,10 +24,14 @@ def totp(secret: str, moment: float) -> str:
     return str(number % 10**DIGITS).zfill(DIGITS)
 
 
-def is_valid_totp(code: str, secret: str, moment: float) -> bool:
-    """Whether `code` is that of this period or of one beside it."""
-    near = (totp(secret, moment + step * PERIOD) for step in range(-SKEW, SKEW + 1))
-    return any(hmac.compare_digest(code.strip().encode(), known.encode()) for known in near)
+def matching_step(code: str, secret: str, moment: float) -> int | None:
+    """Which period `code` belongs to: this one or one beside it; None if it fits none of them."""
+    now = int(moment // PERIOD)
+    given = code.strip().encode()
+    for step in range(now - SKEW, now + SKEW + 1):
+        if hmac.compare_digest(given, totp(secret, step * PERIOD).encode()):
+            return step
+    return None
 
 
 def otpauth_uri(issuer: str, account: str, secret: str) -> str:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hmac
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from api.auth import identities, one_time_tokens, users
 from api.auth.call import Call
-from api.auth.errors import AuthError
+from api.auth.errors import AuthError, CommittedError
+from api.auth.guesses import count_code
 from api.auth.notifications import News, tell
 from api.auth.one_time_tokens import PKCE_PREFIX, token_hash
 from api.auth.registration import confirm_email
@@ -52,19 +54,31 @@ async def find_by_hash(call: Call, link_type: str, hashed: str) -> Redeemed:
 
 async def find_by_code(call: Call, link_type: str, email: str, code: str) -> Redeemed:
     """The token a person typed in, with the address it was sent to."""
-    refusal = AuthError(403, "otp_expired", "Token has expired or is invalid")
+    refusal = CommittedError(403, "otp_expired", "Token has expired or is invalid")
     find = users.find_by_email_change if link_type == "email_change" else users.find_by_email
     user = await find(call.db, email, call.audience)
+    sent = {column: getattr(user, sent_column, None) for column, sent_column in COLUMNS[link_type]}
+    open_columns = await count_code(call, email, sent)
     if user is None:
         raise refusal
-    hashed = token_hash(email, code)
-    return _redeem(call, user, link_type, (hashed, PKCE_PREFIX + hashed), refusal)
+    hashed = token_hash(email, code, call.backend.sealing_key)
+    return _redeem(call, user, link_type, (hashed, PKCE_PREFIX + hashed), refusal, open_columns)
 
 
-def _redeem(call: Call, user: User, link_type: str, hashes: tuple[str, ...], refusal: AuthError) -> Redeemed:
+def _redeem(
+    call: Call,
+    user: User,
+    link_type: str,
+    hashes: tuple[str, ...],
+    refusal: AuthError,
+    columns: Collection[str] | None = None,
+) -> Redeemed:
+    """Of `columns` if they are given: codes that were guessed at too often are void, their links are not."""
     if user.is_banned(call.now):
         raise AuthError(403, "user_banned", "User is banned")
     for column, sent_column in COLUMNS[link_type]:
+        if columns is not None and column not in columns:
+            continue
         stored, sent_at = getattr(user, column) or "", getattr(user, sent_column)
         if any(hmac.compare_digest(stored, hashed) for hashed in hashes) and _is_fresh(call, sent_at):
             found = {"confirmation_token": "signup", "recovery_token": "magiclink"}

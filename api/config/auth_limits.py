@@ -49,7 +49,12 @@ class LimitSettings(RoomSettings):
     """`GOTRUE_RATE_LIMIT_*` and `GOTRUE_SECURITY_CAPTCHA_*`."""
 
     rate_limit_header: str = Field(
-        "", description="Header with the caller's address; requests are limited by it, and not at all without it."
+        "", description="Header in which a trusted proxy names whom to limit, if not X-Forwarded-For."
+    )
+    rate_limit_peers: bool | None = Field(
+        None,
+        description="Limit whom no such header names by the address they come from. "
+        "Unset: all of them, but in development not this machine's own calls. false: nobody, as GoTrue does.",
     )
     rate_limit_email_sent: str | None = Field(
         None, description="Mails an hour, or <events>/<duration>; default 30, in development any number."
@@ -73,6 +78,29 @@ class LimitSettings(RoomSettings):
         15, ge=0, description="Challenges, and answers, of second factors by an address in a minute."
     )
     rate_limit_addresses: int = Field(50_000, ge=1, description="Addresses remembered; the longest silent go first.")
+    saml_rate_limit_assertion: float = Field(15, ge=0, description="SAML assertions of an address in 5 minutes.")
+
+    security_code_tries: int = Field(
+        10, ge=0, description="Wrong codes after which a mailed or texted code is void; 0 for never, as GoTrue does."
+    )
+    security_factor_tries: int = Field(
+        5, ge=0, description="Wrong codes after which a second factor's challenge ends; 0 for never, as GoTrue does."
+    )
+    security_factor_tries_hourly: int = Field(
+        30, ge=0, description="Codes tried with one second factor in an hour, over all challenges; 0 for any number."
+    )
+    security_totp_reuse: bool = Field(
+        False, description="Take an authenticator app's code twice while it is shown, as GoTrue does."
+    )
+    security_password_tries: int = Field(
+        10,
+        ge=0,
+        description="Wrong passwords of an account an address may try at once, then one a minute; ten times as many "
+        "of all addresses that the account has no session from. 0 for any number, as GoTrue does.",
+    )
+    security_password_queue: int = Field(
+        32, ge=2, description="Passwords for each processor that wait to be hashed, half of them of one address."
+    )
 
     security_captcha_enabled: bool = Field(False, description="Ask for a captcha where accounts are opened and used.")
     security_captcha_provider: Literal["hcaptcha", "turnstile"] = Field("hcaptcha", description="Who judges captchas.")

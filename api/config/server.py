@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Literal
 
@@ -47,7 +48,9 @@ class ServerSettings(RoomSettings):
     publishable_key: str | None = Field(None, description="sb_publishable_… key, the modern anon key.")
     secret_key: SecretStr | None = Field(None, description="sb_secret_… key, the modern service_role key.")
     require_apikey: bool = Field(False, description="Refuse calls without an apikey, as the hosted gateway does.")
-    trusted_proxies: list[str] = Field([], description="Peer addresses whose X-Forwarded-* headers are believed.")
+    trusted_proxies: list[str] = Field(
+        [], description="Peers whose X-Forwarded-* headers are believed: addresses and networks (10.0.0.0/8)."
+    )
     cors_allowed_origins: list[str] = Field([], description="Browser origins that may call; empty means any.")
     csp_allow: str = Field(
         "",
@@ -77,6 +80,13 @@ class ServerSettings(RoomSettings):
             raise ValueError(
                 "wants directives and their sources: script-src https://a.example; img-src https://b.example"
             )
+        return given
+
+    @field_validator("trusted_proxies")
+    @classmethod
+    def _are_networks(cls, given: list[str]) -> list[str]:
+        for text in given:
+            ip_network(text, strict=False)
         return given
 
     @field_validator("jwt_keys", mode="before")

@@ -17,10 +17,11 @@ from api.auth.endpoints import webauthn_factor
 from api.auth.endpoints.factors import METHODS, NAMES, is_enabled, require_factor
 from api.auth.errors import AuthError, CommittedError, invalid
 from api.auth.guards import require_rate
+from api.auth.guesses import challenge_expired, forgive_factor, is_first_use, require_factor_try
 from api.auth.hooks.points import judge_factor
 from api.auth.notifications import News, tell
 from api.auth.sign_in import session_json, token_headers
-from api.auth.totp import is_valid_totp
+from api.auth.totp import matching_step
 
 WRONG_TOTP_CODE = "Invalid TOTP code entered"
 WRONG_PHONE_CODE = "Invalid MFA Phone code entered"
@@ -42,7 +43,7 @@ class VerifyFactorParams:
 async def challenge(call: Call) -> Answer:
     who = await require_known_user(call)
     factor = await require_factor(call, who.user)
-    require_rate(call, "factor_challenge")
+    await require_rate(call, "factor_challenge")
     _require_enabled(call, factor, "verify")
     shown: dict[str, Any] = {}
     asked: dict[str, Any] = {}
@@ -61,7 +62,7 @@ async def challenge(call: Call) -> Answer:
 async def verify(call: Call) -> Answer:
     who = await require_known_user(call)
     factor = await require_factor(call, who.user)
-    require_rate(call, "factor_verify")
+    await require_rate(call, "factor_verify")
     params = call.params(VerifyFactorParams)
     if not params.code and factor["factor_type"] != "webauthn":
         raise invalid("Code needs to be non-empty")
@@ -91,13 +92,16 @@ def _require_enabled(call: Call, factor: RowMapping, named: str) -> None:
 
 
 async def _require_right(call: Call, who: Authenticated, factor: RowMapping, asked: RowMapping, code: str) -> None:
+    await require_factor_try(call, factor, asked)
     if factor["factor_type"] == "phone":
         right, message = hmac.compare_digest((asked["otp_code"] or "").encode(), code.encode()), WRONG_PHONE_CODE
     else:
-        right, message = is_valid_totp(code, factor["secret"], call.now.timestamp()), WRONG_TOTP_CODE
+        step = matching_step(code, factor["secret"], call.now.timestamp())
+        right, message = step is not None and await is_first_use(call, factor["id"], step), WRONG_TOTP_CODE
     await judge_factor(call, who.user.id, factor, right)
     if not right:
-        raise AuthError(422, "mfa_verification_failed", message)
+        raise CommittedError(422, "mfa_verification_failed", message)
+    await forgive_factor(call, factor, asked)
 
 
 async def _require_challenge(call: Call, factor: RowMapping, given: str) -> RowMapping:
@@ -111,8 +115,7 @@ async def _require_challenge(call: Call, factor: RowMapping, given: str) -> RowM
         raise AuthError(422, "mfa_ip_address_mismatch", "Challenge and verify IP addresses mismatch.")
     if call.now > asked["created_at"] + _lifetime(call):
         await factors.forget_challenge(call.db, asked["id"])
-        advice = "verify against another challenge or create a new challenge."
-        raise CommittedError(422, "mfa_challenge_expired", f"MFA challenge {asked['id']} has expired, {advice}")
+        raise challenge_expired(asked["id"])
     return asked
 
 

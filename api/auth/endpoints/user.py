@@ -11,17 +11,20 @@ from api.auth import emails, factors, one_time_tokens, sessions, text_messages, 
 from api.auth.authentication import Authenticated, require_user
 from api.auth.call import Answer, Call
 from api.auth.emails import Challenge
-from api.auth.errors import AuthError, invalid
+from api.auth.errors import AuthError, CommittedError, invalid
 from api.auth.guards import require_rate
+from api.auth.guesses import require_code_try
 from api.auth.metadata import merged
 from api.auth.notifications import News, tell
 from api.auth.one_time_tokens import token_hash
+from api.auth.password_guesses import require_attempt
 from api.auth.phone_verification import change_phone
 from api.auth.registration import ensure_email_identity
 from api.auth.text_messages import require_channel
 from api.auth.users import NO_TOKENS, User
 from api.auth.validation import require_strong, validate_email, validate_phone, validate_pkce
 
+INVALID_NONCE = "Nonce has expired or is invalid"
 LONG_AGO = timedelta(hours=24)
 MAILED_METHODS = frozenset({"otp", "magiclink", "recovery"})
 
@@ -49,7 +52,7 @@ async def get_user(call: Call) -> Answer:
 
 async def put_user(call: Call) -> Answer:
     who = await require_user(call)
-    require_rate(call, "user")
+    await require_rate(call, "user")
     params = call.params(UserUpdateParams)
     if params.email:
         params.email = validate_email(params.email)
@@ -122,7 +125,7 @@ async def _require_allowed(call: Call, who: Authenticated, params: UserUpdatePar
 async def _change_password(call: Call, who: Authenticated, params: UserUpdateParams, password: str) -> User:
     user, settings = who.user, call.settings
     if settings.security_update_password_require_reauthentication and _is_old(call, who):
-        _require_nonce(call, user, params.nonce)
+        await _require_nonce(call, user, params.nonce)
     guarded = settings.security_update_password_require_current_password and bool(user.encrypted_password)
     if guarded and not await _is_mailed(call, who):
         await _require_current(call, user, params.current_password)
@@ -143,17 +146,20 @@ def _is_old(call: Call, who: Authenticated) -> bool:
     return who.session is None or call.now > who.session["created_at"] + LONG_AGO
 
 
-def _require_nonce(call: Call, user: User, nonce: str) -> None:
+async def _require_nonce(call: Call, user: User, nonce: str) -> None:
     if not nonce:
         raise AuthError(400, "reauthentication_needed", "Password update requires reauthentication")
-    if not user.email and not user.phone:
+    address = user.email or user.phone
+    if not address:
         raise AuthError(422, "reauthentication_not_valid", "Reauthentication requires an email or a phone number")
+    refusal = CommittedError(422, "reauthentication_not_valid", INVALID_NONCE)
     stored, sent_at = user.reauthentication_token or "", user.reauthentication_sent_at
+    await require_code_try(call, address, "reauthentication_token", sent_at, refusal)
     seconds = call.settings.mailer_otp_exp if user.email else call.settings.sms_otp_exp
     lifetime = timedelta(seconds=seconds)
     fresh = sent_at is not None and call.now <= sent_at + lifetime
-    if not fresh or not hmac.compare_digest(stored, token_hash(user.email or user.phone or "", nonce)):
-        raise AuthError(422, "reauthentication_not_valid", "Nonce has expired or is invalid")
+    if not fresh or not hmac.compare_digest(stored, token_hash(address, nonce, call.backend.sealing_key)):
+        raise refusal
 
 
 async def _is_mailed(call: Call, who: Authenticated) -> bool:
@@ -168,5 +174,7 @@ async def _require_current(call: Call, user: User, given: str | None) -> None:
     message = "Current password required when setting new password."
     if not given:
         raise AuthError(400, "current_password_required", message)
+    attempt = await require_attempt(call, user.email or user.phone or "", user.id)
     if not await call.verify_password(given, user.encrypted_password):
         raise AuthError(400, "current_password_invalid", message)
+    await attempt.forgive()

@@ -8,6 +8,7 @@ from api.auth import users
 from api.auth.call import Answer, Call
 from api.auth.errors import AuthError, WeakPassword, invalid
 from api.auth.hooks.points import judge_password
+from api.auth.password_guesses import require_attempt
 from api.auth.sign_in import answer_session
 from api.auth.users import User
 from api.auth.validation import require_strong, validate_phone
@@ -26,7 +27,10 @@ async def grant_password(call: Call) -> Answer:
     if user is not None and user.is_banned(call.now):
         raise AuthError(400, "user_banned", "User is banned")
     hashed = user.encrypted_password if user else None
+    attempt = await require_attempt(call, params.email or params.phone, user.id if user else None)
     right = await call.verify_password(params.password, hashed)
+    if right:
+        await attempt.forgive()
     if user is not None and hashed:
         await judge_password(call, user.id, right)
     if not right or user is None:

@@ -50,9 +50,9 @@ def test_null_and_unknown_fields_are_absent() -> None:
     assert parse_params(SignupParams, b'{"email":null,"other":[1]}') == SignupParams()
 
 
-def test_a_token_hash_is_sha224_of_address_and_code() -> None:
-    assert len(token_hash("anna@example.com", "123456")) == 56
-    assert token_hash("anna@example.com", "123456") != token_hash("bert@example.com", "123456")
+def test_a_token_hash_is_of_address_and_code() -> None:
+    assert len(token_hash("anna@example.com", "123456", "s")) == 56
+    assert token_hash("anna@example.com", "123456", "s") != token_hash("bert@example.com", "123456", "s")
 
 
 @pytest.mark.parametrize(

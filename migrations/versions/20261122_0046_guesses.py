@@ -1,0 +1,10 @@
+"""Guesses are counted: tries of codes that a person types in, and the last code an authenticator app was believed by."""
+
+from migrations.sql_file import run_sql
+
+revision = "0046"
+down_revision = "0045"
+
+
+def upgrade() -> None:
+    run_sql(__file__, lock_timeout="5s")
