@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import Any, Final, Literal
 
-from pydantic import Field, SecretStr, field_validator
+from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic_settings import SettingsConfigDict
 
 from api.config.base import RoomSettings
+
+DEMO_ADMIN: Final = "admin@minato.example"
 
 
 class ServerSettings(RoomSettings):
@@ -50,11 +52,22 @@ class ServerSettings(RoomSettings):
         validation_alias="DEMO_PASSWORD",
         description="Password of the demo accounts; else a known one.",
     )
-    admin_email: str = Field("admin@minato.example", description="The one address that may become administrator.")
+    admin_email: str = Field(
+        "",
+        description="The one address that may become administrator; nobody without it, but for development's "
+        "admin@minato.example.",
+    )
     admin_signup_enabled: bool = Field(
-        True, description="Offers the administrator's sign-up page; only a confirmed address gets the role either way."
+        True, description="Whether that address may sign up. Its role follows a password set by way of a mail to it."
     )
     metrics_token: SecretStr | None = Field(None, description="Bearer token that opens /metrics in production.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _name_demo_administrator(cls, given: dict[str, Any]) -> dict[str, Any]:
+        """A production server has no administrator that its operator did not name."""
+        named = "admin_email" in given or given.get("environment") == "production"
+        return given if named else {**given, "admin_email": DEMO_ADMIN}
 
     @field_validator("jwt_keys", mode="before")
     @classmethod

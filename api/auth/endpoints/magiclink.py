@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from api.auth import emails, users
+from api.auth.administrator import require_open
 from api.auth.call import Answer, Call
 from api.auth.emails import Challenge
 from api.auth.errors import AuthError, invalid
@@ -36,6 +37,7 @@ async def send_magic_link(call: Call, params: MagicLinkParams) -> Answer:
     email = validate_email(params.email)
     validate_pkce(params.code_challenge, params.code_challenge_method)
     challenge = Challenge(params.code_challenge, params.code_challenge_method)
+    await require_open(call, email)
     user = await users.find_by_email(call.db, email, call.audience)
     if user is None:
         if call.settings.disable_signup:

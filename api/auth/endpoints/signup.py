@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from api.auth import emails, users
+from api.auth.administrator import require_open
 from api.auth.call import Answer, Call
 from api.auth.emails import Challenge
 from api.auth.errors import AuthError, database_error, invalid
@@ -49,7 +50,9 @@ async def signup(call: Call) -> Answer:
     validate_pkce(params.code_challenge, params.code_challenge_method)
     if not call.settings.external_email_enabled:
         raise AuthError(400, "email_provider_disabled", "Email signups are disabled")
-    return await _sign_up_by_email(call, replace(params, email=validate_email(params.email)))
+    email = validate_email(params.email)
+    await require_open(call, email)
+    return await _sign_up_by_email(call, replace(params, email=email))
 
 
 def _require_open(call: Call) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
-from api.auth import emails, factors, one_time_tokens, sessions, text_messages, users, verification
+from api.auth import administrator, emails, factors, one_time_tokens, sessions, text_messages, users, verification
 from api.auth.authentication import Authenticated, require_user
 from api.auth.call import Answer, Call
 from api.auth.emails import Challenge
@@ -63,6 +63,7 @@ async def put_user(call: Call) -> Answer:
     user = who.user
     if params.password is not None:
         user = await _change_password(call, who, params, params.password)
+        user = await administrator.claim_role(call, user, who.session_id)
     if params.data:
         user = await users.change(call.db, user, call.now, raw_user_meta_data=merged(user.user_metadata, params.data))
     if params.app_metadata:
@@ -113,6 +114,8 @@ async def _require_allowed(call: Call, who: Authenticated, params: UserUpdatePar
         raise AuthError(422, "user_sso_managed", message)
     if params.email and await users.find_duplicate(call.db, params.email, call.audience, beside=user.id):
         raise AuthError(422, "email_exists", "A user with this email address has already been registered")
+    if params.email:
+        await administrator.require_open(call, params.email)
     if params.phone:
         holder = await users.find_by_phone(call.db, params.phone, call.audience)
         if holder is not None and holder.id != user.id:
@@ -126,7 +129,9 @@ async def _change_password(call: Call, who: Authenticated, params: UserUpdatePar
     guarded = settings.security_update_password_require_current_password and bool(user.encrypted_password)
     if guarded and not await _is_mailed(call, who):
         await _require_current(call, user, params.current_password)
-    if user.encrypted_password and await call.verify_password(password, user.encrypted_password):
+    # Whoever claims the back office may choose the password of the sign-up again.
+    kept = user.encrypted_password and not administrator.may_claim(call, user)
+    if kept and await call.verify_password(password, user.encrypted_password):
         raise AuthError(422, "same_password", "New password should be different from the old password.")
     hashed = await call.hash_password(password)
     await one_time_tokens.forget(call.db, user.id)
