@@ -46,7 +46,7 @@ async def note_answered_mail(call: Call, user: User, session_id: UUID) -> None:
 
 
 async def claim_role(call: Call, user: User, session_id: UUID | None) -> User:
-    """The account, administrator from now on if it has the address and this session, which set its password, a mail's."""
+    """The account, which has a new password: administrator where its address and this session's beginning say so."""
     if not may_claim(call, user):
         return user
     await call.db.execute(CLAIM, {"session": session_id})

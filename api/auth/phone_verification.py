@@ -6,12 +6,14 @@ import hmac
 from datetime import timedelta
 from typing import Any
 
-from api.auth import identities, users
+from sqlalchemy import RowMapping
+
+from api.auth import identities, one_time_tokens, pending_sign_ups, users
 from api.auth.call import Call
 from api.auth.errors import AuthError
 from api.auth.notifications import News, tell
 from api.auth.one_time_tokens import token_hash
-from api.auth.registration import confirm_phone
+from api.auth.registration import confirm_phone, described_anew
 from api.auth.users import User
 
 
@@ -24,12 +26,19 @@ async def redeem(call: Call, link_type: str, phone: str, code: str) -> User:
         raise refusal
     if user.is_banned(call.now):
         raise AuthError(403, "user_banned", "User is banned")
-    if not _is_right(call, user, link_type, phone, code):
-        raise refusal
+    sign_up = None
+    if not _is_test_code(call, phone, code):
+        sign_up = await _take(call, user, link_type, phone, code)
+    elif user.confirmed_at is None:
+        sign_up = await pending_sign_ups.find(call, user.id, (user.confirmation_token or "",))
     if link_type == "phone_change":
         return await change_phone(call, user, phone)
+    values: dict[str, Any] = {}
+    if sign_up is not None:
+        values["encrypted_password"] = sign_up["encrypted_password"]
+        user = await described_anew(call, user, "phone", sign_up["metadata"])
     await call.record(user, "user_signedup", provider="phone")
-    user = await confirm_phone(call, user, is_anonymous=False)
+    user = await confirm_phone(call, user, is_anonymous=False, **values)
     return await identities.recompute_providers(call.db, user, call.now)
 
 
@@ -51,14 +60,28 @@ async def change_phone(call: Call, user: User, phone: str) -> User:
     return await identities.recompute_providers(call.db, user, call.now)
 
 
-def _is_right(call: Call, user: User, link_type: str, phone: str, code: str) -> bool:
+def _is_test_code(call: Call, phone: str, code: str) -> bool:
+    """Whether this is the fixed code of a test number, which is good at any time."""
     test_otp = call.settings.test_otp(phone, call.now)
-    if test_otp is not None and hmac.compare_digest(test_otp.encode(), code.encode()):
-        return True
-    stored, sent_at = user.confirmation_token, user.confirmation_sent_at
+    return test_otp is not None and hmac.compare_digest(test_otp.encode(), code.encode())
+
+
+async def _take(call: Call, user: User, link_type: str, phone: str, code: str) -> RowMapping | None:
+    """Use up the code, once: the sign-up it was sent for, if it was sent for one. Refuses what is no live code."""
+    column, sent_at = "confirmation_token", user.confirmation_sent_at
     if link_type == "phone_change":
-        stored, sent_at = user.phone_change_token, user.phone_change_sent_at
-    lifetime = timedelta(seconds=call.settings.sms_otp_exp)
-    if not stored or sent_at is None or call.now > sent_at + lifetime:
-        return False
-    return hmac.compare_digest(stored, token_hash(phone, code))
+        column, sent_at = "phone_change_token", user.phone_change_sent_at
+    hashed = token_hash(phone, code)
+    is_newest = hmac.compare_digest(getattr(user, column) or "", hashed)
+    sign_up = None
+    if link_type == "sms" and user.confirmed_at is None:
+        sign_up = await pending_sign_ups.find(call, user.id, (hashed,))
+    sent_at = sent_at if is_newest or sign_up is None else sign_up["created_at"]
+    fresh = sent_at is not None and call.now <= sent_at + timedelta(seconds=call.settings.sms_otp_exp)
+    if is_newest:
+        taken = fresh and await one_time_tokens.take(call.db, user.id, column, hashed)
+    else:
+        taken = fresh and sign_up is not None and await pending_sign_ups.take(call, user.id, hashed)
+    if not taken:
+        raise AuthError(403, "otp_expired", "Token has expired or is invalid")
+    return sign_up

@@ -114,7 +114,7 @@ begin
 end
 $$;
 
-revoke execute on function private.note_answered_mail(uuid), private.grant_admin_role(uuid),
+revoke execute on function private.is_admin_address(text), private.note_answered_mail(uuid), private.grant_admin_role(uuid),
     private.claim_admin_role(uuid), private.revoke_admin_role(uuid), private.leave_admin_address() from public;
 grant usage on schema private to supabase_auth_admin;
 grant execute on function private.note_answered_mail(uuid), private.claim_admin_role(uuid) to supabase_auth_admin;

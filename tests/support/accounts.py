@@ -19,7 +19,9 @@ PASSWORD = "correct horse"
 
 
 @asynccontextmanager
-async def server(cluster: Cluster, folder: Path, server: dict[str, Any] | None = None, **auth: Any) -> AsyncIterator[Minato]:
+async def server(
+    cluster: Cluster, folder: Path, server: dict[str, Any] | None = None, **auth: Any
+) -> AsyncIterator[Minato]:
     """A server with these `GOTRUE_*` settings, and `MINATO_*` ones in `server`, on a database of its own."""
     settings = settings_for(folder, auth=AuthSettings(**auth))
     known = {**settings.server.model_dump(by_alias=True), **(server or {})}

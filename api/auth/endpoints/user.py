@@ -19,7 +19,7 @@ from api.auth.one_time_tokens import token_hash
 from api.auth.phone_verification import change_phone
 from api.auth.registration import ensure_email_identity
 from api.auth.text_messages import require_channel
-from api.auth.users import NO_TOKENS, User
+from api.auth.users import NOTHING_PENDING, User
 from api.auth.validation import require_strong, validate_email, validate_phone, validate_pkce
 
 LONG_AGO = timedelta(hours=24)
@@ -124,7 +124,8 @@ async def _require_allowed(call: Call, who: Authenticated, params: UserUpdatePar
 
 async def _change_password(call: Call, who: Authenticated, params: UserUpdateParams, password: str) -> User:
     user, settings = who.user, call.settings
-    if settings.security_update_password_require_reauthentication and _is_old(call, who):
+    needs_nonce = settings.security_update_password_require_reauthentication and _is_old(call, who)
+    if needs_nonce:
         _require_nonce(call, user, params.nonce)
     guarded = settings.security_update_password_require_current_password and bool(user.encrypted_password)
     if guarded and not await _is_mailed(call, who):
@@ -134,11 +135,14 @@ async def _change_password(call: Call, who: Authenticated, params: UserUpdatePar
     if kept and await call.verify_password(password, user.encrypted_password):
         raise AuthError(422, "same_password", "New password should be different from the old password.")
     hashed = await call.hash_password(password)
+    nonce = user.reauthentication_token or ""
+    if needs_nonce and not await one_time_tokens.take(call.db, user.id, "reauthentication_token", nonce):
+        raise _wrong_nonce()
     await one_time_tokens.forget(call.db, user.id)
     await sessions.end_others(call.db, user.id, who.session_id)
     await call.record(user, "user_updated_password")
     await tell(call, user, News("password_changed"))
-    changed = await users.change(call.db, user, call.now, encrypted_password=hashed, **NO_TOKENS)
+    changed = await users.change(call.db, user, call.now, encrypted_password=hashed, **NOTHING_PENDING)
     if user.encrypted_password or not settings.experimental_create_email_identity_on_password_set_enabled:
         return changed
     return await ensure_email_identity(call, changed)
@@ -158,7 +162,11 @@ def _require_nonce(call: Call, user: User, nonce: str) -> None:
     lifetime = timedelta(seconds=seconds)
     fresh = sent_at is not None and call.now <= sent_at + lifetime
     if not fresh or not hmac.compare_digest(stored, token_hash(user.email or user.phone or "", nonce)):
-        raise AuthError(422, "reauthentication_not_valid", "Nonce has expired or is invalid")
+        raise _wrong_nonce()
+
+
+def _wrong_nonce() -> AuthError:
+    return AuthError(422, "reauthentication_not_valid", "Nonce has expired or is invalid")
 
 
 async def _is_mailed(call: Call, who: Authenticated) -> bool:
