@@ -70,6 +70,12 @@ async def remove_others(db: AsyncConnection, user_id: UUID, identity_id: UUID) -
     await db.execute(delete(identities).where(identities.c.user_id == user_id, identities.c.id != identity_id))
 
 
+async def set_data(db: AsyncConnection, user_id: UUID, provider: str, data: Mapping[str, Any], now: datetime) -> None:
+    """The account's identity of `provider` says `data` and nothing else."""
+    mine = (identities.c.user_id == user_id) & (identities.c.provider == provider)
+    await db.execute(update(identities).where(mine).values(identity_data=dict(data), updated_at=now))
+
+
 async def merge_data(db: AsyncConnection, user_id: UUID, provider: str, data: Mapping[str, Any], now: datetime) -> bool:
     """Merge `data` into the identity of `provider`; False when there is none."""
     statement = (

@@ -7,7 +7,8 @@ import hmac
 from datetime import UTC, datetime
 from uuid import UUID
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import delete, select
+from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from api.auth.tables import one_time_tokens
@@ -30,10 +31,10 @@ async def replace(
     db: AsyncConnection, row_id: UUID, user_id: UUID, kind: str, relates_to: str, hashed: str, now: datetime
 ) -> None:
     """Make `hashed` the account's one live token of `kind`."""
-    await forget(db, user_id, kind)
     moment = now.astimezone(UTC).replace(tzinfo=None)
-    row = {"id": row_id, "user_id": user_id, "token_type": kind, "token_hash": hashed, "relates_to": relates_to}
-    await db.execute(insert(one_time_tokens).values(**row, created_at=moment, updated_at=moment))
+    row = {"id": row_id, "token_hash": hashed, "relates_to": relates_to, "created_at": moment, "updated_at": moment}
+    statement = upsert(one_time_tokens).values(**row, user_id=user_id, token_type=kind)
+    await db.execute(statement.on_conflict_do_update(index_elements=["user_id", "token_type"], set_=row))
 
 
 async def owner(db: AsyncConnection, hashed: str, kinds: tuple[str, ...]) -> UUID | None:
@@ -41,6 +42,13 @@ async def owner(db: AsyncConnection, hashed: str, kinds: tuple[str, ...]) -> UUI
     same = (one_time_tokens.c.token_hash == hashed) & one_time_tokens.c.token_type.in_(kinds)
     found: UUID | None = (await db.execute(select(one_time_tokens.c.user_id).where(same).limit(1))).scalar()
     return found
+
+
+async def take(db: AsyncConnection, user_id: UUID, kind: str, hashed: str) -> bool:
+    """Whether this call is the one that uses the token: of several at once, one is."""
+    same = (one_time_tokens.c.user_id == user_id) & (one_time_tokens.c.token_type == kind)
+    statement = delete(one_time_tokens).where(same, one_time_tokens.c.token_hash == hashed)
+    return (await db.execute(statement.returning(one_time_tokens.c.id))).scalar() is not None
 
 
 async def forget(db: AsyncConnection, user_id: UUID, kind: str | None = None) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from api.auth import text_messages, users
+from api.auth import pending_sign_ups, text_messages, users
 from api.auth.call import Call
 from api.auth.errors import AuthError
-from api.auth.registration import confirm_phone, open_account
+from api.auth.registration import confirm_phone, open_account, taken_over
 from api.auth.users import User
 
 
@@ -24,16 +24,19 @@ async def open_by_phone(
 ) -> User:
     """The account of `phone`, which nobody has confirmed: confirmed here when no code is asked for, else sent one.
 
-    An account that exists already keeps its password: whoever asks has not shown that the number is theirs.
+    An account that exists already keeps its password until the code is answered: whoever asks has not shown that the
+    number is theirs.
     """
     user = existing
     if user is None:
         user = await open_account(call, "phone", phone, data, hashed)
     if call.settings.sms_autoconfirm:
         await call.record(user, "user_signedup", provider="phone", channel=channel)
-        return await confirm_phone(call, user)
+        user, values = await taken_over(call, user, "phone", hashed, data)
+        return await confirm_phone(call, user, **values)
     await call.record(user, "user_confirmation_requested", provider="phone")
     user, _ = await text_messages.send(call, user, text_messages.CONFIRMATION, phone, channel)
+    await pending_sign_ups.keep(call, user, user.confirmation_token, hashed, data)
     return user
 
 

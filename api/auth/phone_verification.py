@@ -6,13 +6,15 @@ import hmac
 from datetime import datetime, timedelta
 from typing import Any
 
-from api.auth import identities, users
+from sqlalchemy import RowMapping
+
+from api.auth import identities, one_time_tokens, pending_sign_ups, users
 from api.auth.call import Call
 from api.auth.errors import AuthError, CommittedError
 from api.auth.guesses import require_code_try
 from api.auth.notifications import News, tell
 from api.auth.one_time_tokens import token_hash
-from api.auth.registration import confirm_phone
+from api.auth.registration import confirm_phone, described_anew
 from api.auth.users import User
 
 
@@ -27,12 +29,24 @@ async def redeem(call: Call, link_type: str, phone: str, code: str) -> User:
         raise refusal
     if user.is_banned(call.now):
         raise AuthError(403, "user_banned", "User is banned")
-    if not _is_right(call, user, link_type, phone, code):
-        raise refusal
+    sign_up = None
+    if not _is_test_code(call, phone, code):
+        sign_up = await _take(call, user, link_type, token_hash(phone, code, call.backend.sealing_key), refusal)
+    elif user.confirmed_at is None:
+        sign_up = await pending_sign_ups.find(call, user.id, (user.confirmation_token or "",))
     if link_type == "phone_change":
         return await change_phone(call, user, phone)
+    return await _confirm(call, user, sign_up)
+
+
+async def _confirm(call: Call, user: User, sign_up: RowMapping | None) -> User:
+    """The number is its owner's; the account gets what the answered sign-up asked for."""
+    values: dict[str, Any] = {}
+    if sign_up is not None:
+        values["encrypted_password"] = sign_up["encrypted_password"]
+        user = await described_anew(call, user, "phone", sign_up["metadata"])
     await call.record(user, "user_signedup", provider="phone")
-    user = await confirm_phone(call, user, is_anonymous=False)
+    user = await confirm_phone(call, user, is_anonymous=False, **values)
     return await identities.recompute_providers(call.db, user, call.now)
 
 
@@ -54,6 +68,12 @@ async def change_phone(call: Call, user: User, phone: str) -> User:
     return await identities.recompute_providers(call.db, user, call.now)
 
 
+def _is_test_code(call: Call, phone: str, code: str) -> bool:
+    """Whether this is the fixed code of a test number, which is good at any time."""
+    test_otp = call.settings.test_otp(phone, call.now)
+    return test_otp is not None and hmac.compare_digest(test_otp.encode(), code.encode())
+
+
 def _sent(user: User, link_type: str) -> tuple[str, datetime | None]:
     """The column of the code, and when it was sent."""
     if link_type == "phone_change":
@@ -61,13 +81,19 @@ def _sent(user: User, link_type: str) -> tuple[str, datetime | None]:
     return "confirmation_token", user.confirmation_sent_at
 
 
-def _is_right(call: Call, user: User, link_type: str, phone: str, code: str) -> bool:
-    test_otp = call.settings.test_otp(phone, call.now)
-    if test_otp is not None and hmac.compare_digest(test_otp.encode(), code.encode()):
-        return True
+async def _take(call: Call, user: User, link_type: str, hashed: str, refusal: AuthError) -> RowMapping | None:
+    """Use up the code, once: the sign-up it was sent for, if it was sent for one. Refuses what is no live code."""
     column, sent_at = _sent(user, link_type)
-    stored = getattr(user, column)
-    lifetime = timedelta(seconds=call.settings.sms_otp_exp)
-    if not stored or sent_at is None or call.now > sent_at + lifetime:
-        return False
-    return hmac.compare_digest(stored, token_hash(phone, code, call.backend.sealing_key))
+    is_newest = hmac.compare_digest(getattr(user, column) or "", hashed)
+    sign_up = None
+    if link_type == "sms" and user.confirmed_at is None:
+        sign_up = await pending_sign_ups.find(call, user.id, (hashed,))
+    sent_at = sent_at if is_newest or sign_up is None else sign_up["created_at"]
+    fresh = sent_at is not None and call.now <= sent_at + timedelta(seconds=call.settings.sms_otp_exp)
+    if is_newest:
+        taken = fresh and await one_time_tokens.take(call.db, user.id, column, hashed)
+    else:
+        taken = fresh and sign_up is not None and await pending_sign_ups.take(call, user.id, hashed)
+    if not taken:
+        raise refusal
+    return sign_up

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
+from uuid import UUID
 
-from api.auth import identities, one_time_tokens, users
+from api.auth import identities, one_time_tokens, pending_sign_ups, users
 from api.auth.call import Call
 from api.auth.errors import database_error
 from api.auth.hooks.points import announce_user, tell_user_created
@@ -27,10 +29,7 @@ async def open_account(
     """
     user_id = call.backend.entropy.uuid4()
     call.opened.add(user_id)
-    shared = {} if by_admin else data
-    identity: dict[str, Any] = {**shared, "email_verified": False, "phone_verified": False, "sub": str(user_id)}
-    if provider == "email":
-        identity["email"] = address
+    identity = identity_data(user_id, provider, address, {} if by_admin else data)
     columns: dict[str, Any] = {
         "aud": call.audience,
         "raw_app_meta_data": {"provider": provider, "providers": [provider]},
@@ -52,12 +51,36 @@ async def open_account(
     return user
 
 
+def identity_data(user_id: UUID, provider: str, address: str, data: dict[str, Any]) -> dict[str, Any]:
+    """What the first identity of an account says; `data` came with the sign-up."""
+    said = {**data, "email_verified": False, "phone_verified": False, "sub": str(user_id)}
+    return {**said, "email": address} if provider == "email" else said
+
+
+async def described_anew(call: Call, user: User, provider: str, data: dict[str, Any]) -> User:
+    """The unconfirmed account with the metadata of another sign-up; its identity says the same."""
+    identity = identity_data(user.id, provider, getattr(user, provider) or "", data)
+    await identities.set_data(call.db, user.id, provider, identity, call.now)
+    return replace(user, raw_user_meta_data={**data, **identity})
+
+
+async def taken_over(
+    call: Call, user: User, provider: str, hashed: str, data: dict[str, Any]
+) -> tuple[User, dict[str, Any]]:
+    """The account as this sign-up describes it, and its password's column; for where no message is asked for."""
+    if call.settings.security_keep_first_sign_up or user.confirmed_at is not None:
+        return user, {}
+    return await described_anew(call, user, provider, data), {"encrypted_password": hashed}
+
+
 async def confirm_email(call: Call, user: User, **values: Any) -> User:
     """The account's address is its owner's; every other one-time token of the account is void."""
     metadata = {**user.user_metadata, "email_verified": True}
     with database_error("Error confirming user"):
         await identities.confirm_email(call.db, user, call.now)
         await one_time_tokens.forget(call.db, user.id)
+        if user.confirmed_at is None:
+            await pending_sign_ups.forget(call, user.id)
         confirmed = user.email_confirmed_at or call.now
         changed = {**NO_TOKENS, "raw_user_meta_data": metadata, "email_confirmed_at": confirmed, **values}
         return await users.change(call.db, user, call.now, **changed)
@@ -67,7 +90,15 @@ async def confirm_phone(call: Call, user: User, **values: Any) -> User:
     """The account's number is its owner's; every other one-time token of the account is void."""
     with database_error("Error confirming user"):
         await one_time_tokens.forget(call.db, user.id)
-        changed = {**NO_TOKENS, "phone_confirmed_at": user.phone_confirmed_at or call.now, **values}
+        if user.confirmed_at is None:
+            await pending_sign_ups.forget(call, user.id)
+        confirmed = user.phone_confirmed_at or call.now
+        changed = {
+            **NO_TOKENS,
+            "raw_user_meta_data": user.raw_user_meta_data,
+            "phone_confirmed_at": confirmed,
+            **values,
+        }
         return await users.change(call.db, user, call.now, **changed)
 
 

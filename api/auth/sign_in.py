@@ -8,6 +8,7 @@ from uuid import UUID
 
 from api.auth import refresh_chain, sessions, users
 from api.auth.access_token import build_claims
+from api.auth.administrator import note_answered_mail
 from api.auth.call import Answer, Call
 from api.auth.hooks.points import customize_claims
 from api.auth.session_validity import weak_end
@@ -23,9 +24,12 @@ class SessionClient:
 
 
 async def start_session(
-    call: Call, user: User, method: str, client: SessionClient | None = None, **given: Any
+    call: Call, user: User, method: str, client: SessionClient | None = None, mailed: bool = False, **given: Any
 ) -> tuple[dict[str, Any], dict[str, str]]:
-    """Open a session for `user`, authenticated by `method`: the Session object and its headers."""
+    """Open a session for `user`, authenticated by `method`: the Session object and its headers.
+
+    `mailed` says that a mail to the account's address was answered.
+    """
     entropy = call.backend.entropy
     session_id = entropy.uuid4()
     given |= {"oauth_client_id": client.id, "scopes": client.scopes} if client else {}
@@ -33,14 +37,16 @@ async def start_session(
     seen = {"user_agent": call.user_agent, "ip": call.ip}
     await sessions.create(call.db, session_id, user.id, call.now, **seen, **columns, **given)
     await sessions.add_method(call.db, entropy.uuid4(), session_id, method, call.now)
+    if mailed:
+        await note_answered_mail(call, user, session_id)
     user = await users.change(call.db, user, call.now, last_sign_in_at=call.now)
     token = await refresh_chain.begin(call, user, session_id, columns)
     return await session_json(call, user, session_id, token, method, client), token_headers(user, session_id, token)
 
 
-async def answer_session(call: Call, user: User, method: str, **extra: Any) -> Answer:
+async def answer_session(call: Call, user: User, method: str, mailed: bool = False, **extra: Any) -> Answer:
     """`start_session` as an answer."""
-    body, headers = await start_session(call, user, method)
+    body, headers = await start_session(call, user, method, mailed=mailed)
     return Answer({**body, **extra}, headers=headers)
 
 

@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from api.auth.tables import identities, users
 
 NIL = UUID(int=0)
-NO_TOKENS = dict.fromkeys(
+NO_TOKENS: dict[str, Any] = dict.fromkeys(
     (
         "confirmation_token",
         "recovery_token",
@@ -25,6 +25,18 @@ NO_TOKENS = dict.fromkeys(
     ),
     "",
 )
+
+# What a new password voids: tokens that are out, how soon the next one may follow, changes of address or number.
+NO_MAILS: dict[str, Any] = NO_TOKENS | dict.fromkeys(
+    (
+        "confirmation_sent_at",
+        "recovery_sent_at",
+        "email_change_sent_at",
+        "phone_change_sent_at",
+        "reauthentication_sent_at",
+    )
+)
+NOTHING_PENDING: dict[str, Any] = NO_MAILS | {"email_change": "", "email_change_confirm_status": 0, "phone_change": ""}
 
 
 @dataclass(frozen=True)
@@ -86,6 +98,12 @@ class User:
 async def find(db: AsyncConnection, user_id: UUID) -> User | None:
     """The account with this id."""
     return await _one(db, users.c.id == user_id)
+
+
+async def lock(db: AsyncConnection, user: User) -> User:
+    """The account as it is now; nobody else changes it before this request is through."""
+    result = await db.execute(select(users).where(users.c.id == user.id).with_for_update())
+    return User(**result.mappings().one())
 
 
 async def find_by_email(db: AsyncConnection, email: str, audience: str) -> User | None:

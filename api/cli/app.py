@@ -22,12 +22,15 @@ gen = typer.Typer(no_args_is_help=True, help="Files made from the database.")
 app.add_typer(gen, name="gen")
 storage = typer.Typer(no_args_is_help=True, help="The stored files.")
 app.add_typer(storage, name="storage")
+admin = typer.Typer(no_args_is_help=True, help="The administrator: grant, revoke, list.")
+app.add_typer(admin, name="admin")
 
 DataDir = Annotated[
     Path | None, typer.Option("--data-dir", help="Holds the embedded database, files and generated secrets.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Don't ask before destroying a database of somebody else.")]
+Address = Annotated[str, typer.Argument(help="The account's e-mail address.")]
 SeedName = Annotated[str, typer.Argument(help="A folder of migrations/seeds.")]
 
 
@@ -174,6 +177,33 @@ def psql(context: typer.Context, data_dir: DataDir = None) -> None:
         from api.cli.db import psql
 
         psql(data_dir, context.args)
+
+
+@admin.command("grant")
+def grant(email: Address, data_dir: DataDir = None) -> None:
+    """Make the account of the configured address administrator."""
+    with told_plainly():
+        from api.cli import administrator
+
+        administrator.grant(data_dir, email)
+
+
+@admin.command("revoke")
+def revoke(email: Address, data_dir: DataDir = None) -> None:
+    """Take the administrator's role from an account and end its sessions."""
+    with told_plainly():
+        from api.cli import administrator
+
+        administrator.revoke(data_dir, email)
+
+
+@admin.command("list")
+def list_administrators(data_dir: DataDir = None) -> None:
+    """Print who is administrator."""
+    with told_plainly():
+        from api.cli import administrator
+
+        administrator.show(data_dir)
 
 
 @gen.command("types")

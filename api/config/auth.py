@@ -16,6 +16,7 @@ from api.config.auth_hooks import HookSettings
 from api.config.auth_limits import LimitSettings
 from api.config.auth_mail import MailTemplateSettings
 from api.config.auth_oauth_server import OAuthServerSettings
+from api.config.auth_safety import SafetySettings
 from api.config.auth_sessions import SessionSettings
 from api.config.auth_sms import SmsSettings
 from api.config.auth_webauthn import WebAuthnSettings
@@ -31,6 +32,7 @@ class AuthSettings(
     WebAuthnSettings,
     ExternalSettings,
     OAuthServerSettings,
+    SafetySettings,
 ):
     """`GOTRUE_*`."""
 

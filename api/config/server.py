@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 from ipaddress import ip_network
 from pathlib import Path
-from typing import Literal
+from typing import Any, Final, Literal
 
-from pydantic import Field, SecretStr, field_validator
+from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic_settings import SettingsConfigDict
 
 from api.config.base import RoomSettings
 
 # A directive of a Content-Security-Policy and its sources, without what would end the directive or the header.
 DIRECTIVE = re.compile(r"[a-z]+(-[a-z]+)+( +[!-+\--:<-~]+)+")
+DEMO_ADMIN: Final = "admin@minato.example"
 
 
 class ServerSettings(RoomSettings):
@@ -67,9 +68,13 @@ class ServerSettings(RoomSettings):
         validation_alias="DEMO_PASSWORD",
         description="Password of the demo accounts; without it development takes a known one, production none.",
     )
-    admin_email: str = Field("admin@minato.example", description="The one address that may become administrator.")
+    admin_email: str = Field(
+        "",
+        description="The one address that may become administrator; nobody without it, but for development's "
+        "admin@minato.example.",
+    )
     admin_signup_enabled: bool = Field(
-        True, description="Offers the administrator's sign-up page; only a confirmed address gets the role either way."
+        True, description="Whether that address may sign up. Its role follows a password set by way of a mail to it."
     )
     metrics_token: SecretStr | None = Field(None, description="Bearer token that opens /metrics in production.")
 
@@ -88,6 +93,13 @@ class ServerSettings(RoomSettings):
         for text in given:
             ip_network(text, strict=False)
         return given
+
+    @model_validator(mode="before")
+    @classmethod
+    def _name_demo_administrator(cls, given: dict[str, Any]) -> dict[str, Any]:
+        """A production server has no administrator that its operator did not name."""
+        named = "admin_email" in given or given.get("environment") == "production"
+        return given if named else {**given, "admin_email": DEMO_ADMIN}
 
     @field_validator("jwt_keys", mode="before")
     @classmethod

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from api.auth import deletion, identities, sessions, users
+from api.auth import deletion, identities, one_time_tokens, sessions, users
 from api.auth.authentication import require_admin
 from api.auth.ban import banned_until
 from api.auth.call import Answer, Call
@@ -14,7 +14,7 @@ from api.auth.endpoints.admin_users import AdminUserParams
 from api.auth.errors import AuthError, database_error, invalid
 from api.auth.metadata import merged
 from api.auth.registration import confirm_email, confirm_phone
-from api.auth.users import User
+from api.auth.users import NOTHING_PENDING, User
 from api.auth.validation import require_strong, validate_email, validate_phone
 
 
@@ -36,7 +36,10 @@ async def put_user_as_admin(call: Call) -> Answer:
     with database_error("Error updating user"):
         user = await _change_addresses(call, user, params)
         if params.password is not None:
+            # What its former holder left behind must not lead back: sessions, mails that are out, pending changes.
             await sessions.end_all(call.db, user.id)
+            await one_time_tokens.forget(call.db, user.id)
+            values |= NOTHING_PENDING
         values["raw_app_meta_data"] = merged(user.app_metadata, params.app_metadata or {})
         values["raw_user_meta_data"] = merged(user.user_metadata, params.user_metadata or {})
         user = await users.change(call.db, user, call.now, **values)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from api.auth import emails, users
+from api.auth import emails, pending_sign_ups, users
 from api.auth.authentication import require_admin
 from api.auth.call import Answer, Call
 from api.auth.emails import Kind
@@ -14,7 +14,7 @@ from api.auth.metadata import merged
 from api.auth.redirects import is_allowed
 from api.auth.registration import open_account
 from api.auth.users import User
-from api.auth.validation import require_strong, validate_email
+from api.auth.validation import LONGEST_PASSWORD, require_strong, validate_email
 
 TAKEN = "A user with this email address has already been registered"
 KINDS = {
@@ -43,13 +43,16 @@ async def generate_link(call: Call) -> Answer:
     params.email = validate_email(params.email)
     if params.redirect_to and is_allowed(params.redirect_to, call.site_url, call.settings.allowed_redirects):
         call.redirect_to = params.redirect_to
-    user, kind = await _account(call, params)
+    hashed_password = await _password(call, params)
+    user, kind = await _account(call, params, hashed_password)
     column, address = await _destination(call, user, params, KINDS[kind])
     values: dict[str, Any] = {"invited_at": call.now} if kind == "invite" else {}
     if KINDS[kind] is emails.EMAIL_CHANGE:
         values |= {"email_change": params.new_email, "email_change_confirm_status": 0}
     with database_error("Database error updating user"):
         user, otp, hashed = await emails.issue(call, user, KINDS[kind], column, address, **values)
+        if column == "confirmation_token" and user.id not in call.opened:
+            await pending_sign_ups.keep(call, user, hashed, hashed_password, user.user_metadata)
     link = {
         "action_link": emails.verify_link(call, KINDS[kind], hashed),
         "email_otp": otp,
@@ -60,7 +63,13 @@ async def generate_link(call: Call) -> Answer:
     return Answer({**await call.user_json(user), **link})
 
 
-async def _account(call: Call, params: GenerateLinkParams) -> tuple[User, str]:
+async def _password(call: Call, params: GenerateLinkParams) -> str:
+    """The hash of the password that the link brings; of one nobody knows where none is given."""
+    given = params.password and len(params.password.encode()) <= LONGEST_PASSWORD
+    return await (call.hash_password(params.password) if given else call.unguessable_password())
+
+
+async def _account(call: Call, params: GenerateLinkParams, hashed: str) -> tuple[User, str]:
     """Whose link it is, opened where the kind of link opens accounts, and the kind it comes to."""
     if params.type not in KINDS:
         raise invalid(f"Invalid email action link type requested: {params.type}")
@@ -77,10 +86,8 @@ async def _account(call: Call, params: GenerateLinkParams) -> tuple[User, str]:
         raise AuthError(404, "user_not_found", "User with this email not found")
     if params.type == "signup":
         _require_password(call, params)
-    hashed = None
-    if params.type != "invite":
-        hashed = await (call.hash_password(params.password) if params.password else call.unguessable_password())
-    opened = await open_account(call, "email", params.email, params.data or {}, hashed, by_admin=True)
+    given = None if params.type == "invite" else hashed
+    opened = await open_account(call, "email", params.email, params.data or {}, given, by_admin=True)
     return opened, "invite" if params.type == "invite" else "signup"
 
 

@@ -13,7 +13,7 @@ from api.auth.authentication import require_user
 from api.auth.call import Answer, Call
 from api.auth.errors import AuthError, invalid
 from api.auth.notifications import News, tell
-from api.auth.users import NO_TOKENS, User
+from api.auth.users import NO_MAILS, User
 
 
 async def unlink_identity(call: Call) -> Answer:
@@ -59,7 +59,7 @@ async def _readdress(call: Call, user: User, leaving: RowMapping, staying: Seque
         raise AuthError(422, "email_conflict_identity_not_deletable", message)
     await one_time_tokens.forget(call.db, user.id)
     confirmed = (user.email_confirmed_at or call.now) if verified else None
-    return await users.change(call.db, user, call.now, email=email, email_confirmed_at=confirmed, **NO_TOKENS)
+    return await users.change(call.db, user, call.now, email=email, email_confirmed_at=confirmed, **NO_MAILS)
 
 
 def _best_address(user: User, staying: Sequence[RowMapping]) -> tuple[str | None, bool]:

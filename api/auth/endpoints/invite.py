@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from api.auth import emails, users
+from api.auth import emails, pending_sign_ups, users
 from api.auth.authentication import require_admin
 from api.auth.call import Answer, Call
 from api.auth.errors import AuthError
@@ -24,6 +24,7 @@ async def invite(call: Call) -> Answer:
     params = call.params(InviteParams)
     email = validate_email(params.email)
     user = await users.find_by_email(call.db, email, call.audience)
+    is_known, hashed = user is not None, await call.unguessable_password()
     if user is None:
         user = await open_account(call, "email", email, params.data or {}, None, by_admin=True)
     elif user.is_confirmed:
@@ -31,4 +32,6 @@ async def invite(call: Call) -> Answer:
     traits = {"user_id": str(user.id), "user_email": email}
     await call.record_by(admin, "user_invited", **traits)
     user = await emails.send(call, user, emails.INVITE, invited_at=call.now)
+    if is_known:
+        await pending_sign_ups.keep(call, user, user.confirmation_token, hashed, params.data or {})
     return Answer(await call.user_json(user))

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from api.auth import emails, users
+from api.auth import emails, pending_sign_ups, users
+from api.auth.administrator import require_open
 from api.auth.call import Answer, Call
 from api.auth.emails import Challenge
 from api.auth.errors import AuthError, invalid
-from api.auth.registration import confirm_email, open_account
+from api.auth.registration import confirm_email, open_account, taken_over
 from api.auth.validation import validate_email, validate_pkce
 
 
@@ -36,16 +37,20 @@ async def send_magic_link(call: Call, params: MagicLinkParams) -> Answer:
     email = validate_email(params.email)
     validate_pkce(params.code_challenge, params.code_challenge_method)
     challenge = Challenge(params.code_challenge, params.code_challenge_method)
+    await require_open(call, email)
     user = await users.find_by_email(call.db, email, call.audience)
+    if user is None and call.settings.disable_signup:
+        raise AuthError(422, "signup_disabled", "Signups not allowed for this instance")
+    hashed = await call.unguessable_password() if user is None or not user.is_confirmed else ""
     if user is None:
-        if call.settings.disable_signup:
-            raise AuthError(422, "signup_disabled", "Signups not allowed for this instance")
-        user = await open_account(call, "email", email, params.data or {}, await call.unguessable_password())
+        user = await open_account(call, "email", email, params.data or {}, hashed)
     if not user.is_confirmed:
         if not call.settings.mailer_autoconfirm:
-            await emails.send(call, user, emails.CONFIRMATION, challenge)
+            user = await emails.send(call, user, emails.CONFIRMATION, challenge)
+            await pending_sign_ups.keep(call, user, user.confirmation_token, hashed, params.data or {})
             return Answer({})
-        user = await confirm_email(call, user)
+        user, values = await taken_over(call, user, "email", hashed, params.data or {})
+        user = await confirm_email(call, user, **values)
     await call.record(user, "user_recovery_requested")
     await emails.send(call, user, emails.MAGIC_LINK, challenge)
     return Answer({})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from api.auth import emails, text_messages, users
+from api.auth import emails, pending_sign_ups, text_messages, users
 from api.auth.call import Answer, Call
 from api.auth.emails import Challenge
 from api.auth.errors import AuthError, invalid
@@ -31,7 +31,8 @@ async def resend(call: Call) -> Answer:
     challenge = Challenge(params.code_challenge, params.code_challenge_method)
     if user is not None and params.type == "signup" and not user.is_confirmed:
         await call.record(user, "user_confirmation_requested")
-        await emails.send(call, user, emails.CONFIRMATION, challenge)
+        user = await emails.send(call, user, emails.CONFIRMATION, challenge)
+        await pending_sign_ups.carry_on(call, user, user.confirmation_token)
     elif user is not None and params.type == "email_change" and user.email_change:
         await emails.send_email_change(call, user, user.email_change, challenge)
     return Answer({})
@@ -42,7 +43,8 @@ async def _resend_by_phone(call: Call, kind: str, phone: str) -> Answer:
     user, message_id = await find_by_phone(call, phone), ""
     if user is not None and kind == "sms" and user.phone_confirmed_at is None:
         await call.record(user, "user_recovery_requested")
-        _, message_id = await text_messages.send(call, user, text_messages.CONFIRMATION, phone)
+        user, message_id = await text_messages.send(call, user, text_messages.CONFIRMATION, phone)
+        await pending_sign_ups.carry_on(call, user, user.confirmation_token)
     elif user is not None and kind == "phone_change" and user.phone_change:
         _, message_id = await text_messages.send(call, user, text_messages.PHONE_CHANGE, user.phone_change)
     return Answer(text_messages.message_body(message_id))

@@ -5,17 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from api.auth import emails, users
+from api.auth import emails, pending_sign_ups, users
+from api.auth.administrator import require_open
 from api.auth.call import Answer, Call
 from api.auth.emails import Challenge
 from api.auth.errors import AuthError, database_error, invalid
 from api.auth.hooks.points import announce_user, tell_user_created
+from api.auth.json_format import sorted_map
 from api.auth.obfuscation import refuse_quietly
 from api.auth.phone_signup import find_by_phone, open_by_phone, require_phone_signups
-from api.auth.registration import confirm_email, open_account
+from api.auth.registration import confirm_email, identity_data, open_account, taken_over
 from api.auth.sign_in import answer_session
 from api.auth.text_messages import require_channel
 from api.auth.user_json import user_json
+from api.auth.users import User
 from api.auth.validation import require_strong, validate_email, validate_phone, validate_pkce
 
 
@@ -49,7 +52,9 @@ async def signup(call: Call) -> Answer:
     validate_pkce(params.code_challenge, params.code_challenge_method)
     if not call.settings.external_email_enabled:
         raise AuthError(400, "email_provider_disabled", "Email signups are disabled")
-    return await _sign_up_by_email(call, replace(params, email=validate_email(params.email)))
+    email = validate_email(params.email)
+    await require_open(call, email)
+    return await _sign_up_by_email(call, replace(params, email=email))
 
 
 def _require_open(call: Call) -> None:
@@ -85,7 +90,7 @@ async def _sign_up_by_phone(call: Call, params: SignupParams) -> Answer:
         return await refuse_quietly(call, existing, "phone", params.phone, params.metadata)
     user = await open_by_phone(call, existing, phone, hashed, params.metadata, channel)
     if user.phone_confirmed_at is None:
-        return Answer(await call.user_json(user))
+        return Answer(await as_signed_up(call, user, "phone", params.metadata))
     await call.record(user, "login", provider="phone")
     return await answer_session(call, user, "password")
 
@@ -102,10 +107,23 @@ async def _sign_up_by_email(call: Call, params: SignupParams) -> Answer:
     if call.settings.mailer_autoconfirm:
         await call.record(user, "user_signedup", provider="email")
         await call.record(user, "login", provider="email")
-        return await answer_session(call, await confirm_email(call, user), "password")
+        user, values = await taken_over(call, user, "email", hashed, params.metadata)
+        return await answer_session(call, await confirm_email(call, user, **values), "password")
     await call.record(user, "user_confirmation_requested", provider="email")
     challenge = Challenge(params.code_challenge, params.code_challenge_method)
     user = await emails.send(call, user, emails.CONFIRMATION, challenge)
+    await pending_sign_ups.keep(call, user, user.confirmation_token, hashed, params.metadata)
     if user.invited_at is not None:
         return Answer(user_json(replace(user, raw_user_meta_data={}), []))
-    return Answer(await call.user_json(user))
+    return Answer(await as_signed_up(call, user, "email", params.metadata))
+
+
+async def as_signed_up(call: Call, user: User, provider: str, metadata: dict[str, Any]) -> dict[str, Any]:
+    """The unconfirmed account in the words of this sign-up: those of an earlier one may be somebody else's."""
+    shown = await call.user_json(user)
+    if call.settings.security_keep_first_sign_up:
+        return shown
+    said = identity_data(user.id, provider, getattr(user, provider) or "", metadata)
+    for identity in shown["identities"]:
+        identity["identity_data"] = sorted_map(said)
+    return {**shown, "user_metadata": sorted_map({**metadata, **said})}

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
-from api.auth import emails, factors, one_time_tokens, sessions, text_messages, users, verification
+from api.auth import administrator, emails, factors, one_time_tokens, sessions, text_messages, users, verification
 from api.auth.authentication import Authenticated, require_user
 from api.auth.call import Answer, Call
 from api.auth.emails import Challenge
@@ -21,7 +21,7 @@ from api.auth.password_guesses import require_attempt
 from api.auth.phone_verification import change_phone
 from api.auth.registration import ensure_email_identity
 from api.auth.text_messages import require_channel
-from api.auth.users import NO_TOKENS, User
+from api.auth.users import NOTHING_PENDING, User
 from api.auth.validation import require_strong, validate_email, validate_phone, validate_pkce
 
 INVALID_NONCE = "Nonce has expired or is invalid"
@@ -66,6 +66,7 @@ async def put_user(call: Call) -> Answer:
     user = who.user
     if params.password is not None:
         user = await _change_password(call, who, params, params.password)
+        user = await administrator.claim_role(call, user, who.session_id)
     if params.data:
         user = await users.change(call.db, user, call.now, raw_user_meta_data=merged(user.user_metadata, params.data))
     if params.app_metadata:
@@ -116,6 +117,8 @@ async def _require_allowed(call: Call, who: Authenticated, params: UserUpdatePar
         raise AuthError(422, "user_sso_managed", message)
     if params.email and await users.find_duplicate(call.db, params.email, call.audience, beside=user.id):
         raise AuthError(422, "email_exists", "A user with this email address has already been registered")
+    if params.email:
+        await administrator.require_open(call, params.email)
     if params.phone:
         holder = await users.find_by_phone(call.db, params.phone, call.audience)
         if holder is not None and holder.id != user.id:
@@ -124,19 +127,25 @@ async def _require_allowed(call: Call, who: Authenticated, params: UserUpdatePar
 
 async def _change_password(call: Call, who: Authenticated, params: UserUpdateParams, password: str) -> User:
     user, settings = who.user, call.settings
-    if settings.security_update_password_require_reauthentication and _is_old(call, who):
+    needs_nonce = settings.security_update_password_require_reauthentication and _is_old(call, who)
+    if needs_nonce:
         await _require_nonce(call, user, params.nonce)
     guarded = settings.security_update_password_require_current_password and bool(user.encrypted_password)
     if guarded and not await _is_mailed(call, who):
         await _require_current(call, user, params.current_password)
-    if user.encrypted_password and await call.verify_password(password, user.encrypted_password):
+    # Whoever claims the back office may choose the password of the sign-up again.
+    kept = user.encrypted_password and not administrator.may_claim(call, user)
+    if kept and await call.verify_password(password, user.encrypted_password):
         raise AuthError(422, "same_password", "New password should be different from the old password.")
     hashed = await call.hash_password(password)
+    nonce = user.reauthentication_token or ""
+    if needs_nonce and not await one_time_tokens.take(call.db, user.id, "reauthentication_token", nonce):
+        raise AuthError(422, "reauthentication_not_valid", INVALID_NONCE)
     await one_time_tokens.forget(call.db, user.id)
     await sessions.end_others(call.db, user.id, who.session_id)
     await call.record(user, "user_updated_password")
     await tell(call, user, News("password_changed"))
-    changed = await users.change(call.db, user, call.now, encrypted_password=hashed, **NO_TOKENS)
+    changed = await users.change(call.db, user, call.now, encrypted_password=hashed, **NOTHING_PENDING)
     if user.encrypted_password or not settings.experimental_create_email_identity_on_password_set_enabled:
         return changed
     return await ensure_email_identity(call, changed)

@@ -11,7 +11,6 @@ from api.auth.one_time_tokens import PKCE_PREFIX
 from api.auth.phone_verification import redeem
 from api.auth.redirects import with_fragment, with_query
 from api.auth.sign_in import answer_session, start_session
-from api.auth.users import User
 from api.auth.validation import EMAIL, validate_phone
 from api.auth.verification import COLUMNS, FIRST_HALF, Redeemed, find_by_code, find_by_hash, use
 
@@ -38,12 +37,14 @@ async def verify_posted(call: Call) -> Answer:
     params = call.params(VerifyParams)
     _require_one_of(params)
     if params.phone:
-        user: User | None = await redeem(call, params.type, validate_phone(params.phone), params.token)
-    else:
-        user = await use(call, await _find(call, params))
+        return await answer_session(
+            call, await redeem(call, params.type, validate_phone(params.phone), params.token), "otp"
+        )
+    token = await _find(call, params)
+    user = await use(call, token)
     if user is None:
         return Answer({"code": "200", "msg": FIRST_HALF})
-    return await answer_session(call, user, "otp")
+    return await answer_session(call, user, "otp", mailed=token.type != "email_change")
 
 
 def _require_one_of(params: VerifyParams) -> None:
@@ -100,7 +101,7 @@ async def _follow(call: Call, link_type: str, hashed: str, is_pkce: bool) -> str
         )
     if is_pkce:
         return with_query(target, {"code": await _code(call, user.id, link_type)})
-    body, _ = await start_session(call, user, "otp")
+    body, _ = await start_session(call, user, "otp", mailed=link_type != "email_change")
     names = ("access_token", "expires_at", "expires_in", "refresh_token", "token_type")
     return with_fragment(target, {**{name: str(body[name]) for name in names}, "type": link_type})
 

@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import RowMapping
 from sqlalchemy.exc import IntegrityError
 
-from api.auth import emails, identities, users
+from api.auth import emails, identities, one_time_tokens, users
 from api.auth.call import Call
 from api.auth.errors import AuthError, CommittedError, database_error
 from api.auth.external.provider import Profile
@@ -73,6 +73,8 @@ async def accept_invitation(call: Call, token: str, profile: Profile, provider: 
     if user.email not in [address.email for address in profile.addresses]:
         message = "Invited email does not match emails from external provider"
         raise AuthError(400, "validation_failed", message)
+    if not await one_time_tokens.take(call.db, user.id, "confirmation_token", token):
+        raise AuthError(404, "invite_not_found", "Invite not found")
     identity = await _add_identity(call, user, profile, provider, "invite_accepted")
     user = await _forget_unconfirmed(call, user, identity)
     return await confirm_email(call, user)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from api.auth import users
 from api.auth.call import Answer, Call
@@ -24,8 +25,8 @@ class PasswordGrantParams:
 async def grant_password(call: Call) -> Answer:
     params = call.params(PasswordGrantParams)
     user = await _find(call, params)
-    if user is not None and user.is_banned(call.now):
-        raise AuthError(400, "user_banned", "User is banned")
+    if call.settings.security_tell_banned:
+        _require_no_ban(call, user)
     hashed = user.encrypted_password if user else None
     attempt = await require_attempt(call, params.email or params.phone, user.id if user else None)
     right = await call.verify_password(params.password, hashed)
@@ -35,6 +36,7 @@ async def grant_password(call: Call) -> Answer:
         await judge_password(call, user.id, right)
     if not right or user is None:
         raise AuthError(400, "invalid_credentials", "Invalid login credentials")
+    _require_no_ban(call, user)
     # Only whoever knows the password learns that the address is unconfirmed.
     if params.email and user.email_confirmed_at is None:
         raise AuthError(400, "email_not_confirmed", "Email not confirmed")
@@ -42,6 +44,11 @@ async def grant_password(call: Call) -> Answer:
         raise AuthError(400, "phone_not_confirmed", "Phone not confirmed")
     await call.record(user, "login", provider="email" if params.email else "phone")
     return await answer_session(call, user, "password", **_weakness(call, params.password))
+
+
+def _require_no_ban(call: Call, user: User | None) -> None:
+    if user is not None and user.is_banned(call.now):
+        raise AuthError(400, "user_banned", "User is banned")
 
 
 async def _find(call: Call, params: PasswordGrantParams) -> User | None:
@@ -58,7 +65,7 @@ async def _find(call: Call, params: PasswordGrantParams) -> User | None:
     raise invalid("missing email or phone")
 
 
-def _weakness(call: Call, password: str) -> dict[str, object]:
+def _weakness(call: Call, password: str) -> dict[str, Any]:
     """What the password lacks by today's rules."""
     try:
         require_strong(password, call.settings)

@@ -11,6 +11,7 @@ from api.auth.errors import AuthError, invalid
 from api.auth.flow_states import challenge_matches
 from api.auth.sign_in import answer_session
 
+SIGN_IN_MAILS = frozenset({"email/signup", "invite", "magiclink", "recovery"})
 PROVIDER_TOKENS = {"provider_token": "provider_access_token", "provider_refresh_token": "provider_refresh_token"}
 
 
@@ -39,4 +40,5 @@ async def grant_pkce(call: Call) -> Answer:
     await flow_states.end(call.db, flow["id"])
     await call.record(user, "login", provider_type=flow["provider_type"])
     given = {name: flow[column] for name, column in PROVIDER_TOKENS.items() if flow[column]}
-    return await answer_session(call, user, flow["authentication_method"], **given)
+    method = flow["authentication_method"]
+    return await answer_session(call, user, method, mailed=method in SIGN_IN_MAILS, **given)

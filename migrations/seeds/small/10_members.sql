@@ -75,6 +75,7 @@ begin
     loop
         call pg_temp.add_user(member.email, member.signs_in, member.said, member.created);
     end loop;
+    perform private.grant_admin_role(id) from auth.users where lower(email) = lower(current_setting('minato.admin_email', true));
 end
 $$;
 

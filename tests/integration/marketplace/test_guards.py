@@ -155,7 +155,7 @@ async def test_a_new_profile_keeps_what_was_said_at_sign_up(stage: Stage) -> Non
 
 
 # ADE-035
-async def test_the_configured_address_becomes_administrator_once_it_is_confirmed(stage: Stage) -> None:
+async def test_the_configured_address_becomes_administrator_when_it_is_given_the_role(stage: Stage) -> None:
     await stage.db.execute("update app_settings set value = '\"Boss@x.example\"' where key = 'admin_email'")
     await stage.db.execute(
         "insert into auth.users (id, email, raw_app_meta_data) values (gen_random_uuid(),"
@@ -163,20 +163,29 @@ async def test_the_configured_address_becomes_administrator_once_it_is_confirmed
     )
     read = "select raw_app_meta_data from auth.users where email = 'boss@x.example'"
     assert await stage.db.fetchval(read) == {"provider": "email"}
+    grant = "select private.grant_admin_role(id) from auth.users where email = 'boss@x.example'"
+    assert await stage.db.fetchval(grant) is False
     await stage.db.execute("update auth.users set email_confirmed_at = now() where email = 'boss@x.example'")
+    assert await stage.db.fetchval(read) == {"provider": "email"}
+    assert await stage.db.fetchval(grant) is True
     assert await stage.db.fetchval(read) == {"provider": "email", "role": "admin"}
 
 
-async def test_an_address_configured_later_makes_a_confirmed_account_administrator(stage: Stage) -> None:
+async def test_an_address_configured_later_makes_nobody_administrator_by_itself(stage: Stage) -> None:
     await stage.db.execute("""select private.configure('{"admin_email": "agent@minato.example", "fee_pkr": 1}')""")
     role = "select raw_app_meta_data ->> 'role' from auth.users where email = 'agent@minato.example'"
-    assert await stage.db.fetchval(role) == "admin"
+    assert await stage.db.fetchval(role) is None
+    assert (
+        await stage.db.fetchval("select value #>> '{}' from app_settings where key = 'admin_email'")
+        == "agent@minato.example"
+    )
     assert await stage.db.fetchval("select value from app_settings where key = 'fee_pkr'") == 2000
 
 
 async def test_nobody_configures_through_the_api(stage: Stage) -> None:
     for who in ("anon", "agent", "admin", "service_role"):
         assert await stage.outcome(who, "select private.configure('{}')") == "42501"
+        assert await stage.outcome(who, "select private.grant_admin_role({agent})") == "42501"
 
 
 async def test_accepting_opens_a_deal_at_the_middle_of_the_budget_and_moves_the_case_on(stage: Stage) -> None:

@@ -8,10 +8,29 @@ export const adminSignUp = {
   failed: 'Signup Failed',
   unexpected: { title: 'Error', text: 'An unexpected error occurred. Please try again.' },
   success: { title: 'Signup Successful', text: 'Admin account created successfully.' },
-  confirm: 'Confirm the address by the mail we sent, then log in.',
+  confirm: 'Confirm the address by the mail we sent and set your password there, then log in.',
   closed: 'The sign-up is closed on this installation. Its operator can open it again.',
   haveAccount: 'Account exists already?',
   login: 'Go to the login',
+} as const;
+
+/** Between the confirmed address and the back office. */
+export const adminClaim = {
+  title: 'Set your password',
+  lead: 'The link in the mail shows that this address is yours. Set your password to open the back office; every other session of the account ends.',
+  password: 'Password',
+  submit: 'Open the back office',
+  busy: 'Opening...',
+  failed: 'The back office stays closed',
+  stale: 'This session is too old. Ask for a new link and set the password by way of it.',
+  mailTitle: 'One step left',
+  mailLead: (email: string) =>
+    `The back office opens for whoever answers a mail to ${email} and then sets the password.`,
+  send: 'Send me the link',
+  sending: 'Sending...',
+  sent: { title: 'Email sent', text: 'Open its link in this browser and set your password.' },
+  notSent: 'The email could not be sent',
+  leave: 'Sign out',
 } as const;
 
 export const adminSignUpSuccess = {

@@ -1,7 +1,7 @@
 /** The first day of an installation: the address its operator named signs up, confirms by mail and comes in. */
 import type { Page } from '@playwright/test';
 import { paths } from '@/config/paths';
-import { adminLogin, adminSignUp } from '@/copy/admin';
+import { adminClaim, adminLogin, adminSignUp } from '@/copy/admin';
 import { app } from '@/copy/app';
 import { fields } from '@/copy/auth';
 import { adminDashboard } from '@/copy/back-office-figures';
@@ -17,7 +17,7 @@ test.use({
 });
 
 // ADE-003 ADE-004 ADE-005 ADE-022 ADE-025 ADE-031 ADE-032 ADE-035
-test('A new administrator signs up, confirms by the mail and logs in', async ({
+test('A new administrator signs up, confirms by the mail, sets the password and logs in', async ({
   page,
   newWindow,
   server,
@@ -37,6 +37,11 @@ test('A new administrator signs up, confirms by the mail and logs in', async ({
   expect(new URL(mail.link).searchParams.get('redirect_to')).toBe(server.url + paths.admin.login);
   const mailProgram = await newWindow();
   await mailProgram.goto(mail.link);
+  await expect(mailProgram.getByRole('heading', { level: 1, name: adminClaim.title })).toBeVisible();
+  await expectAccessible(mailProgram);
+  await mailProgram.getByLabel(fields.password, { exact: true }).fill(ADMIN.password);
+  await mailProgram.getByLabel(fields.confirmPassword, { exact: true }).fill(ADMIN.password);
+  await mailProgram.getByRole('button', { name: adminClaim.submit }).click();
   await expectBackOffice(mailProgram);
   await mailProgram.getByRole('button', { name: app.signOut }).click();
   await expect(mailProgram).toHaveURL(paths.admin.login);

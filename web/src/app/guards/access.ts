@@ -1,11 +1,12 @@
 /** Who may see a protected area. The rules are tried in this order, and only once `loading` has fallen. */
 import { dashboardPath, paths, signInPath, type UserType } from '@/config/paths';
-import { isAdmin } from '@/lib/auth/administrator';
+import { isAdmin, missingStep } from '@/lib/auth/administrator';
 import type { Auth } from '@/lib/auth/auth-context';
 
 export type Access = { kind: 'wait' } | { kind: 'go'; to: string } | { kind: 'show' };
 
-export type Identity = Pick<Auth, 'user' | 'profile' | 'loading'> & Partial<Pick<Auth, 'hasLeft'>>;
+export type Identity = Pick<Auth, 'user' | 'profile' | 'loading'> &
+  Partial<Pick<Auth, 'hasLeft' | 'session'>>;
 
 // RT2-001, RT2-002
 /** `required: null` admits every signed-in person (the public profiles). */
@@ -21,7 +22,8 @@ export function decideAccess(identity: Identity, required: UserType | null): Acc
 }
 
 /** The administrator is one configured address; the server checks its own role besides. */
-export function decideAdminAccess({ user, loading }: Identity, adminEmail: string): Access {
+export function decideAdminAccess({ user, session, loading }: Identity, adminEmail: string): Access {
   if (loading) return { kind: 'wait' };
-  return isAdmin(user?.email, adminEmail) ? { kind: 'show' } : { kind: 'go', to: paths.admin.login };
+  const mayEnter = isAdmin(user?.email, adminEmail) && missingStep(session ?? null, adminEmail) === null;
+  return mayEnter ? { kind: 'show' } : { kind: 'go', to: paths.admin.login };
 }

@@ -1,9 +1,38 @@
 /** The administrator is one configured address, and while signed in leaves a mark in the browser. */
+import type { Session } from '@supabase/supabase-js';
+
 const KEY = 'adminData';
 const ROLE = 'Super Admin';
 
 export function isAdmin(email: string | undefined, adminEmail: string): boolean {
   return adminEmail !== '' && email?.trim().toLowerCase() === adminEmail.toLowerCase();
+}
+
+const MAILED = ['otp', 'magiclink', 'recovery', 'invite', 'email/signup'];
+
+export type MissingStep = 'password' | 'mail';
+
+/**
+ * What keeps the account of the address from the role, which the service gives to whoever sets a password in a session
+ * that a mail began: the password, or first the mail. Null with the role, and where the session does not tell.
+ */
+export function missingStep(session: Session | null, adminEmail: string): MissingStep | null {
+  if (!session || !isAdmin(session.user.email, adminEmail)) return null;
+  if (session.user.app_metadata.role === 'admin') return null;
+  const methods = methodsOf(session.access_token);
+  if (methods.length === 0) return null;
+  return methods.some((method) => MAILED.includes(method)) ? 'password' : 'mail';
+}
+
+/** How the session was earned, as its token says. */
+function methodsOf(token: string): string[] {
+  try {
+    const claims = atob((token.split('.')[1] ?? '').replace(/-/g, '+').replace(/_/g, '/'));
+    const { amr = [] } = JSON.parse(claims) as { amr?: { method: string }[] };
+    return amr.map(({ method }) => method);
+  } catch {
+    return [];
+  }
 }
 
 /** Nothing reads the mark to decide what is allowed. */

@@ -8,16 +8,25 @@ import { Button } from '@/components/ui/button';
 import { env } from '@/config/env';
 import { paths } from '@/config/paths';
 import { adminLogin as copy } from '@/copy/admin';
+import { AdminClaim } from '@/features/accounts/components/admin-claim';
 import { AdminLoginForm } from '@/features/accounts/components/admin-login-form';
 import { LinkLine } from '@/features/accounts/components/link-line';
 import { NoticePage } from '@/features/accounts/components/notice-page';
-import { isAdmin } from '@/lib/auth/administrator';
+import { isAdmin, missingStep } from '@/lib/auth/administrator';
 import { useAuth } from '@/lib/auth/auth-context';
 import { endAllSessions } from '@/lib/auth/session';
 
 export default function AdminLoginScreen() {
-  const { user, loading } = useAuth();
+  const { user, session, loading } = useAuth();
   if (loading) return <LoadingScreen />;
+  const step = missingStep(session, env.adminEmail);
+  if (step) {
+    return (
+      <NoticePage>
+        <AdminClaim step={step} email={user?.email ?? ''} />
+      </NoticePage>
+    );
+  }
   if (isAdmin(user?.email, env.adminEmail)) return <Navigate to={paths.admin.root} replace />;
   return (
     <NoticePage>

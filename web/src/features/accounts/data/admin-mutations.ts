@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { env } from '@/config/env';
 import { paths } from '@/config/paths';
-import { adminLogin, adminSignUp } from '@/copy/admin';
+import { adminClaim, adminLogin, adminSignUp } from '@/copy/admin';
 import { signUp as signUpCopy } from '@/copy/auth';
 import { errors } from '@/copy/errors';
 import { isAdmin, storeAdminData } from '@/lib/auth/administrator';
@@ -41,6 +41,22 @@ async function logInAdmin(credentials: SignIn): Promise<void> {
   storeAdminData(credentials.email, new Date());
 }
 
+/** The service ends the other sessions, and a new token tells of the role. */
+async function claimBackOffice(password: string): Promise<void> {
+  const { error } = await supabase.auth.updateUser({ password });
+  if (error) throw toAppError(error, errors.unexpected);
+  const { data, error: stale } = await supabase.auth.refreshSession();
+  if (stale) throw toAppError(stale, errors.unexpected);
+  if (data.user?.app_metadata.role !== 'admin') throw new RefusedError({ text: adminClaim.stale });
+  storeAdminData(data.user.email ?? '', new Date());
+}
+
+async function sendClaimMail(email: string): Promise<void> {
+  const redirectTo = `${window.location.origin}${paths.admin.login}`;
+  const { error } = await supabase.auth.resetPasswordForEmail(email, { redirectTo });
+  if (error) throw toAppError(error, adminClaim.notSent);
+}
+
 /** Only this browser: a login here ends no session elsewhere. */
 async function signOutHere(): Promise<void> {
   const { error } = await supabase.auth.signOut({ scope: 'local' });
@@ -54,4 +70,13 @@ export function useAdminSignUp() {
 /** `onSuccess` is told even when the page has already moved on, because the new session redirects it. */
 export function useAdminLogin(onSuccess: () => void) {
   return useMutation({ mutationFn: logInAdmin, onSuccess });
+}
+
+/** `onSuccess` is told although the page moves on: the new token redirects it. */
+export function useClaim(onSuccess: () => void) {
+  return useMutation({ mutationFn: claimBackOffice, onSuccess });
+}
+
+export function useClaimMail() {
+  return useMutation({ mutationFn: sendClaimMail });
 }
