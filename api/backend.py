@@ -19,7 +19,8 @@ from api.database.address import DatabaseAddress
 from api.database.database import Database
 from api.entropy import Entropy
 from api.http.asgi import ASGIApp
-from api.http.outgoing import Outgoing
+from api.http.outgoing import Outgoing, PublicOutgoing
+from api.http.public_addresses import PublicAddresses
 from api.log import create_log
 from api.mail.email import Email
 from api.mail.mailer import Mailer, create_mailer
@@ -32,7 +33,10 @@ from api.tokens.keys import KeySet, load_keys
 
 @dataclass
 class Backend:
-    """What the rooms share. `public_url` is what clients call this server, without a slash at the end."""
+    """What the rooms share. `public_url` is what clients call this server, without a slash at the end.
+
+    `outgoing` calls what the operator configured, `public_outgoing` what administrators enter while it runs.
+    """
 
     settings: Settings
     public_url: str
@@ -47,6 +51,7 @@ class Backend:
     sms_outbox: Outbox[TextMessage]
     sms: SmsSender
     outgoing: Outgoing
+    public_outgoing: Outgoing
     log: structlog.stdlib.BoundLogger
 
     @property
@@ -84,7 +89,7 @@ def create_backend(settings: Settings, address: DatabaseAddress, public_url: str
     clock, entropy = Clock(), Entropy()
     outbox = Outbox[Email](clock, entropy, settings.mail.outbox_size)
     sms_outbox = Outbox[TextMessage](clock, entropy, settings.mail.outbox_size)
-    outgoing = Outgoing()
+    outgoing, public = Outgoing(), PublicAddresses(settings.auth.private_networks)
     jwks = settings.server.jwt_keys.get_secret_value() if settings.server.jwt_keys else None
     development = settings.server.environment == "development"
     return Backend(
@@ -102,5 +107,7 @@ def create_backend(settings: Settings, address: DatabaseAddress, public_url: str
         sms_outbox=sms_outbox,
         sms=create_sms_sender(settings.auth, sms_outbox, outgoing, development),
         outgoing=outgoing,
+        # A developer's providers may run on the developer's own machine.
+        public_outgoing=Outgoing() if development else PublicOutgoing(public),
         log=create_log(),
     )

@@ -66,6 +66,7 @@ class Application:
         for room in reversed(self.rooms.values()):
             await room.stop()
         await self.backend.outgoing.close()
+        await self.backend.public_outgoing.close()
         await self.backend.database.close()
 
     async def _lifespan(self, receive: Receive, send: Send) -> None:

@@ -5,14 +5,17 @@ Every provider has the same seven settings, `GOTRUE_EXTERNAL_<PROVIDER>_*`.
 
 from __future__ import annotations
 
+import ipaddress
 from collections.abc import Mapping
+from functools import cached_property
 
-from pydantic import Field, SecretStr
+from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import SettingsConfigDict
 
 from api.config.base import RoomSettings
 from api.config.durations import Seconds
 
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 PROVIDERS = ("github", "gitlab", "google", "keycloak")
 
 
@@ -32,6 +35,11 @@ class ProviderSettings(RoomSettings):
     @property
     def client_ids(self) -> tuple[str, ...]:
         return tuple(part.strip() for part in self.client_id.split(",") if part.strip())
+
+
+def parse_networks(text: str) -> tuple[Network, ...]:
+    """Comma-separated networks in CIDR notation. Raises ValueError."""
+    return tuple(ipaddress.ip_network(part.strip()) for part in text.split(",") if part.strip())
 
 
 def read_providers() -> Mapping[str, ProviderSettings]:
@@ -56,6 +64,11 @@ class ExternalSettings(RoomSettings):
     )
     custom_oauth_enabled: bool = Field(True, description="Administrators may add OAuth and OIDC providers.")
     custom_oauth_max_providers: int = Field(0, ge=0, description="How many of them; 0 for any number.")
+    external_private_networks: str = Field(
+        "",
+        description="Private networks, as 10.1.0.0/16, that added providers and SAML metadata may be on in production, "
+        "comma-separated.",
+    )
     external_web3_solana_enabled: bool = Field(False, description="Sign-in with a Solana wallet.")
     external_web3_solana_maximum_validity_duration: Seconds = Field(
         600, ge=1, description="Seconds a signed Solana message is good for."
@@ -67,6 +80,17 @@ class ExternalSettings(RoomSettings):
     saml_enabled: bool = Field(False, description="Single sign-on by SAML 2.0; needs the extra `saml`.")
     saml_private_key: SecretStr = Field(SecretStr(""), description="RSA key of SAML requests: PKCS#1 DER in base64.")
     saml_relay_state_validity_period: Seconds = Field(120, ge=1, description="Seconds a SAML sign-in may take.")
+
+    @field_validator("external_private_networks")
+    @classmethod
+    def _are_networks(cls, text: str) -> str:
+        parse_networks(text)
+        return text
+
+    @cached_property
+    def private_networks(self) -> tuple[Network, ...]:
+        """The networks of `external_private_networks`."""
+        return parse_networks(self.external_private_networks)
 
     @property
     def id_token_issuers(self) -> frozenset[str]:

@@ -56,7 +56,7 @@ async def _custom(call: Call, name: str, scopes: str) -> Provider:
         raise ProviderError(f"custom provider {name} not found")
     if not row["enabled"]:
         raise ProviderError(f"custom provider {name} is disabled")
-    return await custom_providers.to_provider(row, call.oidc, callback_url(call), scopes, call.backend.sealing_key)
+    return await custom_providers.to_provider(row, call.entered, callback_url(call), scopes, call.backend.sealing_key)
 
 
 def _provider(

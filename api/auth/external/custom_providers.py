@@ -71,6 +71,13 @@ def _fernet(key: str) -> Fernet:
     return Fernet(base64.urlsafe_b64encode(derived))
 
 
+def require_https(document: Mapping[str, Any]) -> None:
+    """What a discovery document names is no safer than who wrote it. Raises ProviderError."""
+    for name in ("authorization_endpoint", "token_endpoint", "jwks_uri", "userinfo_endpoint"):
+        if document.get(name) and not str(document[name]).startswith("https://"):
+            raise ProviderError(f"{name} must use HTTPS")
+
+
 async def to_provider(row: RowMapping, oidc: OIDCProviders, redirect_uri: str, scopes: str, key: str) -> Provider:
     """The provider of a row. Raises ProviderError when its discovery document cannot be had."""
     wanted = tuple(scopes.split()) or tuple(row["scopes"])
@@ -80,6 +87,7 @@ async def to_provider(row: RowMapping, oidc: OIDCProviders, redirect_uri: str, s
         in_header, userinfo = False, row["userinfo_url"]
     else:
         document = await oidc.discover(row["issuer"], row["discovery_url"] or "")
+        require_https(document)
         urls = (document["authorization_endpoint"], document["token_endpoint"])
         methods = document.get("token_endpoint_auth_methods_supported") or ["client_secret_basic"]
         in_header, userinfo = "client_secret_basic" in methods, document.get("userinfo_endpoint")

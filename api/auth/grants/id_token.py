@@ -105,7 +105,8 @@ async def _custom(call: Call, name: str) -> Issuer:
 
 async def _verify(call: Call, params: IdTokenGrantParams, issuer: Issuer) -> Profile:
     try:
-        claims = await call.oidc.verify(params.id_token, issuer.issuer, issuer.discovery_url)
+        oidc = call.entered if issuer.provider.startswith(PREFIX) else call.oidc
+        claims = await oidc.verify(params.id_token, issuer.issuer, issuer.discovery_url)
         profile = issuer.read(claims)
         if params.access_token and not at_hash_matches(claims, params.id_token, params.access_token):
             raise ProviderError("at_hash is of another access token")
