@@ -1,8 +1,8 @@
 """Calls that this server makes to others: hooks, senders of text messages, judges of captchas, sign-in providers.
 
 One client with kept connections for the whole backend, opened with the first call; redirects are not followed. What
-the operator configures may be anywhere; a URL that came over the network is called by a `PublicOutgoing`, which leads to
-public addresses only.
+the operator configures may be anywhere; a URL that came over the network is called by a `PublicOutgoing`, which leads
+to public addresses only.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Addresses that a URL somebody else gave may lead to: those of the public internet, and networks the operator names."""
+"""Where a URL that somebody else gave may lead: to the public internet, and to networks the operator names."""
 
 from __future__ import annotations
 

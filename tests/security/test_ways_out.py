@@ -1,4 +1,4 @@
-"""What an administrator enters while the server runs leads to the public internet and never into the operator's network.
+"""What an administrator enters while the server runs leads to the public internet, never into the operator's network.
 
 `idp.test` is a provider in a network that a setting allows; `inside.test` is a machine that must not be called, and the
 tests look whether anybody connected to it.
@@ -197,7 +197,7 @@ async def test_metadata_of_an_organisation_is_not_fetched_from_inside(port: Port
 )
 async def test_no_spelling_of_a_private_address_is_called(url: str) -> None:
     outgoing = PublicOutgoing(PublicAddresses())
-    with pytest.raises(OutgoingError, match="cannot resolve to|only https|is none|unable to resolve"):
+    with pytest.raises(OutgoingError, match=r"cannot resolve to|only https|is none|unable to resolve"):
         await outgoing.get(url, seconds=5)
     await outgoing.close()
 

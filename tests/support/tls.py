@@ -13,7 +13,7 @@ from cryptography.x509.oid import NameOID
 
 
 def self_signed(folder: Path, *names: str) -> Path:
-    """For localhost and further `names`: a PEM file with the key and the certificate; whoever trusts the file trusts the server."""
+    """For localhost and further `names`: a PEM file with key and certificate; who trusts the file trusts the server."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
     now = datetime.now(UTC)

@@ -20,6 +20,7 @@ from cryptography.x509.oid import NameOID
 
 from api.auth.call import Call
 from api.auth.errors import AuthError, not_implemented
+from api.auth.sso.bearer import Expected, complaint
 from api.auth.sso.metadata import FORMATS
 from api.auth.sso.providers import SSOProvider
 
@@ -61,15 +62,20 @@ def read_response(call: Call, provider: SSOProvider, form: Mapping[str, str], re
         saml.process_response(request_id=request_id)
     except Exception as error:
         # whatever XML makes the library raise is a response that is not valid
-        call.backend.log.warning("SAML response refused", provider=provider.name, reason=type(error).__name__)
-        raise AuthError(400, "validation_failed", "SAML Assertion is not valid") from error
+        raise refused(call, provider, type(error).__name__) from error
+    if saml.get_errors() or not saml.is_authenticated():
+        raise refused(call, provider, saml.get_last_error_reason() or "not authenticated")
     # An answer to a request of ours must come with its RelayState, or somebody may sign others in as himself.
-    strayed = request_id is None and saml.get_last_response_in_response_to()
-    if strayed or saml.get_errors() or not saml.is_authenticated():
-        reason = saml.get_last_error_reason() or "an answer without its request"
-        call.backend.log.warning("SAML response refused", provider=provider.name, reason=reason)
-        raise AuthError(400, "validation_failed", "SAML Assertion is not valid")
+    reason = complaint(saml.get_last_response_xml(), Expected(_url(call, "metadata"), _url(call, "acs"), request_id))
+    if reason:
+        raise refused(call, provider, reason)
     return saml
+
+
+def refused(call: Call, provider: SSOProvider, reason: str) -> AuthError:
+    """GoTrue's words for whoever came; the reason is for the log."""
+    call.backend.log.warning("SAML response refused", provider=provider.name, reason=reason)
+    return AuthError(400, "validation_failed", "SAML Assertion is not valid")
 
 
 def _auth(call: Call, provider: SSOProvider, form: Mapping[str, str]) -> Any:
