@@ -8,7 +8,7 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -28,6 +28,7 @@ POST = "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST"
 SHA256 = "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256"
 DIGEST = "http://www.w3.org/2001/04/xmlenc#sha256"
 SMALLEST_KEY = 2048
+KEPT, ASKED_AGAIN = timedelta(days=5 * 365), timedelta(days=2)
 
 
 def require_saml(call: Call) -> None:
@@ -40,12 +41,15 @@ def require_saml(call: Call) -> None:
         raise not_implemented("SAML without the extra 'saml'") from error
 
 
-def metadata_xml(call: Call) -> bytes:
-    """What identity providers need to know of us."""
+def metadata_xml(call: Call, lasting: bool) -> bytes:
+    """What identity providers need to know of us: for two days, or `lasting`, for who keeps it as a file, five years."""
     from onelogin.saml2.settings import OneLogin_Saml2_Settings
 
-    settings = OneLogin_Saml2_Settings(_settings(call, None), sp_validation_only=True)
-    return bytes(settings.get_sp_metadata())
+    known = _settings(call, None)
+    ends = call.now + (KEPT if lasting else ASKED_AGAIN)
+    # A signed response of an unsigned assertion is taken all the same.
+    known["security"] |= {"metadataValidUntil": f"{ends:%Y-%m-%dT%H:%M:%SZ}", "wantAssertionsSigned": True}
+    return bytes(OneLogin_Saml2_Settings(known, sp_validation_only=True).get_sp_metadata())
 
 
 def request_url(call: Call, provider: SSOProvider, relay_state: str) -> tuple[str, str]:
