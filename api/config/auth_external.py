@@ -59,6 +59,12 @@ class ExternalSettings(RoomSettings):
     external_allowed_id_token_issuers: str = Field(
         "", description="Issuers whose ID tokens sign in with client_id and issuer instead of a provider."
     )
+    external_allowed_id_token_client_ids: str = Field(
+        "", description="Whom the tokens of those issuers may be for, comma-separated; * for anybody, as in GoTrue."
+    )
+    external_link_unverified_emails: bool = Field(
+        False, description="With autoconfirm, an address a provider merely claims opens its account, as in GoTrue."
+    )
     external_flow_state_expiry_duration: Seconds = Field(
         300, ge=300, description="Seconds a sign-in through others may take, and its PKCE code is good for."
     )
@@ -91,6 +97,12 @@ class ExternalSettings(RoomSettings):
     def private_networks(self) -> tuple[Network, ...]:
         """The networks of `external_private_networks`."""
         return parse_networks(self.external_private_networks)
+
+    @property
+    def id_token_client_ids(self) -> frozenset[str]:
+        """The client ids of `external_allowed_id_token_client_ids`."""
+        given = self.external_allowed_id_token_client_ids.split(",")
+        return frozenset(part.strip() for part in given if part.strip())
 
     @property
     def id_token_issuers(self) -> frozenset[str]:

@@ -80,6 +80,9 @@ async def _ask(call: Call, flow: RowMapping, given: Mapping[str, str]) -> tuple[
         provider = await find_provider(call, flow["provider_type"])
     except ProviderError as error:
         raise AuthError(400, "oauth_provider_not_supported", f"Unsupported provider: {error}") from error
+    if provider.issuer and given.get("iss", provider.issuer) != provider.issuer:
+        # RFC 9207: the answer of one provider is not taken to another.
+        raise AuthError(400, "bad_oauth_callback", "OAuth callback of another issuer")
     verifier = await _verifier(call, flow, provider)
     try:
         async with call.without_connection():

@@ -12,7 +12,7 @@ from sqlalchemy import RowMapping, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from api.auth.external.claims import generic_profile, standard_claims
-from api.auth.external.oidc import OIDCProviders, audiences
+from api.auth.external.oidc import OIDCProviders, is_meant_for
 from api.auth.external.provider import Profile, Provider, ProviderError, ProviderTokens
 from api.auth.external.tables import custom_providers
 
@@ -104,6 +104,7 @@ async def to_provider(row: RowMapping, oidc: OIDCProviders, redirect_uri: str, s
         *urls,
         wanted,
         read,
+        issuer=row["issuer"] or "",
         secret_in_header=in_header,
         pkce=row["pkce_enabled"],
         email_optional=row["email_optional"],
@@ -116,7 +117,7 @@ async def _raw_claims(
 ) -> Mapping[str, Any]:
     if tokens.id_token and row["provider_type"] == "oidc":
         claims = await oidc.verify(tokens.id_token, row["issuer"], row["discovery_url"] or "")
-        if not {row["client_id"], *row["acceptable_client_ids"]} & set(audiences(claims)):
+        if not is_meant_for(claims, (row["client_id"], *row["acceptable_client_ids"])):
             raise ProviderError(f"an ID token for {claims.get('aud')!r}")
         return claims
     if not userinfo:

@@ -42,7 +42,7 @@ def require_saml(call: Call) -> None:
 
 
 def metadata_xml(call: Call, lasting: bool) -> bytes:
-    """What identity providers need to know of us: for two days, or `lasting`, for who keeps it as a file, five years."""
+    """What identity providers need to know of us: for two days, or five years for who keeps the file (`lasting`)."""
     from onelogin.saml2.settings import OneLogin_Saml2_Settings
 
     known = _settings(call, None)
