@@ -70,7 +70,7 @@ async def link(harbour: Harbour, session: dict[str, Any], provider: str) -> None
 
 
 async def test_a_claimed_address_on_a_linked_identity_does_not_catch_its_owner(harbour: Harbour) -> None:
-    """The attacker links an identity that claims the victim's address; the victim comes later and is not let into it."""
+    """The attacker links an identity that claims the victim's address; the victim comes later, elsewhere."""
     async with harbour.minato.client() as client:
         attacker = await sign_in(harbour.minato, client)
     victim = harbour.meet(verified=False)
