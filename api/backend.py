@@ -21,7 +21,8 @@ from api.database.outage import Outage
 from api.entropy import Entropy
 from api.http.asgi import ASGIApp
 from api.http.client_address import TrustedProxies
-from api.http.outgoing import Outgoing
+from api.http.outgoing import Outgoing, PublicOutgoing
+from api.http.public_addresses import PublicAddresses
 from api.limits.buckets import Buckets
 from api.limits.choice import create_buckets
 from api.log import create_log, wants_json
@@ -37,7 +38,10 @@ from api.tokens.keys import KeySet, load_keys
 
 @dataclass
 class Backend:
-    """What the rooms share. `public_url` is what clients call this server, without a slash at the end."""
+    """What the rooms share. `public_url` is what clients call this server, without a slash at the end.
+
+    `outgoing` calls what the operator configured, `public_outgoing` what administrators enter while it runs.
+    """
 
     settings: Settings
     public_url: str
@@ -52,6 +56,7 @@ class Backend:
     sms_outbox: Outbox[TextMessage]
     sms: SmsSender
     outgoing: Outgoing
+    public_outgoing: Outgoing
     proxies: TrustedProxies
     buckets: Buckets
     log: structlog.stdlib.BoundLogger
@@ -105,7 +110,7 @@ def create_backend(
     log = create_log(lines, wants_json(not development))
     outbox = Outbox[Email](clock, entropy, settings.mail.outbox_size)
     sms_outbox = Outbox[TextMessage](clock, entropy, settings.mail.outbox_size)
-    outgoing = Outgoing()
+    outgoing, public = Outgoing(), PublicAddresses(settings.auth.private_networks)
     jwks = settings.server.jwt_keys.get_secret_value() if settings.server.jwt_keys else None
     return Backend(
         settings=settings,
@@ -122,6 +127,8 @@ def create_backend(
         sms_outbox=sms_outbox,
         sms=create_sms_sender(settings.auth, sms_outbox, outgoing, development),
         outgoing=outgoing,
+        # A developer's providers may run on the developer's own machine.
+        public_outgoing=Outgoing() if development else PublicOutgoing(public),
         proxies=TrustedProxies(settings.server.trusted_proxies),
         buckets=create_buckets(settings, clock, log),
         log=log,

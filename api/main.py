@@ -65,6 +65,7 @@ class Application:
             undo.push_async_callback(self._end, "database", self.backend.database.close)
             undo.push_async_callback(self._end, "limits", self.backend.buckets.close)
             undo.push_async_callback(self._end, "outgoing requests", self.backend.outgoing.close)
+            undo.push_async_callback(self._end, "outgoing requests", self.backend.public_outgoing.close)
             await self.backend.database.open()
             for prefix, room in self.rooms.items():
                 # First, because a room may have begun something before it fails.

@@ -39,6 +39,7 @@ class AuthRoom:
         self.passwords = Passwords(backend.settings.auth.security_password_queue)
         self.limits = RateLimits(backend)
         self.oidc = OIDCProviders(Web(backend.outgoing), backend.clock)
+        self.entered = OIDCProviders(Web(backend.public_outgoing), backend.clock)
         self.router = self._create_router()
 
     async def app(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -101,7 +102,7 @@ class AuthRoom:
             raise AuthError(499, "unknown", "Client closed the request") from error
         if any("\0" in value for value in request.query_params.values()):
             raise invalid("Query parameters cannot contain null bytes")
-        call = Call(self.backend, self.passwords, self.limits, request, body, self.oidc)
+        call = Call(self.backend, self.passwords, self.limits, request, body, self.oidc, self.entered)
         await guard(call)
         if endpoint in WITHOUT_DATABASE:
             # Never started, so it takes none of the pool's connections.

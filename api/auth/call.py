@@ -50,6 +50,7 @@ class Call:
     """`db` is inside the request's one transaction, which the edge commits; then it sends the `deliveries`.
 
     `opened` are the accounts that this request makes, `afterwards` what is told to others when all of it is done.
+    `oidc` are the providers of the settings, `entered` those that administrators add, which are called with more care.
     """
 
     backend: Backend
@@ -58,6 +59,7 @@ class Call:
     request: Request
     body: bytes
     oidc: OIDCProviders
+    entered: OIDCProviders
     deliveries: list[Delivery] = field(default_factory=list)
     opened: set[UUID] = field(default_factory=set)
     afterwards: list[Callable[[], Awaitable[Any]]] = field(default_factory=list)

@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from api.auth import users
 from api.auth.tables import identities
+from api.auth.tables import users as user_table
 from api.auth.users import User
 
 
@@ -39,9 +40,15 @@ async def find_by_subject(db: AsyncConnection, provider: str, subject: str) -> R
 
 
 async def holders_of(db: AsyncConnection, emails: Iterable[str]) -> set[UUID]:
-    """The accounts that some identity with one of these addresses belongs to, single sign-on apart."""
+    """The accounts that some identity with one of these addresses belongs to, single sign-on apart.
+
+    An address that an identity merely claims counts only where it is the account's own.
+    """
     same = identities.c.email.in_(list(emails)) & identities.c.provider.not_like("sso:%")
-    return set((await db.execute(select(identities.c.user_id).where(same))).scalars())
+    sure = identities.c.identity_data.contains({"email_verified": True})
+    own = func.lower(user_table.c.email) == identities.c.email
+    found = select(identities.c.user_id).join(user_table, user_table.c.id == identities.c.user_id)
+    return set((await db.execute(found.where(same, sure | own))).scalars())
 
 
 async def holders_at(db: AsyncConnection, provider: str, emails: Iterable[str]) -> set[UUID]:

@@ -93,9 +93,11 @@ def descriptor(credential_id: bytes, transports: Iterable[str] = ()) -> dict[str
 def verify_creation(party: RelyingParty, challenge: bytes, response: Any) -> Credential:
     """The new credential in `response`. Raises MalformedResponse, UnverifiedResponse."""
     from webauthn import verify_registration_response  # 15 MB that only WebAuthn needs
-    from webauthn.helpers import parse_registration_credential_json
+    from webauthn.helpers import parse_attestation_object, parse_registration_credential_json
 
     parsed = _parsed(parse_registration_credential_json, response)
+    _readable(parse_attestation_object, parsed.response.attestation_object)
+    _readable_client_data(parsed)
     try:
         verified = verify_registration_response(
             credential=parsed,
@@ -104,7 +106,6 @@ def verify_creation(party: RelyingParty, challenge: bytes, response: Any) -> Cre
             expected_origin=list(party.origins),
         )
     except Exception as error:
-        # Forged CBOR makes the parsers raise whatever they like.
         raise UnverifiedResponse from error
     return Credential(
         id=verified.credential_id,
@@ -129,9 +130,11 @@ def claimed(response: Any) -> tuple[bytes, bytes]:
 def verify_request(party: RelyingParty, challenge: bytes, response: Any, credential: Credential) -> tuple[int, bool]:
     """The new signature count and whether the key is backed up. Raises MalformedResponse, UnverifiedResponse."""
     from webauthn import verify_authentication_response
-    from webauthn.helpers import parse_authentication_credential_json
+    from webauthn.helpers import parse_authentication_credential_json, parse_authenticator_data
 
     parsed = _parsed(parse_authentication_credential_json, response)
+    _readable(parse_authenticator_data, parsed.response.authenticator_data)
+    _readable_client_data(parsed)
     try:
         verified = verify_authentication_response(
             credential=parsed,
@@ -155,8 +158,19 @@ def verify_request(party: RelyingParty, challenge: bytes, response: Any, credent
 def _parsed(parse: Any, response: Any) -> Any:
     if not isinstance(response, dict):
         raise MalformedResponse
+    return _readable(parse, response)
+
+
+def _readable_client_data(parsed: Any) -> None:
+    from webauthn.helpers import parse_client_data_json
+
+    _readable(parse_client_data_json, parsed.response.client_data_json)
+
+
+def _readable(parse: Any, octets: Any) -> Any:
+    """Forged CBOR makes the parsers raise whatever they like."""
     try:
-        return parse(response)
+        return parse(octets)
     except Exception as error:
         raise MalformedResponse from error
 

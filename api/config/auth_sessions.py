@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Literal
 
 from pydantic import Field
 
@@ -20,8 +19,8 @@ class SessionSettings(RoomSettings):
     security_refresh_token_reuse_interval: int = Field(
         10, ge=0, description="Seconds in which a used refresh token is still honoured."
     )
-    security_refresh_token_algorithm_version: Literal[1, 2] = Field(
-        1, description="1: a row for each refresh token; 2: a signed counter in the session."
+    security_refresh_token_algorithm_version: int = Field(
+        1, ge=0, le=2, description="0 and 1: a row for each refresh token; 2: a signed counter in the session."
     )
     security_refresh_token_upgrade_percentage: int = Field(
         0, ge=0, le=100, description="Share of version 1 sessions whose next refresh gives a version 2 token."

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from pydantic import ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 
@@ -9,3 +12,10 @@ class RoomSettings(BaseSettings):
     """Base of every room's settings; a room adds its `env_prefix`."""
 
     model_config = SettingsConfigDict(env_file=".env", extra="ignore", frozen=True)
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _empty_is_not_set(cls, value: Any, info: ValidationInfo) -> Any:
+        """`NAME=`, as .env.example shows a setting without a default."""
+        without_default = info.field_name is not None and cls.model_fields[info.field_name].default is None
+        return None if value == "" and without_default else value

@@ -11,6 +11,7 @@ from dataclasses import fields
 from textwrap import wrap
 from typing import Any
 
+from pydantic import AliasChoices
 from pydantic.fields import FieldInfo
 
 from api.config import Settings
@@ -30,8 +31,9 @@ def rooms() -> Iterator[tuple[str, Any]]:
 
 def environment_name(model: Any, name: str, field: FieldInfo) -> str:
     """What the setting is called in the environment."""
-    if field.validation_alias is not None:
-        return str(field.validation_alias)
+    alias = field.validation_alias
+    if alias is not None:
+        return str(alias.choices[0] if isinstance(alias, AliasChoices) else alias)
     return f"{model.model_config.get('env_prefix', '')}{name.upper()}"
 
 
@@ -54,7 +56,7 @@ def shown_default(field: FieldInfo) -> str:
     if isinstance(default, bool):
         return str(default).lower()
     if isinstance(default, list | tuple | dict | set | frozenset):
-        return "" if not default else repr(default).replace("'", '"')
+        return repr(default).replace("'", '"')
     return str(default)
 
 

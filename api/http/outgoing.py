@@ -1,14 +1,19 @@
 """Calls that this server makes to others: hooks, senders of text messages, judges of captchas, sign-in providers.
 
-One client with kept connections for the whole backend, opened with the first call; redirects are not followed.
+One client with kept connections for the whole backend, opened with the first call; redirects are not followed. What
+the operator configures may be anywhere; a URL that came over the network is called by a `PublicOutgoing`, which leads
+to public addresses only.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from api.http.public_addresses import Inside, PublicAddresses, Unresolved
 
 if TYPE_CHECKING:
     import httpx
@@ -22,6 +27,10 @@ class OutgoingError(Exception):
 
 class OutgoingTimeout(OutgoingError):
     """There was no reply in time."""
+
+
+class Unreached(OutgoingError):
+    """There was no connection, so nothing was sent."""
 
 
 class ReplyTooLarge(OutgoingError):
@@ -71,7 +80,8 @@ class Outgoing:
             opened = self._opened().stream(method, url, timeout=seconds, **call)
             async with asyncio.timeout(seconds), opened as response:
                 body = bytearray()
-                async for part in response.aiter_bytes():
+                # As it is sent: nothing small unpacks into something large.
+                async for part in response.aiter_raw():
                     body += part
                     if len(body) > limit:
                         raise ReplyTooLarge(f"the reply has more than {limit} bytes")
@@ -81,6 +91,8 @@ class Outgoing:
         except httpx.LocalProtocolError as error:
             # Its text shows the header, which may be a secret.
             raise OutgoingError("the request cannot be written as HTTP") from error
+        except httpx.ConnectError as error:
+            raise Unreached(str(error) or type(error).__name__) from error
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise OutgoingError(str(error) or type(error).__name__) from error
 
@@ -95,5 +107,59 @@ class Outgoing:
             import httpx
 
             # No proxy of the environment, but its authorities (SSL_CERT_FILE).
-            self._client = httpx.AsyncClient(trust_env=False, verify=httpx.create_ssl_context())
+            self._client = httpx.AsyncClient(
+                trust_env=False,
+                verify=httpx.create_ssl_context(),
+                limits=httpx.Limits(**self._kept()),
+                headers={"accept-encoding": "identity"},
+            )
         return self._client
+
+    def _kept(self) -> Mapping[str, int]:
+        """httpx's own numbers of connections."""
+        return {"max_connections": 100, "max_keepalive_connections": 20}
+
+
+class PublicOutgoing(Outgoing):
+    """The way out for URLs that others gave: https, and to addresses of the public internet.
+
+    The host is resolved and judged for each call, and the connection goes to the very address that was judged, so a
+    name that resolves differently a moment later gains nothing.
+    """
+
+    def __init__(self, addresses: PublicAddresses) -> None:
+        super().__init__()
+        self._addresses = addresses
+
+    async def _send(self, method: str, url: str, call: Mapping[str, Any], seconds: float, limit: int) -> Reply:
+        import httpx
+
+        try:
+            asked = httpx.URL(url)
+        except httpx.InvalidURL as error:
+            raise OutgoingError("the URL is none") from error
+        if asked.scheme != "https" or not asked.host:
+            raise OutgoingError("only https URLs may be called")
+        found = await self._judged(asked.host, asked.port or 443, seconds)
+        # The certificate is checked for the host that was asked, which is also who is told to be called.
+        headers = {**(call.get("headers") or {}), "host": asked.netloc.decode("ascii")}
+        pinned = {**call, "headers": headers, "extensions": {"sni_hostname": asked.raw_host.decode("ascii")}}
+        for address in found[:-1]:
+            with suppress(Unreached):
+                return await super()._send(method, str(asked.copy_with(host=address)), pinned, seconds, limit)
+        return await super()._send(method, str(asked.copy_with(host=found[-1])), pinned, seconds, limit)
+
+    async def _judged(self, host: str, port: int, seconds: float) -> list[str]:
+        try:
+            async with asyncio.timeout(seconds):
+                return await self._addresses.of(host, port)
+        except TimeoutError as error:
+            raise OutgoingTimeout(f"{host} was not resolved within {seconds:g} seconds") from error
+        except Unresolved as error:
+            raise OutgoingError("unable to resolve hostname") from error
+        except Inside as error:
+            raise OutgoingError(f"the URL cannot resolve to {error}") from error
+
+    def _kept(self) -> Mapping[str, int]:
+        """None is kept: of two hosts at one address each proves who it is."""
+        return {"max_connections": 100, "max_keepalive_connections": 0}

@@ -33,11 +33,15 @@ _PEM = (Encoding.PEM, PrivateFormat.TraditionalOpenSSL, NoEncryption())
 
 @dataclass
 class OIDCProvider:
-    """The provider. `person` is who signs in there; `emails` what GitHub and GitLab tell of them."""
+    """The provider. `person` is who signs in there; `emails` what GitHub and GitLab tell of them.
+
+    `endpoints` replace those of the discovery document.
+    """
 
     url: str
     clock: Clock
     person: dict[str, Any]
+    endpoints: dict[str, str] = field(default_factory=dict)
     emails: list[dict[str, Any]] = field(default_factory=list)
     sends_id_token: bool = True
     issued: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -75,6 +79,7 @@ class OIDCProvider:
             "token_endpoint": f"{self.url}/token",
             "userinfo_endpoint": f"{self.url}/userinfo",
             "jwks_uri": f"{self.url}/jwks",
+            **self.endpoints,
         }
 
     async def authorize(self, request: Request) -> Response:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import zlib
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from urllib.parse import parse_qs, urlsplit
@@ -32,9 +33,11 @@ def private_key() -> str:
 
 @dataclass
 class IdentityProvider:
-    """One organisation's provider, called `entity_id`."""
+    """One organisation's provider, called `entity_id`; `edit` changes an assertion before it is signed."""
 
     entity_id: str
+    edit: Callable[[str], str] = str
+    algorithms: tuple[str, str] = (_RSA_SHA256, _SHA256)
     key: rsa.RSAPrivateKey = field(default_factory=lambda: rsa.generate_private_key(65537, 2048))
 
     def __post_init__(self) -> None:
@@ -98,7 +101,11 @@ class IdentityProvider:
         )
         pem = self.key.private_bytes(Encoding.PEM, PrivateFormat.TraditionalOpenSSL, NoEncryption()).decode()
         signed = OneLogin_Saml2_Utils.add_sign(
-            assertion, pem, self.certificate, sign_algorithm=_RSA_SHA256, digest_algorithm=_SHA256
+            self.edit(assertion),
+            pem,
+            self.certificate,
+            sign_algorithm=self.algorithms[0],
+            digest_algorithm=self.algorithms[1],
         )
         text = signed.decode() if isinstance(signed, bytes) else signed
         whole = (

@@ -12,8 +12,8 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from cryptography.x509.oid import NameOID
 
 
-def self_signed(folder: Path) -> Path:
-    """A PEM file with the key and the certificate; whoever trusts the file trusts the server."""
+def self_signed(folder: Path, *names: str) -> Path:
+    """For localhost and further `names`: a PEM file with key and certificate; who trusts the file trusts the server."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
     now = datetime.now(UTC)
@@ -25,7 +25,9 @@ def self_signed(folder: Path) -> Path:
         .serial_number(x509.random_serial_number())
         .not_valid_before(now - timedelta(days=1))
         .not_valid_after(now + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
+        .add_extension(
+            x509.SubjectAlternativeName([x509.DNSName(each) for each in ("localhost", *names)]), critical=False
+        )
         .sign(key, hashes.SHA256())
     )
     private = key.private_bytes(Encoding.PEM, PrivateFormat.TraditionalOpenSSL, NoEncryption())

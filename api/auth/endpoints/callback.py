@@ -15,6 +15,7 @@ from api.auth.errors import AuthError, OAuthError
 from api.auth.external import client_states
 from api.auth.external.accounts import accept_invitation, link_profile, sign_in_profile
 from api.auth.external.catalogue import find_provider
+from api.auth.external.custom_providers import PREFIX
 from api.auth.external.provider import Profile, Provider, ProviderError, ProviderTokens
 from api.auth.redirects import with_fragment, with_query
 from api.auth.sign_in import start_session
@@ -79,6 +80,9 @@ async def _ask(call: Call, flow: RowMapping, given: Mapping[str, str]) -> tuple[
         provider = await find_provider(call, flow["provider_type"])
     except ProviderError as error:
         raise AuthError(400, "oauth_provider_not_supported", f"Unsupported provider: {error}") from error
+    if provider.issuer and given.get("iss", provider.issuer) != provider.issuer:
+        # RFC 9207: the answer of one provider is not taken to another.
+        raise AuthError(400, "bad_oauth_callback", "OAuth callback of another issuer")
     verifier = await _verifier(call, flow, provider)
     try:
         async with call.without_connection():
@@ -124,7 +128,8 @@ async def _exchange(call: Call, provider: Provider, code: str, verifier: str) ->
     auth = (provider.client_id, provider.secret) if provider.secret_in_header else None
     if auth is None:
         form |= {"client_id": provider.client_id, "client_secret": provider.secret}
-    answer = await call.oidc.web.post_form(provider.token_url, form, auth)
+    web = (call.entered if provider.name.startswith(PREFIX) else call.oidc).web
+    answer = await web.post_form(provider.token_url, form, auth)
     texts = (
         {name: value for name, value in answer.items() if isinstance(value, str)} if isinstance(answer, dict) else {}
     )

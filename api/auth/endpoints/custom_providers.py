@@ -89,7 +89,7 @@ async def delete_provider(call: Call) -> Answer:
     row = await _provider(call)
     await custom_providers.remove(call.db, row["identifier"])
     if row["issuer"]:
-        call.oidc.forget(row["issuer"], row["discovery_url"] or "")
+        call.entered.forget(row["issuer"], row["discovery_url"] or "")
     return Answer(status=204)
 
 
@@ -110,14 +110,15 @@ async def _provider(call: Call) -> RowMapping:
 
 async def _check_urls(call: Call, params: AdminCustomOAuthProviderParams, provider_type: str) -> None:
     for url in params.urls(provider_type):
-        await check_url(url, call.backend.development)
+        await check_url(url, call.backend.development, call.settings.private_networks)
 
 
 async def _discover(call: Call, issuer: str, url: str) -> dict[str, Any]:
     """The document as it is kept beside the provider; who misconfigures learns it now and not at the first sign-in."""
-    call.oidc.forget(issuer, url)
+    call.entered.forget(issuer, url)
     try:
-        document = await call.oidc.discover(issuer, url)
+        document = await call.entered.discover(issuer, url)
+        custom_providers.require_https(document)
     except IncompleteDiscovery as error:
         raise missing_from(error.missing) from error
     except ProviderError as error:

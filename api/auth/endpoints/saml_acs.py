@@ -10,7 +10,6 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import parse_qsl
 from uuid import UUID
-from xml.etree import ElementTree
 
 from sqlalchemy import RowMapping
 
@@ -23,10 +22,13 @@ from api.auth.redirects import is_allowed, is_request_uri, with_fragment, with_q
 from api.auth.sign_in import start_session
 from api.auth.sso import providers, relay_states
 from api.auth.sso.assertion import Assertion, profile_of
+from api.auth.sso.documents import parse_document
 from api.auth.sso.providers import SSOProvider
-from api.auth.sso.service_provider import read_response, require_saml
+from api.auth.sso.service_provider import read_response, refused, require_saml
 
+RESPONSE = "{urn:oasis:names:tc:SAML:2.0:protocol}Response"
 ISSUER = "{urn:oasis:names:tc:SAML:2.0:assertion}Issuer"
+NO_RESPONSE = "SAMLResponse is not a valid XML SAML assertion"
 DISABLED = "SSO Provider assigned for this domain is currently disabled"
 
 
@@ -54,6 +56,8 @@ async def saml_acs(call: Call) -> Answer:
 async def _arrive(call: Call, form: Mapping[str, str]) -> str:
     arrival = await _arrival(call, form)
     saml = read_response(call, arrival.provider, form, arrival.request_id)
+    if arrival.request_id is None:
+        await _require_unused(call, arrival.provider, saml)
     known = arrival.provider.saml
     profile = profile_of(Assertion(saml), known["attribute_mapping"] or {}, known["entity_id"])
     user = await sign_in_profile(call, profile, arrival.provider.name)
@@ -71,6 +75,13 @@ async def _arrive(call: Call, form: Mapping[str, str]) -> str:
         await flow_states.end(call.db, flow["id"])
     names = ("access_token", "expires_at", "expires_in", "refresh_token", "token_type")
     return with_fragment(target, {name: str(body[name]) for name in names})
+
+
+async def _require_unused(call: Call, provider: SSOProvider, saml: Any) -> None:
+    """An answer to a request of ours goes with it; one that nobody asked for is remembered, so that it serves once."""
+    name = str(saml.get_last_assertion_id())
+    if not await relay_states.note_use(call.db, call.backend.sealing_key, provider.id, name, call.now):
+        raise refused(call, provider, "the assertion was used before")
 
 
 async def _arrival(call: Call, form: Mapping[str, str]) -> Arrival:
@@ -120,10 +131,12 @@ def _issuer(form: Mapping[str, str]) -> str:
     except (binascii.Error, ValueError) as error:
         raise invalid("SAMLResponse is not a valid Base64 string") from error
     try:
-        issuer = ElementTree.fromstring(document).findtext(ISSUER)
-    except (ElementTree.ParseError, ValueError, LookupError) as error:
-        raise invalid("SAMLResponse is not a valid XML SAML assertion") from error
-    return (issuer or "").strip()
+        response = parse_document(document)
+    except ValueError as error:
+        raise invalid(NO_RESPONSE) from error
+    if response.tag != RESPONSE:
+        raise invalid(NO_RESPONSE)
+    return (response.findtext(ISSUER) or "").strip()
 
 
 def _site(call: Call) -> str:

@@ -49,9 +49,10 @@ async def single_sign_on(call: Call) -> Answer:
 async def saml_metadata(call: Call) -> Answer:
     require_saml(call)
     headers = {"content-type": "application/xml", "cache-control": "public, max-age=600"}
-    if call.query.get("download") == "true":
+    download = call.query.get("download") == "true"
+    if download:
         headers["content-disposition"] = 'attachment; filename="metadata.xml"'
-    return Answer(metadata_xml(call), headers=headers)
+    return Answer(metadata_xml(call, lasting=download), headers=headers)
 
 
 async def _provider(call: Call, params: SingleSignOnParams) -> SSOProvider:

@@ -29,7 +29,7 @@ async def create_sso_provider(call: Call) -> Answer:
     params = call.params(CreateSSOProviderParams)
     params.check(is_new=True)
     mapping = params.mapping()
-    text, entity = await load_metadata(params, call.oidc.web)
+    text, entity = await load_metadata(params, call.entered.web)
     if await providers.find_by_entity(call.db, entity) is not None:
         message = f"SAML Identity Provider with this EntityID ({entity}) already exists"
         raise AuthError(422, "saml_idp_already_exists", message)
@@ -105,7 +105,7 @@ async def _known(call: Call, provider_id: UUID) -> SSOProvider:
 
 
 async def _new_metadata(call: Call, provider: SSOProvider, params: CreateSSOProviderParams) -> dict[str, Any]:
-    text, entity = await load_metadata(params, call.oidc.web)
+    text, entity = await load_metadata(params, call.entered.web)
     expected = provider.saml["entity_id"]
     if entity != expected:
         reason = "SAML Metadata can be updated only if the EntityID matches for the provider"

@@ -48,12 +48,14 @@ def require_answer(given: dict[str, Any] | None) -> tuple[str, Any]:
 
 def check(call: Call, factor: RowMapping, asked: RowMapping, kind: str, response: Any) -> dict[str, Any]:
     """The factor's new columns, where the answer is right."""
+    if kind == "create" and factor["status"] == "verified":
+        # Else any new key would prove the factor; the reference takes it.
+        raise invalid("WebAuthn type must be request")
     party = webauthn.relying_party(call)
     challenge = webauthn.decoded((asked["web_authn_session_data"] or {}).get("challenge", ""))
     try:
         if kind == "create":
-            credential = webauthn.verify_creation(party, challenge, response)
-            values = _columns(credential) if factor["status"] == "unverified" else {}
+            values = _columns(webauthn.verify_creation(party, challenge, response))
         else:
             values = _check_use(factor, party, challenge, response)
     except webauthn.MalformedResponse as error:

@@ -82,7 +82,7 @@ async def accept_invitation(call: Call, token: str, profile: Profile, provider: 
 
 async def _by_address(call: Call, profile: Profile, provider: str) -> User | None:
     """The one account with a verified address of the profile; 500 when there are several."""
-    verified = {one.email.lower() for one in profile.addresses if one.verified or call.settings.mailer_autoconfirm}
+    verified = {one.email.lower() for one in profile.addresses if one.verified or _believes_claims(call)}
     if not verified:
         return None
     if _is_sso(provider):
@@ -106,14 +106,23 @@ def _candidate(profile: Profile) -> str:
     return next((one.email.lower() for one in profile.addresses if one.primary), "")
 
 
-def _is_verified(call: Call, profile: Profile) -> bool:
-    return call.settings.mailer_autoconfirm or any(one.primary and one.verified for one in profile.addresses)
+def _believes_claims(call: Call) -> bool:
+    """As the reference with autoconfirm: whoever claims an address at a provider has its account."""
+    return call.settings.mailer_autoconfirm and call.settings.external_link_unverified_emails
+
+
+def _is_verified(call: Call, user: User, profile: Profile) -> bool:
+    """Whether the account's address is its owner's: by the provider's word for that very address, or by default."""
+    if call.settings.mailer_autoconfirm and (user.email or _believes_claims(call)):
+        return True
+    primary = [one.email.lower() for one in profile.addresses if one.primary and one.verified]
+    return bool(primary) and (user.email or primary[0]) in primary
 
 
 async def _free_address(call: Call, profile: Profile) -> str:
     """The primary address, but not one that is merely claimed and already somebody's."""
     email = _candidate(profile)
-    claimed = not any(one.verified or call.settings.mailer_autoconfirm for one in profile.addresses)
+    claimed = not any(one.verified or _believes_claims(call) for one in profile.addresses)
     if email and claimed and await users.find_duplicate(call.db, email, call.audience):
         return ""
     return email
@@ -166,7 +175,7 @@ async def _confirm(call: Call, user: User, profile: Profile, provider: str, emai
     identity = await identities.find_by_subject(call.db, provider, profile.subject)
     assert identity is not None, "a profile that signs in has an identity"
     user = await _forget_unconfirmed(call, user, identity)
-    if _is_verified(call, profile):
+    if _is_verified(call, user, profile):
         await call.record(user, "user_signedup", provider=provider)
         return await confirm_email(call, user)
     advice = f"Verify the email with {provider} in order to sign in"

@@ -14,7 +14,7 @@ from api.auth.external.claims import (
     keycloak_profile,
 )
 from api.auth.external.custom_providers import PREFIX
-from api.auth.external.oidc import audiences
+from api.auth.external.oidc import is_meant_for
 from api.auth.external.provider import Profile, Provider, ProviderError, ProviderTokens
 from api.config.auth_external import ProviderSettings
 
@@ -56,7 +56,7 @@ async def _custom(call: Call, name: str, scopes: str) -> Provider:
         raise ProviderError(f"custom provider {name} not found")
     if not row["enabled"]:
         raise ProviderError(f"custom provider {name} is disabled")
-    return await custom_providers.to_provider(row, call.oidc, callback_url(call), scopes, call.backend.sealing_key)
+    return await custom_providers.to_provider(row, call.entered, callback_url(call), scopes, call.backend.sealing_key)
 
 
 def _provider(
@@ -82,7 +82,7 @@ async def _google(call: Call, settings: ProviderSettings, scopes: tuple[str, ...
         if not tokens.id_token:
             return google_profile(await call.oidc.web.get_json(document["userinfo_endpoint"], tokens.access_token))
         claims = await call.oidc.verify(tokens.id_token, issuer)
-        if settings.client_ids[0] not in audiences(claims):
+        if not is_meant_for(claims, settings.client_ids[:1]):
             raise ProviderError(f"an ID token for {claims.get('aud')!r}")
         return google_profile(claims)
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
-import ipaddress
 import re
-import socket
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 from urllib.parse import urlsplit
 
 from api.auth.errors import AuthError, invalid
 from api.auth.external.custom_providers import PREFIX
+from api.http.public_addresses import Inside, Network, PublicAddresses, Unresolved
 
 RESERVED = frozenset(
     "client_id client_secret redirect_uri response_type state code_challenge code_challenge_method code_verifier "
@@ -109,8 +107,11 @@ def require_prefix(identifier: str) -> None:
         raise invalid(f"identifier must start with 'custom:' prefix, e.g. 'custom:{identifier}'")
 
 
-async def check_url(url: str, development: bool) -> None:
-    """Refuses what this server must not call. In development a provider may run on the developer's own network."""
+async def check_url(url: str, development: bool, networks: Sequence[Network]) -> None:
+    """Refuses what this server must not call. In development a provider may run on the developer's own network.
+
+    Who enters a provider learns it here; what is really called is judged at each call (`PublicOutgoing`).
+    """
     try:
         parts = urlsplit(url)
         host, port = (parts.hostname or "").lower(), parts.port
@@ -126,37 +127,12 @@ async def check_url(url: str, development: bool) -> None:
         return
     if host in LOCALHOSTS or host.endswith(".localhost"):
         raise invalid("URL cannot point to localhost or loopback addresses")
-    for address in await _resolve(host, port or 443):
-        kind = _forbidden(address)
-        if kind:
-            raise invalid(f"URL cannot resolve to {kind}")
-
-
-async def _resolve(host: str, port: int) -> list[str]:
     try:
-        found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    except (OSError, UnicodeError) as error:
+        await PublicAddresses(networks).of(host, port or 443)
+    except Unresolved as error:
         raise invalid("Unable to resolve hostname") from error
-    return [str(entry[4][0]).partition("%")[0] for entry in found]
-
-
-def _forbidden(text: str) -> str:
-    """
-    >>> _forbidden("10.1.2.3"), _forbidden("8.8.8.8")
-    ('private network addresses', '')
-    """
-    address = ipaddress.ip_address(text)
-    mapped = getattr(address, "ipv4_mapped", None)
-    address = mapped or address
-    if address.is_loopback:
-        return "loopback addresses"
-    if address.is_unspecified:
-        return "unspecified addresses"
-    if address.is_link_local:
-        return "link-local addresses"
-    if address.is_multicast:
-        return "multicast addresses"
-    return "private network addresses" if address.is_private else ""
+    except Inside as error:
+        raise invalid(f"URL cannot resolve to {error}") from error
 
 
 def missing_from(names: list[str]) -> AuthError:

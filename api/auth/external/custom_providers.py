@@ -12,7 +12,7 @@ from sqlalchemy import RowMapping, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from api.auth.external.claims import generic_profile, standard_claims
-from api.auth.external.oidc import OIDCProviders, audiences
+from api.auth.external.oidc import OIDCProviders, is_meant_for
 from api.auth.external.provider import Profile, Provider, ProviderError, ProviderTokens
 from api.auth.external.tables import custom_providers
 
@@ -71,6 +71,13 @@ def _fernet(key: str) -> Fernet:
     return Fernet(base64.urlsafe_b64encode(derived))
 
 
+def require_https(document: Mapping[str, Any]) -> None:
+    """What a discovery document names is no safer than who wrote it. Raises ProviderError."""
+    for name in ("authorization_endpoint", "token_endpoint", "jwks_uri", "userinfo_endpoint"):
+        if document.get(name) and not str(document[name]).startswith("https://"):
+            raise ProviderError(f"{name} must use HTTPS")
+
+
 async def to_provider(row: RowMapping, oidc: OIDCProviders, redirect_uri: str, scopes: str, key: str) -> Provider:
     """The provider of a row. Raises ProviderError when its discovery document cannot be had."""
     wanted = tuple(scopes.split()) or tuple(row["scopes"])
@@ -80,6 +87,7 @@ async def to_provider(row: RowMapping, oidc: OIDCProviders, redirect_uri: str, s
         in_header, userinfo = False, row["userinfo_url"]
     else:
         document = await oidc.discover(row["issuer"], row["discovery_url"] or "")
+        require_https(document)
         urls = (document["authorization_endpoint"], document["token_endpoint"])
         methods = document.get("token_endpoint_auth_methods_supported") or ["client_secret_basic"]
         in_header, userinfo = "client_secret_basic" in methods, document.get("userinfo_endpoint")
@@ -96,6 +104,7 @@ async def to_provider(row: RowMapping, oidc: OIDCProviders, redirect_uri: str, s
         *urls,
         wanted,
         read,
+        issuer=row["issuer"] or "",
         secret_in_header=in_header,
         pkce=row["pkce_enabled"],
         email_optional=row["email_optional"],
@@ -108,7 +117,7 @@ async def _raw_claims(
 ) -> Mapping[str, Any]:
     if tokens.id_token and row["provider_type"] == "oidc":
         claims = await oidc.verify(tokens.id_token, row["issuer"], row["discovery_url"] or "")
-        if not {row["client_id"], *row["acceptable_client_ids"]} & set(audiences(claims)):
+        if not is_meant_for(claims, (row["client_id"], *row["acceptable_client_ids"])):
             raise ProviderError(f"an ID token for {claims.get('aud')!r}")
         return claims
     if not userinfo:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from jose import jwk, jws
@@ -104,6 +104,17 @@ def audiences(claims: Mapping[str, Any]) -> list[str]:
     """Whom a token is for."""
     given = claims.get("aud")
     return [str(one) for one in given] if isinstance(given, list) else [str(given)] if given else []
+
+
+def is_meant_for(claims: Mapping[str, Any], client_ids: Iterable[str]) -> bool:
+    """Whether a token is for one of `client_ids`. One for several parties may say which of them got it (`azp`).
+
+    >>> is_meant_for({"aud": ["a", "b"], "azp": "b"}, ["a"]), is_meant_for({"aud": "a", "azp": "b"}, ["a"])
+    (False, True)
+    """
+    known, given = set(filter(None, client_ids)), audiences(claims)
+    others = len(set(given)) > 1 and claims.get("azp") not in {None, *known}
+    return bool(known & set(given)) and not others
 
 
 def at_hash_matches(claims: Mapping[str, Any], token: str, access_token: str) -> bool:

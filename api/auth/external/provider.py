@@ -69,6 +69,7 @@ class Provider:
     token_url: str
     scopes: tuple[str, ...]
     read: Callable[[ProviderTokens], Awaitable[Profile]]
+    issuer: str = ""
     secret_in_header: bool = False
     pkce: bool = False
     email_optional: bool = False

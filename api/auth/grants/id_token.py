@@ -15,7 +15,7 @@ from api.auth.external import custom_providers
 from api.auth.external.accounts import link_profile, sign_in_profile
 from api.auth.external.claims import GOOGLE, generic_profile, google_profile
 from api.auth.external.custom_providers import PREFIX
-from api.auth.external.oidc import at_hash_matches, audiences
+from api.auth.external.oidc import at_hash_matches, audiences, is_meant_for
 from api.auth.external.provider import Profile, ProviderError
 from api.auth.sign_in import answer_session
 
@@ -73,7 +73,9 @@ async def _issuer(call: Call, params: IdTokenGrantParams) -> Issuer:
     elif params.provider.startswith(PREFIX):
         return await _custom(call, params.provider)
     elif params.issuer in call.settings.id_token_issuers:
-        return Issuer(params.issuer, params.issuer, (params.client_id,))
+        known = call.settings.id_token_client_ids
+        # Who sends a token must not choose whom it is for.
+        return Issuer(params.issuer, params.issuer, (params.client_id,) if {params.client_id, "*"} & known else ())
     else:
         raise invalid(f'Custom OIDC provider "{params.provider}" not allowed')
     if not settings.enabled:
@@ -105,7 +107,8 @@ async def _custom(call: Call, name: str) -> Issuer:
 
 async def _verify(call: Call, params: IdTokenGrantParams, issuer: Issuer) -> Profile:
     try:
-        claims = await call.oidc.verify(params.id_token, issuer.issuer, issuer.discovery_url)
+        oidc = call.entered if issuer.provider.startswith(PREFIX) else call.oidc
+        claims = await oidc.verify(params.id_token, issuer.issuer, issuer.discovery_url)
         profile = issuer.read(claims)
         if params.access_token and not at_hash_matches(claims, params.id_token, params.access_token):
             raise ProviderError("at_hash is of another access token")
@@ -114,7 +117,7 @@ async def _verify(call: Call, params: IdTokenGrantParams, issuer: Issuer) -> Pro
         raise _refused("Bad ID token") from error
     if not profile.subject:
         raise _refused("Missing sub claim in id_token")
-    if not set(filter(None, issuer.client_ids)) & set(audiences(claims)):
+    if not is_meant_for(claims, issuer.client_ids):
         raise _refused(f"Unacceptable audience in id_token: [{' '.join(audiences(claims))}]")
     if not issuer.skip_nonce_check:
         _require_nonce(str(claims.get("nonce") or ""), params.nonce)

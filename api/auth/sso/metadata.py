@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
-from xml.etree import ElementTree
 
 from api.auth.errors import AuthError, invalid
 from api.auth.external.provider import BadStatus, ProviderError
 from api.auth.external.web import Web
 from api.auth.redirects import is_request_uri
+from api.auth.sso.documents import parse_document
 
 NAMESPACE = "{urn:oasis:names:tc:SAML:2.0:metadata}"
 FORMATS = (
@@ -70,8 +70,8 @@ async def load_metadata(params: CreateSSOProviderParams, web: Web) -> tuple[str,
 def entity_of(text: str) -> str:
     """The id of the one identity provider that the metadata describes."""
     try:
-        root = ElementTree.fromstring(text)
-    except (ElementTree.ParseError, ValueError) as error:
+        root = parse_document(text)
+    except ValueError as error:
         raise invalid("SAML Metadata is not valid XML") from error
     entities = [root, *root.iter(f"{NAMESPACE}EntityDescriptor")]
     entity = next((one for one in entities if one.findall(f"{NAMESPACE}IDPSSODescriptor")), root)

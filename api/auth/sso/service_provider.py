@@ -8,7 +8,7 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -20,6 +20,7 @@ from cryptography.x509.oid import NameOID
 
 from api.auth.call import Call
 from api.auth.errors import AuthError, not_implemented
+from api.auth.sso.bearer import Expected, complaint
 from api.auth.sso.metadata import FORMATS
 from api.auth.sso.providers import SSOProvider
 
@@ -27,6 +28,7 @@ POST = "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST"
 SHA256 = "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256"
 DIGEST = "http://www.w3.org/2001/04/xmlenc#sha256"
 SMALLEST_KEY = 2048
+KEPT, ASKED_AGAIN = timedelta(days=5 * 365), timedelta(days=2)
 
 
 def require_saml(call: Call) -> None:
@@ -39,12 +41,15 @@ def require_saml(call: Call) -> None:
         raise not_implemented("SAML without the extra 'saml'") from error
 
 
-def metadata_xml(call: Call) -> bytes:
-    """What identity providers need to know of us."""
+def metadata_xml(call: Call, lasting: bool) -> bytes:
+    """What identity providers need to know of us: for two days, or five years for who keeps the file (`lasting`)."""
     from onelogin.saml2.settings import OneLogin_Saml2_Settings
 
-    settings = OneLogin_Saml2_Settings(_settings(call, None), sp_validation_only=True)
-    return bytes(settings.get_sp_metadata())
+    known = _settings(call, None)
+    ends = call.now + (KEPT if lasting else ASKED_AGAIN)
+    # A signed response of an unsigned assertion is taken all the same.
+    known["security"] |= {"metadataValidUntil": f"{ends:%Y-%m-%dT%H:%M:%SZ}", "wantAssertionsSigned": True}
+    return bytes(OneLogin_Saml2_Settings(known, sp_validation_only=True).get_sp_metadata())
 
 
 def request_url(call: Call, provider: SSOProvider, relay_state: str) -> tuple[str, str]:
@@ -61,15 +66,20 @@ def read_response(call: Call, provider: SSOProvider, form: Mapping[str, str], re
         saml.process_response(request_id=request_id)
     except Exception as error:
         # whatever XML makes the library raise is a response that is not valid
-        call.backend.log.warning("SAML response refused", provider=provider.name, reason=type(error).__name__)
-        raise AuthError(400, "validation_failed", "SAML Assertion is not valid") from error
+        raise refused(call, provider, type(error).__name__) from error
+    if saml.get_errors() or not saml.is_authenticated():
+        raise refused(call, provider, saml.get_last_error_reason() or "not authenticated")
     # An answer to a request of ours must come with its RelayState, or somebody may sign others in as himself.
-    strayed = request_id is None and saml.get_last_response_in_response_to()
-    if strayed or saml.get_errors() or not saml.is_authenticated():
-        reason = saml.get_last_error_reason() or "an answer without its request"
-        call.backend.log.warning("SAML response refused", provider=provider.name, reason=reason)
-        raise AuthError(400, "validation_failed", "SAML Assertion is not valid")
+    reason = complaint(saml.get_last_response_xml(), Expected(_url(call, "metadata"), _url(call, "acs"), request_id))
+    if reason:
+        raise refused(call, provider, reason)
     return saml
+
+
+def refused(call: Call, provider: SSOProvider, reason: str) -> AuthError:
+    """GoTrue's words for whoever came; the reason is for the log."""
+    call.backend.log.warning("SAML response refused", provider=provider.name, reason=reason)
+    return AuthError(400, "validation_failed", "SAML Assertion is not valid")
 
 
 def _auth(call: Call, provider: SSOProvider, form: Mapping[str, str]) -> Any:

@@ -20,7 +20,11 @@ def auth_settings(url: str, **further: object) -> AuthSettings:
     """Every provider enabled at `url`."""
     one = ProviderSettings(enabled=True, client_id=f"{CLIENT_ID},harbour-ios", secret=SecretStr(CLIENT_SECRET), url=url)
     known = {"external": dict.fromkeys(read_providers(), one), "security_manual_linking_enabled": True}
-    known |= {"external_allowed_id_token_issuers": url, "uri_allow_list": "https://app.example/**"}
+    known |= {
+        "external_allowed_id_token_issuers": url,
+        "external_allowed_id_token_client_ids": CLIENT_ID,
+        "uri_allow_list": "https://app.example/**",
+    }
     return AuthSettings.model_validate({**known, **further})
 
 

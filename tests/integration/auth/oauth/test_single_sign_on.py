@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import base64
 from collections.abc import AsyncIterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import uuid4
+from xml.etree import ElementTree
 
 import httpx
 import pytest
@@ -283,3 +284,13 @@ async def test_saml_is_off_by_default(minato: Minato) -> None:
                 404,
                 {"code": "saml_provider_disabled", "message": "SAML 2.0 is disabled"},
             )
+
+
+@pytest.mark.parametrize(("download", "days"), [("true", 5 * 365), ("false", 2)])
+async def test_downloaded_metadata_is_valid_for_years(guild: Minato, download: str, days: int) -> None:
+    async with guild.client() as client:
+        answer = await client.get("/auth/v1/sso/saml/metadata", params={"download": download})
+    root = ElementTree.fromstring(answer.text)
+    ends = datetime.fromisoformat(root.attrib["validUntil"])
+    assert abs(ends - guild.backend.clock.now() - timedelta(days=days)) < timedelta(minutes=5)
+    assert root[0].attrib["WantAssertionsSigned"] == "true"
