@@ -20,7 +20,8 @@ SCRIPT = Path(migrations.__file__).parent / "startup.sql"
 def configure(settings: Settings, target: Target) -> None:
     """Run the script with `minato.operator` set for its transaction."""
     server = settings.server
-    operator = json.dumps({"admin_email": server.admin_email, "demo_mode": server.demo_mode})
+    known = {"admin_email": server.admin_email, "demo_mode": server.demo_mode, "public_url": server.public_url}
+    operator = json.dumps(known)
     connection = psycopg2.connect(target.address.admin)
     try:
         with connection, connection.cursor() as cursor:

@@ -72,6 +72,10 @@ class Cluster:
         finally:
             await self._drop(name)
 
+    async def upgrade(self, address: DatabaseAddress) -> None:
+        """Bring a database of `database_at` to the newest revision."""
+        await asyncio.to_thread(upgrade, address.admin)
+
     async def _drop(self, name: str) -> None:
         """Drop a database; a replication slot that just lost its client is still active for a moment."""
         for _ in range(200):

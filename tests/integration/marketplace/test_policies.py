@@ -190,7 +190,7 @@ INSERTS: list[Case] = [
     ("anon", NEW_SAVE % "other_importer", DENIED),
     ("importer", NEW_TICKET % "importer", 1),
     ("importer", NEW_TICKET % "agent", DENIED),
-    ("suspended", NEW_TICKET % "suspended", DENIED),
+    ("suspended", NEW_TICKET % "suspended", 1),
     ("anon", NEW_TICKET % "importer", DENIED),
     ("importer", NEW_ANSWER % "importer", 1),
     ("importer", NEW_ANSWER % "agent", DENIED),
@@ -235,7 +235,7 @@ INSERTS: list[Case] = [
 
 UPDATES: list[Case] = [
     ("agent", "update profiles set city = 'Kobe' where user_id = {agent}", 1),
-    ("suspended", "update profiles set city = 'Kobe' where user_id = {suspended}", 1),
+    ("suspended", "update profiles set city = 'Kobe' where user_id = {suspended}", DENIED),
     ("importer", "update profiles set city = 'Kobe' where user_id = {agent}", 0),
     ("admin", "update profiles set city = 'Kobe' where user_id = {agent}", 0),
     ("anon", "update profiles set city = 'Kobe'", 0),

@@ -1,0 +1,10 @@
+"""Whoever never confirmed an address or a number is nobody to other members."""
+
+from migrations.sql_file import run_sql
+
+revision = "0057"
+down_revision = "0045"
+
+
+def upgrade() -> None:
+    run_sql(__file__, lock_timeout="5s", role="postgres")
