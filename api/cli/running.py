@@ -19,6 +19,7 @@ from api.cli.progress import Progress
 from api.cli.seed import Seed, available_seeds, demo_password, find_seed, is_seeded, load_seed
 from api.cli.target import Target, embedded_target, foreign_target
 from api.config import Settings
+from api.http.protocols import GuardedConfig
 from api.main import create_app
 from api.postgres.embedded import EmbeddedPostgres
 
@@ -86,17 +87,12 @@ class Run:
             else:
                 print_banner(ready, seed, demo_password(self.settings))
 
-        config = uvicorn.Config(
+        config = GuardedConfig(
             create_app(backend),
-            log_level="warning",
-            access_log=False,
+            self.settings.connections,
+            self.settings.server.trusted_proxies,
             lifespan="on",
-            ws="websockets-sansio",
-            ws_per_message_deflate=False,
             timeout_graceful_shutdown=GRACE_SECONDS,
-            server_header=False,
-            # Whose X-Forwarded-* counts is the gateway's to say; uvicorn would believe every loopback peer.
-            proxy_headers=False,
         )
         server = AnnouncingServer(config, announce)
         await server.serve(sockets=[self.listener])

@@ -10,6 +10,7 @@ from api.database.address import DatabaseAddress
 from api.database.engines import open_engine
 from api.database.wire.pool import SessionPool
 from api.database.wire.session import Session
+from api.database.wire.spool import Spool
 from api.database.wire.turns import turns_at
 
 STATEMENTS = 500
@@ -31,7 +32,9 @@ class Database:
             settings.pool_max_lifetime,
             settings.pool_max_idletime,
             turns_at(address.authenticator, settings.pool_size),
+            settings.sessions_per_caller,
         )
+        self._spool = Spool(settings.spool_bytes, settings.spool_after)
         self._engines: dict[str, AsyncEngine] = {}
 
     @property
@@ -85,4 +88,4 @@ class Database:
 
     async def _connect_session(self) -> Session:
         connection = await asyncpg.connect(self.address.authenticator, server_settings={"application_name": "minato"})
-        return Session(connection, self.settings.prepared_statements)
+        return Session(connection, self.settings.prepared_statements, self._spool, self.settings.largest_row)

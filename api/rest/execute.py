@@ -33,7 +33,7 @@ class Transaction:
     """How to run a statement. `check` may refuse the result; `begin` is None for an implicit transaction.
 
     `hook` is the SQL of the pre-request function, if there is one. What only reads `streams`: nothing of it can fail
-    any more once its row begins to arrive.
+    any more once its row begins to arrive. `holder` is whose share of the sessions it counts to.
     """
 
     settings: Sequence[Setting]
@@ -44,6 +44,7 @@ class Transaction:
     commits: bool = True
     hook: str | None = None
     streams: bool = False
+    holder: str | None = None
 
 
 class Executor:
@@ -56,7 +57,9 @@ class Executor:
     async def run(self, transaction: Transaction, statement: Statement) -> QueryResult:
         """The result of `statement`, after its transaction has ended. Raises RestError."""
         try:
-            session = await self._database.sessions.acquire(self._acquire_timeout, in_turn=transaction.streams)
+            session = await self._database.sessions.acquire(
+                self._acquire_timeout, in_turn=transaction.streams, holder=transaction.holder
+            )
         except TimeoutError:
             raise RestError(504, "PGRST003", "Timed out acquiring connection from connection pool.") from None
         except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
@@ -78,7 +81,11 @@ class Executor:
             else:
                 result = await _run_in_block(session, transaction, statement)
         except (StatementError, RestError, OSError):
-            pool.discard(session) if session.stream else pool.release(session)
+            if session.stream is None:
+                pool.release(session)
+            else:
+                session.stream.close()
+                pool.discard(session)
             raise
         except BaseException:
             # The caller has left, or we don't know what the session is doing.
@@ -87,7 +94,7 @@ class Executor:
         if session.stream is None:
             pool.release(session)
         else:
-            session.stream.on_end = lambda taken: pool.release(session) if taken else pool.discard(session)
+            session.stream.when_free(lambda came: pool.release(session) if came else pool.discard(session))
         return result
 
 
@@ -107,7 +114,8 @@ async def _run_in_block(session: Session, transaction: Transaction, statement: S
             # Deferred constraints are still reported.
             await session.run([CHECK_CONSTRAINTS], reset=False)
     except (StatementError, RestError):
-        await session.run([ROLLBACK])
+        if not session.closed:
+            await session.run([ROLLBACK])
         raise
     await session.run([COMMIT if transaction.commits else ROLLBACK])
     return result

@@ -16,6 +16,7 @@ from api.database.database import Database
 from api.database.engines import AUTHENTICATOR, DatabaseUnreachable
 from api.database.wire.messages import Row
 from api.database.wire.session import Command, Session, StatementError
+from api.http.asgi import client_address
 from api.storage.request import Request
 from api.tokens.caller import SERVICE_ROLE, Caller
 
@@ -65,18 +66,18 @@ class Transactions:
 
     async def run_as_caller(self, request: Request, command: Command) -> list[Row]:
         """The rows of a statement in a transaction of its own, as the request's caller."""
-        async with self._session() as session:
+        async with self._session(request) as session:
             return (await session.run([self._begin(request.known_caller, request), command]))[-1]
 
     async def run_as_service(self, request: Request, commands: Sequence[Command]) -> list[list[Row]]:
         """The rows of each statement, in one transaction as service_role, committed."""
-        async with self._session() as session:
+        async with self._session(request) as session:
             return (await session.run([self._begin(SERVICE, request), *commands]))[1:]
 
     async def try_as_caller(self, request: Request, command: Command) -> None:
         """Do it as the request's caller and take it back. Raises StatementError when that is refused."""
         settings = self._begin(request.known_caller, request)
-        async with self._session() as session:
+        async with self._session(request) as session:
             try:
                 await session.run([BEGIN, settings, command, ROLLBACK], reset=False)
             except StatementError:
@@ -85,10 +86,12 @@ class Transactions:
             session.reset()
 
     @asynccontextmanager
-    async def _session(self) -> AsyncIterator[Session]:
+    async def _session(self, request: Request | None = None) -> AsyncIterator[Session]:
+        """A session, of the share of who sent `request`."""
         pool = self._database.sessions
+        holder = None if request is None else request.known_caller.share(client_address(request.scope))
         try:
-            session = await pool.acquire(self._database.settings.pool_timeout)
+            session = await pool.acquire(self._database.settings.pool_timeout, holder=holder)
         except TimeoutError:
             raise NoneFree("no session was free in time") from None
         except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
