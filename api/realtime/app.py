@@ -7,8 +7,9 @@ import contextlib
 from collections.abc import Sequence
 
 from api.backend import Backend
-from api.http.asgi import Receive, Scope, Send
+from api.http.asgi import Receive, Scope, Send, client_address
 from api.realtime.access_token import TokenVerifier
+from api.realtime.accounts import Accounts
 from api.realtime.authorization import Authorization
 from api.realtime.change_feed.base import Change, ChangeFeed
 from api.realtime.change_feed.choice import create_change_feed
@@ -46,6 +47,7 @@ class RealtimeRoom:
         await self.services.hub.start()
         await self.services.presence.start()
         await self._feed.start(self._deliver)
+        self.services.accounts.start()
         self._janitor = asyncio.create_task(self.services.stored.run_janitor())
 
     async def stop(self) -> None:
@@ -57,6 +59,7 @@ class RealtimeRoom:
             self._janitor.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._janitor
+        await self.services.accounts.stop()
         await self._feed.stop()
         await self.services.changes.stop()
         await self.services.presence.stop()
@@ -84,12 +87,11 @@ class RealtimeRoom:
         await send({"type": "websocket.accept"})
         socket = Socket(self.services, shaken.serializer, shaken.api_token, shaken.headers)
         self._sockets.add(socket)
-        self.services.limits.sockets += 1
-        try:
-            await socket.run(receive, send)
-        finally:
-            self._sockets.discard(socket)
-            self.services.limits.sockets -= 1
+        with self.services.limits.one_socket(client_address(scope)):
+            try:
+                await socket.run(receive, send)
+            finally:
+                self._sockets.discard(socket)
 
     async def _deliver(self, changes: Sequence[Change]) -> None:
         """Rows of realtime.messages are broadcasts, all others row changes."""
@@ -117,6 +119,7 @@ def create_services(backend: Backend, feed: ChangeFeed) -> Services:
         changes=PostgresChanges(backend, feed),
         stored=StoredMessages(backend.database, backend.clock, backend.log),
         authorization=Authorization(backend.database, backend.entropy, settings.check_timeout),
+        accounts=Accounts(backend.database, backend.clock, backend.log, settings.account_check_interval),
     )
 
 

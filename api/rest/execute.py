@@ -15,6 +15,7 @@ import orjson
 
 from api.database.database import Database
 from api.database.wire.messages import BINARY, TEXT, Row, formats
+from api.database.wire.pool import SessionPool
 from api.database.wire.session import Command, Session, StatementError
 from api.database.wire.stream import RowStream
 from api.rest.errors import RestError
@@ -81,21 +82,23 @@ class Executor:
             else:
                 result = await _run_in_block(session, transaction, statement)
         except (StatementError, RestError, OSError):
-            if session.stream is None:
-                pool.release(session)
-            else:
-                session.stream.close()
-                pool.discard(session)
+            _drop(session, pool) if session.stream else pool.release(session)
             raise
         except BaseException:
             # The caller has left, or we don't know what the session is doing.
-            pool.discard(session)
+            _drop(session, pool)
             raise
         if session.stream is None:
             pool.release(session)
         else:
             session.stream.when_free(lambda came: pool.release(session) if came else pool.discard(session))
         return result
+
+
+def _drop(session: Session, pool: SessionPool) -> None:
+    if session.stream is not None:
+        session.stream.close()
+    pool.discard(session)
 
 
 async def _run_at_once(session: Session, transaction: Transaction, statement: Statement) -> QueryResult:

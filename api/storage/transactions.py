@@ -16,7 +16,7 @@ from api.database.database import Database
 from api.database.engines import AUTHENTICATOR, DatabaseUnreachable
 from api.database.wire.messages import Row
 from api.database.wire.session import Command, Session, StatementError
-from api.http.asgi import client_address
+from api.http.shares import Shares, share_of
 from api.storage.request import Request
 from api.tokens.caller import SERVICE_ROLE, Caller
 
@@ -35,12 +35,14 @@ class Transactions:
     def __init__(self, database: Database, settings: StorageSettings) -> None:
         self._database = database
         self._settings = settings
+        self._shares = Shares(share_of(database.settings.service_pool_size))
 
     @asynccontextmanager
     async def as_caller(self, request: Request) -> AsyncIterator[AsyncConnection]:
         """A transaction as the request's caller."""
         settings = self._for(request.known_caller, request)
-        async with caller_transaction(self._database.engine(AUTHENTICATOR), settings) as connection:
+        engine = self._database.engine(AUTHENTICATOR)
+        async with self._share(request), caller_transaction(engine, settings) as connection:
             yield connection
 
     @asynccontextmanager
@@ -86,10 +88,25 @@ class Transactions:
             session.reset()
 
     @asynccontextmanager
+    async def _share(self, request: Request) -> AsyncIterator[None]:
+        """The engine's connections are few, and one caller's slow lists could hold them all."""
+        holder, patience = request.share, self._database.settings.pool_timeout
+        if not self._shares.try_enter(holder):
+            assert holder is not None
+            try:
+                await self._shares.enter(holder, patience)
+            except TimeoutError:
+                raise NoneFree("too many transactions of one caller") from None
+        try:
+            yield
+        finally:
+            self._shares.leave(holder)
+
+    @asynccontextmanager
     async def _session(self, request: Request | None = None) -> AsyncIterator[Session]:
         """A session, of the share of who sent `request`."""
         pool = self._database.sessions
-        holder = None if request is None else request.known_caller.share(client_address(request.scope))
+        holder = None if request is None else request.share
         try:
             session = await pool.acquire(self._database.settings.pool_timeout, holder=holder)
         except TimeoutError:

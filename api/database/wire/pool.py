@@ -8,8 +8,8 @@ from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 
 from api.database.wire.session import Session
-from api.database.wire.shares import Shares, share_of
 from api.database.wire.turns import PATIENCE, Turns
+from api.http.shares import Shares, share_of
 
 Connect = Callable[[], Awaitable[Session]]
 

@@ -107,7 +107,7 @@ class RowStream:
     def _begin_spooling(self) -> None:
         """The client is slower than the database: the rest waits on disk, if there is room for it."""
         self._timer = None
-        if self._spool is not None and self.missing:
+        if self._spool is not None and self.missing and self._error is None:
             self._file = self._spool.open(self.missing)
             if self._file is not None:
                 self._resume()

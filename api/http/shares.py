@@ -1,9 +1,11 @@
-"""Of the sessions everybody has a share: whoever holds theirs waits for themselves, not in everybody's line."""
+"""Of what is scarce everybody has a share: whoever holds theirs waits for themselves, not in everybody's line."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 # Of this many sessions somebody else always finds some.
 LEFT_TO_OTHERS = 4
@@ -47,6 +49,20 @@ class Shares:
                 line.remove(turn)
                 self._forget_empty(holder, line)
             raise
+
+    @asynccontextmanager
+    async def held(self, holder: str | None, within: float) -> AsyncIterator[None]:
+        """One of the holder's share until the block ends. Raises TimeoutError."""
+        if holder is not None and not self.try_enter(holder):
+            await self.enter(holder, within)
+        try:
+            yield
+        finally:
+            self.leave(holder)
+
+    def waiting_for(self, holder: str | None) -> int:
+        """How many wait in the line of `holder`."""
+        return 0 if holder is None else len(self._waiting.get(holder, ()))
 
     def leave(self, holder: str | None) -> None:
         """Give back what was taken: to the next in the holder's line, if somebody waits there."""
