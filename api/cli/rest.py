@@ -20,10 +20,13 @@ import uvicorn
 from psycopg2.extensions import parse_dsn
 from pydantic import ValidationError
 
+from api.cli.descriptors import raise_descriptor_limit
 from api.cli.errors import CommandError, setting_problems
 from api.cli.http_server import GRACE_SECONDS, AnnouncingServer, BesideServer
+from api.config.connections import ConnectionSettings
 from api.config.postgrest import PostgrestConfig, load_postgrest
 from api.config.rest import RestSettings
+from api.http.protocols import GuardedConfig
 from api.log import create_log, take_over_libraries, wants_json
 from api.log_lines import FLUSH_SECONDS, STDOUT, LogLines, write_all
 from api.rest.admin import AdminServer
@@ -35,6 +38,7 @@ BACKLOG = 2048
 
 def serve_rest(path: Path | None) -> None:
     """Serve until a signal ends it. SIGUSR1 reloads the schema cache, SIGUSR2 the configuration too."""
+    raise_descriptor_limit()
     config = read_config(path)
     loop_factory = uvicorn.Config(app="").get_loop_factory()
     with listen(config) as listener, asyncio.Runner(loop_factory=loop_factory) as runner:
@@ -124,14 +128,6 @@ async def _admin_server(config: PostgrestConfig, admin: AdminServer) -> AsyncIte
 
 
 def _uvicorn(app: DataApi | AdminServer, lifespan: Literal["on", "off"]) -> uvicorn.Config:
-    return uvicorn.Config(
-        app,
-        log_config=None,
-        log_level="warning",
-        access_log=False,
-        lifespan=lifespan,
-        ws="none",
-        timeout_graceful_shutdown=GRACE_SECONDS,
-        server_header=False,
-        proxy_headers=False,
+    return GuardedConfig(
+        app, ConnectionSettings(), lifespan=lifespan, ws="none", timeout_graceful_shutdown=GRACE_SECONDS
     )

@@ -22,6 +22,7 @@ from api.cli.progress import Progress
 from api.cli.seed import Seed, available_seeds, find_seed, is_seeded, load_seed
 from api.cli.target import Target, embedded_target, foreign_target
 from api.config import Settings
+from api.http.protocols import GuardedConfig
 from api.log import create_log, take_over_libraries, wants_json
 from api.log_lines import FLUSH_SECONDS, LogLines
 from api.main import create_app
@@ -120,18 +121,12 @@ class Run:
             else:
                 print_banner(ready, seed, self.settings)
 
-        config = uvicorn.Config(
+        config = GuardedConfig(
             create_app(backend),
-            log_config=None,
-            log_level="warning",
-            access_log=False,
+            self.settings.connections,
+            self.settings.server.trusted_proxies,
             lifespan="on",
-            ws="websockets-sansio",
-            ws_per_message_deflate=False,
             timeout_graceful_shutdown=GRACE_SECONDS,
-            server_header=False,
-            # Whose X-Forwarded-* counts is the gateway's to say; uvicorn would believe every loopback peer.
-            proxy_headers=False,
         )
         server = AnnouncingServer(config, announce)
         await server.serve(sockets=[self.listener])

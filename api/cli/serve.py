@@ -7,6 +7,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from api.cli.descriptors import raise_descriptor_limit
 from api.cli.listener import listen, require_safe_exposure
 from api.cli.options import load_settings
 from api.cli.secrets_file import jwt_secret
@@ -29,6 +30,7 @@ def serve(options: ServeOptions) -> None:
     """Serve until a signal ends it; PostgreSQL ends with it. Raises `CommandError` and `PostgresError`."""
     settings = load_settings(options.data_dir, host=options.host, port=options.port, demo=options.demo)
     require_safe_exposure(settings.server)
+    raise_descriptor_limit()
     if settings.server.environment == "production":
         from api.cli.production import refuse_unsafe_settings
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from api.config.auth import AuthSettings
+from api.config.connections import ConnectionSettings
 from api.config.database import DatabaseSettings
 from api.config.mail import MailSettings
 from api.config.realtime import RealtimeSettings
@@ -17,6 +18,7 @@ from api.config.storage import StorageSettings
 
 __all__ = [
     "AuthSettings",
+    "ConnectionSettings",
     "DatabaseSettings",
     "MailSettings",
     "RealtimeSettings",
@@ -32,6 +34,7 @@ class Settings:
     """All settings of one backend. `Settings()` reads the environment and `.env`."""
 
     server: ServerSettings = field(default_factory=ServerSettings)
+    connections: ConnectionSettings = field(default_factory=ConnectionSettings)
     database: DatabaseSettings = field(default_factory=DatabaseSettings)
     auth: AuthSettings = field(default_factory=AuthSettings)
     rest: RestSettings = field(default_factory=RestSettings)

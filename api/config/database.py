@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pydantic import Field, SecretStr
+from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import SettingsConfigDict
 
 from api.config.base import RoomSettings
@@ -45,3 +45,23 @@ class DatabaseSettings(RoomSettings):
         30.0, validation_alias="PGRST_DB_POOL_MAX_IDLETIME", description="Seconds after which an unused one is closed."
     )
     service_pool_size: int = Field(5, ge=1, description="Connections of each service of ours (auth, storage).")
+    sessions_per_caller: int | None = Field(
+        None,
+        ge=1,
+        description="Of the connections that serve requests, how many one user, or one address without a token, may "
+        "hold; empty: all but four, or half of fewer than eight.",
+    )
+    spool_after: float = Field(
+        1.0, ge=0, description="Seconds a client may take over a large answer before the rest of it waits on disk."
+    )
+    spool_bytes: int = Field(
+        512 * 1024 * 1024, ge=0, description="Most bytes of such answers, all together; 0: they keep their connection."
+    )
+    largest_row: int = Field(
+        256 * 1024 * 1024, ge=1024 * 1024, description="Most bytes of a row, and so of an answer of the data API."
+    )
+
+    @field_validator("sessions_per_caller", mode="before")
+    @classmethod
+    def _empty_is_unset(cls, value: object) -> object:
+        return None if value == "" else value

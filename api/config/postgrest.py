@@ -13,7 +13,15 @@ from api.config.rest import RestSettings
 
 PREFIX, APP_PREFIX = "PGRST_", "PGRST_APP_SETTINGS_"
 # Where Minato's own defaults are those of a hosted project instead.
-DEFAULTS = {"db_schemas": "public", "db_anon_role": None, "db_extra_search_path": "public", "db_max_rows": None}
+DEFAULTS = {
+    "db_schemas": "public",
+    "db_anon_role": None,
+    "db_extra_search_path": "public",
+    "db_max_rows": None,
+    "db_planned_count": "planner",
+    "max_embeds": None,
+    "max_embed_depth": None,
+}
 ALIASES = {
     "db-schema": "db-schemas",
     "max-rows": "db-max-rows",

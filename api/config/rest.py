@@ -33,6 +33,17 @@ class RestSettings(RoomSettings):
         "public,extensions", description="Schemas that are searched after the exposed one."
     )
     db_max_rows: int | None = Field(1000, description="Most rows of one answer; empty: no limit.")
+    max_embeds: int | None = Field(
+        100, description="Most relations one request may embed; empty: no limit, as in PostgREST."
+    )
+    max_embed_depth: int | None = Field(
+        10, description="How deep they may be nested; empty: 40 levels, the deepest that is read."
+    )
+    db_planned_count: Literal["policy", "planner"] = Field(
+        "policy",
+        description="What `count=planned` tells. policy: the rows the caller may see, counted up to db_max_rows and "
+        "estimated beyond; planner: always PostgreSQL's estimate, as in PostgREST, in which hidden rows count.",
+    )
     db_aggregates_enabled: bool = Field(False, description="Allow avg(), count(), max(), min() and sum() in `select`.")
     db_plan_enabled: bool = Field(
         False, description="Answer `Accept: application/vnd.pgrst.plan` with execution plans."
@@ -88,6 +99,8 @@ class RestSettings(RoomSettings):
     @field_validator(
         "db_anon_role",
         "db_max_rows",
+        "max_embeds",
+        "max_embed_depth",
         "db_pre_request",
         "db_root_spec",
         "db_pre_config",

@@ -13,6 +13,7 @@ from api.database.engines import open_engine
 from api.database.outage import Outage
 from api.database.wire.pool import SessionPool
 from api.database.wire.session import Session
+from api.database.wire.spool import Spool
 from api.database.wire.turns import turns_at
 
 STATEMENTS = 500
@@ -35,7 +36,9 @@ class Database:
             settings.pool_max_lifetime,
             settings.pool_max_idletime,
             turns_at(address.authenticator, settings.pool_size),
+            settings.sessions_per_caller,
         )
+        self._spool = Spool(settings.spool_bytes, settings.spool_after)
         self._engines: dict[str, AsyncEngine] = {}
 
     @property
@@ -100,4 +103,4 @@ class Database:
 
     async def _connect_session(self) -> Session:
         connection = await self.connect(self.address.authenticator, server_settings={"application_name": "minato"})
-        return Session(connection, self.settings.prepared_statements)
+        return Session(connection, self.settings.prepared_statements, self._spool, self.settings.largest_row)

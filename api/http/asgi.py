@@ -64,3 +64,9 @@ def adding(added: Sequence[Header], send: Send) -> Send:
 def header_map(scope: Scope) -> dict[str, str]:
     """The request headers by lower-case name; of a repeated one the last stays. HTTP reads them as Latin-1."""
     return {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+
+
+def client_address(scope: Scope) -> str:
+    """Where the request comes from; empty for a socket without addresses."""
+    client = scope.get("client")
+    return str(client[0]) if client else ""

@@ -9,7 +9,9 @@ from collections.abc import Sequence
 from api.backend import Backend
 from api.background import ended
 from api.http.asgi import Receive, Scope, Send
+from api.http.client_address import client_address
 from api.realtime.access_token import TokenVerifier
+from api.realtime.accounts import Accounts
 from api.realtime.authorization import Authorization
 from api.realtime.change_feed.base import Change, ChangeFeed
 from api.realtime.change_feed.choice import create_change_feed
@@ -47,6 +49,7 @@ class RealtimeRoom:
         await self.services.hub.start()
         await self.services.presence.start()
         await self._feed.start(self._deliver)
+        self.services.accounts.start()
         self._janitor = asyncio.create_task(self.services.stored.run_janitor())
 
     async def stop(self) -> None:
@@ -59,6 +62,7 @@ class RealtimeRoom:
             ending.push_async_callback(self.services.presence.stop)
             ending.push_async_callback(self.services.changes.stop)
             ending.push_async_callback(self._feed.stop)
+            ending.push_async_callback(self.services.accounts.stop)
             await ended(self._janitor)
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -83,12 +87,11 @@ class RealtimeRoom:
         await send({"type": "websocket.accept"})
         socket = Socket(self.services, shaken.serializer, shaken.api_token, shaken.headers)
         self._sockets.add(socket)
-        self.services.limits.sockets += 1
-        try:
-            await socket.run(receive, send)
-        finally:
-            self._sockets.discard(socket)
-            self.services.limits.sockets -= 1
+        with self.services.limits.one_socket(client_address(scope)):
+            try:
+                await socket.run(receive, send)
+            finally:
+                self._sockets.discard(socket)
 
     async def _deliver(self, changes: Sequence[Change]) -> None:
         """Rows of realtime.messages are broadcasts, all others row changes."""
@@ -116,6 +119,7 @@ def create_services(backend: Backend, feed: ChangeFeed) -> Services:
         changes=PostgresChanges(backend, feed),
         stored=StoredMessages(backend.database, backend.clock, backend.log),
         authorization=Authorization(backend.database, backend.entropy, settings.check_timeout),
+        accounts=Accounts(backend.database, backend.clock, backend.log, settings.account_check_interval),
     )
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from api.realtime.access_token import ChannelToken, TokenRefused
+from api.realtime.accounts import ACCOUNT_ENDED
 from api.realtime.authorization import EVERYTHING, AuthorizationUnavailable, Policies, PolicyError, Question
 from api.realtime.broadcast import PAYLOAD_TOO_LARGE, UnspeakablePayload, broadcast_of, payload_size
 from api.realtime.changes_follower import ChangesFollower
@@ -66,6 +67,8 @@ class Channel:
             self._token = self.services.tokens.verify(self._given_token)
         except TokenRefused as refusal:
             raise JoinRefused(refusal.code, refusal.message) from refusal
+        if self.services.accounts.has_ended(self._token):
+            raise JoinRefused("Unauthorized", ACCOUNT_ENDED)
         if self.topic.private:
             await self._authorize_join()
         self._replayed = await load_replay(self.services, self.topic, self.config, self.policies)
@@ -75,6 +78,7 @@ class Channel:
     def begin(self, ended: Ended) -> None:
         """What follows the join's reply, in the reference's order; `ended` is told of a shutdown."""
         self._ended = ended
+        self.services.accounts.watch(self.token, self.instance, self.shut_down)
         for message in self._replayed:
             self._wire.push(message)
         if self.config.replication_ready:
@@ -218,9 +222,14 @@ class Channel:
         if not isinstance(text, str) or text.startswith(OPAQUE_KEY) or text in (self._given_token, self.token.text):
             return
         try:
-            self._token = self.services.tokens.verify(text)
+            token = self.services.tokens.verify(text)
         except TokenRefused as refusal:
             raise ChannelShutdown(refusal.shutdown) from refusal
+        self.services.accounts.forget(self.token, self.instance)
+        self._token = token
+        self.services.accounts.watch(token, self.instance, self.shut_down)
+        if self.services.accounts.has_ended(token):
+            raise ChannelShutdown(ACCOUNT_ENDED)
         self._given_token = text
         if self.topic.private:
             await self._authorize_again()
@@ -271,6 +280,8 @@ class Channel:
     async def leave(self) -> None:
         """Hear, follow and be present no more; leaving twice is fine."""
         self._left = True
+        if self._token is not None:
+            self.services.accounts.forget(self._token, self.instance)
         self.services.hub.leave(self.topic, self)
         if self._follower is not None:
             self._follower.stop()

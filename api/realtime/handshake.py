@@ -9,6 +9,7 @@ from urllib.parse import parse_qs
 import orjson
 
 from api.http.asgi import JSON, Scope, Send, header_map
+from api.http.client_address import client_address
 from api.realtime.access_token import TokenRefused
 from api.realtime.errors import HandshakeRefused
 from api.realtime.payloads import OPAQUE_KEY
@@ -45,6 +46,8 @@ def shake_hands(services: Services, keys: ApiKeys, scope: Scope) -> Handshake:
     except TokenRefused as refusal:
         raise HandshakeRefused(401, refusal.handshake) from refusal
     if services.limits.sockets >= services.settings.max_concurrent_users:
+        raise HandshakeRefused(429, "Too many connected users")
+    if services.limits.by_address[client_address(scope)] >= services.settings.max_sockets_per_address:
         raise HandshakeRefused(429, "Too many connected users")
     if services.limits.joins.exceeded:
         raise HandshakeRefused(429, "Too many joins per second")

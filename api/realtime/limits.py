@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from api.clock import Clock
 from api.config.realtime import RealtimeSettings
@@ -57,4 +59,18 @@ class Limits:
         self.events = RateCounter(settings.max_events_per_second, clock)
         self.presence = RateCounter(settings.max_presence_events_per_second, clock)
         self.sockets = 0
+        self.by_address: Counter[str] = Counter()
         self.slow_consumers = 0
+
+    @contextmanager
+    def one_socket(self, address: str) -> Iterator[None]:
+        """Count an open socket of `address` until the block ends."""
+        self.sockets += 1
+        self.by_address[address] += 1
+        try:
+            yield
+        finally:
+            self.sockets -= 1
+            self.by_address[address] -= 1
+            if not self.by_address[address]:
+                del self.by_address[address]

@@ -10,6 +10,7 @@ from api.clock import Clock
 from api.config.realtime import RealtimeSettings
 from api.entropy import Entropy
 from api.realtime.access_token import TokenVerifier
+from api.realtime.accounts import Accounts
 from api.realtime.authorization import Authorization
 from api.realtime.hub import Hub
 from api.realtime.limits import Limits
@@ -33,4 +34,5 @@ class Services:
     changes: PostgresChanges
     stored: StoredMessages
     authorization: Authorization
+    accounts: Accounts
     stopping: bool = False

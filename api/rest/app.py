@@ -14,6 +14,7 @@ from api.config.rest import RestSettings
 from api.database.database import Database
 from api.database.wire.stream import RowStream
 from api.http.asgi import Header, Receive, Scope, Send, read_body
+from api.http.client_address import client_address
 from api.http.errors import BodyTooLarge, ClientLeft
 from api.rest.disconnect import DisconnectWatch
 from api.rest.errors import RestError
@@ -94,7 +95,7 @@ class RestRoom:
         lap("jwt")
         if raw.method in BODY_METHODS:
             raw = RawRequest(raw.method, raw.path, raw.query, raw.headers, await self._body(receive))
-        response = await self._handled(raw, caller, receive, lap)
+        response = await self._handled(raw, caller, receive, lap, caller.share(client_address(scope)))
         lap("response")
         if watch is not None:
             response.headers.append(("Server-Timing", watch.header()))
@@ -102,10 +103,12 @@ class RestRoom:
             response.headers.append(VARY)
         return response
 
-    async def _handled(self, raw: RawRequest, caller: Caller, receive: Receive, lap: Lap) -> Response:
+    async def _handled(
+        self, raw: RawRequest, caller: Caller, receive: Receive, lap: Lap, holder: str | None
+    ) -> Response:
         watch = DisconnectWatch(receive)
         try:
-            return await self.pipeline.handle(raw, caller, lap)
+            return await self.pipeline.handle(raw, caller, lap, holder)
         except asyncio.CancelledError:
             if not watch.disconnected:
                 raise

@@ -98,6 +98,11 @@ def not_embedded(name: str) -> RestError:
     return RestError(400, "PGRST108", f"'{name}' is not an embedded resource in this request", None, hint)
 
 
+def too_costly(message: str) -> RestError:
+    """A limit of ours; the reference has none."""
+    return RestError(400, "PGRSTX01", message)
+
+
 def singular_expected(rows: int) -> RestError:
     message = "Cannot coerce the result to a single JSON object"
     return RestError(406, "PGRST116", message, f"The result contains {rows} rows")

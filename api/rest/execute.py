@@ -15,6 +15,7 @@ import orjson
 
 from api.database.database import Database
 from api.database.wire.messages import BINARY, TEXT, Row, formats
+from api.database.wire.pool import SessionPool
 from api.database.wire.session import Command, Session, StatementError
 from api.database.wire.stream import RowStream
 from api.rest.errors import RestError
@@ -33,7 +34,7 @@ class Transaction:
     """How to run a statement. `check` may refuse the result; `begin` is None for an implicit transaction.
 
     `hook` is the SQL of the pre-request function, if there is one. What only reads `streams`: nothing of it can fail
-    any more once its row begins to arrive.
+    any more once its row begins to arrive. `holder` is whose share of the sessions it counts to.
     """
 
     settings: Sequence[Setting]
@@ -44,6 +45,7 @@ class Transaction:
     commits: bool = True
     hook: str | None = None
     streams: bool = False
+    holder: str | None = None
 
 
 class Executor:
@@ -56,7 +58,9 @@ class Executor:
     async def run(self, transaction: Transaction, statement: Statement) -> QueryResult:
         """The result of `statement`, after its transaction has ended. Raises RestError."""
         try:
-            session = await self._database.sessions.acquire(self._acquire_timeout, in_turn=transaction.streams)
+            session = await self._database.sessions.acquire(
+                self._acquire_timeout, in_turn=transaction.streams, holder=transaction.holder
+            )
         except TimeoutError:
             raise RestError(504, "PGRST003", "Timed out acquiring connection from connection pool.") from None
         except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
@@ -78,17 +82,23 @@ class Executor:
             else:
                 result = await _run_in_block(session, transaction, statement)
         except (StatementError, RestError, OSError):
-            pool.discard(session) if session.stream else pool.release(session)
+            _drop(session, pool) if session.stream else pool.release(session)
             raise
         except BaseException:
             # The caller has left, or we don't know what the session is doing.
-            pool.discard(session)
+            _drop(session, pool)
             raise
         if session.stream is None:
             pool.release(session)
         else:
-            session.stream.on_end = lambda taken: pool.release(session) if taken else pool.discard(session)
+            session.stream.when_free(lambda came: pool.release(session) if came else pool.discard(session))
         return result
+
+
+def _drop(session: Session, pool: SessionPool) -> None:
+    if session.stream is not None:
+        session.stream.close()
+    pool.discard(session)
 
 
 async def _run_at_once(session: Session, transaction: Transaction, statement: Statement) -> QueryResult:
@@ -107,7 +117,8 @@ async def _run_in_block(session: Session, transaction: Transaction, statement: S
             # Deferred constraints are still reported.
             await session.run([CHECK_CONSTRAINTS], reset=False)
     except (StatementError, RestError):
-        await session.run([ROLLBACK])
+        if not session.closed:
+            await session.run([ROLLBACK])
         raise
     await session.run([COMMIT if transaction.commits else ROLLBACK])
     return result

@@ -61,14 +61,14 @@ class Pipeline:
         keys = self.keyring.of(self.settings)
         return authenticate(raw.header(b"authorization"), keys, self.settings, self.clock.timestamp())
 
-    async def handle(self, raw: RawRequest, caller: Caller, lap: Lap = untimed) -> Response:
-        """The answer to `raw`; `lap` hears of the end of each stage. Raises RestError."""
+    async def handle(self, raw: RawRequest, caller: Caller, lap: Lap = untimed, holder: str | None = None) -> Response:
+        """The answer to `raw`, at the cost of `holder`; `lap` hears of the end of each stage. Raises RestError."""
         compiled = self._known(raw) or await self._compiled(raw, lap)
         lap("plan")
         request, plan = compiled.request, compiled.plan
         if compiled.statement is None:
             return respond_info(plan)
-        transaction = self._transaction(raw, request, plan, caller)
+        transaction = self._transaction(raw, request, plan, caller, holder)
         result = await self.executor.run(transaction, compiled.statement)
         lap("transaction")
         if plan.action is Action.INSPECT:
@@ -124,10 +124,14 @@ class Pipeline:
         if plan.action is Action.INSPECT:
             follows = self.settings.openapi_mode == "follow-privileges"
             return Compiled(request, plan, inspect_statement(request.schema, follows))
-        runs = plan.action is not Action.INFO
-        return Compiled(request, plan, build_statement(request, plan, self.settings.db_max_rows) if runs else None)
+        if plan.action is Action.INFO:
+            return Compiled(request, plan, None)
+        asks_planner = self.settings.db_planned_count == "planner"
+        return Compiled(request, plan, build_statement(request, plan, self.settings.db_max_rows, asks_planner))
 
-    def _transaction(self, raw: RawRequest, request: ApiRequest, plan: ActionPlan, caller: Caller) -> Transaction:
+    def _transaction(
+        self, raw: RawRequest, request: ApiRequest, plan: ActionPlan, caller: Caller, holder: str | None
+    ) -> Transaction:
         role = self.keeper.current.roles.get(caller.role)
         routine = plan.call.routine if plan.call else None
         made = transaction_settings(
@@ -146,6 +150,7 @@ class Pipeline:
             commits=commits,
             hook=f"SELECT {quote_dotted(hook)}()" if hook else None,
             streams=plan.read_only and plan.action is not Action.INSPECT,
+            holder=holder,
         )
 
     def _commits(self, request: ApiRequest) -> bool:

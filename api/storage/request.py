@@ -13,6 +13,7 @@ import orjson
 
 from api.http.asgi import Receive, header_map, read_body
 from api.http.asgi import Scope as AsgiScope
+from api.http.client_address import client_address
 from api.http.errors import BodyTooLarge, ClientLeft
 from api.storage.errors import StorageError, invalid_request
 from api.storage.validation import Schema, validate
@@ -47,6 +48,11 @@ class Request:
     def known_caller(self) -> Caller:
         """The caller, an anonymous one where there is none."""
         return self.caller or ANONYMOUS
+
+    @property
+    def share(self) -> str | None:
+        """Whose share of what is scarce this request counts to."""
+        return self.known_caller.share(client_address(self.scope))
 
     @cached_property
     def headers(self) -> dict[str, str]:

@@ -16,6 +16,7 @@ from api.database.database import Database
 from api.database.engines import AUTHENTICATOR, DatabaseUnreachable
 from api.database.wire.messages import Row
 from api.database.wire.session import Command, Session, StatementError
+from api.http.shares import Shares, share_of
 from api.storage.request import Request, as_uuid
 from api.tokens.caller import SERVICE_ROLE, Caller
 
@@ -35,12 +36,14 @@ class Transactions:
     def __init__(self, database: Database, settings: StorageSettings) -> None:
         self._database = database
         self._settings = settings
+        self._shares = Shares(share_of(database.settings.service_pool_size))
 
     @asynccontextmanager
     async def as_caller(self, request: Request) -> AsyncIterator[AsyncConnection]:
         """A transaction as the request's caller."""
         settings = self._for(request.known_caller, request)
-        async with caller_transaction(self._database.engine(AUTHENTICATOR), settings) as connection:
+        engine = self._database.engine(AUTHENTICATOR)
+        async with self._share(request), caller_transaction(engine, settings) as connection:
             yield connection
 
     @asynccontextmanager
@@ -66,12 +69,12 @@ class Transactions:
 
     async def run_as_caller(self, request: Request, command: Command) -> list[Row]:
         """The rows of a statement in a transaction of its own, as the request's caller."""
-        async with self._session() as session:
+        async with self._session(request) as session:
             return (await session.run([self._begin(request.known_caller, request), command]))[-1]
 
     async def run_as_service(self, request: Request, commands: Sequence[Command]) -> list[list[Row]]:
         """The rows of each statement, in one transaction as service_role, committed."""
-        async with self._session() as session:
+        async with self._session(request) as session:
             return (await session.run([self._begin(SERVICE, request), *commands]))[1:]
 
     async def try_as_caller(self, request: Request, command: Command) -> None:
@@ -80,7 +83,7 @@ class Transactions:
         It is refused to a user who is gone, too, however long the token is still good.
         """
         settings = self._begin(request.known_caller, request, _user(request.known_caller))
-        async with self._session() as session:
+        async with self._session(request) as session:
             try:
                 await session.run([BEGIN, settings, command, ROLLBACK], reset=False)
             except StatementError:
@@ -89,10 +92,27 @@ class Transactions:
             session.reset()
 
     @asynccontextmanager
-    async def _session(self) -> AsyncIterator[Session]:
-        pool = self._database.sessions
+    async def _share(self, request: Request) -> AsyncIterator[None]:
+        """The engine's connections are few, and one caller's slow lists could hold them all."""
+        holder, patience = request.share, self._database.settings.pool_timeout
+        if not self._shares.try_enter(holder):
+            assert holder is not None
+            try:
+                await self._shares.enter(holder, patience)
+            except TimeoutError:
+                raise NoneFree("too many transactions of one caller") from None
         try:
-            session = await pool.acquire(self._database.settings.pool_timeout)
+            yield
+        finally:
+            self._shares.leave(holder)
+
+    @asynccontextmanager
+    async def _session(self, request: Request | None = None) -> AsyncIterator[Session]:
+        """A session, of the share of who sent `request`."""
+        pool = self._database.sessions
+        holder = None if request is None else request.share
+        try:
+            session = await pool.acquire(self._database.settings.pool_timeout, holder=holder)
         except TimeoutError:
             raise NoneFree("no session was free in time") from None
         except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:

@@ -34,5 +34,14 @@ class Caller:
         subject = self.claims.get("sub")
         return subject if isinstance(subject, str) else None
 
+    def share(self, address: str) -> str | None:
+        """Whose share of what is scarce this request counts to: the user's, or that of everybody at `address`.
+
+        None for the operator's own servers, which answer for many users.
+        """
+        if self.role == SERVICE_ROLE:
+            return None
+        return self.subject or f"{self.role} at {address}"
+
 
 ANONYMOUS = Caller(role=ANON)

@@ -14,7 +14,9 @@ import httpx
 import structlog
 import uvicorn
 
+from api.config.connections import ConnectionSettings
 from api.config.postgrest import load_postgrest
+from api.http.protocols import GuardedConfig
 from api.rest.alone import DataApi
 from api.tokens.keys import KeySet, secret_key
 
@@ -47,7 +49,7 @@ async def serving(conf: Path | None, environment: Mapping[str, str]) -> AsyncIte
     listener = socket.create_server(("127.0.0.1", 0))
     url = f"http://127.0.0.1:{listener.getsockname()[1]}"
     app = DataApi(load_postgrest(conf, environment), structlog.get_logger("minato"), url)
-    config = uvicorn.Config(app, log_level="warning", lifespan="on", ws="none", timeout_graceful_shutdown=2)
+    config = GuardedConfig(app, ConnectionSettings(), lifespan="on", ws="none", timeout_graceful_shutdown=2)
     server = uvicorn.Server(config)
     running = asyncio.create_task(server.serve(sockets=[listener]))
     while not server.started:

@@ -66,7 +66,9 @@ from (select user_id as whose, row_number() over (order by user_id) as n from pr
 def told(statement: str) -> str:
     """`{agent}` becomes that person's quoted id, `{agent/}` the folder of that id."""
     for name, identity in ALL_IDS.items():
-        statement = statement.replace("{" + name + "}", f"'{identity}'::uuid").replace("{" + name + "/}", f"{identity}/")
+        statement = statement.replace("{" + name + "}", f"'{identity}'::uuid").replace(
+            "{" + name + "/}", f"{identity}/"
+        )
     return statement
 
 

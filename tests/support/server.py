@@ -18,6 +18,8 @@ from api.backend import Backend, create_backend
 from api.config import Settings
 from api.config.server import ServerSettings
 from api.database.address import DatabaseAddress
+from api.http.connections import Connections
+from api.http.protocols import GuardedConfig
 from api.main import Application, create_app
 
 # The secret every Supabase example uses; its anon and service_role keys are known everywhere.
@@ -32,6 +34,7 @@ class Minato:
     backend: Backend
     application: Application
     db: asyncpg.Connection
+    connections: Connections
 
     @property
     def anon_key(self) -> str:
@@ -67,17 +70,9 @@ async def running(address: DatabaseAddress, settings: Settings) -> AsyncIterator
     url = f"http://127.0.0.1:{listener.getsockname()[1]}"
     backend = create_backend(settings, address, url, JWT_SECRET)
     application = create_app(backend)
-    server = uvicorn.Server(
-        uvicorn.Config(
-            application,
-            log_level="warning",
-            lifespan="on",
-            ws="websockets-sansio",
-            ws_per_message_deflate=False,
-            timeout_graceful_shutdown=2,
-            proxy_headers=False,
-        )
-    )
+    trusted = settings.server.trusted_proxies
+    config = GuardedConfig(application, settings.connections, trusted, lifespan="on", timeout_graceful_shutdown=2)
+    server = uvicorn.Server(config)
     serving = asyncio.create_task(server.serve(sockets=[listener]))
     while not server.started:
         if serving.done():
@@ -85,7 +80,7 @@ async def running(address: DatabaseAddress, settings: Settings) -> AsyncIterator
         await asyncio.sleep(0.01)
     db = await asyncpg.connect(address.admin)
     try:
-        yield Minato(url, backend, application, db)
+        yield Minato(url, backend, application, db, config.connections)
     finally:
         await db.close()
         server.should_exit = True

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from api.database.wire.session import Session
 from api.database.wire.turns import PATIENCE, Turns
+from api.http.shares import Shares, share_of
 
 Connect = Callable[[], Awaitable[Session]]
 
@@ -35,10 +36,13 @@ class SessionPool:
         max_lifetime: float = 1800.0,
         max_idle: float = 30.0,
         turns: int | None = None,
+        share: int | None = None,
     ) -> None:
         self._connect = connect
         self._size = size
         self._turns = Turns(size if turns is None else turns)
+        self._shares = Shares(share or share_of(size))
+        self._holders: dict[Session, str] = {}
         self._max_lifetime = max_lifetime
         self._max_idle = max_idle
         self._open = 0
@@ -59,13 +63,29 @@ class SessionPool:
     @property
     def waiting(self) -> int:
         """Requests in line for a session."""
-        return len(self._waiting)
+        return len(self._waiting) + self._shares.waiting
 
-    async def acquire(self, within: float, in_turn: bool = False) -> Session:
+    async def acquire(self, within: float, in_turn: bool = False, holder: str | None = None) -> Session:
         """A session nobody else uses. Raises TimeoutError after `within` seconds, or what connecting raises.
 
-        Work for the processor alone comes `in_turn`; what waits for the disk, as a commit does, need not.
+        Work for the processor alone comes `in_turn`; what waits for the disk, as a commit does, need not. It counts to
+        the share of `holder`.
         """
+        if not self._shares.try_enter(holder):
+            assert holder is not None, "only a share that has a holder can be used up"
+            began = asyncio.get_running_loop().time()
+            await self._shares.enter(holder, within)
+            within -= asyncio.get_running_loop().time() - began
+        try:
+            session = await self._acquire(within, in_turn)
+        except BaseException:
+            self._shares.leave(holder)
+            raise
+        if holder is not None:
+            self._holders[session] = holder
+        return session
+
+    async def _acquire(self, within: float, in_turn: bool) -> Session:
         while True:
             if self._turns.full and not self._waiting:
                 self._turns.pass_over_slow(asyncio.get_running_loop().time())
@@ -84,6 +104,7 @@ class SessionPool:
     def release(self, session: Session) -> None:
         """Give it back; a broken or old one makes room for a new one."""
         self._turns.end(session)
+        self._shares.leave(self._holders.pop(session, None))
         if self._size == 0 or self._is_old(session):
             session.abort()
         if session.closed:

@@ -30,6 +30,7 @@ from api.database.wire.messages import (
     parse,
     query,
 )
+from api.database.wire.spool import Spool
 from api.database.wire.stream import RowStream, begin_row
 
 ALL_TEXT = formats(TEXT)
@@ -37,6 +38,8 @@ STATEMENTS = 500
 # A row of more bytes than this is handed on while it arrives, to who asked for that.
 STREAM_FROM = 1024 * 1024
 FORGOTTEN_STATEMENT = "26000"
+# PostgREST's way to choose a status: 413, Content Too Large.
+TOO_LARGE = "PT413"
 
 # What a session may keep from a caller's SQL although its transaction has ended.
 RESET = query(
@@ -98,15 +101,23 @@ class _Exchange:
 class Session(asyncio.Protocol):
     """Commands in, rows out. Not for two callers at once: the pool sees to that.
 
-    Statements are prepared for next time only if it `prepares`.
+    Statements are prepared for next time only if it `prepares`. A row of more than `largest_row` bytes is refused.
     """
 
-    def __init__(self, connection: asyncpg.Connection, prepares: bool = True) -> None:
+    def __init__(
+        self,
+        connection: asyncpg.Connection,
+        prepares: bool = True,
+        spool: Spool | None = None,
+        largest_row: int | None = None,
+    ) -> None:
         self._connection = connection
         self._transport: Any = connection._transport
         self._loop = asyncio.get_running_loop()
         self._pending: list[_Exchange] = []
         self._prepares = prepares
+        self._spool = spool
+        self._largest = largest_row
         self.opened_at = self.used_at = self._loop.time()
         self._statements: OrderedDict[tuple[str, str], bytes] = OrderedDict()
         self._forget: list[bytes] = []
@@ -209,6 +220,9 @@ class Session(asyncio.Protocol):
             end = position + 1 + length
             if end > size:
                 self._needed = end - position
+                if self._largest is not None and length > self._largest:
+                    self._refuse_row()
+                    return
                 if length > STREAM_FROM and data[position] == 68 and self._pending and self._pending[0].streams:
                     position = self._begin_stream(data, position, size)
                 break
@@ -232,10 +246,18 @@ class Session(asyncio.Protocol):
             self._needed = size - position + 1
             return position
         row, length, start = begun
-        self.stream = RowStream(self._transport, length)
+        self.stream = RowStream(self._transport, length, self._spool)
         self.stream.feed(data[start:])
         exchange.answer.set_result([*exchange.results, [[*row, None]]])
         return size
+
+    def _refuse_row(self) -> None:
+        """Tell whoever waits that the row is too large; nobody reads the rest of it."""
+        for exchange in self._pending:
+            exchange.error = exchange.error or StatementError(
+                {"C": TOO_LARGE, "M": f"The result is larger than {self._largest} bytes"}
+            )
+        self.connection_lost(None)
 
     def _message(self, kind: int, data: bytes, start: int, end: int) -> None:
         if not self._pending:

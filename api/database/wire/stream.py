@@ -8,6 +8,8 @@ from collections.abc import AsyncIterator, Callable
 from struct import unpack_from
 from typing import Any
 
+from api.database.wire.spool import Spool, SpoolFile
+
 HIGH_WATER, LOW_WATER = 512 * 1024, 128 * 1024
 
 Row = list[bytes | None]
@@ -16,12 +18,13 @@ Row = list[bytes | None]
 class RowStream:
     """The last column of a row in pieces; `len()` is its size in bytes. The server waits while nobody takes them.
 
-    `on_end` hears whether everything was taken: only then can the connection serve somebody else.
+    With a `spool` it waits only for a moment: then the rest goes there.
     """
 
-    def __init__(self, transport: Any, size: int) -> None:
+    def __init__(self, transport: Any, size: int, spool: Spool | None = None) -> None:
         self.missing = size
-        self.on_end: Callable[[bool], None] | None = None
+        self._tell: Callable[[bool], None] | None = None
+        self._came: bool | None = None
         self._size = size
         self._transport = transport
         self._pieces: deque[bytes] = deque()
@@ -29,20 +32,33 @@ class RowStream:
         self._paused = False
         self._arrived = asyncio.Event()
         self._error: Exception | None = None
+        self._spool = spool
+        self._file: SpoolFile | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        if spool is not None:
+            self._timer = asyncio.get_running_loop().call_later(spool.patience, self._begin_spooling)
 
     def __len__(self) -> int:
         return self._size
+
+    def when_free(self, tell: Callable[[bool], None]) -> None:
+        """Let `tell` hear when the session is free, and whether all has come: only then can it serve somebody else."""
+        if self._came is None:
+            self._tell = tell
+        else:
+            tell(self._came)
 
     def feed(self, data: bytes) -> bytes:
         """Take what belongs to the column; returns the rest."""
         piece = data[: self.missing]
         self.missing -= len(piece)
-        self._held += len(piece)
-        self._pieces.append(piece)
-        if self._held > HIGH_WATER and not self._paused:
-            self._paused = True
-            self._transport.pause_reading()
+        if self._file is not None:
+            self._write(self._file, piece)
+        else:
+            self._hold(piece)
         self._arrived.set()
+        if self.missing == 0:
+            asyncio.get_running_loop().call_soon(self._free)
         return data[len(piece) :]
 
     def fail(self, error: Exception) -> None:
@@ -55,22 +71,64 @@ class RowStream:
             while self._pieces:
                 piece = self._pieces.popleft()
                 self._held -= len(piece)
-                if self._paused and self._held < LOW_WATER:
-                    self._paused = False
-                    self._transport.resume_reading()
+                if self._held < LOW_WATER:
+                    self._resume()
                 yield piece
-            if self.missing == 0:
-                return
+            while self._file is not None and (piece := self._file.read(LOW_WATER)):
+                yield piece
             if self._error is not None:
                 raise self._error
+            if self.missing == 0:
+                return
             self._arrived.clear()
             await self._arrived.wait()
 
     def close(self) -> None:
-        """Say how it ended; pieces that nobody took are dropped."""
-        if self.on_end is not None:
-            self.on_end(self.missing == 0 and not self._pieces)
-            self.on_end = None
+        """Nobody takes pieces any more; those that are left are dropped."""
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._file is not None:
+            self._file.close()
+        self._resume()
+        self._end(self.missing == 0)
+
+    def _hold(self, piece: bytes) -> None:
+        self._held += len(piece)
+        self._pieces.append(piece)
+        if self._held > HIGH_WATER and not self._paused:
+            self._paused = True
+            self._transport.pause_reading()
+
+    def _resume(self) -> None:
+        if self._paused:
+            self._paused = False
+            self._transport.resume_reading()
+
+    def _begin_spooling(self) -> None:
+        """The client is slower than the database: the rest waits on disk, if there is room for it."""
+        self._timer = None
+        if self._spool is not None and self.missing and self._error is None:
+            self._file = self._spool.open(self.missing)
+            if self._file is not None:
+                self._resume()
+
+    def _write(self, file: SpoolFile, piece: bytes) -> None:
+        try:
+            file.write(piece)
+        except (OSError, ValueError) as error:
+            # A full disk, or a file that is closed because the client has left.
+            self.fail(ConnectionError(f"the answer could not be kept: {error}"))
+
+    def _free(self) -> None:
+        """Everything has come: the session is free although the client is not ready."""
+        self._resume()
+        self._end(self._error is None)
+
+    def _end(self, came: bool) -> None:
+        if self._came is None:
+            self._came = came
+            if self._tell is not None:
+                self._tell(came)
 
 
 def begin_row(data: bytes, position: int) -> tuple[Row, int, int] | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 
 from api.config.rest import RestSettings
-from api.rest.errors import RestError, SchemaMiss, not_embedded
+from api.rest.errors import RestError, SchemaMiss, not_embedded, too_costly
 from api.rest.parse.api_request import ApiRequest, embed_range
 from api.rest.parse.syntax import EmbedPath, Field, LogicTree, OrderTerm, SelectField, SelectItem, SelectRelation
 from api.rest.plan.conditions import plan_condition, plan_field
@@ -30,6 +30,7 @@ def plan_read(
     request's filters already chose and no range cuts. Raises RestError.
     """
     require_embedded(request.query)
+    _require_modest(request.query.select, settings)
     select_items(root, request.query.select, cache, settings, count(1))
     legacy = settings.url_use_legacy_target_names
     add_filters(root, request.query.filters, not of_written, legacy)
@@ -80,6 +81,21 @@ def select_items(
             plan.embeds.append(_embed(plan, item, cache, settings, numbers))
     if plan.aggregates or any(column.representation.to_json for column in plan.columns.values()):
         plan.select = [column for each in plan.select for column in expand_star(each, plan.columns)]
+
+
+def _require_modest(items: Sequence[SelectItem], settings: RestSettings) -> None:
+    """Refuse more embeds, or deeper ones, than one caller may ask of everybody's database."""
+    embeds = 0
+    for depth in count(1):
+        relations = [item for item in items if isinstance(item, SelectRelation)]
+        if not relations:
+            return
+        embeds += len(relations)
+        if settings.max_embeds is not None and embeds > settings.max_embeds:
+            raise too_costly(f"At most {settings.max_embeds} relations may be embedded")
+        if settings.max_embed_depth is not None and depth > settings.max_embed_depth:
+            raise too_costly(f"At most {settings.max_embed_depth} levels of relations may be embedded")
+        items = [item for relation in relations for item in relation.items]
 
 
 def plan_column(item: SelectField, columns: Mapping[str, Column], settings: RestSettings) -> PlannedColumn:

@@ -41,21 +41,33 @@ class Statement:
     explains: bool = False
 
 
-def build_statement(request: ApiRequest, plan: ActionPlan, max_rows: int | None) -> Statement:
-    """The statement of `plan`. The text depends on the request's shape alone, the values are parameters."""
+def build_statement(
+    request: ApiRequest, plan: ActionPlan, max_rows: int | None, asks_planner: bool = True
+) -> Statement:
+    """The statement of `plan`. The text depends on the request's shape alone, the values are parameters.
+
+    Unless it `asks_planner`, a planned count counts the rows that the caller may see, as an estimated one does.
+    """
     assert plan.read is not None, "every statement reads something"
+    count = request.preferences.count
+    if count == "planned" and plan.action is Action.READ and not asks_planner:
+        count = "exact" if max_rows is None else "estimated"
     parameters = Parameters()
     if plan.action is Action.MUTATE:
         text = _mutation(request, plan, parameters)
     else:
-        text = _read(request, plan, plan.read, parameters, max_rows)
+        text = _read(request, plan, count, parameters, max_rows)
     if plan.explain is not None:
         options = ", ".join((f"FORMAT {plan.explain.form}", *plan.explain.options)).upper()
         return Statement(f"EXPLAIN ({options}) {text}", tuple(parameters.values), explains=True)
-    return Statement(text, tuple(parameters.values), _estimate(request, plan, plan.read, max_rows))
+    return Statement(text, tuple(parameters.values), _estimate(plan, count, max_rows))
 
 
-def _read(request: ApiRequest, plan: ActionPlan, read: ReadPlan, parameters: Parameters, max_rows: int | None) -> str:
+def _read(
+    request: ApiRequest, plan: ActionPlan, count: str | None, parameters: Parameters, max_rows: int | None
+) -> str:
+    assert plan.read is not None
+    read = plan.read
     ctes, rows = [], "pgrst_source"
     routine = plan.call.routine if plan.call else None
     if plan.call is not None:
@@ -64,7 +76,7 @@ def _read(request: ApiRequest, plan: ActionPlan, read: ReadPlan, parameters: Par
     else:
         ctes.append(f"pgrst_source AS ({select_statement(read, parameters)})")
         rows = "(SELECT * FROM pgrst_source)"
-    total = _total(request, read, parameters, max_rows)
+    total = _total(count, read, parameters, max_rows)
     body = _bytes(plan, routine) if request.method != "HEAD" else NOTHING
     if routine and routine.returns_void:
         body = NOTHING
@@ -92,8 +104,7 @@ def _mutation(request: ApiRequest, plan: ActionPlan, parameters: Parameters) -> 
     )
 
 
-def _total(request: ApiRequest, read: ReadPlan, parameters: Parameters, max_rows: int | None) -> str:
-    count = request.preferences.count
+def _total(count: str | None, read: ReadPlan, parameters: Parameters, max_rows: int | None) -> str:
     if count not in ("exact", "estimated"):
         return "NULL::int8"
     if read.rows.is_all:
@@ -104,12 +115,12 @@ def _total(request: ApiRequest, read: ReadPlan, parameters: Parameters, max_rows
     return f"(SELECT count(*) FROM ({counted}{limit}) AS pgrst_source_count)::int8"
 
 
-def _estimate(request: ApiRequest, plan: ActionPlan, read: ReadPlan, max_rows: int | None) -> Statement | None:
-    count = request.preferences.count
+def _estimate(plan: ActionPlan, count: str | None, max_rows: int | None) -> Statement | None:
+    assert plan.read is not None
     if plan.action is not Action.READ or count not in ("planned", "estimated"):
         return None
     parameters = Parameters()
-    text = f"EXPLAIN (FORMAT JSON) {count_statement(read, parameters)}"
+    text = f"EXPLAIN (FORMAT JSON) {count_statement(plan.read, parameters)}"
     return Statement(text, tuple(parameters.values), exact_up_to=max_rows if count == "estimated" else None)
 
 

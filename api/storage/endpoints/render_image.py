@@ -50,7 +50,9 @@ async def _reply(
     picture = services.pictures.find(key)
     if picture is None:
         try:
-            picture = await services.images.render(size, lambda: services.files.read(path, 0, size), wanted, negotiated)
+            picture = await services.images.render(
+                size, lambda: services.files.read(path, 0, size), wanted, negotiated, request.share
+            )
         except FileNotFoundError:
             raise file_missing() from None
         services.pictures.keep(key, picture)

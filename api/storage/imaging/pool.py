@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from api.config.storage import StorageSettings
+from api.http.shares import Shares
 from api.storage.errors import StorageError, invalid_request
 from api.storage.imaging.transformation import Transformation
 
@@ -26,6 +27,8 @@ class ImagePool:
         self._threads = ThreadPoolExecutor(settings.image_workers, thread_name_prefix="image")
         self._turns = asyncio.Semaphore(settings.image_workers)
         self._present = 0
+        # One worker is left to the others, where there are two.
+        self._shares = Shares(max(settings.image_workers - 1, 1))
 
     def close(self) -> None:
         """Begin no picture more."""
@@ -37,15 +40,21 @@ class ImagePool:
         read: Callable[[], Awaitable[AsyncIterator[bytes]]],
         wanted: Transformation,
         negotiated: str,
+        holder: str | None = None,
     ) -> Rendered:
-        """The picture that `read` opens, `size` bytes. Raises InvalidRequest, also with statusCode 408 and 429."""
+        """The picture that `read` opens, `size` bytes, of the share of `holder`.
+
+        Raises InvalidRequest, also with statusCode 408 and 429.
+        """
         if size > self._settings.image_max_bytes:
             raise invalid_request(FILE_TOO_LARGE)
-        if self._present >= self._settings.image_workers * (1 + WAITING_FOR_EACH):
+        most = self._settings.image_workers * (1 + WAITING_FOR_EACH)
+        if self._present >= most or self._shares.waiting_for(holder) >= most // 2:
             raise StorageError(429, "SlowDown", "Too many requests", "too_many_requests", 429)
         self._present += 1
         try:
-            async with asyncio.timeout(self._settings.image_timeout), self._turns:
+            patience = self._settings.image_timeout
+            async with asyncio.timeout(patience), self._shares.held(holder, patience), self._turns:
                 return await self._work(b"".join([chunk async for chunk in await read()]), wanted, negotiated)
         except TimeoutError:
             raise StorageError(408, "InvalidRequest", "Image request timed out", status=408) from None
