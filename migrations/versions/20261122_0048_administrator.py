@@ -3,7 +3,7 @@
 from migrations.sql_file import run_sql
 
 revision = "0048"
-down_revision = "0045"
+down_revision = "0046"
 
 
 def upgrade() -> None:

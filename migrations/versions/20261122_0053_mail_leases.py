@@ -3,7 +3,7 @@
 from migrations.sql_file import run_sql
 
 revision = "0053"
-down_revision = "0045"
+down_revision = "0052"
 
 
 def upgrade() -> None:
