@@ -73,7 +73,7 @@ async def test_the_right_code_comes_too_late_after_five_wrong_ones(minato: Minat
 
 
 async def test_new_challenges_do_not_give_new_guesses_without_end(address: DatabaseAddress, tmp_path: Path) -> None:
-    settings = {"environment": "development", "security_factor_tries_hourly": 7}
+    settings: dict[str, Any] = {"environment": "development", "security_factor_tries_hourly": 7}
     async with served(address, tmp_path, **settings) as minato, minato.client(**NEW) as client:
         clock = minato.backend.clock
         # Not over the end of an hour.
@@ -109,7 +109,7 @@ async def test_a_code_proves_the_factor_once(minato: Minato) -> None:
 async def test_a_code_is_good_as_long_as_it_is_shown_where_a_setting_says_so(
     address: DatabaseAddress, tmp_path: Path
 ) -> None:
-    settings = {"environment": "development", "security_totp_reuse": True, "security_factor_tries": 0}
+    settings: dict[str, Any] = {"environment": "development", "security_totp_reuse": True, "security_factor_tries": 0}
     async with served(address, tmp_path, **settings) as minato, minato.client(**NEW) as client:
         factor = await enrolled(minato, client)
         code, asked = factor.code, await factor.ask()

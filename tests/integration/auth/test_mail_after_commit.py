@@ -140,10 +140,10 @@ async def test_passwords_are_hashed_without_a_connection(address: DatabaseAddres
         hashing, go_on = asyncio.Event(), asyncio.Event()
         original = room.passwords.hash  # type: ignore[attr-defined]
 
-        async def slow(password: str) -> str:
+        async def slow(password: str, address: str) -> str:
             hashing.set()
             await go_on.wait()
-            hashed: str = await original(password)
+            hashed: str = await original(password, address)
             return hashed
 
         room.passwords.hash = slow  # type: ignore[attr-defined]

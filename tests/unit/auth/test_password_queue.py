@@ -69,12 +69,10 @@ async def test_who_leaves_takes_nobodys_turn(line: Line) -> None:
 
 async def test_a_turn_that_comes_as_one_leaves_is_passed_on(line: Line) -> None:
     first, second, third = await line.begin("a1", "b1", "c1")
-    first_done = asyncio.Event()
-    first.add_done_callback(lambda _: (second.cancel(), first_done.set()))
+    first.add_done_callback(lambda _: second.cancel())
     line.gate.set()
-    await first_done.wait()
-    await asyncio.gather(second, return_exceptions=True)
-    await third
+    await asyncio.gather(first, second, third, return_exceptions=True)
+    assert line.done[-1] == "c1"
     assert line.queue.waiting == 0
     await asyncio.gather(*await line.begin("d1"))
     assert line.done[-1] == "d1"
