@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
 import json
 import signal
 from collections.abc import Callable
@@ -11,9 +13,11 @@ from pathlib import Path
 import psycopg2
 import pytest
 
+from api.database.address import DatabaseAddress
 from api.postgres.address import running_address
 from api.postgres.layout import Layout
 from api.postgres.leftovers import cluster_processes
+from api.realtime.change_feed.replication import ReplicationConnection
 from tests.support.processes import wait_until
 from tests.support.starts import Started, started
 
@@ -61,6 +65,27 @@ def keep_the_feed_from_connecting(cursor: psycopg2.extensions.cursor) -> None:
     cursor.execute("select pg_terminate_backend(%s, 5000)", (first,))
     waiting = f"{SENDERS} and pid <> {first} and query like 'CREATE_REPLICATION_SLOT%'"
     wait_until(lambda: bool(found(cursor, waiting)), "the feed waits for this transaction")
+
+
+async def test_a_feed_that_is_given_up_while_it_connects_leaves_no_error_to_nobody(address: DatabaseAddress) -> None:
+    loop, told = asyncio.get_running_loop(), []
+    loop.set_exception_handler(lambda _, context: told.append(context["message"]))
+    connection = psycopg2.connect(address.admin)
+    try:
+        with closing(connection), connection.cursor() as cursor:
+            cursor.execute("create table public.written ()")
+            feed = ReplicationConnection(address.admin, "given_up", ["supabase_realtime"], 10)
+            opening = asyncio.create_task(feed.open())
+            waiting = f"{SENDERS} and query like 'CREATE_REPLICATION_SLOT given_up%'"
+            await asyncio.to_thread(wait_until, lambda: bool(found(cursor, waiting)), "the slot is waited for")
+            opening.cancel()
+            await asyncio.wait([opening])
+        feed.close()
+        del opening, feed
+        gc.collect()
+    finally:
+        loop.set_exception_handler(None)
+    assert told == [], "an exception that nobody took"
 
 
 def found(cursor: psycopg2.extensions.cursor, query: str) -> list[int]:
