@@ -18,6 +18,10 @@ find_python = for python in "$(PYTHON)" python3 python3.13 python3.12 python3.11
 	[ -n "$$python" ] && "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && break; python=; done; \
 	[ -n "$$python" ] || { echo "Python 3.11 or newer is needed: install it, or run make PYTHON=/path/to/python"; exit 1; }
 
+pip_install = $(BIN)/python -m pip install --quiet --disable-pip-version-check
+pip_compile = $(BIN)/pip-compile --quiet --generate-hashes --no-emit-find-links --no-emit-index-url \
+	--no-emit-trusted-host --strip-extras --allow-unsafe --all-build-deps
+
 as_root := $(if $(filter 0,$(shell id -u)),,sudo)
 
 .PHONY: help setup start dev check test unit integration contract browser bench \
@@ -44,30 +48,30 @@ dev: $(STATE)/python $(STATE)/node .env ## Serve with reload: the API and, on ht
 test: check unit integration contract browser ## Everything that CI runs
 	$(call say,All green)
 
-check: $(STATE)/python $(STATE)/node ## Format, lint, types, import directions
+check: $(STATE)/python-dev $(STATE)/node ## Format, lint, types, import directions
 	$(call say,Checking Python)
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy && $(BIN)/lint-imports
 	$(call say,Checking the web app)
 	@cd web && npm run check
 
-unit: $(STATE)/python $(STATE)/node ## Pure code: grammar, plans, serializers, view logic
+unit: $(STATE)/python-dev $(STATE)/node ## Pure code: grammar, plans, serializers, view logic
 	$(call say,Unit tests)
 	@$(BIN)/pytest $(or $(T),tests/unit api)
 	@$(if $(T),,cd web && npm test)
 
-integration: $(STATE)/python $(STATE)/node redis rclone ## HTTP and websockets on a real PostgreSQL
+integration: $(STATE)/python-dev $(STATE)/node redis rclone ## HTTP and websockets on a real PostgreSQL
 	$(call say,Integration tests)
 	@$(BIN)/pytest $(if $(T),$(T),-n auto tests/integration tests/security)
 
-contract: $(STATE)/python $(STATE)/node ## The real supabase-js against a running server
+contract: $(STATE)/python-dev $(STATE)/node ## The real supabase-js against a running server
 	$(call say,Contract tests)
 	@$(BIN)/python -m tests.support.with_server npm --prefix web run test:contract $(if $(T),-- $(T))
 
-browser: setup chromium ## People reach their goals in a real browser
+browser: setup $(STATE)/python-dev chromium ## People reach their goals in a real browser
 	$(call say,Browser tests)
 	@cd web && npm run test:browser $(if $(T),-- $(T))
 
-bench: $(STATE)/python ## Start time, memory, throughput beside pgbench and a file server (ARGS="--postgrest …")
+bench: $(STATE)/python-dev ## Start time, memory, throughput beside pgbench and a file server (ARGS="--postgrest …")
 	@$(BIN)/python -m bench $(ARGS)
 
 chromium:
@@ -112,8 +116,14 @@ $(STATE)/python: requirements.lock pyproject.toml
 	$(call say,Installing the Python packages)
 	@$(find_python); [ -x $(BIN)/python ] || "$$python" -m venv .venv || \
 		{ rm -rf .venv; echo "Python can't make a virtual environment: on Debian, install python3-venv."; exit 1; }
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps -e .
+	@$(pip_install) --require-hashes -r requirements.lock
+	@$(pip_install) --no-build-isolation --no-deps -e .
+	@mkdir -p $(STATE) && touch $@
+
+# What tests and checks need besides: the same packages, in the same environment, and more.
+$(STATE)/python-dev: $(STATE)/python requirements-dev.lock
+	$(call say,Installing the Python packages of tests and checks)
+	@$(pip_install) --require-hashes -r requirements-dev.lock
 	@mkdir -p $(STATE) && touch $@
 
 $(STATE)/node: web/package.json web/package-lock.json
@@ -131,10 +141,10 @@ $(STATE)/web: $(STATE)/node $(WEB_SOURCES)
 .env:
 	@if [ -e .env.example ]; then cp .env.example .env; else touch .env; fi
 
-lock: $(STATE)/python ## Resolve requirements.lock anew from pyproject.toml
+lock: $(STATE)/python-dev ## Resolve both locks anew from pyproject.toml
 	$(call say,Resolving the Python packages)
-	@$(BIN)/pip-compile --quiet --generate-hashes --no-emit-find-links --no-emit-index-url --no-emit-trusted-host --strip-extras --allow-unsafe \
-		--extra dev --all-build-deps --output-file requirements.lock pyproject.toml
+	@$(pip_compile) --extra saml --output-file requirements.lock pyproject.toml
+	@$(pip_compile) --extra dev --constraint requirements.lock --output-file requirements-dev.lock pyproject.toml
 
 clean: ## Remove what was installed and built; the data in .minato stays
 	rm -rf .venv $(STATE) web/node_modules web/dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache

@@ -46,7 +46,11 @@ class LogLines:
                 return
             # A daemon: a reader who never reads must not keep the process from ending.
             self._writer = threading.Thread(target=self._drain, name="log", daemon=True)
-            self._writer.start()
+            try:
+                self._writer.start()
+            except RuntimeError:  # the interpreter is ending, and starts no thread any more
+                self._writer = None
+                self._waiting.clear()
 
     def flush(self, within: float) -> None:
         """Wait until everything is written, but not longer than `within` seconds."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.support.command import ELSEWHERE, START_LIMIT, environment
-from tests.support.processes import wait_until
 
 
 @dataclass
@@ -30,8 +30,11 @@ class Started:
         return "".join(self.written["err"])
 
     def wait_for(self, holds: Callable[[], bool], what: str) -> None:
-        wait_until(lambda: holds() or self.process.poll() is not None, what)
-        assert holds(), self.err
+        deadline = time.monotonic() + START_LIMIT
+        while not holds():
+            assert self.process.poll() is None, self.err
+            assert time.monotonic() < deadline, f"never happened: {what}"
+            time.sleep(0.02)
 
     def end(self, number: int) -> int:
         """Send a signal; the exit status."""

@@ -1,0 +1,95 @@
+"""Ctrl-C at any moment ends the server quietly, and leaves no process behind."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import json
+import signal
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import psycopg2
+import pytest
+
+from api.database.address import DatabaseAddress
+from api.postgres.address import running_address
+from api.postgres.layout import Layout
+from api.postgres.leftovers import cluster_processes
+from api.realtime.change_feed.replication import ReplicationConnection
+from tests.support.processes import wait_until
+from tests.support.starts import Started, started
+
+SENDERS = "select pid from pg_stat_activity where backend_type = 'walsender'"
+
+Moment = Callable[[Started, Path], bool]
+MOMENTS: dict[str, Moment] = {
+    "initdb": lambda server, folder: (folder / "postgres.unfinished").exists(),
+    "migrations": lambda server, folder: "Migrating the database" in server.err,
+    "loading the demo data": lambda server, folder: "Loading the demo data" in server.err,
+    "the announcement": lambda server, folder: "Minato is ready" in server.out,
+}
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_ctrl_c_is_quiet_at_every_step_of_a_first_start(tmp_path: Path, moment: str) -> None:
+    with started(tmp_path) as server:
+        server.wait_for(lambda: MOMENTS[moment](server, tmp_path), moment)
+        status = server.end(signal.SIGINT)
+    assert status == (0 if moment == "the announcement" else 130), server.err
+    assert "Traceback" not in server.err
+    assert "exception" not in server.err
+    assert not cluster_processes(Layout(tmp_path).tag)
+
+
+def test_ctrl_c_while_the_change_feed_connects_anew_is_quiet(tmp_path: Path) -> None:
+    with started(tmp_path, "--json", "--no-seed") as server:
+        server.wait_for(lambda: "\n" in server.out, "the server is ready")
+        postgres = running_address(Layout(tmp_path))
+        assert postgres is not None
+        connection = psycopg2.connect(postgres.socket_url())
+        with closing(connection), connection.cursor() as cursor:
+            keep_the_feed_from_connecting(cursor)
+            status = server.end(signal.SIGINT)
+        assert status == 0
+    for line in map(json.loads, server.err.splitlines()):
+        assert "exception" not in line, line
+
+
+def keep_the_feed_from_connecting(cursor: psycopg2.extensions.cursor) -> None:
+    """A new slot waits for every transaction that has written, as this one has by then."""
+    wait_until(lambda: bool(found(cursor, f"{SENDERS} and state = 'active'")), "the feed follows")
+    (first,) = found(cursor, SENDERS)
+    cursor.execute("create table public.written ()")
+    cursor.execute("select pg_terminate_backend(%s, 5000)", (first,))
+    waiting = f"{SENDERS} and pid <> {first} and query like 'CREATE_REPLICATION_SLOT%'"
+    wait_until(lambda: bool(found(cursor, waiting)), "the feed waits for this transaction")
+
+
+async def test_a_feed_that_is_given_up_while_it_connects_leaves_no_error_to_nobody(address: DatabaseAddress) -> None:
+    loop, told = asyncio.get_running_loop(), []
+    loop.set_exception_handler(lambda _, context: told.append(context["message"]))
+    connection = psycopg2.connect(address.admin)
+    try:
+        with closing(connection), connection.cursor() as cursor:
+            cursor.execute("create table public.written ()")
+            feed = ReplicationConnection(address.admin, "given_up", ["supabase_realtime"], 10)
+            opening = asyncio.create_task(feed.open())
+            waiting = f"{SENDERS} and query like 'CREATE_REPLICATION_SLOT given_up%'"
+            await asyncio.to_thread(wait_until, lambda: bool(found(cursor, waiting)), "the slot is waited for")
+            opening.cancel()
+            await asyncio.wait([opening])
+        feed.close()
+        del opening, feed
+        gc.collect()
+    finally:
+        loop.set_exception_handler(None)
+    assert told == [], "an exception that nobody took"
+
+
+def found(cursor: psycopg2.extensions.cursor, query: str) -> list[int]:
+    # In a transaction the view shows what it showed first, unless it is asked to look again.
+    cursor.execute("select pg_stat_clear_snapshot()")
+    cursor.execute(query)
+    return [pid for (pid,) in cursor.fetchall()]
