@@ -63,7 +63,10 @@ class ServerSettings(RoomSettings):
     admin_signup_enabled: bool = Field(
         True, description="Offers the administrator's sign-up page; only a confirmed address gets the role either way."
     )
-    metrics_token: SecretStr | None = Field(None, description="Bearer token that opens /metrics in production.")
+    metrics_token: SecretStr | None = Field(
+        None,
+        description="Bearer token that opens /metrics; without one only development shows them, at this machine.",
+    )
 
     @field_validator("csp_allow")
     @classmethod
