@@ -76,7 +76,10 @@ class ServerSettings(RoomSettings):
     admin_signup_enabled: bool = Field(
         True, description="Whether that address may sign up. Its role follows a password set by way of a mail to it."
     )
-    metrics_token: SecretStr | None = Field(None, description="Bearer token that opens /metrics in production.")
+    metrics_token: SecretStr | None = Field(
+        None,
+        description="Bearer token that opens /metrics; without one only development shows them, at this machine.",
+    )
 
     @field_validator("csp_allow")
     @classmethod

@@ -44,7 +44,16 @@ PEOPLE = [
     {"host": "localhost:5173", "origin": "http://localhost:5173", "sec-fetch-site": "same-origin"},
     {"sec-fetch-site": "none", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"},
 ]
-GUARDED = ["/_dev/outbox", "/_dev/sms", "/_dev/mailbox", "/_dev/mailbox.js", "/_dev", "/_dev/nothing", "/metrics"]
+GUARDED = [
+    "/_dev/outbox",
+    "/_dev/sms",
+    "/_dev/mailbox",
+    "/_dev/mailbox.js",
+    "/_dev",
+    "/_dev/nothing",
+    "/%5Fdev/outbox",
+    "/metrics",
+]
 PREFLIGHT = {"access-control-request-method": "DELETE"}
 NAVIGATION = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}
 
