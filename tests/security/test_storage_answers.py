@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import obstore
 import pytest
+from obstore.exceptions import BaseError
 from structlog.testing import CapturingLogger
 
 from api.config.server import ServerSettings
@@ -64,12 +66,12 @@ async def test_a_full_disk_is_said_in_one_line(storage: Storage, monkeypatch: py
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     async def full_store(*_: Any, **__: Any) -> None:
-        raise object_store.BaseError(FULL_DISK)
+        raise BaseError(FULL_DISK)
 
     bucket = await storage.bucket()
     monkeypatch.setattr(object_store, "_write_small", full)
-    monkeypatch.setattr(object_store.obstore, "put_async", full_store)
-    log = CapturingLogger()
+    monkeypatch.setattr(obstore, "put_async", full_store)
+    log: Any = CapturingLogger()
     monkeypatch.setattr(storage.minato.application._gateway.observer, "_log", log)
     monkeypatch.setattr(storage.room, "services", replace(storage.room.services, log=log))
     async with storage.service() as service:

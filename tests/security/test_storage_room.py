@@ -24,7 +24,13 @@ from tests.support.postgres import Cluster
 from tests.support.server import running, settings_for
 
 OLD = 3 * 3600
-FOREIGN = ("readme.txt", "holiday/2020/img.jpg", "a/ab/abc#1", "b/00/8f14e45f-ceea-4a67-9d3b-6d1c7a1e2b30", "minato/x.json")
+FOREIGN = (
+    "readme.txt",
+    "holiday/2020/img.jpg",
+    "a/ab/abc#1",
+    "b/00/8f14e45f-ceea-4a67-9d3b-6d1c7a1e2b30",
+    "minato/x.json",
+)
 
 
 @pytest.fixture

@@ -7,9 +7,10 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import httpx
+from botocore.exceptions import ClientError
 
 from tests.integration.storage.conftest import Storage
-from tests.integration.storage.s3_client import ClientError, call, s3_client
+from tests.integration.storage.s3_client import call, s3_client
 
 TUS = {"tus-resumable": "1.0.0", "content-type": "application/offset+octet-stream"}
 Way = Callable[[Storage, str, str, str, bytes, str], Awaitable[int]]
