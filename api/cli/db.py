@@ -45,6 +45,7 @@ def seed(data_dir: Path | None, name: str) -> None:
 
 def reset(data_dir: Path | None, name: str, yes: bool) -> None:
     """Drop the database, create it again, migrate and seed."""
+    from api.cli.kept_installation import find_installation, keep_installation
     from api.cli.migrate import migrate_if_needed
     from api.cli.reset import recreate_database
     from api.cli.seed import demo_password, find_seed, load_seed
@@ -55,9 +56,11 @@ def reset(data_dir: Path | None, name: str, yes: bool) -> None:
     with opened_target(settings, secret) as target:
         if not target.embedded and not yes:
             typer.confirm("This destroys the database that DATABASE_URL names. Go on?", abort=True)
+        files = find_installation(target)
         with progress.step("Recreating the database"):
             recreate_database(target)
         target = migrate_if_needed(target, progress)
+        keep_installation(target, files)
         asyncio.run(load_seed(settings, target, secret, wanted, progress))
 
 

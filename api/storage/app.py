@@ -162,10 +162,14 @@ def create_storage(backend: Backend) -> StorageRoom:
         pictures=PictureCache(settings.image_cache_bytes),
         signer=UrlSigner(backend.keys, backend.clock, Seal(backend.sealing_key), settings.check_every_way_in),
         s3=_s3_credentials(backend),
-        base_url=f"{backend.public_url}/storage/v1" if backend.settings.server.public_url else None,
+        base_url=_base_url(backend.settings.server.public_url),
         log=backend.log,
     )
     return StorageRoom(services)
+
+
+def _base_url(public_url: str | None) -> str | None:
+    return f"{public_url.rstrip('/')}/storage/v1" if public_url else None
 
 
 def _s3_credentials(backend: Backend) -> S3Credentials:

@@ -21,6 +21,8 @@ class Housekeeping:
 
     def __init__(self, services: Services) -> None:
         self._services = services
+        self.looked = asyncio.Event()
+        """Set when what is done at the start is done, or has failed."""
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -40,20 +42,13 @@ class Housekeeping:
 
     async def _run(self) -> None:
         await self._attempt(sweeps=True)
+        self.looked.set()
         self._services.uploads.clear(self._services.clock.timestamp() - self._services.settings.tus_url_expiry)
         while True:
             await asyncio.sleep(RENEW_SECONDS)
             await self._attempt(sweeps=False)
 
-    async def _attempt(self, sweeps: bool) -> None:
-        try:
-            standing = await self._renew()
-            if standing.reason is None and sweeps:
-                await sweep_orphans(self._services)
-        except Exception as error:
-            self._services.log.warning("keeping house among the files failed", error=f"{type(error).__name__}: {error}")
-
-    async def _renew(self) -> Standing:
+    async def renew(self) -> Standing:
         """A new generation, unless the marker is somebody else's."""
         installation, files = self._services.installation, self._services.files
         standing = await installation.standing(files)
@@ -63,3 +58,11 @@ class Housekeeping:
             hint = "see minato storage sweep"
             self._services.log.warning("files without a row are kept", reason=standing.reason, hint=hint)
         return standing
+
+    async def _attempt(self, sweeps: bool) -> None:
+        try:
+            standing = await self.renew()
+            if standing.reason is None and sweeps:
+                await sweep_orphans(self._services)
+        except Exception as error:
+            self._services.log.warning("keeping house among the files failed", error=f"{type(error).__name__}: {error}")

@@ -22,7 +22,8 @@ LONGEST_MARKER = 4096
 
 FIND = text("select id::text, prefix from minato.installation")
 CLAIM = text("""
-insert into minato.installation (id, prefix, database) values (:id, :id, minato.database_identity())
+insert into minato.installation (id, prefix, database)
+values (cast(cast(:id as text) as uuid), cast(:id as text), minato.database_identity())
 on conflict (only_one) do update set only_one = true
 returning id::text, prefix
 """)

@@ -70,7 +70,9 @@ insert into admin_audit_log (action, target_type) values ('review_agent', 'agent
 insert into storage.objects (bucket_id, name) values
     ('verification-documents', 'other_agent_id/identity.pdf'),
     ('verification-documents', 'other_agent_id/company.pdf'),
-    ('profiles', 'agent_id/avatar.png'), ('car-images', 'agent_id/aqua.jpg');
+    ('profiles', 'agent_id/avatar.png');
+insert into storage.objects (bucket_id, name, metadata) values
+    ('car-images', 'agent_id/aqua.jpg', jsonb_build_object('mimetype', 'image/jpeg'));
 insert into agent_verifications (id, agent_id, company_name, payment_status)
 values ({verification}, {other_agent}, 'Other', 'received');
 update profiles set verification_status = 'pending' where user_id = {other_agent};

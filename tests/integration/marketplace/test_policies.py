@@ -114,6 +114,10 @@ NEW_SAVE = "insert into saved_posts (user_id, post_id) values ({%s}, {post})"
 NEW_TICKET = "insert into support_tickets (user_id, subject, body) values ({%s}, 'Help', 'Please')"
 NEW_ANSWER = "insert into ticket_messages (ticket_id, author_id, body) values ({ticket}, {%s}, 'More')"
 NEW_OBJECT = "insert into storage.objects (bucket_id, name) values ('%s', '%s')"
+NEW_PICTURE = (
+    "insert into storage.objects (bucket_id, name, metadata)"
+    " values ('car-images', '%s', jsonb_build_object('mimetype', '%s'))"
+)
 
 INSERTS: list[Case] = [
     ("newcomer", NEW_PROFILE % "newcomer", 1),
@@ -220,16 +224,12 @@ INSERTS: list[Case] = [
     ("agent", NEW_OBJECT % ("verification-documents", "other_agent_id/more.pdf"), DENIED),
     ("importer", NEW_OBJECT % ("verification-documents", "importer_id/identity.pdf"), DENIED),
     ("suspended", NEW_OBJECT % ("verification-documents", "suspended_id/identity.pdf"), DENIED),
-    ("agent", NEW_OBJECT % ("car-images", "agent_id/car.webp"), 1),
-    ("agent", NEW_OBJECT % ("car-images", "agent_id/car.svg"), DENIED),
-    (
-        "agent",
-        "insert into storage.objects (bucket_id, name, metadata) values ('car-images',"
-        " 'agent_id/c.png', '{\"mimetype\": \"image/svg+xml\"}')",
-        DENIED,
-    ),
-    ("agent", NEW_OBJECT % ("car-images", "other_agent_id/car.png"), DENIED),
-    ("importer", NEW_OBJECT % ("car-images", "importer_id/car.png"), DENIED),
+    ("agent", NEW_PICTURE % ("agent_id/car.webp", "image/webp"), 1),
+    ("agent", NEW_PICTURE % ("agent_id/car.svg", "image/webp"), DENIED),
+    ("agent", NEW_OBJECT % ("car-images", "agent_id/car.webp"), DENIED),
+    ("agent", NEW_PICTURE % ("agent_id/c.png", "image/svg+xml"), DENIED),
+    ("agent", NEW_PICTURE % ("other_agent_id/car.png", "image/png"), DENIED),
+    ("importer", NEW_PICTURE % ("importer_id/car.png", "image/png"), DENIED),
     ("service_role", NEW_OBJECT % ("car-images", "samples/car.svg"), 1),
 ]
 

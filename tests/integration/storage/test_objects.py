@@ -12,7 +12,7 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from api.storage.backend.base import FileBackend
+from api.storage.backend.namespace import Namespace
 from tests.integration.storage.conftest import Storage
 
 NAMES = ["a.txt", "folder/one.txt", "folder/sub/two.txt", "folder2/x.txt", "Zed.txt"]
@@ -196,18 +196,15 @@ async def test_bad_tokens_are_refused_in_joses_words(storage: Storage, token: st
     )
 
 
-class Crashing:
+class Crashing(Namespace):
     """A place for files that dies at one step."""
 
-    def __init__(self, files: FileBackend, step: str) -> None:
-        self._files = files
+    def __init__(self, files: Namespace, step: str) -> None:
+        super().__init__(files._files, files._prefix)
         self._step = step
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._files, name)
-
     async def write(self, path: str, chunks: AsyncIterable[bytes]) -> None:
-        await self._files.write(path, chunks)
+        await super().write(path, chunks)
         if self._step == "after the file":
             raise OSError("the server is gone")
 

@@ -20,7 +20,9 @@ from api.storage.ranges import parse_range
 from api.storage.robots import require_robots_tag
 from api.storage.schemas import BUCKET_LIMITS
 from api.storage.signed_url import UrlSigner
+from api.storage.signer import Seal
 from api.storage.validation import validate
+from api.tokens.caller import Caller
 from api.tokens.keys import KeySet, secret_key
 
 
@@ -214,18 +216,19 @@ def test_bodies_are_refused_in_ajvs_words(body: Any, message: str) -> None:
     assert refused.value.message == message
 
 
-def test_a_signed_url_carries_the_references_claims() -> None:
+@pytest.mark.parametrize(("asked_again", "own"), [(True, ["signer"]), (False, [])])
+def test_a_signed_url_carries_the_references_claims(asked_again: bool, own: list[str]) -> None:
     keys, clock = KeySet([secret_key("a-secret-of-at-least-thirty-two-characters")]), Clock()
-    signer = UrlSigner(keys, clock)
-    claims = keys.verify(signer.sign_upload("b", "k", "someone", upsert=True, expires_in=60))
-    assert list(claims) == ["owner", "url", "upsert", "scope", "iat", "exp"]
+    signer, someone = UrlSigner(keys, clock, Seal("key"), asked_again), Caller("authenticated", {"sub": "someone"})
+    claims = keys.verify(signer.sign_upload("b", "k", someone, upsert=True, expires_in=60))
+    assert list(claims) == ["owner", "url", "upsert", "scope", *own, "iat", "exp"]
     assert claims["exp"] - claims["iat"] == 60
     assert list(keys.verify(signer.sign_download("b", "k", 60))) == ["url", "scope", "iat", "exp"]
 
 
 def test_a_token_without_a_scope_is_what_its_upsert_says() -> None:
     keys = KeySet([secret_key("a-secret-of-at-least-thirty-two-characters")])
-    signer = UrlSigner(keys, Clock())
+    signer = UrlSigner(keys, Clock(), Seal("key"), asked_again=True)
     assert signer.verify_download(keys.sign({"url": "b/k"}), "b", "k")
     with pytest.raises(StorageError, match="not scoped for download"):
         signer.verify_download(keys.sign({"url": "b/k", "upsert": False}), "b", "k")
