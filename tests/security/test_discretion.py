@@ -27,8 +27,8 @@ from tests.support.accounts import (
 from tests.support.postgres import Cluster
 from tests.support.server import Minato
 
-PRODUCTION = {"environment": "production"}
-HIDDEN = {"security_hide_accounts": True, "smtp_max_frequency": 60}
+PRODUCTION: dict[str, Any] = {"environment": "production"}
+HIDDEN: dict[str, Any] = {"security_hide_accounts": True, "smtp_max_frequency": 60}
 PATHS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("/recover", {}),
     ("/otp", {}),
@@ -47,7 +47,9 @@ async def finished(minato: Minato) -> None:
 
 def said(answer: httpx.Response) -> tuple[int, bytes, dict[str, str]]:
     """All of an answer but its moment."""
-    kept = {name: value for name, value in answer.headers.items() if name not in ("date", "x-request-id")}
+    kept: dict[str, Any] = {
+        name: value for name, value in answer.headers.items() if name not in ("date", "x-request-id")
+    }
     return answer.status_code, answer.content, kept
 
 
@@ -57,7 +59,7 @@ async def test_known_unknown_banned_and_pending_addresses_get_one_answer(
 ) -> None:
     async with server(cluster, tmp_path, **HIDDEN) as minato, minato.client() as client:
         known, banned = [(await member(minato, client))["user"]["email"] for _ in range(2)]
-        await minato.db.execute("update auth.users set banned_until = 'infinity' where email = $1", banned)
+        await minato.db.execute("update auth.users set banned_until = '2999-01-01' where email = $1", banned)
         pending = fresh_address(minato)
         await sign_up(client, pending)
         answers = []
@@ -118,7 +120,7 @@ async def test_the_answer_does_not_wait_for_the_mail(cluster: Cluster, tmp_path:
 async def test_only_whoever_knows_the_password_learns_of_a_ban(minato: Minato) -> None:
     async with minato.client() as client:
         email = (await member(minato, client))["user"]["email"]
-        await minato.db.execute("update auth.users set banned_until = 'infinity' where email = $1", email)
+        await minato.db.execute("update auth.users set banned_until = '2999-01-01' where email = $1", email)
         wrong = await sign_in(client, email, "something else")
         nobody = await sign_in(client, fresh_address(minato), "something else")
         assert (wrong.status_code, wrong.content) == (nobody.status_code, nobody.content)
@@ -139,9 +141,9 @@ async def test_a_taken_address_is_answered_with_nothing_of_its_account(minato: M
         await post(client, "/recover", {"email": email})
         await client.get("/auth/v1/reauthenticate", headers=bearer(session))
         await minato.db.execute(
-            "update auth.users set banned_until = 'infinity', invited_at = now() where email = $1", email
+            "update auth.users set banned_until = '2999-01-01', invited_at = now() where email = $1", email
         )
-        body = {"data": {"name": "Somebody"}}
+        body: dict[str, Any] = {"data": {"name": "Somebody"}}
         taken = (await sign_up(client, email, **body)).json()
         free = (await sign_up(client, fresh_address(minato), **body)).json()
         assert shape(taken) == shape(free)

@@ -47,7 +47,7 @@ async def test_the_administrators_new_password_voids_mails_that_are_out(minato: 
 async def test_the_administrators_new_password_voids_a_pending_change_of_address(
     cluster: Cluster, tmp_path: Path, both: bool
 ) -> None:
-    settings = {"mailer_secure_email_change_enabled": both}
+    settings: dict[str, Any] = {"mailer_secure_email_change_enabled": both}
     async with server(cluster, tmp_path, **settings) as minato, minato.client() as client:
         session = await member(minato, client)
         old, new = session["user"]["email"], fresh_address(minato)

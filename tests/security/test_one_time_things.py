@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 from api.auth.totp import totp
+from tests.integration.auth.oauth.test_oauth_server import approved, authority, redeem, register  # noqa: F401
 from tests.integration.auth.test_factors import enroll
 from tests.support.accounts import NEW, bearer, fresh_address, member, newest, parse_fragment, post, server
 from tests.support.postgres import Cluster
@@ -88,7 +89,7 @@ async def test_both_halves_of_a_change_of_address_count_once(minato: Minato) -> 
 
 
 async def test_a_nonce_sets_one_password(cluster: Cluster, tmp_path: Path) -> None:
-    settings = {"security_update_password_require_reauthentication": True}
+    settings: dict[str, Any] = {"security_update_password_require_reauthentication": True}
     async with server(cluster, tmp_path, **settings) as minato, minato.client() as client:
         session = await member(minato, client)
         statement = "update auth.sessions set created_at = $1 where id is not null"
@@ -130,3 +131,13 @@ async def test_a_challenge_of_a_second_factor_is_met_once(minato: Minato) -> Non
         path = f"/factors/{factor['id']}/verify"
         answers = await together(lambda: post(client, path, body, **bearer(session)))
         assert [gave_session(answer) for answer in answers].count(True) == 1
+
+
+async def test_a_code_of_an_application_is_redeemed_once(authority: Minato) -> None:  # noqa: F811
+    async with authority.client() as client:
+        session = await member(authority, client)
+    application = await register(authority)
+    code = await approved(authority, session, application, scope="email")
+    answers = await together(lambda: redeem(authority, application, code))
+    assert [gave_session(answer) for answer in answers].count(True) == 1
+    assert all(answer.status_code < 500 for answer in answers)

@@ -13,8 +13,8 @@ from tests.support.postgres import Cluster
 from tests.support.server import Minato
 
 MINE, THEIRS = "victim's own words", "attacker-pass"
-ME = {"user_type": "importer", "full_name": "Anna Schmidt", "country": "DE"}
-THEM = {"user_type": "agent", "full_name": "Mallory", "evil": True}
+ME: dict[str, Any] = {"user_type": "importer", "full_name": "Anna Schmidt", "country": "DE"}
+THEM: dict[str, Any] = {"user_type": "agent", "full_name": "Mallory", "evil": True}
 
 
 async def answer_mail(client: httpx.AsyncClient, mail: Any, email: str, by: str) -> httpx.Response:
@@ -121,7 +121,7 @@ async def test_a_number_gets_the_password_of_the_sign_up_whose_code_was_answered
 
 
 async def test_a_setting_keeps_the_first_password_as_the_reference_does(cluster: Cluster, tmp_path: Path) -> None:
-    kept = {"security_keep_first_sign_up": True}
+    kept: dict[str, Any] = {"security_keep_first_sign_up": True}
     async with server(cluster, tmp_path, **kept) as minato, minato.client() as client:
         email = fresh_address(minato)
         await sign_up(client, email, THEIRS)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from typing import Any
 from uuid import uuid4
 
 import pytest
 
-from tests.integration.auth.oauth.test_oauth_server import approved, authority, redeem, register  # noqa: F401
-from tests.support.accounts import NEW, bearer, member
+from tests.integration.auth.oauth.test_oauth_server import approved, redeem, register
+from tests.support.accounts import NEW, bearer, member, server
+from tests.support.postgres import Cluster
 from tests.support.server import Minato
 
 ID = str(uuid4())
@@ -34,6 +36,17 @@ PRIVATE: tuple[tuple[str, str, Any], ...] = (
 )
 
 
+@pytest.fixture(scope="module")
+async def authority(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Minato]:
+    """A server whose OAuth server and passkeys are on."""
+    settings: dict[str, Any] = {"oauth_server_enabled": True, "oauth_server_allow_dynamic_registration": True}
+    settings |= {"site_url": "https://app.example", "passkey_enabled": True, "security_manual_linking_enabled": True}
+    settings |= {"webauthn_rp_id": "app.example", "webauthn_rp_display_name": "App"}
+    settings |= {"webauthn_rp_origins": "https://app.example"}
+    async with server(cluster, tmp_path_factory.mktemp("data"), **settings) as minato:
+        yield minato
+
+
 async def lent(minato: Minato, scope: str) -> tuple[dict[str, Any], dict[str, Any]]:
     """A member's session, and what a client got of it."""
     async with minato.client() as client:
@@ -43,7 +56,7 @@ async def lent(minato: Minato, scope: str) -> tuple[dict[str, Any], dict[str, An
     return session, (await redeem(minato, application, code)).json()
 
 
-async def test_a_clients_token_opens_nothing_that_only_its_user_may_do(authority: Minato) -> None:  # noqa: F811
+async def test_a_clients_token_opens_nothing_that_only_its_user_may_do(authority: Minato) -> None:
     session, token = await lent(authority, "email")
     async with authority.client(token["access_token"], **NEW) as client:
         answers = {
@@ -64,7 +77,7 @@ async def test_a_clients_token_opens_nothing_that_only_its_user_may_do(authority
     ],
 )
 async def test_a_clients_token_reads_what_its_scopes_name(
-    authority: Minato,  # noqa: F811
+    authority: Minato,
     scope: str,
     known: dict[str, bool],
 ) -> None:
@@ -76,7 +89,7 @@ async def test_a_clients_token_reads_what_its_scopes_name(
         assert (user["app_metadata"], user["identities"], "recovery_sent_at" in user) == ({}, [], False)
 
 
-async def test_a_client_signs_out_itself_and_nobody_else(authority: Minato) -> None:  # noqa: F811
+async def test_a_client_signs_out_itself_and_nobody_else(authority: Minato) -> None:
     session, token = await lent(authority, "email")
     async with authority.client(token["access_token"]) as client:
         assert (await client.post("/auth/v1/logout?scope=global")).status_code == 204
