@@ -43,7 +43,7 @@ class Authenticated:
     @property
     def is_client(self) -> bool:
         """Whether an OAuth client speaks, with what its user allowed it."""
-        return bool(self.claims.get("client_id")) or bool(self.session and self.session["oauth_client_id"])
+        return bool(self.claims.get("client_id") if self.session is None else self.session["oauth_client_id"])
 
     @property
     def scopes(self) -> list[str]:
