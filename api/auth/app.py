@@ -12,10 +12,19 @@ from starlette.responses import Response
 
 from api.auth.call import Answer, Call
 from api.auth.deliveries import deliver
-from api.auth.errors import UNEXPECTED, AuthError, invalid, over_request_rate, render_error, wants_new_format
+from api.auth.errors import (
+    UNEXPECTED,
+    AuthError,
+    invalid,
+    lost_race,
+    over_request_rate,
+    render_error,
+    wants_new_format,
+)
 from api.auth.external.oidc import OIDCProviders
 from api.auth.external.web import Web
 from api.auth.guards import guard
+from api.auth.later import Later
 from api.auth.password_queue import QueueFull
 from api.auth.passwords import Passwords
 from api.auth.rate_limits import RateLimits
@@ -25,6 +34,8 @@ from api.database.engines import is_lost
 from api.http.asgi import Receive, Scope, Send, read_body
 from api.http.errors import BodyTooLarge, ClientLeft
 
+# How often a request may run again because another was quicker.
+RACES = 4
 MAX_BODY = 1024 * 1024
 # After so long the passwords that wait now have been hashed.
 QUEUE_SECONDS = 2.0
@@ -40,6 +51,7 @@ class AuthRoom:
         self.limits = RateLimits(backend)
         self.oidc = OIDCProviders(Web(backend.outgoing), backend.clock)
         self.entered = OIDCProviders(Web(backend.public_outgoing), backend.clock)
+        self.later = Later(backend.log)
         self.router = self._create_router()
 
     async def app(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -50,13 +62,14 @@ class AuthRoom:
         await self.router({**scope, "root_path": ""}, receive, send)
 
     async def start(self) -> None:
-        """Nothing runs beside the requests."""
+        """Nothing runs beside the requests, but for what they leave to be done later."""
         if self.backend.settings.auth.rate_limit_header and not self.backend.settings.server.trusted_proxies:
             self.backend.log.warning(
                 "GOTRUE_RATE_LIMIT_HEADER is not believed from anybody: MINATO_TRUSTED_PROXIES is empty"
             )
 
     async def stop(self) -> None:
+        await self.later.finish()
         self.passwords.close()
 
     def _create_router(self) -> FastAPI:
@@ -107,14 +120,33 @@ class AuthRoom:
         if endpoint in WITHOUT_DATABASE:
             # Never started, so it takes none of the pool's connections.
             return await endpoint(call)
-        try:
-            answer = await _in_transaction(call, endpoint)
-        except AuthError as error:
-            if error.commits:
-                await deliver(call)
-            raise
-        await deliver(call)
+        answer = await _carry_out(call, endpoint)
+        if answer.later is not None:
+            await self.later.begin(_carry_out(call.again(), answer.later))
         return answer
+
+
+async def _carry_out(call: Call, endpoint: Endpoint) -> Answer:
+    """Run the endpoint and hand over its messages. What lost a race runs again, and so is answered as a later one."""
+    for _ in range(RACES):
+        try:
+            return await _deliver(call, endpoint)
+        except Exception as error:
+            if not lost_race(error):
+                raise
+            call = call.again()
+    return await _deliver(call, endpoint)
+
+
+async def _deliver(call: Call, endpoint: Endpoint) -> Answer:
+    try:
+        answer = await _in_transaction(call, endpoint)
+    except AuthError as error:
+        if error.commits:
+            await deliver(call)
+        raise
+    await deliver(call)
+    return answer
 
 
 async def _in_transaction(call: Call, endpoint: Endpoint) -> Answer:

@@ -41,6 +41,16 @@ class Authenticated:
         return self.session["id"] if self.session else None
 
     @property
+    def is_client(self) -> bool:
+        """Whether an OAuth client speaks, with what its user allowed it."""
+        return bool(self.claims.get("client_id") if self.session is None else self.session["oauth_client_id"])
+
+    @property
+    def scopes(self) -> list[str]:
+        """What the OAuth client may know."""
+        return ((self.session["scopes"] if self.session else None) or "").split()
+
+    @property
     def is_strong(self) -> bool:
         """Whether the session has passed a second factor."""
         return self.session is not None and self.session["aal"] != "aal1"
@@ -74,14 +84,17 @@ def _seconds(claims: Mapping[str, Any], name: str) -> float | None:
     return value
 
 
-async def require_user(call: Call) -> Authenticated:
-    """The account and session of the bearer token."""
+async def require_user(call: Call, by_client: bool = False) -> Authenticated:
+    """The account and session of the bearer token, which is no OAuth client's unless `by_client` says it may be."""
     claims = require_claims(call)
     user = await _subject(call, claims)
     session = await _session(call, claims)
     if user.is_banned(call.now):
         raise AuthError(403, "user_banned", "User is banned")
-    return Authenticated(user, session, claims)
+    who = Authenticated(user, session, claims)
+    if who.is_client and not by_client and not call.settings.oauth_server_unbound_tokens:
+        raise AuthError(403, "no_authorization", "Tokens of OAuth clients are not accepted here")
+    return who
 
 
 async def require_known_user(call: Call) -> Authenticated:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from typing import Any, TypeVar
@@ -20,7 +20,7 @@ from api.auth.external.oidc import OIDCProviders
 from api.auth.json_format import render_json
 from api.auth.passwords import Passwords
 from api.auth.rate_limits import RateLimits
-from api.auth.redirects import is_allowed
+from api.auth.redirects import as_header, is_allowed
 from api.auth.user_json import user_json
 from api.auth.users import User
 from api.backend import Backend
@@ -33,11 +33,21 @@ ROLE = "supabase_auth_admin"
 
 @dataclass(frozen=True)
 class Answer:
-    """What goes back: a JSON value, nothing at all, or bytes of the type that `headers` tell."""
+    """What goes back: a JSON value, nothing at all, or bytes of the type that `headers` tell.
+
+    `later` is work of the request that its answer does not wait for.
+    """
 
     body: Any = None
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
+    later: Callable[[Call], Awaitable[Answer]] | None = None
+
+    def __post_init__(self) -> None:
+        # Here, because once the request is committed it is too late to find that a header cannot be sent.
+        if "Location" in self.headers:
+            location = as_header(self.headers["Location"])
+            object.__setattr__(self, "headers", {**self.headers, "Location": location})
 
     def encoded(self) -> bytes:
         if isinstance(self.body, bytes):
@@ -66,6 +76,10 @@ class Call:
 
     def __post_init__(self) -> None:
         self.db = self.connect()
+
+    def again(self) -> Call:
+        """The same request from its beginning, with nothing done yet."""
+        return replace(self, deliveries=[], opened=set(), afterwards=[])
 
     def connect(self) -> AsyncConnection:
         """A connection of this room, taken from the pool when it is started."""

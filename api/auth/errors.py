@@ -16,6 +16,8 @@ from sqlalchemy.exc import DBAPIError
 from api.auth.json_format import render_json
 from api.http.errors import ApiError
 
+# a unique value that is taken, a deadlock, a transaction that could not be serialized
+LOST_RACES = frozenset({"23505", "40P01", "40001"})
 API_VERSION = "2024-01-01"
 UNEXPECTED = "Unexpected failure, please check server logs for more information"
 CODES = frozenset(
@@ -107,6 +109,14 @@ def database_error(message: str) -> Iterator[None]:
         yield
     except DBAPIError as error:
         raise AuthError(500, "unexpected_failure", message) from error
+
+
+def lost_race(error: Exception) -> bool:
+    """Whether the request failed only because another one was quicker: a row of its kind appeared, or a deadlock."""
+    if isinstance(error, AuthError) and error.status < 500:
+        return False
+    cause = error if isinstance(error, DBAPIError) else error.__cause__
+    return getattr(getattr(cause, "orig", None), "sqlstate", None) in LOST_RACES
 
 
 def wants_new_format(version: str | None) -> bool:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields
 from typing import Any
 
 from api.auth.call import Answer, Call
 from api.auth.errors import CommittedError
+from api.auth.registration import identity_data
 from api.auth.user_json import user_json
 from api.auth.users import User
 
@@ -16,24 +17,11 @@ async def refuse_quietly(call: Call, existing: User, provider: str, address: str
     await call.record(existing, "user_repeated_signup", provider=provider)
     if call.settings.mailer_autoconfirm or call.settings.sms_autoconfirm:
         raise CommittedError(422, "user_already_exists", "User already registered")
-    obfuscated = replace(
-        existing,
-        id=call.backend.entropy.uuid4(),
-        role="",
-        created_at=call.now,
-        updated_at=call.now,
-        confirmation_sent_at=call.now,
-        last_sign_in_at=None,
-        confirmed_at=None,
-        email_confirmed_at=None,
-        phone_confirmed_at=None,
-        email_change="",
-        email_change_sent_at=None,
-        phone_change="",
-        phone_change_sent_at=None,
-        raw_user_meta_data=metadata,
-        raw_app_meta_data={"provider": provider, "providers": [provider]},
-        email=address if provider == "email" else "",
-        phone=address if provider == "phone" else "",
-    )
-    return Answer(user_json(obfuscated, []))
+    # Made of nothing but what was sent: no column of the account may show.
+    user_id = call.backend.entropy.uuid4()
+    columns: dict[str, Any] = dict.fromkeys((field.name for field in fields(User)), None)
+    columns |= {"id": user_id, "aud": call.audience, "is_sso_user": False, "is_anonymous": False, provider: address}
+    columns |= dict.fromkeys(("created_at", "updated_at", "confirmation_sent_at"), call.now)
+    columns["raw_app_meta_data"] = {"provider": provider, "providers": [provider]}
+    columns["raw_user_meta_data"] = {**metadata, **identity_data(user_id, provider, address, metadata)}
+    return Answer(user_json(User(**columns), []))

@@ -6,10 +6,11 @@ import ipaddress
 import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from urllib.parse import quote_plus, urlsplit
+from urllib.parse import quote_plus, unquote_plus, urlsplit
 
 # Browsers read a backslash as `/` and leave control characters out, so such a URL leads elsewhere than it says.
 _UNCLEAR = re.compile(r"[\\\x00-\x1f\x7f]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _HOST = re.compile(r"[a-zA-Z0-9]([a-zA-Z0-9.-]*[a-zA-Z0-9])?")
 
 
@@ -26,7 +27,7 @@ def is_allowed(target: str, site_url: str, globs: Iterable[str]) -> bool:
         port, site_port = url.port, site.port
     except ValueError:
         return False
-    if not target or not url.scheme or _UNCLEAR.search(target):
+    if not target or not url.scheme or _UNCLEAR.search(target) or _SURROGATE.search(target):
         return False
     host = url.hostname or ""
     if url.scheme in ("http", "https") and not (_HOST.fullmatch(host) or ":" in host):
@@ -36,8 +37,10 @@ def is_allowed(target: str, site_url: str, globs: Iterable[str]) -> bool:
     if host.isdecimal():
         return False
     address = _address(host)
-    if address is not None:
-        return address.is_loopback
+    if address is not None and not address.is_loopback:
+        return False
+    if address is not None and url.scheme in ("http", "https"):
+        return True
     plain = target.split("#", 1)[0]
     return any(_pattern(glob).fullmatch(plain) for glob in globs)
 
@@ -57,15 +60,39 @@ def is_request_uri(text: str) -> bool:
     return clear and (text.startswith("/") or bool(parts.scheme and (parts.netloc or parts.path)))
 
 
+def as_header(location: str) -> str:
+    """`location` in the characters a header may have, the others percent-encoded as UTF-8.
+
+    >>> as_header("https://app.example/車?a=b c")
+    'https://app.example/%e8%bb%8a?a=b%20c'
+    """
+    return "".join(one if "!" <= one <= "~" else _percent(one) for one in location)
+
+
+def _percent(character: str) -> str:
+    return "".join(f"%{octet:02x}" for octet in character.encode(errors="replace"))
+
+
 def with_fragment(target: str, values: Mapping[str, str]) -> str:
     """`target#key=value…`, keys sorted and form-encoded; `sb` marks the fragment as ours."""
     return f"{target}#{encode_form({**values, 'sb': ''})}"
 
 
 def with_query(target: str, values: Mapping[str, str]) -> str:
-    """`target` with the values added to its query."""
+    """`target` with the values in its query, in place of those it has under their names.
+
+    >>> with_query("https://app.example/?code=mine&a=1#top", {"code": "ours"})
+    'https://app.example/?a=1&code=ours#top'
+    """
     plain, mark, fragment = target.partition("#")
-    return f"{plain}{'&' if '?' in plain else '?'}{encode_form(values)}{mark}{fragment}"
+    path, _, query = plain.partition("?")
+    kept = [pair for pair in query.split("&") if pair and unquote_plus(pair.partition("=")[0]) not in values]
+    return f"{path}?{'&'.join([*kept, encode_form(values)])}{mark}{fragment}"
+
+
+def without_fragment(target: str) -> str:
+    """For what must be readable in the fragment: a second `#` would hide it."""
+    return target.partition("#")[0]
 
 
 def encode_form(values: Mapping[str, str]) -> str:

@@ -30,7 +30,8 @@ async def rotate(call: Call, user: User, session: RowMapping, token: RowMapping)
             # The client never got its answer; it gets the same one again.
             await call.record(user, "token_refreshed")
             return str(active["token"]), {}
-        await _require_recent(call, token)
+        # Without a live token the family was revoked as stolen, which no interval excuses.
+        await _require_recent(call, token, family_lives=active is not None or refresh_chain.is_counted(session))
     await call.record(user, "token_refreshed")
     issued = await refresh_chain.swap(call, user, token)
     if _is_upgraded(call, session):
@@ -38,10 +39,10 @@ async def rotate(call: Call, user: User, session: RowMapping, token: RowMapping)
     return issued, FRESH
 
 
-async def _require_recent(call: Call, token: RowMapping) -> None:
+async def _require_recent(call: Call, token: RowMapping, family_lives: bool) -> None:
     """A used token counts as stolen once the reuse interval is over: the whole family ends."""
     interval = timedelta(seconds=call.settings.security_refresh_token_reuse_interval)
-    if call.now <= token["updated_at"] + interval:
+    if family_lives and call.now <= token["updated_at"] + interval:
         return
     if call.settings.security_refresh_token_rotation_enabled:
         await refresh_tokens.revoke_family(call.db, token["session_id"], call.now)

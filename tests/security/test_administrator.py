@@ -71,7 +71,7 @@ async def test_an_address_accepted_without_a_mail_makes_nobody_administrator(clu
 async def test_what_a_stranger_attached_to_the_account_does_not_lead_into_the_back_office(
     cluster: Cluster, tmp_path: Path
 ) -> None:
-    settings = {"mailer_autoconfirm": True, "sms_autoconfirm": True, "external_phone_enabled": True}
+    settings: dict[str, Any] = {"mailer_autoconfirm": True, "sms_autoconfirm": True, "external_phone_enabled": True}
     async with server(cluster, tmp_path, NAMED, **settings) as minato, minato.client() as client:
         opened = (await sign_up(client, ADMIN, STRANGERS)).json()
         await client.put("/auth/v1/user", json={"phone": "4915100000001"}, headers=bearer(opened))
@@ -88,7 +88,11 @@ async def test_what_a_stranger_attached_to_the_account_does_not_lead_into_the_ba
 
 
 async def test_a_text_message_to_the_account_does_not_make_it_administrator(cluster: Cluster, tmp_path: Path) -> None:
-    settings = {"mailer_autoconfirm": True, "external_phone_enabled": True, "sms_test_otp": "4915100000002:123456"}
+    settings: dict[str, Any] = {
+        "mailer_autoconfirm": True,
+        "external_phone_enabled": True,
+        "sms_test_otp": "4915100000002:123456",
+    }
     async with server(cluster, tmp_path, NAMED, **settings) as minato, minato.client() as client:
         opened = (await sign_up(client, ADMIN, STRANGERS)).json()
         phone = {"phone": "4915100000002"}

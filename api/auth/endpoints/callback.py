@@ -17,7 +17,7 @@ from api.auth.external.accounts import accept_invitation, link_profile, sign_in_
 from api.auth.external.catalogue import find_provider
 from api.auth.external.custom_providers import PREFIX
 from api.auth.external.provider import Profile, Provider, ProviderError, ProviderTokens
-from api.auth.redirects import with_fragment, with_query
+from api.auth.redirects import with_fragment, with_query, without_fragment
 from api.auth.sign_in import start_session
 from api.auth.users import User
 
@@ -40,7 +40,7 @@ async def callback(call: Call) -> Answer:
     except AuthError as error:
         await undo(call, error)
         values = error_values(error)
-        location = with_fragment(with_query(target, values), values)
+        location = with_fragment(with_query(without_fragment(target), values), values)
     return Answer(status=302, headers={"Location": location})
 
 

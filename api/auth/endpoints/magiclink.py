@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from api.auth import emails, pending_sign_ups, users
 from api.auth.administrator import require_open
 from api.auth.call import Answer, Call
+from api.auth.discretion import discreetly
 from api.auth.emails import Challenge
 from api.auth.errors import AuthError, invalid
 from api.auth.registration import confirm_email, open_account, taken_over
@@ -26,8 +28,8 @@ async def magiclink(call: Call) -> Answer:
     return await send_magic_link(call, call.params(MagicLinkParams))
 
 
-async def send_magic_link(call: Call, params: MagicLinkParams) -> Answer:
-    """Always `{}`."""
+async def send_magic_link(call: Call, params: MagicLinkParams, create_user: bool = True) -> Answer:
+    """Always `{}`. Without `create_user` an address that nobody has is left alone."""
     if not call.settings.external_email_enabled:
         raise AuthError(422, "email_provider_disabled", "Email logins are disabled")
     if not call.settings.external_email_magic_link_enabled:
@@ -38,7 +40,13 @@ async def send_magic_link(call: Call, params: MagicLinkParams) -> Answer:
     validate_pkce(params.code_challenge, params.code_challenge_method)
     challenge = Challenge(params.code_challenge, params.code_challenge_method)
     await require_open(call, email)
+    return await discreetly(call, partial(_send, params=params, email=email, challenge=challenge, create=create_user))
+
+
+async def _send(call: Call, params: MagicLinkParams, email: str, challenge: Challenge, create: bool) -> Answer:
     user = await users.find_by_email(call.db, email, call.audience)
+    if user is None and not create:
+        raise AuthError(422, "otp_disabled", "Signups not allowed for otp")
     if user is None and call.settings.disable_signup:
         raise AuthError(422, "signup_disabled", "Signups not allowed for this instance")
     hashed = await call.unguessable_password() if user is None or not user.is_confirmed else ""

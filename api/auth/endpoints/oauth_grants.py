@@ -17,7 +17,7 @@ from api.auth.oauth_server.person import userinfo
 
 async def oauth_userinfo(call: Call) -> Answer:
     require_oauth_server(call)
-    who = await require_user(call)
+    who = await require_user(call, by_client=True)
     return Answer(userinfo(who.user, split_scopes(who.session["scopes"] if who.session else None)))
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from api.auth import text_messages, users
 from api.auth.call import Answer, Call
+from api.auth.discretion import discreetly, is_discreet
 from api.auth.endpoints.magiclink import MagicLinkParams, send_magic_link
 from api.auth.errors import AuthError, invalid
 from api.auth.phone_signup import find_by_phone, open_by_phone, require_phone_signups
@@ -32,23 +34,25 @@ async def otp(call: Call) -> Answer:
     if params.email and params.channel:
         raise invalid("Channel should only be specified with Phone OTP")
     validate_pkce(params.code_challenge, params.code_challenge_method)
-    if not params.create_user and not await _exists(call, params):
+    if not is_discreet(call) and not params.create_user and not await _exists(call, params):
         raise AuthError(422, "otp_disabled", "Signups not allowed for otp")
     if params.email:
         link = MagicLinkParams(params.email, params.data, params.code_challenge, params.code_challenge_method)
-        return await send_magic_link(call, link)
+        return await send_magic_link(call, link, params.create_user)
     if not params.phone:
         raise invalid("One of email or phone must be set")
-    return await _send_by_phone(call, params)
-
-
-async def _send_by_phone(call: Call, params: OtpParams) -> Answer:
-    """A code for an account that has its number; any other is opened first, and its confirmation is the code."""
     if not call.settings.external_phone_enabled:
         raise AuthError(400, "phone_provider_disabled", "Unsupported phone provider")
     phone = validate_phone(params.phone)
     channel = require_channel(call, params.channel)
+    return await discreetly(call, partial(_send_by_phone, params=params, phone=phone, channel=channel))
+
+
+async def _send_by_phone(call: Call, params: OtpParams, phone: str, channel: str) -> Answer:
+    """A code for an account that has its number; any other is opened first, and its confirmation is the code."""
     user = await find_by_phone(call, phone)
+    if user is None and not params.create_user:
+        raise AuthError(422, "otp_disabled", "Signups not allowed for otp")
     if user is None or user.phone_confirmed_at is None:
         require_phone_signups(call)
         hashed = await call.unguessable_password()

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from api.auth import emails, users
 from api.auth.call import Answer, Call
+from api.auth.discretion import discreetly
 from api.auth.emails import Challenge
 from api.auth.errors import AuthError, invalid
 from api.auth.validation import validate_email, validate_pkce
@@ -26,9 +28,13 @@ async def recover(call: Call) -> Answer:
         raise invalid("Password recovery requires an email")
     email = validate_email(params.email)
     validate_pkce(params.code_challenge, params.code_challenge_method)
+    challenge = Challenge(params.code_challenge, params.code_challenge_method)
+    return await discreetly(call, partial(_send, email=email, challenge=challenge))
+
+
+async def _send(call: Call, email: str, challenge: Challenge) -> Answer:
     user = await users.find_by_email(call.db, email, call.audience)
     if user is not None:
         await call.record(user, "user_recovery_requested")
-        challenge = Challenge(params.code_challenge, params.code_challenge_method)
         await emails.send(call, user, emails.RECOVERY, challenge)
     return Answer({})

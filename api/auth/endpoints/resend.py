@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from api.auth import emails, pending_sign_ups, text_messages, users
 from api.auth.call import Answer, Call
+from api.auth.discretion import discreetly
 from api.auth.emails import Challenge
 from api.auth.errors import AuthError, invalid
 from api.auth.phone_signup import find_by_phone
@@ -26,9 +28,15 @@ async def resend(call: Call) -> Answer:
     _require_address(call, params)
     validate_pkce(params.code_challenge, params.code_challenge_method)
     if params.phone:
-        return await _resend_by_phone(call, params.type, validate_phone(params.phone))
-    user = await users.find_by_email(call.db, validate_email(params.email), call.audience)
+        phone = validate_phone(params.phone)
+        return await discreetly(call, partial(_resend_by_phone, kind=params.type, phone=phone))
     challenge = Challenge(params.code_challenge, params.code_challenge_method)
+    email = validate_email(params.email)
+    return await discreetly(call, partial(_resend_by_mail, params=params, email=email, challenge=challenge))
+
+
+async def _resend_by_mail(call: Call, params: ResendConfirmationParams, email: str, challenge: Challenge) -> Answer:
+    user = await users.find_by_email(call.db, email, call.audience)
     if user is not None and params.type == "signup" and not user.is_confirmed:
         await call.record(user, "user_confirmation_requested")
         user = await emails.send(call, user, emails.CONFIRMATION, challenge)

@@ -8,10 +8,12 @@ from typing import Any
 from api.auth import emails, pending_sign_ups, users
 from api.auth.administrator import require_open
 from api.auth.call import Answer, Call
+from api.auth.discretion import is_discreet
 from api.auth.emails import Challenge
 from api.auth.errors import AuthError, database_error, invalid
 from api.auth.hooks.points import announce_user, tell_user_created
 from api.auth.json_format import sorted_map
+from api.auth.mail_limits import require_mail_interval
 from api.auth.obfuscation import refuse_quietly
 from api.auth.phone_signup import find_by_phone, open_by_phone, require_phone_signups
 from api.auth.registration import confirm_email, identity_data, open_account, taken_over
@@ -87,7 +89,7 @@ async def _sign_up_by_phone(call: Call, params: SignupParams) -> Answer:
     hashed = await call.hash_password(params.password)
     existing = await find_by_phone(call, phone)
     if existing is not None and existing.phone_confirmed_at is not None:
-        return await refuse_quietly(call, existing, "phone", params.phone, params.metadata)
+        return await refuse_quietly(call, existing, "phone", phone, params.metadata)
     user = await open_by_phone(call, existing, phone, hashed, params.metadata, channel)
     if user.phone_confirmed_at is None:
         return Answer(await as_signed_up(call, user, "phone", params.metadata))
@@ -111,11 +113,22 @@ async def _sign_up_by_email(call: Call, params: SignupParams) -> Answer:
         return await answer_session(call, await confirm_email(call, user, **values), "password")
     await call.record(user, "user_confirmation_requested", provider="email")
     challenge = Challenge(params.code_challenge, params.code_challenge_method)
+    if is_discreet(call) and _is_too_soon(call, user):
+        return Answer(await as_signed_up(call, user, "email", params.metadata))
     user = await emails.send(call, user, emails.CONFIRMATION, challenge)
     await pending_sign_ups.keep(call, user, user.confirmation_token, hashed, params.metadata)
     if user.invited_at is not None:
         return Answer(user_json(replace(user, raw_user_meta_data={}), []))
     return Answer(await as_signed_up(call, user, "email", params.metadata))
+
+
+def _is_too_soon(call: Call, user: User) -> bool:
+    """Whether the next mail would be refused, which only an account that is there already can be."""
+    try:
+        require_mail_interval(call, user.confirmation_sent_at)
+    except AuthError:
+        return True
+    return False
 
 
 async def as_signed_up(call: Call, user: User, provider: str, metadata: dict[str, Any]) -> dict[str, Any]:

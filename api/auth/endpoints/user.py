@@ -25,6 +25,13 @@ from api.auth.users import NOTHING_PENDING, User
 from api.auth.validation import require_strong, validate_email, validate_phone, validate_pkce
 
 INVALID_NONCE = "Nonce has expired or is invalid"
+# what an OAuth client sees of an account without any scope, and with each
+UNSCOPED = frozenset({"id", "aud", "role", "created_at", "updated_at", "is_anonymous"})
+SCOPED = {
+    "email": ("email", "email_confirmed_at"),
+    "phone": ("phone", "phone_confirmed_at"),
+    "profile": ("user_metadata",),
+}
 LONG_AGO = timedelta(hours=24)
 MAILED_METHODS = frozenset({"otp", "magiclink", "recovery"})
 
@@ -44,10 +51,20 @@ class UserUpdateParams:
 
 
 async def get_user(call: Call) -> Answer:
-    who = await require_user(call)
+    who = await require_user(call, by_client=True)
     if (who.user.aud or "") != _audience(call, who):
         raise invalid("Token audience doesn't match request audience")
+    if who.is_client and not call.settings.oauth_server_unbound_tokens:
+        return Answer(_as_allowed(await call.user_json(who.user), who.scopes))
     return Answer(await call.user_json(who.user))
+
+
+def _as_allowed(shown: dict[str, Any], scopes: list[str]) -> dict[str, Any]:
+    """What of the account an OAuth client may see: as much as userinfo tells for its scopes."""
+    known = {name for scope in scopes for name in SCOPED.get(scope, ())}
+    empty = {"email": "", "phone": "", "app_metadata": {}, "user_metadata": {}, "identities": []}
+    kept = {name: value for name, value in shown.items() if name in UNSCOPED or name in known}
+    return {name: kept.get(name, empty.get(name)) for name in shown if name in kept or name in empty}
 
 
 async def put_user(call: Call) -> Answer:

@@ -9,7 +9,7 @@ from api.auth.call import Answer, Call
 from api.auth.errors import AuthError, invalid
 from api.auth.one_time_tokens import PKCE_PREFIX
 from api.auth.phone_verification import redeem
-from api.auth.redirects import with_fragment, with_query
+from api.auth.redirects import with_fragment, with_query, without_fragment
 from api.auth.sign_in import answer_session, start_session
 from api.auth.validation import EMAIL, validate_phone
 from api.auth.verification import COLUMNS, FIRST_HALF, Redeemed, find_by_code, find_by_hash, use
@@ -96,9 +96,7 @@ async def _follow(call: Call, link_type: str, hashed: str, is_pkce: bool) -> str
     user = await use(call, await find_by_hash(call, link_type, hashed))
     target = call.redirect_to
     if user is None:
-        return with_fragment(
-            with_query(target, {"message": FIRST_HALF}) if is_pkce else target, {"message": FIRST_HALF}
-        )
+        return _told(target, {"message": FIRST_HALF}, is_pkce)
     if is_pkce:
         return with_query(target, {"code": await _code(call, user.id, link_type)})
     body, _ = await start_session(call, user, "otp", mailed=link_type != "email_change")
@@ -121,7 +119,13 @@ def _error_target(target: str, error: AuthError, is_pkce: bool) -> str:
     values = {"error_code": error.code, "error_description": error.message}
     if error.status in ERROR_NAMES:
         values["error"] = ERROR_NAMES[error.status]
-    return with_fragment(with_query(target, values) if is_pkce else target, values)
+    return _told(target, values, is_pkce)
+
+
+def _told(target: str, values: dict[str, str], is_pkce: bool) -> str:
+    """`target` with what the page is to read, in its fragment and for PKCE in its query too."""
+    plain = without_fragment(target)
+    return with_fragment(with_query(plain, values) if is_pkce else plain, values)
 
 
 def _see(location: str) -> Answer:

@@ -1,0 +1,98 @@
+"""A new password ends what somebody else may have set under way before it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.support.accounts import NEW, bearer, fresh_address, member, newest, parse_fragment, post, server, verify
+from tests.support.postgres import Cluster
+from tests.support.server import Minato
+
+
+async def reset(minato: Minato, session: dict[str, Any]) -> None:
+    """What an administrator does for an account that was taken over."""
+    async with minato.client(minato.service_role_key) as service:
+        body = {"password": "set by the operator"}
+        answer = await service.put(f"/auth/v1/admin/users/{session['user']['id']}", json=body)
+        assert answer.status_code == 200, answer.text
+        assert (answer.json().get("new_email"), answer.json().get("new_phone")) == (None, None)
+        left = "select count(*) from auth.one_time_tokens where user_id = $1::uuid"
+        assert await minato.db.fetchval(left, session["user"]["id"]) == 0
+
+
+async def attempts(client: httpx.AsyncClient, kind: str, mail: Any, email: str) -> list[str]:
+    """How the mail's hash, code and link are refused."""
+    hashed = (await verify(client, kind, mail.token_hash)).json().get("code", "accepted")
+    code = (await post(client, "/verify", {"type": kind, "email": email, "token": mail.token})).json()
+    link = parse_fragment((await client.get(mail.link)).headers["location"])
+    return [hashed, code.get("code", "accepted"), link.get("error_code", "accepted")]
+
+
+@pytest.mark.parametrize(("path", "kind"), [("/recover", "recovery"), ("/otp", "magiclink")])
+async def test_the_administrators_new_password_voids_mails_that_are_out(minato: Minato, path: str, kind: str) -> None:
+    async with minato.client() as client:
+        session = await member(minato, client)
+        email = session["user"]["email"]
+        await post(client, path, {"email": email})
+        mail = newest(minato, email, kind)
+        await reset(minato, session)
+        assert await attempts(client, kind, mail, email) == ["otp_expired"] * 3
+
+
+@pytest.mark.parametrize("both", [True, False])
+async def test_the_administrators_new_password_voids_a_pending_change_of_address(
+    cluster: Cluster, tmp_path: Path, both: bool
+) -> None:
+    settings: dict[str, Any] = {"mailer_secure_email_change_enabled": both}
+    async with server(cluster, tmp_path, **settings) as minato, minato.client() as client:
+        session = await member(minato, client)
+        old, new = session["user"]["email"], fresh_address(minato)
+        await client.put("/auth/v1/user", json={"email": new}, headers=bearer(session))
+        mails = [newest(minato, address, "email_change") for address in ([old, new] if both else [new])]
+        await reset(minato, session)
+        for mail in mails:
+            assert await attempts(client, "email_change", mail, mail.to) == ["otp_expired"] * 3
+        sent = len(minato.backend.outbox.find(new))
+        assert (await post(client, "/resend", {"type": "email_change", "email": old})).status_code == 200
+        assert len(minato.backend.outbox.find(new)) == sent
+        assert await minato.db.fetchval("select email from auth.users") == old
+
+
+async def test_the_administrators_new_password_voids_a_nonce(minato: Minato) -> None:
+    async with minato.client() as client:
+        session = await member(minato, client)
+        await client.get("/auth/v1/reauthenticate", headers=bearer(session))
+        await reset(minato, session)
+
+
+async def test_after_a_new_password_the_next_mail_leaves_at_once(cluster: Cluster, tmp_path: Path) -> None:
+    async with server(cluster, tmp_path, smtp_max_frequency=60) as minato, minato.client() as client:
+        session = await member(minato, client)
+        email = session["user"]["email"]
+        await post(client, "/recover", {"email": email})
+        recovered = (await verify(client, "recovery", newest(minato, email, "recovery").token_hash)).json()
+        changed = await client.put("/auth/v1/user", json={"password": "another horse"}, headers=bearer(recovered))
+        assert changed.status_code == 200
+        shown = (await client.get("/auth/v1/user", headers=bearer(recovered))).json()
+        assert [name for name in shown if name.endswith("_sent_at")] == []
+        assert (await post(client, "/recover", {"email": email}, **NEW)).status_code == 200
+        assert len(minato.backend.outbox.find(email, "recovery")) == 2
+
+
+async def test_metadata_name_a_changed_address_only_where_they_named_the_one_before(minato: Minato) -> None:
+    async with minato.client() as client:
+        for named in (True, False):
+            session = await member(minato, client)
+            if not named:
+                statement = "update auth.users set raw_user_meta_data = '{}' where id = $1::uuid"
+                await minato.db.execute(statement, session["user"]["id"])
+            old, new = session["user"]["email"], fresh_address(minato)
+            await client.put("/auth/v1/user", json={"email": new}, headers=bearer(session))
+            for address in (old, new):
+                last = await verify(client, "email_change", newest(minato, address, "email_change").token_hash)
+            metadata = last.json()["user"]["user_metadata"]
+            assert metadata.get("email") == (new if named else None)

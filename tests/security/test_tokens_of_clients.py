@@ -1,0 +1,97 @@
+"""What an OAuth client may do with the token its user lent it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from tests.integration.auth.oauth.test_oauth_server import approved, redeem, register
+from tests.support.accounts import NEW, bearer, member, server
+from tests.support.postgres import Cluster
+from tests.support.server import Minato
+
+ID = str(uuid4())
+PRIVATE: tuple[tuple[str, str, Any], ...] = (
+    ("PUT", "/user", {"password": "another one", "current_password": "correct horse"}),
+    ("PUT", "/user", {"email": "next@example.com"}),
+    ("PUT", "/user", {"data": {"a": 1}}),
+    ("GET", "/reauthenticate", None),
+    ("POST", "/factors", {"factor_type": "totp", "friendly_name": "x"}),
+    ("DELETE", f"/factors/{ID}", None),
+    ("POST", f"/factors/{ID}/challenge", {}),
+    ("POST", f"/factors/{ID}/verify", {"challenge_id": ID, "code": "123456"}),
+    ("GET", "/user/identities/authorize?provider=github", None),
+    ("DELETE", f"/user/identities/{ID}", None),
+    ("GET", "/user/oauth/grants", None),
+    ("DELETE", f"/user/oauth/grants?client_id={ID}", None),
+    ("GET", f"/oauth/authorizations/{ID}", None),
+    ("POST", f"/oauth/authorizations/{ID}/consent", {"action": "approve"}),
+    ("GET", "/passkeys", None),
+    ("PATCH", f"/passkeys/{ID}", {"friendly_name": "x"}),
+    ("DELETE", f"/passkeys/{ID}", None),
+    ("GET", "/admin/users", None),
+)
+
+
+@pytest.fixture(scope="module")
+async def authority(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Minato]:
+    """A server whose OAuth server and passkeys are on."""
+    settings: dict[str, Any] = {"oauth_server_enabled": True, "oauth_server_allow_dynamic_registration": True}
+    settings |= {"site_url": "https://app.example", "passkey_enabled": True, "security_manual_linking_enabled": True}
+    settings |= {"webauthn_rp_id": "app.example", "webauthn_rp_display_name": "App"}
+    settings |= {"webauthn_rp_origins": "https://app.example"}
+    async with server(cluster, tmp_path_factory.mktemp("data"), **settings) as minato:
+        yield minato
+
+
+async def lent(minato: Minato, scope: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A member's session, and what a client got of it."""
+    async with minato.client() as client:
+        session = await member(minato, client)
+    application = await register(minato)
+    code = await approved(minato, session, application, scope=scope)
+    return session, (await redeem(minato, application, code)).json()
+
+
+async def test_a_clients_token_opens_nothing_that_only_its_user_may_do(authority: Minato) -> None:
+    session, token = await lent(authority, "email")
+    async with authority.client(token["access_token"], **NEW) as client:
+        answers = {
+            f"{method} {path}": await client.request(method, f"/auth/v1{path}", json=body)
+            for method, path, body in PRIVATE
+        }
+        assert {name: answer.status_code for name, answer in answers.items() if answer.status_code != 403} == {}
+        still = await client.get("/auth/v1/user", headers=bearer(session))
+    assert still.json()["email"] == session["user"]["email"]
+
+
+@pytest.mark.parametrize(
+    ("scope", "known"),
+    [
+        ("openid", {"email": False, "user_metadata": False}),
+        ("email", {"email": True, "user_metadata": False}),
+        ("email profile", {"email": True, "user_metadata": True}),
+    ],
+)
+async def test_a_clients_token_reads_what_its_scopes_name(
+    authority: Minato,
+    scope: str,
+    known: dict[str, bool],
+) -> None:
+    _, token = await lent(authority, scope)
+    async with authority.client(token["access_token"]) as client:
+        assert (await client.get("/auth/v1/oauth/userinfo")).status_code == 200
+        user = (await client.get("/auth/v1/user")).json()
+        assert {name: bool(user[name]) for name in known} == known
+        assert (user["app_metadata"], user["identities"], "recovery_sent_at" in user) == ({}, [], False)
+
+
+async def test_a_client_signs_out_itself_and_nobody_else(authority: Minato) -> None:
+    session, token = await lent(authority, "email")
+    async with authority.client(token["access_token"]) as client:
+        assert (await client.post("/auth/v1/logout?scope=global")).status_code == 204
+        assert (await client.get("/auth/v1/user")).status_code == 403
+        assert (await client.get("/auth/v1/user", headers=bearer(session))).status_code == 200
