@@ -8,6 +8,7 @@ from api.auth import identities, one_time_tokens, users
 from api.auth.call import Call
 from api.auth.errors import database_error
 from api.auth.hooks.points import announce_user, tell_user_created
+from api.auth.metadata import merged
 from api.auth.users import NO_TOKENS, User
 
 
@@ -27,6 +28,7 @@ async def open_account(
     """
     user_id = call.backend.entropy.uuid4()
     call.opened.add(user_id)
+    data = data if by_admin else merged({}, data)
     shared = {} if by_admin else data
     identity: dict[str, Any] = {**shared, "email_verified": False, "phone_verified": False, "sub": str(user_id)}
     if provider == "email":

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from api.auth import emails, users
+from api.auth.body import parse_first
 from api.auth.call import Answer, Call
 from api.auth.emails import Challenge
 from api.auth.errors import AuthError, invalid
@@ -22,7 +23,7 @@ class MagicLinkParams:
 
 
 async def magiclink(call: Call) -> Answer:
-    return await send_magic_link(call, call.params(MagicLinkParams))
+    return await send_magic_link(call, parse_first(MagicLinkParams, call.body, "Could not read verification params: "))
 
 
 async def send_magic_link(call: Call, params: MagicLinkParams) -> Answer:
@@ -43,7 +44,8 @@ async def send_magic_link(call: Call, params: MagicLinkParams) -> Answer:
         user = await open_account(call, "email", email, params.data or {}, await call.unguessable_password())
     if not user.is_confirmed:
         if not call.settings.mailer_autoconfirm:
-            await emails.send(call, user, emails.CONFIRMATION, challenge)
+            await call.record(user, "user_confirmation_requested", provider="email")
+            await emails.send(call, user, emails.CONFIRMATION, replace(challenge, provider="email"))
             return Answer({})
         user = await confirm_email(call, user)
     await call.record(user, "user_recovery_requested")

@@ -104,7 +104,7 @@ async def _sign_up_by_email(call: Call, params: SignupParams) -> Answer:
         await call.record(user, "login", provider="email")
         return await answer_session(call, await confirm_email(call, user), "password")
     await call.record(user, "user_confirmation_requested", provider="email")
-    challenge = Challenge(params.code_challenge, params.code_challenge_method)
+    challenge = Challenge(params.code_challenge, params.code_challenge_method, "email")
     user = await emails.send(call, user, emails.CONFIRMATION, challenge)
     if user.invited_at is not None:
         return Answer(user_json(replace(user, raw_user_meta_data={}), []))
