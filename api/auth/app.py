@@ -12,6 +12,7 @@ from starlette.responses import Response
 
 from api.auth.call import Answer, Call
 from api.auth.deliveries import deliver
+from api.auth.endpoints.unrouted import CLOSED, OFF, is_closed, not_allowed, not_found
 from api.auth.errors import (
     UNEXPECTED,
     AuthError,
@@ -39,6 +40,7 @@ RACES = 4
 MAX_BODY = 1024 * 1024
 # After so long the passwords that wait now have been hashed.
 QUEUE_SECONDS = 2.0
+METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 Handler = Callable[[Request], Awaitable[Response]]
 
 
@@ -78,7 +80,12 @@ class AuthRoom:
         for method, path, endpoint in ENDPOINTS:
             by_path.setdefault(path, {})[method] = self._handler(endpoint)
         for path, handlers in by_path.items():
-            app.add_route(path, _by_method(handlers), methods=["GET", "POST", "PUT", "PATCH", "DELETE"])
+            other = self._handler(not_allowed) if is_closed(path) else _not_allowed
+            app.add_route(path, _by_method(handlers, other), methods=METHODS)
+        for start in (*CLOSED, OFF):
+            # `{path}` takes none of the routes above; Starlette tries them in order.
+            for path in (start, f"{start}/{{path:path}}"):
+                app.add_route(path, self._handler(not_found), methods=METHODS)
         app.add_exception_handler(HTTPException, _outside)
         return app
 
@@ -113,7 +120,7 @@ class AuthRoom:
         except ClientLeft as error:
             # Nobody hears this.
             raise AuthError(499, "unknown", "Client closed the request") from error
-        if any("\0" in value for value in request.query_params.values()):
+        if any("\0" in value for _, value in request.query_params.multi_items()):
             raise invalid("Query parameters cannot contain null bytes")
         call = Call(self.backend, self.passwords, self.limits, request, body, self.oidc, self.entered)
         await guard(call)
@@ -169,12 +176,15 @@ def create_auth(backend: Backend) -> AuthRoom:
     return AuthRoom(backend)
 
 
-def _by_method(handlers: dict[str, Handler]) -> Handler:
+def _by_method(handlers: dict[str, Handler], other: Handler) -> Handler:
     async def handle(request: Request) -> Response:
-        handler = handlers.get(request.method)
-        return Response(status_code=405) if handler is None else await handler(request)
+        return await handlers.get(request.method, other)(request)
 
     return handle
+
+
+async def _not_allowed(request: Request) -> Response:
+    return Response(status_code=405)
 
 
 def _response(answer: Answer) -> Response:

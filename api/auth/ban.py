@@ -11,10 +11,11 @@ LIFTED = "none"
 
 
 def banned_until(now: datetime, duration: str) -> datetime | None:
-    """The end of a ban of `duration` (`24h`); None for `none`, which lifts it, and for the empty text."""
+    """The end of a ban of `duration` (`24h`); None for `none` and no time at all, which lift it, and for no text."""
     if duration in ("", LIFTED):
         return None
     try:
-        return now + parse_duration(duration)
+        length = parse_duration(duration)
+        return now + length if length else None
     except (ValueError, OverflowError) as error:
         raise invalid(f"invalid format for ban duration: {error}") from error

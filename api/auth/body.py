@@ -7,6 +7,7 @@ import math
 import re
 from dataclasses import fields
 from typing import Any, NoReturn, TypeVar
+from uuid import UUID
 
 from api.auth.errors import AuthError
 
@@ -20,7 +21,10 @@ _KINDS: dict[str, tuple[str, type | tuple[type, ...]]] = {
     "dict[str, Any]": ("map[string]interface {}", dict),
     "Any": ("json.RawMessage", object),
 }
+COMPLAINT = "Could not parse request body as JSON: "
 _LITERALS = {"t": "true", "f": "false", "n": "null"}
+# with and without hyphens, in braces, as a URN
+_LENGTHS_OF_UUIDS = (32, 34, 36, 38, 41, 45)
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -43,6 +47,32 @@ def parse_params(kind: type[P], body: bytes) -> P:
             _refuse(f"json: cannot unmarshal {_go_kind(value)} into Go struct field {where}")
         given[field.name] = _texts(value, f"{kind.__name__}.{field.name}") if isinstance(value, list) else value
     return kind(**given)
+
+
+def parse_first(kind: type[P], body: bytes, complaint: str) -> P:
+    """`parse_params` of the first value in `body`, as Go's decoder of a stream reads it, in its words for an end."""
+    text = body.decode("utf-8", "replace")
+    try:
+        _, end = json.JSONDecoder().raw_decode(text, len(text) - len(text.lstrip()))
+        text = text[:end]
+    except (json.JSONDecodeError, RecursionError):
+        pass
+    try:
+        return parse_params(kind, text.encode())
+    except AuthError as error:
+        reason = error.message.removeprefix(COMPLAINT)
+        if reason == "unexpected end of JSON input":
+            reason = "unexpected EOF" if text.strip() else "EOF"
+        raise AuthError(400, error.code, f"{complaint}{reason}") from error
+
+
+def parse_uuid(text: str) -> UUID:
+    """An id in a body. Raises 400 bad_json."""
+    try:
+        return UUID(text)
+    except ValueError:
+        reason = "format" if len(text.encode()) in _LENGTHS_OF_UUIDS else f"length {len(text.encode())}"
+        _refuse(f'uuid: incorrect UUID {reason} in string "{text}"')
 
 
 def _texts(items: list[Any], where: str) -> list[str]:
@@ -150,4 +180,4 @@ def _refuse_constant(name: str) -> NoReturn:
 
 
 def _refuse(message: str) -> NoReturn:
-    raise AuthError(400, "bad_json", f"Could not parse request body as JSON: {message}")
+    raise AuthError(400, "bad_json", f"{COMPLAINT}{message}")

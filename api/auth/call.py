@@ -125,9 +125,10 @@ class Call:
         """The moment of this request."""
         return self.backend.clock.now()
 
-    @property
+    @cached_property
     def query(self) -> Mapping[str, str]:
-        return self.request.query_params
+        """The query; of a name given twice the first value, as Go has it."""
+        return dict(reversed(self.request.query_params.multi_items()))
 
     def params(self, kind: type[P]) -> P:
         """The JSON body as `kind`."""

@@ -26,7 +26,9 @@ async def delete(db: AsyncConnection, user: User) -> None:
 
 
 async def soften(db: AsyncConnection, user: User, now: datetime) -> None:
-    """Hash what identifies the person, drop the rest; the address is free again."""
+    """Hash what identifies the person, drop the rest; the address is free again. Once: a hash is not hashed."""
+    if user.deleted_at is not None:
+        return
     await one_time_tokens.forget(db, user.id)
     await sessions.end_all(db, user.id)
     await db.execute(delete_from(factors).where(factors.c.user_id == user.id))

@@ -26,10 +26,11 @@ Send = Callable[[], Awaitable[None]]
 
 @dataclass(frozen=True)
 class Challenge:
-    """The PKCE challenge a request came with; empty in the implicit flow."""
+    """The PKCE challenge a request came with; empty in the implicit flow. `provider`, where it is not the method."""
 
     code_challenge: str = ""
     code_challenge_method: str = ""
+    provider: str = ""
 
     def __bool__(self) -> bool:
         return bool(self.code_challenge)
@@ -150,7 +151,8 @@ async def _begin_flow(call: Call, user: User, kind: Kind, challenge: Challenge |
         return ""
     ids = (call.backend.entropy.uuid4(), call.backend.entropy.uuid4())
     pkce = (challenge.code_challenge, challenge.code_challenge_method)
-    await flow_states.begin(call.db, ids, user.id, flow_states.METHODS[kind.link_type], pkce, call.now)
+    method = flow_states.METHODS[kind.link_type]
+    await flow_states.begin(call.db, ids, user.id, method, pkce, call.now, challenge.provider)
     return PKCE_PREFIX
 
 

@@ -9,6 +9,7 @@ import math
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import date
 from typing import Any
 
 from sqlalchemy.exc import DBAPIError
@@ -125,7 +126,12 @@ def wants_new_format(version: str | None) -> bool:
     >>> wants_new_format("2024-06-01"), wants_new_format("soon"), wants_new_format(None)
     (True, False, False)
     """
-    return bool(version and re.fullmatch(r"\d{4}-\d{2}-\d{2}", version) and version >= API_VERSION)
+    if not version or not re.fullmatch(r"\d{4}-\d{2}-\d{2}", version, re.A):
+        return False
+    try:
+        return date.fromisoformat(version) >= date.fromisoformat(API_VERSION)
+    except ValueError:
+        return False
 
 
 def render_error(error: AuthError, new_format: bool, request_id: str) -> tuple[int, dict[str, str], bytes]:

@@ -37,10 +37,16 @@ def challenge_matches(method: str, challenge: str, verifier: str) -> bool:
 
 
 async def begin(
-    db: AsyncConnection, ids: tuple[UUID, UUID], user_id: UUID, method: str, pkce: tuple[str, str], now: datetime
+    db: AsyncConnection,
+    ids: tuple[UUID, UUID],
+    user_id: UUID,
+    method: str,
+    pkce: tuple[str, str],
+    now: datetime,
+    provider: str = "",
 ) -> None:
     """A flow for `user_id`; `ids` are the row's and the code's, `pkce` is challenge and challenge method."""
-    row = {"id": ids[0], "auth_code": str(ids[1]), "user_id": user_id, "provider_type": method}
+    row = {"id": ids[0], "auth_code": str(ids[1]), "user_id": user_id, "provider_type": provider or method}
     row |= {"authentication_method": method, "code_challenge": pkce[0], "code_challenge_method": pkce[1].lower()}
     await db.execute(insert(flow_states).values(**row, created_at=now, updated_at=now))
 

@@ -15,14 +15,14 @@ MOST = 1 << 31
 
 @dataclass(frozen=True)
 class Page:
-    """The `number`th page, counted from 1, of `size` rows."""
+    """The `number`th page, counted from 1, of `size` rows; page 0 is before the first and shows it."""
 
     number: int
     size: int
 
     @property
     def offset(self) -> int:
-        return (self.number - 1) * self.size
+        return max(self.number - 1, 0) * self.size
 
     def headers(self, call: Call, total: int) -> dict[str, str]:
         """Where the next and the last page are, of `total` rows."""
@@ -34,7 +34,7 @@ class Page:
 
 def requested_page(call: Call) -> Page:
     """The page that the query asks for; 400 when it is not a number."""
-    return Page(_number(call, "page", FIRST), _number(call, "per_page", SIZE))
+    return Page(_number(call, "page", FIRST), max(1, _number(call, "per_page", SIZE)))
 
 
 def _number(call: Call, name: str, default: int) -> int:
@@ -45,7 +45,7 @@ def _number(call: Call, name: str, default: int) -> int:
         raise invalid(f'Bad Pagination Parameters: strconv.ParseUint: parsing "{text}": invalid syntax')
     if len(text.lstrip("0")) > 20 or int(text) >= 1 << 64:
         raise invalid(f'Bad Pagination Parameters: strconv.ParseUint: parsing "{text}": value out of range')
-    return max(1, min(int(text), MOST))
+    return min(int(text), MOST)
 
 
 def _url(call: Call, page: int) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ipaddress
 import re
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from urllib.parse import quote_plus, unquote_plus, urlsplit
+
+from api.auth.globs import matches
 
 # Browsers read a backslash as `/` and leave control characters out, so such a URL leads elsewhere than it says.
 _UNCLEAR = re.compile(r"[\\\x00-\x1f\x7f]")
@@ -42,7 +43,7 @@ def is_allowed(target: str, site_url: str, globs: Iterable[str]) -> bool:
     if address is not None and url.scheme in ("http", "https"):
         return True
     plain = target.split("#", 1)[0]
-    return any(_pattern(glob).fullmatch(plain) for glob in globs)
+    return any(matches(glob, plain) for glob in globs)
 
 
 def is_request_uri(text: str) -> bool:
@@ -110,36 +111,3 @@ def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
 def _is_loopback(host: str) -> bool:
     address = _address(host)
     return host == "localhost" or (address is not None and address.is_loopback)
-
-
-@lru_cache(maxsize=256)
-def _pattern(glob: str) -> re.Pattern[str]:
-    """A glob whose separators are `.` and `/`: `*` stays between them, `**` crosses them."""
-    out, depth, index = [], 0, 0
-    while index < len(glob):
-        mark = glob[index]
-        if glob.startswith("**", index):
-            out.append(".*")
-            index += 1
-        elif mark == "*":
-            out.append("[^./]*")
-        elif mark == "?":
-            out.append("[^./]")
-        elif mark == "[" and (end := glob.find("]", index)) > 0:
-            out.append("[" + re.sub(r"^!", "^", glob[index + 1 : end]).replace("\\", r"\\") + "]")
-            index = end
-        elif mark == "{":
-            depth += 1
-            out.append("(?:")
-        elif mark == "}" and depth:
-            depth -= 1
-            out.append(")")
-        elif mark == "," and depth:
-            out.append("|")
-        else:
-            out.append(re.escape(mark))
-        index += 1
-    try:
-        return re.compile("".join(out), re.S)
-    except re.error:
-        return re.compile(re.escape(glob))

@@ -10,6 +10,7 @@ from api.auth import identities, one_time_tokens, pending_sign_ups, users
 from api.auth.call import Call
 from api.auth.errors import database_error
 from api.auth.hooks.points import announce_user, tell_user_created
+from api.auth.metadata import merged
 from api.auth.users import NO_TOKENS, User
 
 
@@ -29,6 +30,7 @@ async def open_account(
     """
     user_id = call.backend.entropy.uuid4()
     call.opened.add(user_id)
+    data = data if by_admin else merged({}, data)
     identity = identity_data(user_id, provider, address, {} if by_admin else data)
     columns: dict[str, Any] = {
         "aud": call.audience,
@@ -53,7 +55,7 @@ async def open_account(
 
 def identity_data(user_id: UUID, provider: str, address: str, data: dict[str, Any]) -> dict[str, Any]:
     """What the first identity of an account says; `data` came with the sign-up."""
-    said = {**data, "email_verified": False, "phone_verified": False, "sub": str(user_id)}
+    said = {**merged({}, data), "email_verified": False, "phone_verified": False, "sub": str(user_id)}
     return {**said, "email": address} if provider == "email" else said
 
 
@@ -61,7 +63,7 @@ async def described_anew(call: Call, user: User, provider: str, data: dict[str, 
     """The unconfirmed account with the metadata of another sign-up; its identity says the same."""
     identity = identity_data(user.id, provider, getattr(user, provider) or "", data)
     await identities.set_data(call.db, user.id, provider, identity, call.now)
-    return replace(user, raw_user_meta_data={**data, **identity})
+    return replace(user, raw_user_meta_data=identity)
 
 
 async def taken_over(

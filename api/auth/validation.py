@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from api.auth.errors import AuthError, WeakPassword, invalid
+from api.auth.errors import WeakPassword, invalid
 from api.config.auth import AuthSettings
 
 _LABEL = r"[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?"
@@ -35,10 +35,15 @@ def validate_phone(phone: str) -> str:
     >>> validate_phone("+1 202 555 0101")
     '12025550101'
     """
-    digits = phone.removeprefix("+").replace(" ", "")
+    digits = phone_digits(phone)
     if not PHONE.fullmatch(digits):
         raise invalid("Invalid phone number format (E.164 required)")
     return digits
+
+
+def phone_digits(phone: str) -> str:
+    """The number without what people write around it, right or wrong."""
+    return phone.removeprefix("+").replace(" ", "")
 
 
 def validate_pkce(challenge: str, method: str) -> None:
@@ -54,8 +59,8 @@ def validate_pkce(challenge: str, method: str) -> None:
             "code challenge can only contain alphanumeric characters, hyphens, periods, underscores and tildes"
         )
     if method.lower() not in ("s256", "plain"):
-        # a plain Go error in the reference, not an HTTP one: supabase/auth internal/models/flow_state.go
-        raise AuthError(500, "unexpected_failure", "Unexpected failure, please check server logs for more information")
+        # In the reference a plain Go error, which is a 500 where a mail goes out and nothing where none does.
+        raise invalid("Invalid code_challenge_method")
 
 
 def require_strong(password: str, settings: AuthSettings) -> None:

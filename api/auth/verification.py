@@ -169,6 +169,7 @@ async def _change_email(call: Call, token: Redeemed) -> User | None:
 
 async def change_email(call: Call, user: User) -> User:
     """The pending address becomes the account's; whoever was anonymous is no more."""
+    await call.record(user, "user_modified")
     old_email, new_email = user.email or "", user.email_change or ""
     data = {"email": new_email, "email_verified": True}
     if not await identities.merge_data(call.db, user.id, "email", data, call.now):
@@ -183,7 +184,6 @@ async def change_email(call: Call, user: User) -> User:
         email_change_confirm_status=0,
         is_anonymous=False,
     )
-    await call.record(user, "user_modified")
     if old_email and old_email != new_email:
         await tell(call, user, News("email_changed", old_email=old_email), to=old_email)
     return await identities.recompute_providers(call.db, user, call.now)

@@ -3,7 +3,7 @@
 from migrations.sql_file import run_sql
 
 revision = "0051"
-down_revision = "0049"
+down_revision = "0050"
 
 
 def upgrade() -> None:

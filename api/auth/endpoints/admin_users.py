@@ -69,7 +69,7 @@ async def create_user(call: Call) -> Answer:
     with database_error("Database error creating new user"):
         user = await _open(call, params, user_id, audience, hashed)
         traits = {"user_id": str(user.id), "user_email": user.email or "", "user_phone": user.phone or ""}
-        await call.record_by(admin, "user_signedup", **traits, provider=user.app_metadata["provider"])
+        await call.record_by(admin, "user_signedup", **traits, provider="email" if params.email else "phone")
         if params.email_confirm:
             user = await confirm_email(call, user)
         if params.phone_confirm:

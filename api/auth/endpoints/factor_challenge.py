@@ -12,6 +12,7 @@ from sqlalchemy import RowMapping
 
 from api.auth import factors, phone_factor, refresh_chain, sessions
 from api.auth.authentication import Authenticated, require_known_user
+from api.auth.body import parse_uuid
 from api.auth.call import Answer, Call
 from api.auth.endpoints import webauthn_factor
 from api.auth.endpoints.factors import METHODS, NAMES, is_enabled, require_factor
@@ -22,6 +23,7 @@ from api.auth.hooks.points import judge_factor
 from api.auth.notifications import News, tell
 from api.auth.sign_in import session_json, token_headers
 from api.auth.totp import matching_step
+from api.auth.users import NIL
 
 WRONG_TOTP_CODE = "Invalid TOTP code entered"
 WRONG_PHONE_CODE = "Invalid MFA Phone code entered"
@@ -35,7 +37,7 @@ class ChallengeFactorParams:
 
 @dataclass
 class VerifyFactorParams:
-    challenge_id: str = ""
+    challenge_id: str | None = None
     code: str = ""
     webauthn: dict[str, Any] | None = None
 
@@ -64,6 +66,7 @@ async def verify(call: Call) -> Answer:
     factor = await require_factor(call, who.user)
     await require_rate(call, "factor_verify")
     params = call.params(VerifyFactorParams)
+    challenge_id = NIL if params.challenge_id is None else parse_uuid(params.challenge_id)
     if not params.code and factor["factor_type"] != "webauthn":
         raise invalid("Code needs to be non-empty")
     # GoTrue names enrolling here where it means proving.
@@ -71,7 +74,7 @@ async def verify(call: Call) -> Answer:
     answer = webauthn_factor.require_answer(params.webauthn) if factor["factor_type"] == "webauthn" else None
     if who.session_id is None:
         raise AuthError(403, "session_not_found", "Session from session_id claim in JWT does not exist")
-    asked = await _require_challenge(call, factor, params.challenge_id)
+    asked = await _require_challenge(call, factor, challenge_id)
     if answer is not None:
         values = webauthn_factor.check(call, factor, asked, *answer)
         factor = await factors.change(call.db, factor, call.now, **values)
@@ -104,11 +107,8 @@ async def _require_right(call: Call, who: Authenticated, factor: RowMapping, ask
     await forgive_factor(call, factor, asked)
 
 
-async def _require_challenge(call: Call, factor: RowMapping, given: str) -> RowMapping:
-    try:
-        asked = await factors.find_challenge(call.db, factor["id"], UUID(given))
-    except ValueError:
-        asked = None
+async def _require_challenge(call: Call, factor: RowMapping, challenge_id: UUID) -> RowMapping:
+    asked = await factors.find_challenge(call.db, factor["id"], challenge_id)
     if asked is None:
         raise AuthError(422, "mfa_factor_not_found", "MFA factor with the provided challenge ID not found")
     if asked["verified_at"] is not None or str(asked["ip_address"]).split("/")[0] != call.ip:

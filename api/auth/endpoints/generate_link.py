@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from api.auth import emails, pending_sign_ups, users
+from api.auth.audit_log import Actor
 from api.auth.authentication import require_admin
 from api.auth.call import Answer, Call
 from api.auth.emails import Kind
@@ -38,7 +39,7 @@ class GenerateLinkParams:
 
 
 async def generate_link(call: Call) -> Answer:
-    await require_admin(call)
+    admin = await require_admin(call)
     params = call.params(GenerateLinkParams)
     params.email = validate_email(params.email)
     if params.redirect_to and is_allowed(params.redirect_to, call.site_url, call.settings.allowed_redirects):
@@ -49,6 +50,7 @@ async def generate_link(call: Call) -> Answer:
     values: dict[str, Any] = {"invited_at": call.now} if kind == "invite" else {}
     if KINDS[kind] is emails.EMAIL_CHANGE:
         values |= {"email_change": params.new_email, "email_change_confirm_status": 0}
+    await _record(call, admin, user, kind)
     with database_error("Database error updating user"):
         user, otp, hashed = await emails.issue(call, user, KINDS[kind], column, address, **values)
         if column == "confirmation_token" and user.id not in call.opened:
@@ -67,6 +69,13 @@ async def _password(call: Call, params: GenerateLinkParams) -> str:
     """The hash of the password that the link brings; of one nobody knows where none is given."""
     given = params.password and len(params.password.encode()) <= LONGEST_PASSWORD
     return await (call.hash_password(params.password) if given else call.unguessable_password())
+
+
+async def _record(call: Call, admin: Actor, user: User, kind: str) -> None:
+    if kind in ("magiclink", "recovery"):
+        await call.record(user, "user_recovery_requested")
+    elif kind == "invite":
+        await call.record_by(admin, "user_invited", user_id=str(user.id), user_email=user.email or "")
 
 
 async def _account(call: Call, params: GenerateLinkParams, hashed: str) -> tuple[User, str]:

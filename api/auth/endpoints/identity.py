@@ -59,7 +59,10 @@ async def _readdress(call: Call, user: User, leaving: RowMapping, staying: Seque
         raise AuthError(422, "email_conflict_identity_not_deletable", message)
     await one_time_tokens.forget(call.db, user.id)
     confirmed = (user.email_confirmed_at or call.now) if verified else None
-    return await users.change(call.db, user, call.now, email=email, email_confirmed_at=confirmed, **NO_MAILS)
+    values: dict[str, Any] = {"email": email, "email_confirmed_at": confirmed}
+    if not verified:
+        values["raw_user_meta_data"] = {**user.user_metadata, "email_verified": False}
+    return await users.change(call.db, user, call.now, **values, **NO_MAILS)
 
 
 def _best_address(user: User, staying: Sequence[RowMapping]) -> tuple[str | None, bool]:

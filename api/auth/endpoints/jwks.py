@@ -6,7 +6,10 @@ from api.auth.call import Answer, Call
 from api.auth.oauth_server.feature import require_oauth_server
 
 CACHED = {"Cache-Control": "public, max-age=600"}
-CLAIMS = "sub aud iss exp iat auth_time nonce email email_verified phone_number phone_number_verified name picture"
+CLAIMS = (
+    "sub aud iss exp iat auth_time nonce email email_verified phone_number phone_number_verified name picture "
+    "preferred_username updated_at"
+)
 
 
 async def jwks(call: Call) -> Answer:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 from api.auth import emails, pending_sign_ups, users
 from api.auth.administrator import require_open
+from api.auth.body import parse_first
 from api.auth.call import Answer, Call
 from api.auth.discretion import discreetly
 from api.auth.emails import Challenge
@@ -25,7 +26,7 @@ class MagicLinkParams:
 
 
 async def magiclink(call: Call) -> Answer:
-    return await send_magic_link(call, call.params(MagicLinkParams))
+    return await send_magic_link(call, parse_first(MagicLinkParams, call.body, "Could not read verification params: "))
 
 
 async def send_magic_link(call: Call, params: MagicLinkParams, create_user: bool = True) -> Answer:
@@ -54,7 +55,8 @@ async def _send(call: Call, params: MagicLinkParams, email: str, challenge: Chal
         user = await open_account(call, "email", email, params.data or {}, hashed)
     if not user.is_confirmed:
         if not call.settings.mailer_autoconfirm:
-            user = await emails.send(call, user, emails.CONFIRMATION, challenge)
+            await call.record(user, "user_confirmation_requested", provider="email")
+            user = await emails.send(call, user, emails.CONFIRMATION, replace(challenge, provider="email"))
             await pending_sign_ups.keep(call, user, user.confirmation_token, hashed, params.data or {})
             return Answer({})
         user, values = await taken_over(call, user, "email", hashed, params.data or {})

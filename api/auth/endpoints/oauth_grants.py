@@ -48,5 +48,5 @@ async def revoke_grant(call: Call) -> Answer:
         raise AuthError(404, "oauth_consent_not_found", "No active grant found for this client")
     await authorizations.revoke_consent(call.db, consent["id"], call.now)
     await sessions.end_of_client(call.db, who.user.id, client_id)
-    await call.record(who.user, "token_revoked", oauth_client_id=given)
+    await call.record(who.user, "token_revoked", oauth_client_id=str(client_id), action="revoke_oauth_grant")
     return Answer(status=204)

@@ -112,7 +112,7 @@ async def _sign_up_by_email(call: Call, params: SignupParams) -> Answer:
         user, values = await taken_over(call, user, "email", hashed, params.metadata)
         return await answer_session(call, await confirm_email(call, user, **values), "password")
     await call.record(user, "user_confirmation_requested", provider="email")
-    challenge = Challenge(params.code_challenge, params.code_challenge_method)
+    challenge = Challenge(params.code_challenge, params.code_challenge_method, "email")
     if is_discreet(call) and _is_too_soon(call, user):
         return Answer(await as_signed_up(call, user, "email", params.metadata))
     user = await emails.send(call, user, emails.CONFIRMATION, challenge)
@@ -139,4 +139,4 @@ async def as_signed_up(call: Call, user: User, provider: str, metadata: dict[str
     said = identity_data(user.id, provider, getattr(user, provider) or "", metadata)
     for identity in shown["identities"]:
         identity["identity_data"] = sorted_map(said)
-    return {**shown, "user_metadata": sorted_map({**metadata, **said})}
+    return {**shown, "user_metadata": sorted_map(said)}

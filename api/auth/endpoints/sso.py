@@ -7,13 +7,14 @@ from typing import Any
 from uuid import UUID
 
 from api.auth import flow_states
+from api.auth.body import parse_uuid
 from api.auth.call import Answer, Call
 from api.auth.errors import AuthError, invalid
-from api.auth.external.departure import require_pkce
 from api.auth.sso import providers, relay_states
 from api.auth.sso.providers import SSOProvider
 from api.auth.sso.service_provider import metadata_xml, request_url, require_saml
 from api.auth.users import NIL
+from api.auth.validation import validate_pkce
 
 METHOD = "sso/saml"
 
@@ -33,7 +34,7 @@ async def single_sign_on(call: Call) -> Answer:
     params = call.params(SingleSignOnParams)
     provider = await _provider(call, params)
     pkce = (params.code_challenge, params.code_challenge_method)
-    require_pkce(pkce)
+    validate_pkce(*pkce)
     flow_id, state_id = call.backend.entropy.uuid4(), call.backend.entropy.uuid4()
     code = call.backend.entropy.uuid4() if pkce[0] else None
     values: dict[str, Any] = {"referrer": params.redirect_to, "authentication_method": METHOD}
@@ -76,9 +77,5 @@ async def _provider(call: Call, params: SingleSignOnParams) -> SSOProvider:
 def _provider_id(text: str) -> UUID | None:
     if not text:
         return None
-    try:
-        found = UUID(text)
-    except ValueError as error:
-        reason = f'uuid: incorrect UUID length {len(text)} in string "{text}"'
-        raise AuthError(400, "bad_json", f"Could not parse request body as JSON: {reason}") from error
+    found = parse_uuid(text)
     return None if found == NIL else found

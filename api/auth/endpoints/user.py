@@ -93,7 +93,8 @@ async def put_user(call: Call) -> Answer:
         user = await _change_email(call, who, user, params)
     if params.phone and params.phone != user.phone:
         user = await _change_phone(call, who, user, params)
-    await call.record(user, "user_modified")
+    # As who came: the name is what the account was called before.
+    await call.record(who.user, "user_modified")
     return Answer(await call.user_json(user))
 
 

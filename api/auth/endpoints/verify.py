@@ -78,10 +78,10 @@ def _email_type(link_type: str) -> str:
 
 async def verify_link(call: Call) -> Answer:
     hashed, link_type = call.query.get("token", ""), call.query.get("type", "")
-    if not hashed:
-        raise invalid("Verify requires a token or a token hash")
     if not link_type:
         raise invalid("Verify requires a verification type")
+    if not hashed:
+        raise invalid("Verify requires a token or a token hash")
     is_pkce = hashed.startswith(PKCE_PREFIX)
     try:
         return _see(await _follow(call, _email_type(link_type), hashed, is_pkce))

@@ -32,7 +32,7 @@ async def depart(call: Call, linking: User | None = None) -> str:
     if invitation and await users.find_by_confirmation_token(call.db, invitation) is None:
         raise AuthError(404, "user_not_found", "User identified by token not found")
     pkce = (query.get("code_challenge", ""), query.get("code_challenge_method", ""))
-    require_pkce(pkce)
+    validate_pkce(*pkce)
     flow_id = call.backend.entropy.uuid4()
     values: dict[str, Any] = {"referrer": call.redirect_to, "email_optional": provider.email_optional}
     values |= {"invite_token": invitation or None, "linking_target_id": linking.id if linking else None}
@@ -40,14 +40,6 @@ async def depart(call: Call, linking: User | None = None) -> str:
     code = call.backend.entropy.uuid4() if pkce[0] else None
     await flow_states.begin_external(call.db, flow_id, provider.name, code, pkce, call.now, **values)
     return _url(call, provider, str(flow_id), extra)
-
-
-def require_pkce(pkce: tuple[str, str]) -> None:
-    """Both or neither, as `validate_pkce`, but an unknown method is the caller's fault here."""
-    if pkce[0] and pkce[1] and pkce[1].lower() not in ("s256", "plain"):
-        validate_pkce(pkce[0], "s256")
-        raise invalid("Invalid code_challenge_method")
-    validate_pkce(*pkce)
 
 
 async def _challenge_provider(call: Call, provider: Provider) -> tuple[dict[str, str], Any]:

@@ -12,7 +12,7 @@ from api.auth.hooks.points import judge_password
 from api.auth.password_guesses import require_attempt
 from api.auth.sign_in import answer_session
 from api.auth.users import User
-from api.auth.validation import require_strong, validate_phone
+from api.auth.validation import phone_digits, require_strong
 
 
 @dataclass
@@ -61,7 +61,7 @@ async def _find(call: Call, params: PasswordGrantParams) -> User | None:
     if params.phone:
         if not call.settings.external_phone_enabled:
             raise AuthError(422, "phone_provider_disabled", "Phone logins are disabled")
-        return await users.find_by_phone(call.db, validate_phone(params.phone), call.audience)
+        return await users.find_by_phone(call.db, phone_digits(params.phone), call.audience)
     raise invalid("missing email or phone")
 
 

@@ -37,7 +37,7 @@ async def grant_refresh_token(call: Call) -> Answer:
 
 async def refresh(call: Call, given: str, client_id: UUID | None = None) -> Answer:
     """The Session object for a refresh token that is used by its owner, or by the OAuth client it was issued to."""
-    counted = _counted(given)
+    counted = _counted(given, client_id)
     user, session_id = await _find(call, given, counted)
     session = await _lock_session(call, session_id)
     await _require_valid(call, session)
@@ -52,11 +52,13 @@ async def refresh(call: Call, given: str, client_id: UUID | None = None) -> Answ
     return Answer(body, headers={**token_headers(user, session["id"], issued), **headers})
 
 
-def _counted(given: str) -> CountedToken | None:
+def _counted(given: str, client_id: UUID | None) -> CountedToken | None:
     """The token where it is of version 2; None for one of version 1."""
     if _TOKEN.fullmatch(given):
         return None
     counted = counted_tokens.decode(given) if len(given) > refresh_chain.LENGTH else None
+    if counted is None and client_id is not None:
+        raise refused("refresh_token_not_found", "Refresh Token Not Found")
     if counted is None:
         raise invalid("Refresh token is not valid")
     return counted

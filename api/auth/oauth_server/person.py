@@ -28,14 +28,15 @@ def id_token_claims(
 ) -> dict[str, Any]:
     """An hour's ID token for `client_id`."""
     signed_in = int(user.last_sign_in_at.timestamp()) if user.last_sign_in_at else issued_at
-    claims: dict[str, Any] = {"iss": issuer, "sub": str(user.id), "aud": [client_id]}
+    claims: dict[str, Any] = {"iss": issuer, "sub": str(user.id), "aud": client_id}
     claims |= {"exp": issued_at + 3600, "iat": issued_at, "auth_time": signed_in}
     if nonce:
         claims["nonce"] = nonce
     if "email" in scopes and user.email:
         claims |= {"email": user.email, "email_verified": user.is_confirmed}
-    if "phone" in scopes and user.phone:
-        claims |= {"phone_number": user.phone, "phone_number_verified": user.phone_confirmed_at is not None}
+    if "phone" in scopes:
+        claims |= {"phone_number": user.phone} if user.phone else {}
+        claims |= {"phone_number_verified": user.phone_confirmed_at is not None}
     if "profile" in scopes:
         claims |= _profile(user)
     return {**claims, "client_id": client_id}

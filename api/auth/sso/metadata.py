@@ -50,10 +50,10 @@ class CreateSSOProviderParams:
             raise invalid("domains must not be empty")
 
     def mapping(self) -> dict[str, Any] | None:
-        """The attribute mapping in its one form; None when none is given. 400 bad_json for another form."""
-        if self.attribute_mapping is None or not self.attribute_mapping.get("keys"):
-            return None
-        keys = self.attribute_mapping["keys"]
+        """The attribute mapping in its one form, {} for no keys; None when none is given. 400 bad_json for another."""
+        keys = (self.attribute_mapping or {}).get("keys")
+        if keys is None or keys == {}:
+            return keys
         if not isinstance(keys, dict) or not all(_is_mapper(mapper) for mapper in keys.values()):
             reason = "json: cannot unmarshal into Go struct field CreateSSOProviderParams.attribute_mapping"
             raise AuthError(400, "bad_json", f"Could not parse request body as JSON: {reason}")
