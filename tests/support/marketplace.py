@@ -107,7 +107,9 @@ class Market:
         more: dict[str, Any] = {"email": f"{who}@minato.example", "app_metadata": {}}
         if who == "admin":
             more = {"email": ADMIN_EMAIL, "app_metadata": {"role": "admin"}}
-        return self.server.token(ALL_IDS[who], **more, is_anonymous=who == "anonymous")
+        now = int(self.server.backend.clock.timestamp())
+        signed_in = [{"method": "password", "timestamp": now}]
+        return self.server.token(ALL_IDS[who], **more, is_anonymous=who == "anonymous", amr=signed_in)
 
     def as_(self, who: str, room: str = "/rest/v1", **headers: str) -> httpx.AsyncClient:
         """A client of one room. What it writes by the data API is rolled back, unless it prefers otherwise."""
