@@ -1,4 +1,4 @@
-"""Every function of the API × every kind of caller: matrix/functions.txt tells who may call it, or with what code not."""
+"""Every function of the API by every kind of caller: matrix/functions.txt tells who may call it, or the refusal."""
 
 from __future__ import annotations
 

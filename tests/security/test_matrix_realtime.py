@@ -1,4 +1,4 @@
-"""Every published table and every kind of channel × every kind of caller, over realtime.
+"""Every published table and every kind of channel by every kind of caller, over realtime.
 
 matrix/realtime.txt: whether the caller hears the new row, joins, is heard.
 """

@@ -1,4 +1,4 @@
-"""Every table × reading, adding, changing and deleting × every kind of caller, over the data API.
+"""Every table by reading, adding, changing and deleting by every kind of caller, over the data API.
 
 matrix/rest.txt: `read`, `change` and `delete` tell how many rows the caller sees or touches when asking for all of
 them, `add own` and `add other` whether a row in the own name and in another's goes in; a refusal is its code.
@@ -100,6 +100,7 @@ async def test_every_caller_gets_from_a_table_what_the_matrix_says(market: Marke
 
 async def test_the_matrix_knows_every_table_of_the_api(market: Market) -> None:
     rows = await market.db.fetch(
-        "select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f')"
+        "select relname from pg_class"
+        " where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f')"
     )
     assert {row[0] for row in rows} == set(TABLES) == {name.partition(" ")[0] for name in names("rest")}

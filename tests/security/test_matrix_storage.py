@@ -1,4 +1,4 @@
-"""Every bucket × uploading, reading, listing and deleting × every kind of caller, over the storage service.
+"""Every bucket by uploading, reading, listing and deleting by every kind of caller, over the storage service.
 
 matrix/storage.txt: the status of an answer, or how many objects were listed or deleted. "own" is the caller's folder,
 "other" that of somebody else; visitors and the service have a folder nobody owns.

@@ -18,7 +18,7 @@ import httpx
 import pytest
 
 from api.config.rest import RestSettings
-from tests.integration.marketplace.cast import ADMIN_EMAIL, IDS, set_the_scene, sql
+from tests.integration.marketplace.cast import ADMIN_EMAIL, IDS, set_the_scene
 from tests.support.postgres import Cluster
 from tests.support.server import Minato, running, settings_for
 
@@ -66,7 +66,9 @@ from (select user_id as whose, row_number() over (order by user_id) as n from pr
 def told(statement: str) -> str:
     """`{agent}` becomes that person's quoted id, `{agent/}` the folder of that id."""
     for name, identity in ALL_IDS.items():
-        statement = statement.replace("{" + name + "}", f"'{identity}'::uuid").replace("{" + name + "/}", f"{identity}/")
+        statement = statement.replace("{" + name + "}", f"'{identity}'::uuid").replace(
+            "{" + name + "/}", f"{identity}/"
+        )
     return statement
 
 
@@ -138,4 +140,4 @@ async def market(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> 
         yield market
 
 
-__all__ = ["ALL_IDS", "Market", "market", "opened", "sql", "told"]
+__all__ = ["ALL_IDS", "Market", "market", "opened", "told"]

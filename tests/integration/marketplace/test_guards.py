@@ -148,9 +148,7 @@ async def test_a_new_profile_keeps_what_was_said_at_sign_up(stage: Stage) -> Non
         '{"role": "importer", "full_name": "Ann", "country": "JM", "city": "Kingston",'
         ' "phone": "123", "company_name": "C"}',
     )
-    row = await stage.db.fetchrow(
-        "select *, private.phone_of(user_id) as number from profiles where full_name = 'Ann'"
-    )
+    row = await stage.db.fetchrow("select *, private.phone_of(user_id) as number from profiles where full_name = 'Ann'")
     assert (row["country"], row["city"], row["number"], row["company_name"]) == ("JM", "Kingston", "123", "C")
     preferences = await stage.db.fetchrow("select * from notification_preferences where user_id = $1", row["user_id"])
     assert (preferences["email"], preferences["sms"], preferences["new_request_alerts"]) == (True, False, True)
