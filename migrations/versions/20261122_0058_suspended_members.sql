@@ -60,10 +60,18 @@ alter policy "Members follow as themselves" on public.follows
 alter policy "Members stop following" on public.follows
     using (follower_id = (select auth.uid()) and (select private.is_active()));
 
+create function private.is_confirmed_member() returns boolean
+language sql stable security definer set search_path = '' as $$
+    select exists (select from public.profiles where user_id = auth.uid() and is_confirmed)
+$$;
+comment on function private.is_confirmed_member() is 'Whether the caller is a member others may know.';
+revoke execute on function private.is_confirmed_member() from public;
+grant execute on function private.is_confirmed_member() to authenticated, service_role;
+
 -- who is suspended must be able to say that it is a mistake
 alter policy "Active members open tickets" on public.support_tickets rename to "Members open tickets";
 alter policy "Members open tickets" on public.support_tickets
-    with check (user_id = (select auth.uid()));
+    with check (user_id = (select auth.uid()) and (select private.is_confirmed_member()));
 alter policy "Active members write to their own tickets" on public.ticket_messages
     rename to "Members write to their own tickets";
 alter policy "Members write to their own tickets" on public.ticket_messages

@@ -76,3 +76,5 @@ end
 $$;
 comment on function private.configure(jsonb) is
     'Takes over what the operator configured: {"admin_email": text, "demo_mode": boolean, "public_url": text}; other keys are ignored.';
+alter policy "The administrator changes settings that are not the operator's" on public.app_settings
+    using ((select private.is_admin()) and key not in ('admin_email', 'demo_mode', 'public_url'));

@@ -84,7 +84,7 @@ async def test_whether_somebody_has_a_number_is_not_told(market: Market) -> None
 
 
 async def test_one_answer_shows_one_other_members_number_at_most(market: Market) -> None:
-    embeds = "sender:profiles!messages_sender_id_fkey(user_id,phone),receiver:profiles!messages_receiver_id_fkey(user_id,phone)"
+    embeds = "sender:profiles!messages_sender_id_fkey(phone),receiver:profiles!messages_receiver_id_fkey(phone)"
     async with market.as_("suspended") as client:
         answer = await client.get(f"/messages?select={embeds}&limit=1", headers=OBJECT)
         page = await client.get(

@@ -88,7 +88,8 @@ async def test_texts_that_were_longer_when_limits_came_are_kept_elsewhere(cluste
         user = str(uuid4())
         said = json.dumps({"full_name": "A" * 500, "phone": "+81 3 5550 0100", "role": "agent"})
         await db.execute("insert into auth.users (id, raw_user_meta_data) values ($1, $2)", user, said)
-        post = "insert into agent_posts (agent_id, car_name, model, features, specifications) values ($1, 'a', 'b', $2, $3)"
+        columns = "agent_id, car_name, model, features, specifications"
+        post = f"insert into agent_posts ({columns}) values ($1, 'a', 'b', $2, $3)"
         await db.execute(post, user, ["F" * 100] * 501, json.dumps({"a": "A" * 30000}))
         await cluster.upgrade(address)
         name = await db.fetchval("select full_name from profiles where user_id = $1", user)

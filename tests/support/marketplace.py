@@ -18,7 +18,7 @@ import httpx
 import pytest
 
 from api.config.rest import RestSettings
-from tests.integration.marketplace.cast import ADMIN_EMAIL, IDS, set_the_scene, sql
+from tests.integration.marketplace.cast import ADMIN_EMAIL, IDS, set_the_scene
 from tests.support.postgres import Cluster
 from tests.support.server import Minato, running, settings_for
 
@@ -109,7 +109,9 @@ class Market:
         more: dict[str, Any] = {"email": f"{who}@minato.example", "app_metadata": {}}
         if who == "admin":
             more = {"email": ADMIN_EMAIL, "app_metadata": {"role": "admin"}}
-        return self.server.token(ALL_IDS[who], **more, is_anonymous=who == "anonymous")
+        now = int(self.server.backend.clock.timestamp())
+        signed_in = [{"method": "password", "timestamp": now}]
+        return self.server.token(ALL_IDS[who], **more, is_anonymous=who == "anonymous", amr=signed_in)
 
     def as_(self, who: str, room: str = "/rest/v1", **headers: str) -> httpx.AsyncClient:
         """A client of one room. What it writes by the data API is rolled back, unless it prefers otherwise."""
@@ -138,4 +140,4 @@ async def market(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> 
         yield market
 
 
-__all__ = ["ALL_IDS", "Market", "market", "opened", "sql", "told"]
+__all__ = ["ALL_IDS", "Market", "market", "opened", "told"]

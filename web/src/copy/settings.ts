@@ -27,9 +27,11 @@ export const settings = {
     readFailed: 'Failed to fetch your preferences',
   },
   privacy: {
-    title: 'Invitations',
+    title: 'Privacy',
     allow: 'Allow agents to invite me',
     allowHint: 'Turned off, agents find you only by your active requests.',
+    phone: 'Show my phone number',
+    phoneHint: 'To members who open your profile. Lists and searches never show it.',
     failed: 'Failed to save your choice',
   },
   appearance: { title: 'Appearance', hint: 'Light, dark, or as your device says.' },

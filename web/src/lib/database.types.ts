@@ -666,9 +666,11 @@ export type Database = {
           id: string;
           import_frequency: string | null;
           interested_car_brands: string[] | null;
+          is_confirmed: boolean;
           languages_spoken: string[] | null;
           phone: string | null;
           shipping_ports: string[] | null;
+          show_phone: boolean;
           specialties: string[] | null;
           status: string;
           updated_at: string;
@@ -692,9 +694,11 @@ export type Database = {
           id?: string;
           import_frequency?: string | null;
           interested_car_brands?: string[] | null;
+          is_confirmed?: boolean;
           languages_spoken?: string[] | null;
           phone?: string | null;
           shipping_ports?: string[] | null;
+          show_phone?: boolean;
           specialties?: string[] | null;
           status?: string;
           updated_at?: string;
@@ -718,9 +722,11 @@ export type Database = {
           id?: string;
           import_frequency?: string | null;
           interested_car_brands?: string[] | null;
+          is_confirmed?: boolean;
           languages_spoken?: string[] | null;
           phone?: string | null;
           shipping_ports?: string[] | null;
+          show_phone?: boolean;
           specialties?: string[] | null;
           status?: string;
           updated_at?: string;

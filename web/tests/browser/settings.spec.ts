@@ -59,9 +59,15 @@ test('Switches begin as documented and stay as they were left', async ({ page })
   const allowed = page.waitForResponse(/rest\/v1\/profiles/);
   await allow.click();
   await allowed;
+  const number = page.getByRole('switch', { name: copy.privacy.phone });
+  await expect(number).toBeChecked();
+  const hidden = page.waitForResponse(/rest\/v1\/profiles/);
+  await number.click();
+  await hidden;
   await page.reload();
   await expect(sms).toBeChecked();
   await expect(allow).not.toBeChecked();
+  await expect(number).not.toBeChecked();
 });
 
 // AGS-004, AGS-005, AGS-009, IMT-003

@@ -1,6 +1,7 @@
 /** A labelled text control of the form around it. */
 import type { ComponentProps } from 'react';
 import { useFormContext } from 'react-hook-form';
+import { limitOf } from '@/config/limits';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { PasswordInput } from '../ui/password-input';
@@ -19,7 +20,15 @@ export function TextField({ name, label, note, hint, className, type, ...props }
   const Control = type === 'password' ? PasswordInput : Input;
   return (
     <Field label={label} error={useFieldError(name)} note={note} hint={hint} className={className}>
-      {(control) => <Control {...control} {...(type && { type })} {...props} {...register(name)} />}
+      {(control) => (
+        <Control
+          {...control}
+          {...(type && { type })}
+          maxLength={limitOf(name)}
+          {...props}
+          {...register(name)}
+        />
+      )}
     </Field>
   );
 }
@@ -31,7 +40,7 @@ export function TextAreaField({ name, label, note, hint, className, ...props }: 
   const { register } = useFormContext();
   return (
     <Field label={label} error={useFieldError(name)} note={note} hint={hint} className={className}>
-      {(control) => <Textarea {...control} {...props} {...register(name)} />}
+      {(control) => <Textarea {...control} maxLength={limitOf(name)} {...props} {...register(name)} />}
     </Field>
   );
 }

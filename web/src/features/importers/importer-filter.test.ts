@@ -16,6 +16,8 @@ function importer(name: string, country: string, brands: string[] | null): Impor
     verification_status: 'unverified',
     status: 'active',
     allow_invitations: true,
+    is_confirmed: true,
+    show_phone: true,
     languages_spoken: null,
     interested_car_brands: brands,
     budget_range: null,

@@ -5,6 +5,7 @@ import { BusyButton } from '@/components/ui/busy-button';
 import { Button } from '@/components/ui/button';
 import { Label } from '@/components/ui/label';
 import { Textarea } from '@/components/ui/textarea';
+import { limitOf } from '@/config/limits';
 import { invitationsPanel as copy } from '@/copy/dashboards';
 import { errors } from '@/copy/errors';
 import { card } from '@/copy/posts';
@@ -82,7 +83,13 @@ function Reply({ value, onChange }: { value: string; onChange: (text: string) =>
   return (
     <div className="space-y-1.5">
       <Label htmlFor={id}>{copy.replyLabel}</Label>
-      <Textarea id={id} value={value} autoFocus onChange={(event) => onChange(event.target.value)} />
+      <Textarea
+        id={id}
+        value={value}
+        autoFocus
+        maxLength={limitOf('reply')}
+        onChange={(event) => onChange(event.target.value)}
+      />
     </div>
   );
 }

@@ -5,9 +5,9 @@ import { isUserType, type UserType } from '@/config/paths';
 import { settings as copy } from '@/copy/settings';
 import { useAuth, useSignedIn } from '@/lib/auth/auth-context';
 import { DangerZone } from './danger-zone';
-import { InvitationSettings } from './invitation-settings';
 import { NotificationSettings } from './notification-settings';
 import { PasswordForm } from './password-form';
+import { PrivacySettings } from './privacy-settings';
 import { SettingsCard } from './settings-card';
 import { SupportForm } from './support-form';
 
@@ -23,13 +23,7 @@ export function SettingsPage() {
       </header>
       <PasswordForm />
       <NotificationSettings userId={user.id} area={area} />
-      {area === 'importer' && (
-        <InvitationSettings
-          userId={user.id}
-          isAllowed={profile.allow_invitations}
-          onChanged={reloadProfile}
-        />
-      )}
+      <PrivacySettings profile={profile} onChanged={reloadProfile} />
       <SettingsCard title={copy.appearance.title}>
         <div className="flex flex-wrap items-center justify-between gap-3">
           <p className="text-muted-foreground">{copy.appearance.hint}</p>
