@@ -32,11 +32,13 @@ def id_token_claims(
     claims |= {"exp": issued_at + 3600, "iat": issued_at, "auth_time": signed_in}
     if nonce:
         claims["nonce"] = nonce
+    # The flags are there whatever was granted, false where nothing was: supabase/auth internal/tokens/service.go.
+    claims |= {"email_verified": "email" in scopes and user.is_confirmed}
+    claims |= {"phone_number_verified": "phone" in scopes and user.phone_confirmed_at is not None}
     if "email" in scopes and user.email:
-        claims |= {"email": user.email, "email_verified": user.is_confirmed}
-    if "phone" in scopes:
-        claims |= {"phone_number": user.phone} if user.phone else {}
-        claims |= {"phone_number_verified": user.phone_confirmed_at is not None}
+        claims["email"] = user.email
+    if "phone" in scopes and user.phone:
+        claims["phone_number"] = user.phone
     if "profile" in scopes:
         claims |= _profile(user)
     return {**claims, "client_id": client_id}

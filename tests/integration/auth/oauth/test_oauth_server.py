@@ -153,6 +153,31 @@ async def test_an_application_signs_a_user_in_and_stays_signed_in(authority: Min
     )
 
 
+async def test_an_id_token_is_for_one_and_says_what_is_not_verified(authority: Minato) -> None:
+    client, session = await register(authority), await fresh_user(authority)
+    code = await approved(authority, session, client, scope="openid phone")
+    about = jwt.get_unverified_claims((await redeem(authority, client, code, redirect_uri=BACK)).json()["id_token"])
+    assert (about["aud"], about["phone_number_verified"], about["email_verified"]) == (
+        client["client_id"],
+        False,
+        False,
+    )
+    assert {"email", "phone_number"} & set(about) == set()
+
+
+async def test_a_revoked_grant_is_in_the_log(authority: Minato) -> None:
+    client, session = await register(authority), await fresh_user(authority)
+    await redeem(authority, client, await approved(authority, session, client), redirect_uri=BACK)
+    async with authority.client(session["access_token"]) as user:
+        await user.delete("/auth/v1/user/oauth/grants", params={"client_id": client["client_id"]})
+    traits = await authority.db.fetchval(
+        "select payload->'traits'->>'action' from auth.audit_log_entries where payload->>'action' = 'token_revoked' "
+        "and payload->'traits'->>'oauth_client_id' = $1",
+        client["client_id"],
+    )
+    assert traits == "revoke_oauth_grant"
+
+
 async def test_without_openid_there_is_no_id_token_and_less_to_know(authority: Minato) -> None:
     client, session = await register(authority), await fresh_user(authority)
     tokens = (await redeem(authority, client, await approved(authority, session, client))).json()
