@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Mapping
+
 from api.auth.authentication import require_admin, require_known_user, require_user
 from api.auth.call import Answer, Call
 from api.auth.errors import AuthError
 
 TEXT = {"content-type": "text/plain; charset=utf-8"}
 # What the reference asks for before it looks for a route.
-CLOSED = {"/admin": require_admin, "/user": require_user, "/factors": require_known_user}
+CLOSED: Mapping[str, Callable[[Call], Awaitable[object]]] = {
+    "/admin": require_admin,
+    "/user": require_user,
+    "/factors": require_known_user,
+}
 OFF = "/scim/v2"
 
 
