@@ -24,6 +24,7 @@ class Housekeeping:
         self.looked = asyncio.Event()
         """Set when what is done at the start is done, or has failed."""
         self._task: asyncio.Task[None] | None = None
+        self._said: str | None = None
 
     def start(self) -> None:
         """Begin; nothing waits for it."""
@@ -43,7 +44,6 @@ class Housekeeping:
     async def _run(self) -> None:
         await self._attempt(sweeps=True)
         self.looked.set()
-        self._services.uploads.clear(self._services.clock.timestamp() - self._services.settings.tus_url_expiry)
         while True:
             await asyncio.sleep(RENEW_SECONDS)
             await self._attempt(sweeps=False)
@@ -54,9 +54,10 @@ class Housekeeping:
         standing = await installation.standing(files)
         if standing.mine:
             await installation.renew(files, standing.behind)
-        else:
+        elif standing.reason != self._said:
             hint = "see minato storage sweep"
             self._services.log.warning("files without a row are kept", reason=standing.reason, hint=hint)
+            self._said = standing.reason
         return standing
 
     async def _attempt(self, sweeps: bool) -> None:
@@ -64,5 +65,12 @@ class Housekeeping:
             standing = await self.renew()
             if standing.reason is None and sweeps:
                 await sweep_orphans(self._services)
+            if sweeps:
+                self._clear_uploads()
         except Exception as error:
             self._services.log.warning("keeping house among the files failed", error=f"{type(error).__name__}: {error}")
+
+    def _clear_uploads(self) -> None:
+        """What was begun piece by piece and never ended; it lies in the data folder, and is nobody else's."""
+        services = self._services
+        services.uploads.clear(services.clock.timestamp() - services.settings.tus_url_expiry)

@@ -12,6 +12,8 @@ import orjson
 
 from api.http.asgi import JSON, Header, Send, send_response
 
+UNSAYABLE = bytes([*range(9), *range(10, 32), 127])
+
 
 @dataclass
 class Reply:
@@ -61,5 +63,5 @@ def encode_headers(headers: dict[str, str | None]) -> list[Header]:
 
 
 def encode_value(value: str) -> bytes:
-    """A header's value; what Latin-1 can't say is left out, line breaks with it."""
-    return value.replace("\r", "").replace("\n", "").encode("latin-1", "ignore")
+    """A header's value; what Latin-1 can't say is left out, line breaks and other control characters with it."""
+    return value.encode("latin-1", "ignore").translate(None, UNSAYABLE)

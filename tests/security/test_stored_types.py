@@ -27,7 +27,7 @@ ACTIVE = [
         "image/png;charset=utf-8",
         "text/\nxsl",
     ),
-    *("text/plain; a=b", "image/*", "*/*", "video/x+xml", None),
+    *("text/\x7fxsl", "text/\x01html", "text/plain; a=b", "image/*", "*/*", "video/x+xml", None),
 ]
 INERT = [
     "image/png",
