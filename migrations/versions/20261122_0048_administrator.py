@@ -1,4 +1,4 @@
-"""The administrator's role is given for a password chosen on a mail to that address, no longer for the address alone."""
+"""The administrator's role follows a password set by way of a mail to the address, no longer the address alone."""
 
 from migrations.sql_file import run_sql
 
