@@ -1,4 +1,4 @@
-"""Guesses are counted: tries of codes that a person types in, and the last code an authenticator app was believed by."""
+"""Guesses are counted: tries of codes a person types in, and the last code an authenticator app was believed by."""
 
 from migrations.sql_file import run_sql
 

@@ -17,6 +17,7 @@ from tests.integration.auth.test_factors import enroll
 from tests.integration.auth.test_journey import NEW, PASSWORD, bearer, sign_in
 from tests.integration.auth.test_phone import NUMBER
 from tests.support.loopback import Told, loopback
+from tests.support.production import hold_clock
 from tests.support.server import Minato, running, settings_for
 
 HEADER = "x-client-address"
@@ -29,6 +30,7 @@ async def limited(address: DatabaseAddress, folder: Path, **changed: Any) -> Asy
     """Development behind a proxy of this machine: only whom it names is limited."""
     server = ServerSettings(data_dir=folder, environment="development", web_root=None, trusted_proxies=["127.0.0.1"])
     async with running(address, settings_for(folder, server=server, auth=AuthSettings(**changed))) as minato:
+        hold_clock(minato)
         yield minato
 
 
