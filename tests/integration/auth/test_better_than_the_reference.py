@@ -117,7 +117,7 @@ async def test_what_is_a_500_in_the_reference_is_answered(minato: Minato) -> Non
         assert (await client.put("/auth/v1/user", json=half, headers=bearer(session))).status_code == 400
         dots = {"email": f"a..b@{uuid4().hex}.example", "password": PASSWORD}
         assert (await client.post("/auth/v1/signup", json=dots)).status_code < 500
-        broken = {"authorization": "Bearer \udcff\udcfe.x.y".encode("utf-8", "surrogateescape")}
+        broken = {b"authorization": "Bearer \udcff\udcfe.x.y".encode("utf-8", "surrogateescape")}
         assert (await client.get("/auth/v1/user", headers=broken)).status_code in (401, 403)
 
 
