@@ -180,7 +180,8 @@ async def test_the_flow_of_a_signup_is_by_email_and_its_login_says_so(harbour: M
         account = await id_of(harbour, email)
         flow = await harbour.db.fetchrow("select * from auth.flow_state where user_id = $1", account)
         assert (flow["provider_type"], flow["authentication_method"]) == ("email", "email/signup")
-        link = harbour.backend.outbox.find(email, "signup")[0].email.link or ""
+        link = harbour.backend.outbox.find(email, "signup")[0].email.link
+        assert link is not None
         back = await client.get(link)
         code = dict(httpx.URL(back.headers["location"]).params)["code"]
         assert (await exchange(client, code, VERIFIER)).status_code == 200

@@ -1,0 +1,152 @@
+"""Where an answer is better than the reference's on purpose (docs/compatibility.md): it stays so."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any
+from uuid import uuid4
+
+import httpx
+import pytest
+
+from api.config.auth import AuthSettings
+from tests.integration.auth.oauth.walk import NEW, bearer
+from tests.integration.auth.test_factors import enroll, prove
+from tests.integration.auth.test_journey import PASSWORD, sign_in
+from tests.support.postgres import Cluster
+from tests.support.server import Minato, running, settings_for
+
+ADMIN = "/auth/v1/admin"
+
+
+@pytest.fixture(scope="module")
+async def harbour(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Minato]:
+    """A server that confirms by itself."""
+    auth = AuthSettings(
+        mailer_autoconfirm=True,
+        sms_autoconfirm=True,
+        external_phone_enabled=True,
+        external_anonymous_users_enabled=True,
+    )
+    async with cluster.fresh_database() as address:
+        async with running(address, settings_for(tmp_path_factory.mktemp("data"), auth=auth)) as minato:
+            yield minato
+
+
+def address() -> str:
+    return f"{uuid4().hex}@example.com"
+
+
+async def made(minato: Minato, **fields: Any) -> dict[str, Any]:
+    async with minato.client(minato.service_role_key) as admin:
+        body = {"email": address(), "password": PASSWORD, "email_confirm": True, **fields}
+        account: dict[str, Any] = (await admin.post(f"{ADMIN}/users", json=body)).json()
+        return account
+
+
+async def test_the_identity_of_an_account_an_administrator_confirmed_is_verified(minato: Minato) -> None:
+    account = await made(minato)
+    assert account["identities"][0]["identity_data"]["email_verified"] is True
+    assert account["confirmed_at"] is not None
+
+
+async def test_a_strong_password_says_nothing_of_weakness(minato: Minato) -> None:
+    account = await made(minato)
+    async with minato.client() as client:
+        credentials = {"email": account["email"], "password": PASSWORD}
+        session = (await client.post("/auth/v1/token?grant_type=password", json=credentials)).json()
+    assert "weak_password" not in session
+
+
+async def test_without_single_sign_on_no_next_key_is_shown(minato: Minato) -> None:
+    async with minato.client() as client:
+        assert (await client.get("/auth/v1/settings")).json().get("saml_private_key_next_configured", False) is False
+
+
+async def test_the_providers_of_an_account_follow_its_identities(harbour: Minato) -> None:
+    account = await made(harbour)
+    number = f"49151{account['id'].replace('-', '')[:8]}".translate(str.maketrans("abcdef", "123456"))
+    async with harbour.client(harbour.service_role_key) as admin:
+        changed = (await admin.put(f"{ADMIN}/users/{account['id']}", json={"phone": number})).json()
+    assert changed["app_metadata"] == {"provider": "email", "providers": ["email", "phone"]}
+    async with harbour.client() as client:
+        nobody = (await client.post("/auth/v1/signup", json={})).json()
+        await client.put("/auth/v1/user", json={"email": address()}, headers=bearer(nobody))
+        somebody = (await client.get("/auth/v1/user", headers=bearer(nobody))).json()
+    assert (somebody["is_anonymous"], somebody["app_metadata"]["providers"]) == (False, ["email"])
+
+
+async def test_the_address_in_the_metadata_follows_a_changed_address(minato: Minato) -> None:
+    async with minato.client() as client:
+        session = await sign_in(minato, client)
+        old, new = session["user"]["email"], address()
+        assert session["user"]["user_metadata"]["email"] == old
+        await client.put("/auth/v1/user", json={"email": new}, headers=bearer(session))
+        for mailbox in (old, new):
+            mail = minato.backend.outbox.find(mailbox, "email_change")[0].email
+            await client.post("/auth/v1/verify", json={"type": "email_change", "token_hash": mail.token_hash})
+        user = (await client.get("/auth/v1/user", headers=bearer(session))).json()
+    assert (user["email"], user["user_metadata"]["email"]) == (new, new)
+
+
+@pytest.mark.parametrize("path", ["/otp", "/magiclink"])
+async def test_a_link_to_a_new_account_opens_no_session_that_nobody_gets(harbour: Minato, path: str) -> None:
+    email = address()
+    async with harbour.client() as client:
+        assert (await client.post(f"/auth/v1{path}", json={"email": email})).status_code == 200
+    opened = "select count(*) from auth.sessions s join auth.users u on u.id = s.user_id where u.email = $1"
+    assert await harbour.db.fetchval(opened, email) == 0
+
+
+async def test_a_generated_link_to_the_new_address_is_the_one_that_is_stored(minato: Minato) -> None:
+    account, new = await made(minato), address()
+    async with minato.client(minato.service_role_key) as admin:
+        for kind in ("email_change_current", "email_change_new"):
+            body = {"type": kind, "email": account["email"], "new_email": new}
+            link = (await admin.post(f"{ADMIN}/generate_link", json=body)).json()
+            stored = "select count(*) from auth.one_time_tokens where user_id = $1 and token_hash = $2"
+            assert await minato.db.fetchval(stored, account["id"], link["hashed_token"]) == 1
+
+
+async def test_what_is_a_500_in_the_reference_is_answered(minato: Minato) -> None:
+    async with minato.client(minato.service_role_key, **NEW) as admin:
+        assert (await admin.get(f"{ADMIN}/users?per_page=0")).status_code == 200
+    async with minato.client(**NEW) as client:
+        session = await sign_in(minato, client)
+        half = {"email": address(), "code_challenge": "x" * 43}
+        assert (await client.put("/auth/v1/user", json=half, headers=bearer(session))).status_code == 400
+        dots = {"email": f"a..b@{uuid4().hex}.example", "password": PASSWORD}
+        assert (await client.post("/auth/v1/signup", json=dots)).status_code < 500
+        broken = {b"authorization": "Bearer \udcff\udcfe.x.y".encode("utf-8", "surrogateescape")}
+        assert (await client.get("/auth/v1/user", headers=broken)).status_code in (401, 403)
+
+
+async def test_a_large_number_keeps_its_digits(minato: Minato) -> None:
+    account = await made(minato, user_metadata={"n": 9007199254740993})
+    assert account["user_metadata"]["n"] == 9007199254740993
+
+
+async def test_a_name_with_an_ampersand_stays_whole_in_the_address_of_a_factor(minato: Minato) -> None:
+    async with minato.client() as client:
+        session = await sign_in(minato, client)
+        body = {"factor_type": "totp", "friendly_name": "app", "issuer": "Cars & Co"}
+        uri = (await client.post("/auth/v1/factors", json=body, headers=bearer(session))).json()["totp"]["uri"]
+    assert httpx.URL(uri).params["issuer"] == "Cars & Co"
+
+
+async def test_the_log_knows_where_a_request_came_from(minato: Minato) -> None:
+    async with minato.client() as client:
+        session = await sign_in(minato, client)
+    addresses = await minato.db.fetch(
+        "select ip_address from auth.audit_log_entries where payload->>'actor_id' = $1", session["user"]["id"]
+    )
+    assert {row["ip_address"] for row in addresses} == {"127.0.0.1"}
+
+
+async def test_a_proven_factor_is_shown_without_those_it_removed(minato: Minato) -> None:
+    async with minato.client() as client:
+        session = await sign_in(minato, client)
+        await enroll(client, session, "first")
+        factor = await enroll(client, session, "second")
+        proven = (await prove(minato, client, session, factor)).json()
+    assert [one["id"] for one in proven["user"]["factors"]] == [factor["id"]]
