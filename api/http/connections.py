@@ -7,7 +7,7 @@ import resource
 from collections import deque
 from collections.abc import Collection
 from enum import Enum
-from ipaddress import ip_address, ip_network
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from typing import NamedTuple, Protocol
 
 from api.config.connections import ConnectionSettings
@@ -70,7 +70,7 @@ class Connections:
         self._all = Crowd(settings.max_connections or most_connections())
         self._most_each = settings.max_connections_per_address or max(self._all.most // 2, 1)
         self._by_address: dict[str, Crowd] = {}
-        self._trusted = [ip_network(each, strict=False) for each in trusted]
+        self._trusted = [network for each in trusted if (network := _network(each)) is not None]
         self._slowest = settings.slowest_transfer
         self._patience = {
             Duty.SEND_HEADERS: settings.header_timeout,
@@ -166,6 +166,14 @@ class Crowd:
             member = self._idle.popleft()
             if member in self.members and member.is_idle:
                 return member
+        return None
+
+
+def _network(text: str) -> IPv4Network | IPv6Network | None:
+    """What is no address is nobody's."""
+    try:
+        return ip_network(text, strict=False)
+    except ValueError:
         return None
 
 
