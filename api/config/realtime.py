@@ -39,7 +39,7 @@ class RealtimeSettings(RoomSettings):
     presence_beat: float = Field(5.0, gt=0, description="Seconds between signs of life among processes.")
     private_only: bool = Field(False, description="Refuse public channels.")
     max_concurrent_users: int = Field(10_000, ge=1, description="Open sockets.")
-    max_sockets_per_address: int = Field(5_000, ge=1, description="Those of one client address.")
+    max_sockets_per_address: int = Field(6_000, ge=1, description="Those of one client address.")
     account_check_interval: float = Field(
         10.0,
         ge=0,
@@ -47,6 +47,9 @@ class RealtimeSettings(RoomSettings):
         "Supabase, where a channel stays until its token expires.",
     )
     max_channels_per_client: int = Field(100, ge=1, description="Topics joined on one socket.")
+    max_channels_per_user: int = Field(
+        6_000, ge=1, description="Topics joined by one user, or without a token by one address, on all sockets."
+    )
     max_joins_per_second: int = Field(0, ge=0, description="Joins per second over all sockets, 0: no limit.")
     max_events_per_second: int = Field(0, ge=0, description="Broadcasts per second over all sockets, 0: no limit.")
     max_presence_events_per_second: int = Field(1000, ge=0, description="Tracks per second over all sockets.")

@@ -84,7 +84,7 @@ class HttpConnection(HttpToolsProtocol):
         if self.is_idle:
             waits = self.timeout_keep_alive_task is not None
             return None if waits else Standing(Duty.SEND_HEADERS, self.cycle, 0)
-        if self.cycle.more_body and not self.flow.read_paused:
+        if self.cycle.more_body and not (self.flow.read_paused or self.cycle.waiting_for_100_continue):
             return Standing(Duty.SEND_BODY, self.cycle, self.body_bytes)
         return None
 

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from api.backend import Backend
 from api.background import ended
 from api.http.asgi import Receive, Scope, Send
-from api.http.client_address import client_address
 from api.realtime.access_token import TokenVerifier
 from api.realtime.accounts import Accounts
 from api.realtime.authorization import Authorization
@@ -85,9 +84,9 @@ class RealtimeRoom:
             await refuse(scope, send, HandshakeRefused(500, "Error connecting to Realtime"))
             return
         await send({"type": "websocket.accept"})
-        socket = Socket(self.services, shaken.serializer, shaken.api_token, shaken.headers)
+        socket = Socket(self.services, shaken)
         self._sockets.add(socket)
-        with self.services.limits.one_socket(client_address(scope)):
+        with self.services.limits.one_socket(shaken.address):
             try:
                 await socket.run(receive, send)
             finally:

@@ -17,6 +17,7 @@ import orjson
 
 from api.database.database import Database
 from api.entropy import Entropy
+from api.http.shares import Shares, share_of
 from api.tokens.caller import SERVICE_ROLE, Caller
 
 BROADCAST, PRESENCE = "broadcast", "presence"
@@ -86,12 +87,14 @@ class Authorization:
         self._database = database
         self._entropy = entropy
         self._timeout = timeout
+        # One user's joins must not hold all the connections that others need for theirs.
+        self._shares = Shares(share_of(database.settings.pool_size))
 
     async def read(self, question: Question, policies: Policies, with_presence: bool) -> Policies:
         """`policies` with what may be read; presence only when asked for."""
         extensions = [BROADCAST, PRESENCE] if with_presence else [BROADCAST]
         ids = [self._entropy.uuid4() for _ in extensions]
-        async with self._probing() as connection:
+        async with self._probing(question) as connection:
             # Only this role may write rows that the caller could not write.
             await _set(connection, {"role": SERVICE_ROLE, "realtime.topic": question.topic})
             await connection.execute(PROBE, ids, [question.topic] * len(ids), extensions)
@@ -105,17 +108,20 @@ class Authorization:
 
     async def write(self, question: Question, policies: Policies) -> Policies:
         """`policies` with what may be written."""
-        async with self._probing() as connection:
+        async with self._probing(question) as connection:
             await _set(connection, question.settings())
             broadcast = await _may_insert(connection, question.topic, BROADCAST)
             presence = await _may_insert(connection, question.topic, PRESENCE)
         return replace(policies, write_broadcast=broadcast, write_presence=presence)
 
     @asynccontextmanager
-    async def _probing(self) -> Any:
+    async def _probing(self, question: Question) -> Any:
         """A transaction that leaves nothing behind."""
         try:
-            async with self._database.requests.acquire(timeout=self._timeout) as connection:
+            async with (
+                self._shares.held(question.caller.share(""), self._timeout),
+                self._database.requests.acquire(timeout=self._timeout) as connection,
+            ):
                 transaction = connection.transaction()
                 await transaction.start()
                 try:

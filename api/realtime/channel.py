@@ -57,6 +57,7 @@ class Channel:
         self._tasks: set[asyncio.Task[None]] = set()
         self._ended: Ended | None = None
         self._left = False
+        self._share: str | None = None
 
     # The join
 
@@ -69,11 +70,27 @@ class Channel:
             raise JoinRefused(refusal.code, refusal.message) from refusal
         if self.services.accounts.has_ended(self._token):
             raise JoinRefused("Unauthorized", ACCOUNT_ENDED)
-        if self.topic.private:
-            await self._authorize_join()
-        self._replayed = await load_replay(self.services, self.topic, self.config, self.policies)
+        self._take_share()
+        try:
+            if self.topic.private:
+                await self._authorize_join()
+            self._replayed = await load_replay(self.services, self.topic, self.config, self.policies)
+        except BaseException:
+            self._give_share_back()
+            raise
         self.services.hub.join(self.topic, self)
         return {"postgres_changes": self._entries}
+
+    def _take_share(self) -> None:
+        """Count to the channels of this user."""
+        share = self.token.caller.share(self._wire.address)
+        if not self.services.limits.channels.try_enter(share):
+            raise JoinRefused("ChannelRateLimitReached", "Too many channels")
+        self._share = share
+
+    def _give_share_back(self) -> None:
+        self.services.limits.channels.leave(self._share)
+        self._share = None
 
     def begin(self, ended: Ended) -> None:
         """What follows the join's reply, in the reference's order; `ended` is told of a shutdown."""
@@ -280,6 +297,7 @@ class Channel:
     async def leave(self) -> None:
         """Hear, follow and be present no more; leaving twice is fine."""
         self._left = True
+        self._give_share_back()
         if self._token is not None:
             self.services.accounts.forget(self._token, self.instance)
         self.services.hub.leave(self.topic, self)

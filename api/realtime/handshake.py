@@ -23,11 +23,12 @@ BEARER = "bearer "
 
 @dataclass(frozen=True)
 class Handshake:
-    """What an accepted handshake settled: the wire format, the API key's JWT, the `x-…` headers."""
+    """What an accepted handshake settled: the wire format, the API key's JWT, the `x-…` headers, the address."""
 
     serializer: Serializer
     api_token: str
     headers: Mapping[str, str]
+    address: str
 
 
 def shake_hands(services: Services, keys: ApiKeys, scope: Scope) -> Handshake:
@@ -47,11 +48,13 @@ def shake_hands(services: Services, keys: ApiKeys, scope: Scope) -> Handshake:
         raise HandshakeRefused(401, refusal.handshake) from refusal
     if services.limits.sockets >= services.settings.max_concurrent_users:
         raise HandshakeRefused(429, "Too many connected users")
-    if services.limits.by_address[client_address(scope)] >= services.settings.max_sockets_per_address:
+    address = client_address(scope)
+    if services.limits.by_address[address] >= services.settings.max_sockets_per_address:
         raise HandshakeRefused(429, "Too many connected users")
     if services.limits.joins.exceeded:
         raise HandshakeRefused(429, "Too many joins per second")
-    return Handshake(serializer, token, {name: value for name, value in headers.items() if name.startswith("x-")})
+    own = {name: value for name, value in headers.items() if name.startswith("x-")}
+    return Handshake(serializer, token, own, address)
 
 
 async def refuse(scope: Scope, send: Send, refusal: HandshakeRefused) -> None:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 
 from api.clock import Clock
 from api.config.realtime import RealtimeSettings
+from api.http.shares import Shares
 
 WINDOW_SECONDS = 60
 
@@ -60,6 +61,7 @@ class Limits:
         self.presence = RateCounter(settings.max_presence_events_per_second, clock)
         self.sockets = 0
         self.by_address: Counter[str] = Counter()
+        self.channels = Shares(settings.max_channels_per_user)
         self.slow_consumers = 0
 
     @contextmanager

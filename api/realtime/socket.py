@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Mapping
 
 from api.http.asgi import Receive, Send
 from api.realtime.channel import Channel
 from api.realtime.errors import CloseCode, JoinRefused
 from api.realtime.frame_queue import FrameQueue
+from api.realtime.handshake import Handshake
 from api.realtime.message import PHOENIX_TOPIC, TOPIC_PREFIX, Message, Outgoing, Push, reply
-from api.realtime.serializer import Frame, MalformedFrame, Serializer
+from api.realtime.serializer import Frame, MalformedFrame
 from api.realtime.services import Services
 
 UNMATCHED = {"reason": "unmatched topic"}
@@ -21,11 +21,12 @@ UNKNOWN = "Unknown Error on Channel"
 class Socket:
     """A client's websocket; a `Wire` for its channels."""
 
-    def __init__(self, services: Services, serializer: Serializer, api_token: str, headers: Mapping[str, str]) -> None:
+    def __init__(self, services: Services, shaken: Handshake) -> None:
         self.services = services
-        self.serializer = serializer
-        self.api_token = api_token
-        self.headers = headers
+        self.serializer = shaken.serializer
+        self.api_token = shaken.api_token
+        self.headers = shaken.headers
+        self.address = shaken.address
         settings = services.settings
         self._queue = FrameQueue(settings.send_queue_frames, settings.send_queue_bytes)
         self._channels: dict[str, Channel] = {}

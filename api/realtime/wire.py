@@ -11,11 +11,15 @@ from api.realtime.serializer import Frame, Serializer
 
 
 class Wire(Protocol):
-    """One client's connection. `api_token` is the JWT of its API key, `headers` its `x-…` headers."""
+    """One client's connection. `api_token` is the JWT of its API key, `headers` its `x-…` headers.
+
+    `address` is the client's.
+    """
 
     serializer: Serializer
     api_token: str
     headers: Mapping[str, str]
+    address: str
 
     def push(self, message: Outgoing) -> None:
         """Encode and send; never blocks."""

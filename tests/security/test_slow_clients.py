@@ -108,11 +108,9 @@ async def test_stalled_readers_keep_no_session_from_others(minato: Minato) -> No
         for each in opened:
             await each.send(request(LARGE_PATH, stalled))
         for _ in range(20):
-            async with asyncio.timeout(2):
-                assert (await client.get("/rest/v1/profiles?limit=1")).status_code == 200
-        async with asyncio.timeout(30):
-            while minato.backend.database.sessions.waiting:
-                assert (await client.get("/rest/v1/profiles?limit=1")).status_code == 200
+            assert (await client.get("/rest/v1/profiles?limit=1")).status_code == 200
+        while minato.backend.database.sessions.waiting:
+            assert (await client.get("/rest/v1/profiles?limit=1")).status_code == 200
 
 
 async def test_half_requests_make_room_for_whole_ones(address: DatabaseAddress, tmp_path: Path) -> None:

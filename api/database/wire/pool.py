@@ -42,7 +42,6 @@ class SessionPool:
         self._size = size
         self._turns = Turns(size if turns is None else turns)
         self._shares = Shares(share or share_of(size))
-        self._holders: dict[Session, str] = {}
         self._max_lifetime = max_lifetime
         self._max_idle = max_idle
         self._open = 0
@@ -71,40 +70,35 @@ class SessionPool:
         Work for the processor alone comes `in_turn`; what waits for the disk, as a commit does, need not. It counts to
         the share of `holder`.
         """
-        if not self._shares.try_enter(holder):
-            assert holder is not None, "only a share that has a holder can be used up"
+        if holder is not None and not self._shares.try_enter(holder):
             began = asyncio.get_running_loop().time()
             await self._shares.enter(holder, within)
             within -= asyncio.get_running_loop().time() - began
         try:
-            session = await self._acquire(within, in_turn)
+            while True:
+                if self._turns.full and not self._waiting:
+                    self._turns.pass_over_slow(asyncio.get_running_loop().time())
+                session = None
+                if not (in_turn and self._turns.full):
+                    session = self._take_idle()
+                    if session is None and self._open < self._size:
+                        session = await self._opened(within)
+                    if session is not None and in_turn:
+                        self._turns.begin(session)
+                session = session or await self._wait(within, in_turn)
+                if session is not None:
+                    session.holder = holder
+                    return session
         except BaseException:
             self._shares.leave(holder)
             raise
-        if holder is not None:
-            self._holders[session] = holder
-        return session
-
-    async def _acquire(self, within: float, in_turn: bool) -> Session:
-        while True:
-            if self._turns.full and not self._waiting:
-                self._turns.pass_over_slow(asyncio.get_running_loop().time())
-            if not (in_turn and self._turns.full):
-                session = self._take_idle()
-                if session is None and self._open < self._size:
-                    session = await self._opened(within)
-                if session is not None:
-                    if in_turn:
-                        self._turns.begin(session)
-                    return session
-            handed = await self._wait(within, in_turn)
-            if handed is not None:
-                return handed
 
     def release(self, session: Session) -> None:
         """Give it back; a broken or old one makes room for a new one."""
         self._turns.end(session)
-        self._shares.leave(self._holders.pop(session, None))
+        if session.holder is not None:
+            self._shares.leave(session.holder)
+            session.holder = None
         if self._size == 0 or self._is_old(session):
             session.abort()
         if session.closed:

@@ -102,6 +102,7 @@ class Session(asyncio.Protocol):
     """Commands in, rows out. Not for two callers at once: the pool sees to that.
 
     Statements are prepared for next time only if it `prepares`. A row of more than `largest_row` bytes is refused.
+    `holder` is the pool's: to whose share the session counts now.
     """
 
     def __init__(
@@ -126,6 +127,7 @@ class Session(asyncio.Protocol):
         self._held = 0
         self._needed = 5
         self.closed = False
+        self.holder: str | None = None
         self.stream: RowStream | None = None
         self._transport.set_protocol(self)
 

@@ -1,0 +1,1 @@
+"""Random inputs over all rooms, the same for the same seed."""
