@@ -61,7 +61,7 @@ def check(call: Call, factor: RowMapping, asked: RowMapping, kind: str, response
     except webauthn.MalformedResponse as error:
         raise invalid("Invalid credential_response") from error
     except webauthn.UnverifiedResponse as error:
-        raise AuthError(500, "unexpected_failure", "Failed to validate WebAuthn MFA response") from error
+        raise AuthError(422, "mfa_verification_failed", "Failed to validate WebAuthn MFA response") from error
     return {**values, "last_webauthn_challenge_data": _remembered(asked, kind, response)}
 
 

@@ -92,7 +92,7 @@ async def test_a_security_key_lifts_the_session_when_made_and_when_used(keys: Mi
         ({"type": "x"}, 400, "WebAuthn type must be create or request"),
         ({"type": "create"}, 400, "credential_response required"),
         ({"type": "create", "credential_response": {}}, 400, "Invalid credential_response"),
-        ({"type": "request", "credential_response": "x"}, 500, "Failed to validate WebAuthn MFA response"),
+        ({"type": "request", "credential_response": "x"}, 422, "Failed to validate WebAuthn MFA response"),
     ],
 )
 async def test_an_incomplete_answer_of_a_key_is_refused(
@@ -111,7 +111,7 @@ async def test_another_key_does_not_prove_the_factor(keys: Minato) -> None:
         factor = await enroll_key(client, session)
         strong = (await prove_key(client, session, factor, key)).json()
         refused = await prove_key(client, strong, factor, Authenticator(ORIGIN))
-        assert (refused.status_code, refused.json()["message"]) == (500, "Failed to validate WebAuthn MFA response")
+        assert (refused.status_code, refused.json()["message"]) == (422, "Failed to validate WebAuthn MFA response")
         other = await enroll_key(client, strong, "other")
         shown = (await ask(client, strong, other))["webauthn"]["credential_options"]["publicKey"]
         assert [known["transports"] for known in shown["excludeCredentials"]] == [["usb", "nfc"]]
