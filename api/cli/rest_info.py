@@ -16,12 +16,12 @@ from api.cli.rest import read_config
 from api.config.postgrest import PostgrestConfig
 from api.config.postgrest_text import conf_text, example_text
 from api.config.rest import RestSettings
+from api.database.outage import CONNECTION_ERRORS
 from api.rest.schema_cache.configuration import load_settings
 from api.rest.schema_cache.dump import dump_schema_cache
 from api.rest.schema_cache.load import load_schema_cache
 
 ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
-UNREACHABLE = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError)
 
 
 def print_example() -> None:
@@ -35,7 +35,7 @@ def print_config(path: Path | None) -> None:
     if config.rest.db_config:
         try:
             config = replace(config, rest=asyncio.run(_settings(config)))
-        except UNREACHABLE as error:
+        except CONNECTION_ERRORS as error:
             typer.echo(f"minato: The database can't be asked for its settings: {error}", err=True)
     typer.echo(conf_text(config), nl=False)
 
@@ -44,7 +44,7 @@ def print_schema(path: Path | None) -> None:
     """The schema cache. Raises CommandError."""
     try:
         typer.echo(asyncio.run(_schema(read_config(path))))
-    except UNREACHABLE as error:
+    except CONNECTION_ERRORS as error:
         raise CommandError(f"The schema cache can't be loaded: {error}") from None
 
 

@@ -16,6 +16,10 @@ class RoomSettings(BaseSettings):
     @field_validator("*", mode="before")
     @classmethod
     def _empty_is_not_set(cls, value: Any, info: ValidationInfo) -> Any:
-        """`NAME=`, as .env.example shows a setting without a default."""
-        without_default = info.field_name is not None and cls.model_fields[info.field_name].default is None
-        return None if value == "" and without_default else value
+        """`NAME=`, as .env.example shows a setting without a default of its own."""
+        if value != "" or info.field_name is None:
+            return value
+        field = cls.model_fields[info.field_name]
+        if field.default_factory_takes_validated_data:
+            return field.get_default(call_default_factory=True, validated_data=info.data)
+        return None if field.default is None else value

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from api.config.database import DatabaseSettings
 from api.database.address import DatabaseAddress
 from api.database.engines import open_engine
-from api.database.outage import Outage
+from api.database.outage import CONNECTION_ERRORS, Outage
 from api.database.wire.pool import SessionPool
 from api.database.wire.session import Session
 from api.database.wire.spool import Spool
@@ -91,7 +91,7 @@ class Database:
         """A new connection; whether there can be one is what an outage is told by."""
         try:
             connection = await asyncpg.connect(dsn, **options)
-        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+        except CONNECTION_ERRORS as error:
             self.outage.begin(error)
             raise
         self.outage.end()

@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from api.config.database import DatabaseSettings
 from api.database.address import DatabaseAddress
+from api.database.outage import CONNECTION_ERRORS
 
 AUTHENTICATOR = "authenticator"
 
@@ -54,7 +55,7 @@ async def _connect(role: str, address: DatabaseAddress, connect: Connect) -> Any
         settings, url = {"application_name": f"minato {role}", "role": role}, address.admin
     try:
         return await connect(url, server_settings=settings)
-    except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+    except CONNECTION_ERRORS as error:
         raise DatabaseUnreachable(str(error)) from error
 
 

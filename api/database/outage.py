@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import asyncpg
 import structlog
+
+# What asyncpg raises when it can't connect, or when a connection ends under it: in the middle of a statement it finds
+# itself in a state it does not know.
+CONNECTION_ERRORS = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
 
 
 class Outage:

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-import asyncpg
+from api.database.outage import CONNECTION_ERRORS
 
-# Of the database, from a statement that fails to a connection that ends in the middle of one: asyncpg then finds itself
-# in a state it does not know.
-DATABASE_ERRORS = (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
+# Of the database, from a statement that fails to a connection that ends in the middle of one.
+DATABASE_ERRORS = (*CONNECTION_ERRORS, TimeoutError)
 
 
 class CloseCode(IntEnum):

@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import asyncpg
 from structlog.stdlib import BoundLogger
 
 from api.clock import Clock
@@ -14,7 +13,7 @@ from api.config.postgrest import PostgrestConfig
 from api.config.rest import RestSettings
 from api.database.address import DatabaseAddress
 from api.database.database import Database
-from api.database.outage import Outage
+from api.database.outage import CONNECTION_ERRORS, Outage
 from api.http.asgi import Receive, Scope, Send
 from api.rest.access_log import AccessLog
 from api.rest.app import RestRoom
@@ -73,7 +72,7 @@ class DataApi:
                 await self.room.start()
                 self._tried.set()
                 return
-            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+            except CONNECTION_ERRORS as error:
                 self.database.outage.begin(error)
                 await self.database.close()
             self._tried.set()

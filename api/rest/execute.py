@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-import asyncpg
 import orjson
 
 from api.database.database import Database
+from api.database.outage import CONNECTION_ERRORS
 from api.database.wire.messages import BINARY, TEXT, Row, formats
 from api.database.wire.pool import SessionPool
 from api.database.wire.session import Command, Session, StatementError
@@ -63,7 +63,7 @@ class Executor:
             )
         except TimeoutError:
             raise RestError(504, "PGRST003", "Timed out acquiring connection from connection pool.") from None
-        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+        except CONNECTION_ERRORS as error:
             raise RestError(503, "PGRST000", "Database connection error.", str(error), headers=[RETRY_AFTER]) from None
         try:
             return await self._run_on(session, transaction, statement)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
-import asyncpg
 from sqlalchemy import text
 from sqlalchemy.exc import TimeoutError as NoneFree
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -14,6 +13,7 @@ from api.config.storage import StorageSettings
 from api.database.caller_transaction import RequestInfo, Setting, caller_settings, caller_transaction, set_local
 from api.database.database import Database
 from api.database.engines import AUTHENTICATOR, DatabaseUnreachable
+from api.database.outage import CONNECTION_ERRORS
 from api.database.wire.messages import Row
 from api.database.wire.session import Command, Session, StatementError
 from api.http.shares import Shares, share_of
@@ -115,7 +115,7 @@ class Transactions:
             session = await pool.acquire(self._database.settings.pool_timeout, holder=holder)
         except TimeoutError:
             raise NoneFree("no session was free in time") from None
-        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+        except CONNECTION_ERRORS as error:
             raise DatabaseUnreachable(str(error)) from error
         try:
             yield session

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-import asyncpg
 from structlog.stdlib import BoundLogger
 
 from api.config.rest import RestSettings
 from api.database.database import Database
+from api.database.outage import CONNECTION_ERRORS
 from api.rest.errors import RestError
 from api.rest.schema_cache.configuration import load_settings
 from api.rest.schema_cache.load import catalog_version, load_schema_cache
@@ -133,7 +133,7 @@ class SchemaCacheKeeper:
         while True:
             try:
                 await self._listen_once()
-            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+            except CONNECTION_ERRORS as error:
                 if not self._database.outage.lasts:
                     self._log.warning("schema cache listener lost its connection", error=str(error))
             except Exception:
