@@ -3,23 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import Awaitable, Callable
-from typing import NamedTuple
 
+from api.database.wire.line import Line, Waiter
 from api.database.wire.session import Session
 from api.database.wire.turns import PATIENCE, Turns
-from api.http.shares import Shares, share_of
+from api.http.shares import share_of
 
 Connect = Callable[[], Awaitable[Session]]
-
-
-class _Waiter(NamedTuple):
-    """Somebody in line: until when, and whether a turn is needed besides a session."""
-
-    deadline: float
-    handed: asyncio.Future[Session | None]
-    in_turn: bool
 
 
 class SessionPool:
@@ -41,12 +32,11 @@ class SessionPool:
         self._connect = connect
         self._size = size
         self._turns = Turns(size if turns is None else turns)
-        self._shares = Shares(share or share_of(size))
+        self._line = Line(share or share_of(size))
         self._max_lifetime = max_lifetime
         self._max_idle = max_idle
         self._open = 0
         self._idle: list[Session] = []
-        self._waiting: deque[_Waiter] = deque()
         self._cancels: set[asyncio.Task[None]] = set()
         self._look: asyncio.TimerHandle | None = None
 
@@ -62,7 +52,7 @@ class SessionPool:
     @property
     def waiting(self) -> int:
         """Requests in line for a session."""
-        return len(self._waiting) + self._shares.waiting
+        return len(self._line)
 
     async def acquire(self, within: float, in_turn: bool = False, holder: str | None = None) -> Session:
         """A session nobody else uses. Raises TimeoutError after `within` seconds, or what connecting raises.
@@ -70,35 +60,28 @@ class SessionPool:
         Work for the processor alone comes `in_turn`; what waits for the disk, as a commit does, need not. It counts to
         the share of `holder`.
         """
-        if holder is not None and not self._shares.try_enter(holder):
-            began = asyncio.get_running_loop().time()
-            await self._shares.enter(holder, within)
-            within -= asyncio.get_running_loop().time() - began
-        try:
-            while True:
-                if self._turns.full and not self._waiting:
-                    self._turns.pass_over_slow(asyncio.get_running_loop().time())
-                session = None
-                if not (in_turn and self._turns.full):
-                    session = self._take_idle()
-                    if session is None and self._open < self._size:
-                        session = await self._opened(within)
-                    if session is not None and in_turn:
-                        self._turns.begin(session)
-                session = session or await self._wait(within, in_turn)
+        while True:
+            if self._turns.full and not self._line:
+                self._turns.pass_over_slow(asyncio.get_running_loop().time())
+            if self._line.may_have(holder) and not (in_turn and self._turns.full):
+                session = self._take_idle()
                 if session is not None:
-                    session.holder = holder
+                    self._lend(session, holder)
+                elif self._open < self._size:
+                    session = await self._opened(within, holder)
+                if session is not None:
+                    if in_turn:
+                        self._turns.begin(session)
                     return session
-        except BaseException:
-            self._shares.leave(holder)
-            raise
+            handed = await self._wait(within, in_turn, holder)
+            if handed is not None:
+                return handed
 
     def release(self, session: Session) -> None:
         """Give it back; a broken or old one makes room for a new one."""
         self._turns.end(session)
-        if session.holder is not None:
-            self._shares.leave(session.holder)
-            session.holder = None
+        self._line.give_back(session.holder)
+        session.holder = None
         if self._size == 0 or self._is_old(session):
             session.abort()
         if session.closed:
@@ -147,20 +130,28 @@ class SessionPool:
         finally:
             self.release(session)
 
-    async def _opened(self, within: float) -> Session:
+    def _lend(self, session: Session, holder: str | None) -> None:
+        self._line.take(holder)
+        session.holder = holder
+
+    async def _opened(self, within: float, holder: str | None) -> Session:
         self._open += 1
+        self._line.take(holder)
         try:
             async with asyncio.timeout(within):
-                return await self._connect()
+                session = await self._connect()
         except BaseException:
             self._open -= 1
+            self._line.give_back(holder)
             self._serve()
             raise
+        session.holder = holder
+        return session
 
-    async def _wait(self, within: float, in_turn: bool) -> Session | None:
+    async def _wait(self, within: float, in_turn: bool, holder: str | None) -> Session | None:
         loop = asyncio.get_running_loop()
         waiter: asyncio.Future[Session | None] = loop.create_future()
-        self._waiting.append(_Waiter(loop.time() + within, waiter, in_turn))
+        self._line.join(Waiter(loop.time() + within, waiter, in_turn, holder))
         self._look_again()
         try:
             return await waiter
@@ -173,38 +164,32 @@ class SessionPool:
     def _serve(self) -> None:
         """Let in who waits, as far as turns and sessions reach; who gets None may open one."""
         room = self._size - self._open
-        while self._waiting and not (self._turns.full and self._waiting[0].in_turn):
+        while (waiter := self._line.first()) and not (self._turns.full and waiter.in_turn):
             session = self._take_idle()
             if session is None:
                 if room <= 0:
                     return
                 room -= 1
-            self._hand(session)
+            self._line.leave()
+            self._hand(session, waiter)
 
-    def _hand(self, session: Session | None) -> None:
-        while self._waiting:
-            waiter = self._waiting.popleft()
-            if not waiter.handed.done():
-                if session is not None and waiter.in_turn:
-                    self._turns.begin(session)
-                waiter.handed.set_result(session)
-                return
+    def _hand(self, session: Session | None, waiter: Waiter) -> None:
         if session is not None:
-            self._idle.append(session)
+            self._lend(session, waiter.holder)
+            if waiter.in_turn:
+                self._turns.begin(session)
+        waiter.handed.set_result(session)
 
     def _look_again(self) -> None:
         """One timer for all who wait: setting one for each costs more than handing it a session."""
-        if self._look is None and self._waiting:
+        if self._look is None and self._line:
             self._look = asyncio.get_running_loop().call_later(PATIENCE, self._review)
 
     def _review(self) -> None:
         """Send away whose time is over, and let nobody wait for slow statements who could have a session."""
         self._look = None
         now = asyncio.get_running_loop().time()
-        for waiter in self._waiting:
-            if waiter.deadline < now and not waiter.handed.done():
-                waiter.handed.set_exception(TimeoutError())
-        self._waiting = deque(waiter for waiter in self._waiting if not waiter.handed.done())
+        self._line.send_away(now)
         self._turns.pass_over_slow(now)
         self._serve()
         self._look_again()
