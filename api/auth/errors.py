@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from datetime import date
 from typing import Any
 
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, NoResultFound
 
 from api.auth.json_format import render_json
 from api.http.errors import ApiError
@@ -113,7 +113,10 @@ def database_error(message: str) -> Iterator[None]:
 
 
 def lost_race(error: Exception) -> bool:
-    """Whether the request failed only because another one was quicker: a row of its kind appeared, or a deadlock."""
+    """Whether the request failed only because another one was quicker: a row of its kind appeared, its own row went
+    after it had been read, or a deadlock."""
+    if isinstance(error, NoResultFound):
+        return True
     if isinstance(error, AuthError) and error.status < 500:
         return False
     cause = error if isinstance(error, DBAPIError) else error.__cause__
