@@ -19,6 +19,8 @@ from api.http.errors import ApiError
 
 # a unique value that is taken, a deadlock, a transaction that could not be serialized
 LOST_RACES = frozenset({"23505", "40P01", "40001"})
+# how often a request may run again because another was quicker
+RACES = 4
 API_VERSION = "2024-01-01"
 UNEXPECTED = "Unexpected failure, please check server logs for more information"
 CODES = frozenset(
