@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 from fastapi import FastAPI
 from starlette.exceptions import HTTPException
@@ -128,7 +129,7 @@ class AuthRoom:
             return await endpoint(call)
         answer = await _carry_out(call, endpoint)
         if answer.later is not None:
-            await self.later.begin(_carry_out(call.again(), answer.later))
+            await self.later.begin(partial(_carry_out, call.again(), answer.later))
         return answer
 
 
