@@ -158,7 +158,7 @@ async def test_a_taken_address_is_answered_with_nothing_of_its_account(minato: M
         await minato.db.execute(
             "update auth.users set banned_until = '2999-01-01', invited_at = now() where email = $1", email
         )
-        body: dict[str, Any] = {"data": {"name": "Somebody"}}
+        body: dict[str, Any] = {"data": {"name": "Somebody", "nothing": None}}
         taken = (await sign_up(client, email, **body)).json()
         free = (await sign_up(client, fresh_address(minato), **body)).json()
         assert shape(taken) == shape(free)

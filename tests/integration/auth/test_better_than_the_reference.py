@@ -204,7 +204,7 @@ async def test_the_sites_own_host_in_capitals_is_the_same_host(cluster: Cluster,
         async with running(database, settings_for(tmp_path, auth=auth)) as minato, minato.client() as client:
             email = address()
             await client.post(f"/auth/v1/signup?redirect_to={target}", json={"email": email, "password": PASSWORD})
-            answer = await client.get(minato.backend.outbox.find(email)[0].email.link)
+            answer = await client.get(str(minato.backend.outbox.find(email)[0].email.link))
     assert answer.status_code == 303
     assert answer.headers["location"].partition("#")[0] == target
 
