@@ -17,8 +17,8 @@ from sqlalchemy.exc import DBAPIError, NoResultFound
 from api.auth.json_format import render_json
 from api.http.errors import ApiError
 
-# a unique value that is taken, a deadlock, a transaction that could not be serialized
-LOST_RACES = frozenset({"23505", "40P01", "40001"})
+# a unique value that is taken, an owner that is gone, a deadlock, a transaction that could not be serialized
+LOST_RACES = frozenset({"23505", "23503", "40P01", "40001"})
 # how often a request may run again because another was quicker
 RACES = 4
 API_VERSION = "2024-01-01"
@@ -115,8 +115,8 @@ def database_error(message: str) -> Iterator[None]:
 
 
 def lost_race(error: Exception) -> bool:
-    """Whether the request failed only because another one was quicker: a row of its kind appeared, its own row went
-    after it had been read, or a deadlock."""
+    """Whether the request failed only because another one was quicker: a row of its kind appeared, one that it had read
+    went, or a deadlock."""
     if isinstance(error, NoResultFound):
         return True
     if isinstance(error, AuthError) and error.status < 500:

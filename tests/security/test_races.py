@@ -125,19 +125,32 @@ async def providers_of(client: httpx.AsyncClient, session: dict[str, Any]) -> li
     return [one["provider"] for one in mine["identities"]]
 
 
-@pytest.mark.parametrize("what", ["user", "identity"])
-async def test_an_account_deleted_meanwhile_is_answered_as_one_that_is_gone(harbour: Harbour, what: str) -> None:  # noqa: F811
-    db = harbour.minato.db
-    async with harbour.minato.client() as client:
-        session = await member(harbour.minato, client)
-        path = "/auth/v1/user" if what == "user" else f"/auth/v1/user/identities/{session['user']['id']}"
-        async with db.transaction():
-            await db.execute("delete from auth.users where id = $1::uuid", session["user"]["id"])
-            method = "PUT" if what == "user" else "DELETE"
-            sent = asyncio.create_task(client.request(method, path, json={"data": {"a": 1}}, headers=bearer(session)))
-            await somebody_waits(db)
-        answer = await sent
-    assert (answer.status_code, answer.json()["error_code"]) == (403, "user_not_found")
+WAYS = {
+    "change": ("PUT", "/user", 403),
+    "factor": ("POST", "/factors", 403),
+    "password": ("POST", "/token?grant_type=password", 400),
+    "refresh": ("POST", "/token?grant_type=refresh_token", 400),
+    "recover": ("POST", "/recover", 200),
+    "magiclink": ("POST", "/magiclink", 200),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+async def test_an_account_deleted_meanwhile_is_answered_as_one_that_is_gone(minato: Minato, way: str) -> None:
+    method, path, status = WAYS[way]
+    async with minato.client() as client:
+        session = await member(minato, client)
+        user = session["user"]
+        body = {"email": user["email"], "password": PASSWORD, "refresh_token": session["refresh_token"]}
+        body |= {"data": {"a": 1}, "factor_type": "totp", "friendly_name": "mine"}
+        if way == "change":
+            body = {"data": {"a": 1}}
+        async with minato.db.transaction():
+            await minato.db.execute("delete from auth.users where id = $1::uuid", user["id"])
+            headers = bearer(session) if status == 403 else {}
+            sent = asyncio.create_task(client.request(method, f"/auth/v1{path}", json=body, headers=headers))
+            await somebody_waits(minato.db)
+        assert (await sent).status_code == status, (await sent).text
 
 
 async def somebody_waits(db: Any) -> None:
