@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 from fastapi import FastAPI
 from starlette.exceptions import HTTPException
@@ -14,6 +15,7 @@ from api.auth.call import Answer, Call
 from api.auth.deliveries import deliver
 from api.auth.endpoints.unrouted import CLOSED, OFF, is_closed, not_allowed, not_found
 from api.auth.errors import (
+    RACES,
     UNEXPECTED,
     AuthError,
     invalid,
@@ -35,8 +37,6 @@ from api.database.engines import is_lost
 from api.http.asgi import Receive, Scope, Send, read_body
 from api.http.errors import BodyTooLarge, ClientLeft
 
-# How often a request may run again because another was quicker.
-RACES = 4
 MAX_BODY = 1024 * 1024
 # After so long the passwords that wait now have been hashed.
 QUEUE_SECONDS = 2.0
@@ -129,7 +129,7 @@ class AuthRoom:
             return await endpoint(call)
         answer = await _carry_out(call, endpoint)
         if answer.later is not None:
-            await self.later.begin(_carry_out(call.again(), answer.later))
+            await self.later.begin(partial(_carry_out, call.again(), answer.later))
         return answer
 
 

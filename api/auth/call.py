@@ -98,6 +98,7 @@ class Call:
     async def undo(self) -> None:
         """Drop what this request wrote and was about to send, where it is answered all the same."""
         await self.db.rollback()
+        self.opened.clear()
         self.deliveries.clear()
         self.afterwards.clear()
 

@@ -12,13 +12,15 @@ from contextlib import contextmanager
 from datetime import date
 from typing import Any
 
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, NoResultFound
 
 from api.auth.json_format import render_json
 from api.http.errors import ApiError
 
-# a unique value that is taken, a deadlock, a transaction that could not be serialized
-LOST_RACES = frozenset({"23505", "40P01", "40001"})
+# a unique value that is taken, an owner that is gone, a deadlock, a transaction that could not be serialized
+LOST_RACES = frozenset({"23505", "23503", "40P01", "40001"})
+# how often a request may run again because another was quicker
+RACES = 4
 API_VERSION = "2024-01-01"
 UNEXPECTED = "Unexpected failure, please check server logs for more information"
 CODES = frozenset(
@@ -113,7 +115,10 @@ def database_error(message: str) -> Iterator[None]:
 
 
 def lost_race(error: Exception) -> bool:
-    """Whether the request failed only because another one was quicker: a row of its kind appeared, or a deadlock."""
+    """Whether the request failed only because another one was quicker: a row of its kind appeared, one that it had read
+    went, or a deadlock."""
+    if isinstance(error, NoResultFound):
+        return True
     if isinstance(error, AuthError) and error.status < 500:
         return False
     cause = error if isinstance(error, DBAPIError) else error.__cause__

@@ -23,5 +23,5 @@ async def refuse_quietly(call: Call, existing: User, provider: str, address: str
     columns |= {"id": user_id, "aud": call.audience, "is_sso_user": False, "is_anonymous": False, provider: address}
     columns |= dict.fromkeys(("created_at", "updated_at", "confirmation_sent_at"), call.now)
     columns["raw_app_meta_data"] = {"provider": provider, "providers": [provider]}
-    columns["raw_user_meta_data"] = {**metadata, **identity_data(user_id, provider, address, metadata)}
+    columns["raw_user_meta_data"] = identity_data(user_id, provider, address, metadata)
     return Answer(user_json(User(**columns), []))

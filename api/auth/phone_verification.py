@@ -23,12 +23,12 @@ async def redeem(call: Call, link_type: str, phone: str, code: str) -> User:
     refusal = CommittedError(403, "otp_expired", "Token has expired or is invalid")
     find = {"sms": users.find_by_phone, "phone_change": users.find_by_phone_change}.get(link_type)
     user = await find(call.db, phone, call.audience) if find else None
-    column, sent_at = _sent(user, link_type) if user else ("confirmation_token", None)
+    column, sent_at = _sent(user, link_type)
     await require_code_try(call, phone, column, sent_at, refusal)
     if user is None:
         raise refusal
     if user.is_banned(call.now):
-        raise AuthError(403, "user_banned", "User is banned")
+        raise CommittedError(403, "user_banned", "User is banned")
     sign_up = None
     if not _is_test_code(call, phone, code):
         sign_up = await _take(call, user, link_type, token_hash(phone, code, call.backend.sealing_key), refusal)
@@ -74,11 +74,13 @@ def _is_test_code(call: Call, phone: str, code: str) -> bool:
     return test_otp is not None and hmac.compare_digest(test_otp.encode(), code.encode())
 
 
-def _sent(user: User, link_type: str) -> tuple[str, datetime | None]:
+def _sent(user: User | None, link_type: str) -> tuple[str, datetime | None]:
     """The column of the code, and when it was sent."""
-    if link_type == "phone_change":
-        return "phone_change_token", user.phone_change_sent_at
-    return "confirmation_token", user.confirmation_sent_at
+    is_change = link_type == "phone_change"
+    column, when = (
+        ("phone_change_token", "phone_change_sent_at") if is_change else ("confirmation_token", "confirmation_sent_at")
+    )
+    return column, getattr(user, when, None)
 
 
 async def _take(call: Call, user: User, link_type: str, hashed: str, refusal: AuthError) -> RowMapping | None:

@@ -67,7 +67,7 @@ async def find_by_hash(call: Call, link_type: str, hashed: str) -> Redeemed:
 
 async def find_by_code(call: Call, link_type: str, email: str, code: str) -> Redeemed:
     """The token a person typed in, with the address it was sent to."""
-    refusal = CommittedError(403, "otp_expired", "Token has expired or is invalid")
+    refusal = expired("Token has expired or is invalid")
     find = users.find_by_email_change if link_type == "email_change" else users.find_by_email
     user = await find(call.db, email, call.audience)
     sent = {column: getattr(user, sent_column, None) for column, sent_column in COLUMNS[link_type]}
@@ -78,9 +78,9 @@ async def find_by_code(call: Call, link_type: str, email: str, code: str) -> Red
     return await _redeem(call, user, link_type, (hashed, PKCE_PREFIX + hashed), refusal, open_columns)
 
 
-def expired(message: str) -> AuthError:
-    """The refusal of a token that is wrong, used or too old."""
-    return AuthError(403, "otp_expired", message)
+def expired(message: str) -> CommittedError:
+    """The refusal of a token that is wrong, used or too old; the try stays counted."""
+    return CommittedError(403, "otp_expired", message)
 
 
 async def _redeem(
@@ -93,7 +93,7 @@ async def _redeem(
 ) -> Redeemed:
     """Of `columns` if they are given: codes that were guessed at too often are void, their links are not."""
     if user.is_banned(call.now):
-        raise AuthError(403, "user_banned", "User is banned")
+        raise CommittedError(403, "user_banned", "User is banned")
     sign_up = None if user.confirmed_at else await pending_sign_ups.find(call, user.id, hashes)
     allowed = {column for column, _ in COLUMNS[link_type]} if columns is None else columns
     for column, sent_column in COLUMNS[link_type]:

@@ -113,6 +113,25 @@ def _accounts(settings: Settings) -> Findings:
         )
 
 
+def _guesses(settings: Settings) -> Findings:
+    auth = settings.auth
+    kinds = ("code_tries", "factor_tries", "factor_tries_hourly", "password_tries")
+    endless = [f"GOTRUE_SECURITY_{kind.upper()}=0" for kind in kinds if not getattr(auth, f"security_{kind}")]
+    if endless and auth.rate_limit_peers is False:
+        problem = f"Nothing slows whoever guesses: {', '.join(endless)} and GOTRUE_RATE_LIMIT_PEERS=false."
+        yield refused(problem, "Leave one or the other out.")
+        return
+    for setting in endless:
+        yield advised(f"{setting} lets guesses go on as fast as requests may.", "Leave it out.")
+    if auth.rate_limit_peers is False:
+        yield advised("GOTRUE_RATE_LIMIT_PEERS=false limits nobody who comes without a header.", "Leave it out.")
+    if auth.rate_limit_header and not settings.server.trusted_proxies:
+        yield advised(
+            "GOTRUE_RATE_LIMIT_HEADER is believed from nobody: MINATO_TRUSTED_PROXIES is empty.",
+            "Name the proxies that write it, or leave the header out.",
+        )
+
+
 def _surroundings(settings: Settings) -> Findings:
     server, mail = settings.server, settings.mail
     if mail.host is None:
@@ -132,5 +151,6 @@ CHECKS: tuple[Callable[[Settings], Findings], ...] = (
     _demonstration,
     _addresses,
     _accounts,
+    _guesses,
     _surroundings,
 )

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 from typing import Final
 
+from api.background import ended
 from api.storage.installation import Standing
 from api.storage.services import Services
 from api.storage.sweep import sweep_orphans
@@ -34,9 +35,7 @@ class Housekeeping:
         """Give up what is at work, and begin the generation that a backup of this run will not have."""
         if self._task is None:
             return
-        self._task.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await self._task
+        await ended(self._task)
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(LAST_SECONDS):
                 await self._attempt(sweeps=False)

@@ -104,6 +104,25 @@ async def test_a_guess_leaves_the_same_mark_with_and_without_an_account(minato: 
             assert [tuple(row) for row in found] == [("confirmation_token", 2)]
 
 
+async def test_a_guess_at_a_banned_account_leaves_its_mark_too(minato: Minato) -> None:
+    async with minato.client(**NEW) as client:
+        email, code = await sign_up(minato, client)
+        ban = "update auth.users set banned_until = '9999-01-01' where email = $1"
+        await minato.db.execute(ban, email)
+        assert await verify(client, email, wrong(code)) == (403, "user_banned")
+        subject = hashlib.sha256(email.lower().encode()).hexdigest()
+        assert await minato.db.fetchval("select tries from minato.guesses where subject = $1", subject) == 1
+
+
+async def test_a_guess_at_a_changed_number_leaves_the_mark_of_its_kind(
+    address: DatabaseAddress, tmp_path: Path
+) -> None:
+    async with phones(address, tmp_path) as minato, minato.client(**NEW) as client:
+        answer = await client.post(VERIFY, json={"type": "phone_change", "phone": NUMBER, "token": "123456"})
+        assert (answer.status_code, answer.json()["code"]) == EXPIRED
+        assert await minato.db.fetchval("select kind from minato.guesses") == "phone_change_token"
+
+
 async def test_who_knows_address_and_code_space_cannot_try_links_instead(minato: Minato) -> None:
     async with minato.client(**NEW) as client:
         email, code = await sign_up(minato, client)

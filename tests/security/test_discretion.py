@@ -42,7 +42,7 @@ PATHS: tuple[tuple[str, dict[str, Any]], ...] = (
 async def finished(minato: Minato) -> None:
     auth = minato.application.rooms["/auth/v1"]
     assert isinstance(auth, AuthRoom)
-    await auth.later.finish()
+    await auth.later.finish(60)
 
 
 def said(answer: httpx.Response) -> tuple[int, bytes, dict[str, str]]:
@@ -117,6 +117,21 @@ async def test_the_answer_does_not_wait_for_the_mail(cluster: Cluster, tmp_path:
         await finished(minato)
 
 
+async def test_a_mail_that_hangs_holds_up_no_stop_and_may_be_asked_for_again(cluster: Cluster, tmp_path: Path) -> None:
+    async with server(cluster, tmp_path, **HIDDEN) as minato, minato.client() as client:
+        email = (await member(minato, client))["user"]["email"]
+        stuck = StuckMailer()
+        object.__setattr__(minato.backend, "mailer", stuck)
+        await post(client, "/recover", {"email": email})
+        await asyncio.wait_for(stuck.reached.wait(), 10)
+        # The mail is never let go.
+        await asyncio.wait_for(minato.application.rooms["/auth/v1"].stop(), 20)
+        sent = await minato.db.fetchrow(
+            "select recovery_token, recovery_sent_at from auth.users where email = $1", email
+        )
+        assert tuple(sent) == ("", None)
+
+
 async def test_only_whoever_knows_the_password_learns_of_a_ban(minato: Minato) -> None:
     async with minato.client() as client:
         email = (await member(minato, client))["user"]["email"]
@@ -143,7 +158,7 @@ async def test_a_taken_address_is_answered_with_nothing_of_its_account(minato: M
         await minato.db.execute(
             "update auth.users set banned_until = '2999-01-01', invited_at = now() where email = $1", email
         )
-        body: dict[str, Any] = {"data": {"name": "Somebody"}}
+        body: dict[str, Any] = {"data": {"name": "Somebody", "nothing": None}}
         taken = (await sign_up(client, email, **body)).json()
         free = (await sign_up(client, fresh_address(minato), **body)).json()
         assert shape(taken) == shape(free)

@@ -12,9 +12,16 @@ import httpx
 import pytest
 
 from api.auth.totp import totp
+from tests.integration.auth.oauth import test_single_sign_on as sso
+from tests.integration.auth.oauth.conftest import harbour  # noqa: F401
 from tests.integration.auth.oauth.test_oauth_server import approved, authority, redeem, register  # noqa: F401
+from tests.integration.auth.oauth.test_single_sign_on import guild  # noqa: F401
+from tests.integration.auth.oauth.walk import APP, Harbour
 from tests.integration.auth.test_factors import enroll
+from tests.integration.auth.test_passkeys import ORIGIN, PASSKEYS, open_account, options, passkeys  # noqa: F401
+from tests.integration.auth.test_passkeys import register as register_passkey
 from tests.support.accounts import NEW, bearer, fresh_address, member, newest, parse_fragment, post, server
+from tests.support.authenticator import Authenticator
 from tests.support.postgres import Cluster
 from tests.support.server import Minato
 
@@ -27,7 +34,7 @@ async def together(request: Request) -> list[httpx.Response]:
 
 
 def gave_session(answer: httpx.Response) -> bool:
-    if answer.status_code == 303:
+    if answer.status_code in (302, 303):
         return "access_token" in parse_fragment(answer.headers["location"])
     return answer.status_code == 200 and "access_token" in answer.json()
 
@@ -145,3 +152,69 @@ async def test_a_code_of_an_application_is_redeemed_once(authority: Minato) -> N
     answers = await together(lambda: redeem(authority, application, code))
     assert [gave_session(answer) for answer in answers].count(True) == 1
     assert all(answer.status_code < 500 for answer in answers)
+
+
+async def test_a_challenge_of_a_passkey_opens_one_session(passkeys: Minato) -> None:  # noqa: F811
+    async with passkeys.client(**NEW) as client:
+        session, key = await open_account(client), Authenticator(ORIGIN)
+        await register_passkey(client, session, key)
+        asked = await options(client, "authentication", {})
+        body = {"challenge_id": asked["challenge_id"], "credential": key.get(asked["options"])}
+        answers = await together(lambda: client.post(f"{PASSKEYS}/authentication/verify", json=body))
+    assert [gave_session(answer) for answer in answers].count(True) == 1
+    assert {answer.json().get("code") for answer in answers} == {None, "webauthn_challenge_not_found"}
+
+
+async def test_a_challenge_of_a_registration_adds_one_passkey(passkeys: Minato) -> None:  # noqa: F811
+    async with passkeys.client(**NEW) as client:
+        session = await open_account(client)
+        asked = await options(client, "registration", bearer(session))
+        keys = iter([Authenticator(ORIGIN) for _ in range(AT_ONCE)])
+
+        async def answer_it() -> httpx.Response:
+            body = {"challenge_id": asked["challenge_id"], "credential": next(keys).create(asked["options"])}
+            return await client.post(f"{PASSKEYS}/registration/verify", json=body, headers=bearer(session))
+
+        answers = await together(answer_it)
+        listed = (await client.get(PASSKEYS, headers=bearer(session))).json()
+    assert sorted(answer.status_code for answer in answers) == [200, *[400] * 7]
+    assert {answer.json().get("code") for answer in answers} == {None, "webauthn_challenge_not_found"}
+    assert len(listed) == 1
+
+
+async def test_an_invitation_is_accepted_once_through_a_provider(harbour: Harbour) -> None:  # noqa: F811
+    minato, invited = harbour.minato, harbour.meet()
+    async with minato.client(minato.service_role_key) as service:
+        await post(service, "/invite", {"email": invited})
+    token = str(newest(minato, invited, "invite").token_hash)
+    ends = await asyncio.gather(*(harbour.sign_in(invite_token=token) for _ in range(AT_ONCE)))
+    assert ["access_token" in end.fragment for end in ends].count(True) == 1
+    assert {end.query.get("error_code") for end in ends} == {None, "invite_not_found"}
+    assert await sessions_of(minato, invited) == 1
+
+
+async def test_the_way_back_from_a_provider_is_gone_once(harbour: Harbour) -> None:  # noqa: F811
+    email = harbour.meet()
+    async with harbour.minato.client() as client, httpx.AsyncClient() as browser:
+        left = await client.get("/auth/v1/authorize", params={"provider": "google", "redirect_to": APP})
+        back = (await browser.get(left.headers["location"])).headers["location"]
+        answers = await together(lambda: browser.get(back))
+    assert [gave_session(answer) for answer in answers].count(True) == 1
+    assert all(answer.status_code == 302 or answer.status_code == 303 for answer in answers)
+    assert await sessions_of(harbour.minato, email) == 1
+
+
+@pytest.mark.parametrize("is_requested", [True, False])
+async def test_an_assertion_of_an_organisation_opens_one_session(guild: Minato, is_requested: bool) -> None:  # noqa: F811
+    idp, made = await sso.enter(guild)
+    email = fresh_address(guild)
+    if is_requested:
+        url = (await sso.depart(guild, provider_id=made["id"])).json()["url"]
+        form = idp.answer(url, mail=email)
+    else:
+        response = idp.response(f"{guild.url}{sso.ACS}", f"{guild.url}/auth/v1/sso/saml/metadata", mail=email)
+        form = {"SAMLResponse": response, "RelayState": APP}
+    answers = await together(lambda: sso.post(guild, form))
+    assert [gave_session(answer) for answer in answers].count(True) == 1
+    assert {answer.status_code for answer in answers} == {302, 303}
+    assert await sessions_of(guild, email) == 1

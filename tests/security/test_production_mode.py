@@ -150,6 +150,35 @@ def test_production_refuses_what_is_published_or_travels_in_the_clear(rooms: dic
     assert refusals
 
 
+@pytest.mark.parametrize(
+    ("auth", "sentence"),
+    [
+        ({"rate_limit_peers": False}, "GOTRUE_RATE_LIMIT_PEERS=false"),
+        ({"security_code_tries": 0}, "GOTRUE_SECURITY_CODE_TRIES=0"),
+        ({"security_factor_tries": 0}, "GOTRUE_SECURITY_FACTOR_TRIES=0"),
+        ({"security_factor_tries_hourly": 0}, "GOTRUE_SECURITY_FACTOR_TRIES_HOURLY=0"),
+        ({"security_password_tries": 0}, "GOTRUE_SECURITY_PASSWORD_TRIES=0"),
+        ({"rate_limit_header": "x-real-ip"}, "GOTRUE_RATE_LIMIT_HEADER is believed from nobody"),
+    ],
+)
+def test_the_doctor_advises_against_what_leaves_guesses_unlimited(auth: dict[str, object], sentence: str) -> None:
+    told = found(auth=AuthSettings.model_validate(auth))
+    assert [one.is_refused for one in told if str(one).startswith(sentence)] == [False]
+    assert not any(str(one).startswith(sentence) for one in found())
+
+
+def test_the_header_of_a_trusted_proxy_is_nothing_to_advise_against() -> None:
+    told = found(auth=AuthSettings(rate_limit_header="x-real-ip"), server={"trusted_proxies": ["10.0.0.0/8"]})
+    assert not any("RATE_LIMIT_HEADER" in str(one) for one in told)
+
+
+@pytest.mark.parametrize("kind", ["code_tries", "factor_tries", "factor_tries_hourly", "password_tries"])
+def test_production_refuses_guesses_that_nothing_slows(kind: str) -> None:
+    told = found(auth=AuthSettings.model_validate({f"security_{kind}": 0, "rate_limit_peers": False}))
+    [refusal] = [str(one) for one in told if one.is_refused]
+    assert f"GOTRUE_SECURITY_{kind.upper()}=0 and GOTRUE_RATE_LIMIT_PEERS=false" in refusal
+
+
 @pytest.mark.parametrize("url", [None, "https://shop.test", "http://localhost:54321"])
 def test_production_takes_a_safe_address(url: str | None) -> None:
     assert [one for one in found(server={"public_url": url}) if one.is_refused] == []

@@ -11,7 +11,7 @@ from sqlalchemy import RowMapping
 
 from api.auth import flow_states, users
 from api.auth.call import Answer, Call
-from api.auth.errors import AuthError, OAuthError
+from api.auth.errors import RACES, AuthError, OAuthError, lost_race
 from api.auth.external import client_states
 from api.auth.external.accounts import accept_invitation, link_profile, sign_in_profile
 from api.auth.external.catalogue import find_provider
@@ -35,8 +35,7 @@ async def callback(call: Call) -> Answer:
     target = call.settings.external_redirect_url or flow["referrer"] or call.site_url
     try:
         profile, tokens = await _ask(call, flow, given)
-        user = await _account(call, await _load_flow(call, given["state"]), profile)
-        location = await _deliver(call, flow, user, tokens, target)
+        location = await _settle(call, given["state"], profile, tokens, target)
     except AuthError as error:
         await undo(call, error)
         values = error_values(error)
@@ -139,9 +138,30 @@ async def _exchange(call: Call, provider: Provider, code: str, verifier: str) ->
 
 
 async def undo(call: Call, error: AuthError) -> None:
-    """A redirect tells of a refusal, and so the edge would keep what was written before it."""
+    """A redirect tells of a refusal, and so the edge would keep what was written before it, or not run again what
+    only lost a race."""
+    if lost_race(error):
+        raise error
     if not error.commits:
         await call.undo()
+
+
+async def _settle(call: Call, state: str, profile: Profile, tokens: ProviderTokens, target: str) -> str:
+    """Where the browser goes. What lost a race is done again from here: the provider's code is good only once."""
+    for _ in range(RACES):
+        try:
+            return await _arrive(call, state, profile, tokens, target)
+        except Exception as error:
+            if not lost_race(error):
+                raise
+            await call.undo()
+    return await _arrive(call, state, profile, tokens, target)
+
+
+async def _arrive(call: Call, state: str, profile: Profile, tokens: ProviderTokens, target: str) -> str:
+    flow = await _load_flow(call, state)
+    user = await _account(call, flow, profile)
+    return await _deliver(call, flow, user, tokens, target)
 
 
 async def _account(call: Call, flow: RowMapping, profile: Profile) -> User:

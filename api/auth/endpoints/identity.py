@@ -23,7 +23,9 @@ async def unlink_identity(call: Call) -> Answer:
     wanted = _identity_id(call)
     if who.claims.get("aud") != call.audience:
         raise AuthError(403, "unexpected_audience", "Token audience doesn't match request audience")
-    owned = await identities.of_user(call.db, who.user.id)
+    # One at a time: of two identities that leave at once, the second would be the last.
+    account = await users.lock(call.db, who.user)
+    owned = await identities.of_user(call.db, account.id)
     if len(owned) <= 1:
         message = "User must have at least 1 identity after unlinking"
         raise AuthError(422, "single_identity_not_deletable", message)
@@ -33,7 +35,7 @@ async def unlink_identity(call: Call) -> Answer:
     traits = {"identity_id": str(wanted), "provider": leaving["provider"], "provider_id": leaving["provider_id"]}
     await call.record(who.user, "identity_unlinked", **traits)
     await identities.remove(call.db, wanted)
-    user = await _readdress(call, who.user, leaving, [row for row in owned if row is not leaving])
+    user = await _readdress(call, account, leaving, [row for row in owned if row is not leaving])
     await identities.recompute_providers(call.db, user, call.now)
     # To the address it had: the present one may be another.
     await tell(call, user, News("identity_unlinked", provider=leaving["provider"]), to=who.user.email)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from api.auth import flow_states
 from api.auth.call import Answer, Call
-from api.auth.errors import AuthError, invalid
+from api.auth.errors import AuthError, invalid, lost_race
 from api.auth.one_time_tokens import PKCE_PREFIX
 from api.auth.phone_verification import redeem
 from api.auth.redirects import with_fragment, with_query, without_fragment
@@ -86,6 +86,8 @@ async def verify_link(call: Call) -> Answer:
     try:
         return _see(await _follow(call, _email_type(link_type), hashed, is_pkce))
     except AuthError as error:
+        if lost_race(error):
+            raise
         # What the token changed before a refusal must not stay.
         await call.undo()
         return _see(_error_target(call.redirect_to, error, is_pkce))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -10,7 +11,8 @@ import httpx
 import pytest
 
 from api.config.auth import AuthSettings
-from tests.integration.auth.oauth.walk import NEW, bearer
+from tests.integration.auth.oauth.conftest import harbour as quay  # noqa: F401
+from tests.integration.auth.oauth.walk import NEW, Harbour, bearer
 from tests.integration.auth.test_factors import enroll, prove
 from tests.integration.auth.test_journey import PASSWORD, sign_in
 from tests.support.postgres import Cluster
@@ -150,3 +152,66 @@ async def test_a_proven_factor_is_shown_without_those_it_removed(minato: Minato)
         factor = await enroll(client, session, "second")
         proven = (await prove(minato, client, session, factor)).json()
     assert [one["id"] for one in proven["user"]["factors"]] == [factor["id"]]
+
+
+@pytest.mark.parametrize("path", ["/signup", "/otp", "/recover", "/invite"])
+async def test_every_mail_knows_where_it_goes_and_the_hash_of_its_token(
+    cluster: Cluster, tmp_path: Path, path: str
+) -> None:
+    template = "[{{ .SendingTo }} {{ .TokenHash }}]"
+    kinds = ("confirmation", "invite", "recovery", "magic_link", "email_change", "reauthentication")
+    auth = AuthSettings.model_validate({f"mailer_templates_{kind}": template for kind in kinds})
+    async with cluster.fresh_database() as database:
+        async with running(database, settings_for(tmp_path, auth=auth)) as minato:
+            email = (await made(minato))["email"] if path in ("/otp", "/recover") else address()
+            async with minato.client(minato.service_role_key) as service:
+                answer = await service.post(f"/auth/v1{path}", json={"email": email, "password": PASSWORD})
+                assert answer.status_code == 200
+            mail = minato.backend.outbox.find(email)[0].email
+            assert mail.html == f"[{email} {mail.token_hash}]"
+
+
+async def test_both_mails_of_a_change_of_address_say_where_they_go(cluster: Cluster, tmp_path: Path) -> None:
+    auth = AuthSettings(mailer_templates_email_change="[{{ .SendingTo }} {{ .TokenHash }}]")
+    async with cluster.fresh_database() as database:
+        async with running(database, settings_for(tmp_path, auth=auth)) as minato, minato.client() as client:
+            session, new = await sign_in(minato, client), address()
+            await client.put("/auth/v1/user", json={"email": new}, headers=bearer(session))
+            for email in (session["user"]["email"], new):
+                mail = minato.backend.outbox.find(email, "email_change")[0].email
+                assert mail.html == f"[{email} {mail.token_hash}]"
+
+
+async def test_a_used_token_leaves_none_of_the_others_in_the_account(minato: Minato) -> None:
+    account = await made(minato)
+    async with minato.client() as client:
+        for path in ("/recover", "/otp"):
+            await client.post(f"/auth/v1{path}", json={"email": account["email"]})
+        used = minato.backend.outbox.find(account["email"], "magiclink")[0].email.token_hash
+        session = (await client.post("/auth/v1/verify", json={"type": "magiclink", "token_hash": used})).json()
+        await client.put("/auth/v1/user", json={"email": address()}, headers=bearer(session))
+        changed = {"password": f"another {PASSWORD}"}
+        assert (await client.put("/auth/v1/user", json=changed, headers=bearer(session))).status_code == 200
+    columns = "recovery_token, email_change_token_new, email_change_token_current, reauthentication_token"
+    row = await minato.db.fetchrow(f"select {columns} from auth.users where id = $1", account["id"])
+    assert set(row) == {""}
+
+
+async def test_the_sites_own_host_in_capitals_is_the_same_host(cluster: Cluster, tmp_path: Path) -> None:
+    auth = AuthSettings(site_url="https://cars.example")
+    target = "https://CARS.Example/Welcome"
+    async with cluster.fresh_database() as database:
+        async with running(database, settings_for(tmp_path, auth=auth)) as minato, minato.client() as client:
+            email = address()
+            await client.post(f"/auth/v1/signup?redirect_to={target}", json={"email": email, "password": PASSWORD})
+            answer = await client.get(str(minato.backend.outbox.find(email)[0].email.link))
+    assert answer.status_code == 303
+    assert answer.headers["location"].partition("#")[0] == target
+
+
+@pytest.mark.parametrize("token", ["no token", "a.b.c", "eyJhbGciOiJub25lIn0.e30.", "\u8eca.\u8eca.\u8eca"])
+async def test_what_is_no_token_of_keycloak_is_refused(quay: Harbour, token: str) -> None:  # noqa: F811
+    async with quay.minato.client(**NEW) as client:
+        body = {"provider": "keycloak", "id_token": token}
+        answer = await client.post("/auth/v1/token?grant_type=id_token", json=body)
+    assert (answer.status_code, answer.json()["error_description"]) == (400, "Bad ID token")
