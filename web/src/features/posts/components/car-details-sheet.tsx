@@ -29,7 +29,12 @@ export function CarDetailsSheet({ post, badge, actions, onClose }: CarDetailsShe
   return (
     <Sheet open onOpenChange={(open) => !open && onClose()}>
       <SheetContent side="right" title={name} closeLabel={app.dismiss}>
-        <CarPicture make={post.car_name} model={post.model} url={post.image_url} className="border-b" />
+        <CarPicture
+          make={post.car_name}
+          model={post.model}
+          url={post.image_url}
+          className="shrink-0 border-b"
+        />
         <MorePictures post={post} />
         <div className="space-y-5 p-4 sm:p-5">
           <div className="flex items-center justify-between gap-3">

@@ -41,7 +41,11 @@ export function CarPicture({ asking = 'wide', ...picture }: CarPictureProps) {
   const frame = { address: elsewhere, alt, isTile: asking === 'tile', className };
   return (
     <PictureElsewhere key={elsewhere.href} {...frame}>
-      <CarDrawing make={make} model={model} caption={null} />
+      {asking === 'tile' ? (
+        <div className="aspect-4/3 bg-muted" />
+      ) : (
+        <CarDrawing make={make} model={model} caption={null} />
+      )}
     </PictureElsewhere>
   );
 }

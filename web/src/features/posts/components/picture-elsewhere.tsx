@@ -11,7 +11,7 @@ interface PictureElsewhereProps {
   /** Too small for the site's name beside the button's words. */
   isTile: boolean;
   className?: string | undefined;
-  /** The drawing that stands in. */
+  /** What stands in for the photo. */
   children: ReactNode;
 }
 
@@ -38,7 +38,7 @@ export function PictureElsewhere({ address, alt, isTile, className, children }: 
           className="aspect-4/3 w-full bg-muted object-cover"
         />
       ) : (
-        <div className={cn(isTile && 'opacity-25')}>{children}</div>
+        children
       )}
       {state === 'unasked' && <AskButton host={address.host} isTile={isTile} onAsk={ask} />}
       <Failure message={state === 'failed' && copy.failed(address.host)} isTile={isTile} />
@@ -57,7 +57,7 @@ function AskButton({ host, isTile, onAsk }: { host: string; isTile: boolean; onA
       className={cn(
         'absolute whitespace-normal',
         isTile
-          ? 'inset-0 min-h-0 flex-col gap-1 rounded-none px-1 text-label focus-visible:-outline-offset-2'
+          ? 'inset-0 min-h-0 flex-col gap-1 rounded-none px-1 text-center leading-tight hover:bg-border focus-visible:-outline-offset-2'
           : 'bottom-2 left-2 max-w-[calc(100%-1rem)] text-left leading-snug wrap-anywhere',
       )}
     >
@@ -75,7 +75,7 @@ function Failure({ message, isTile }: { message: string | false; isTile: boolean
       className={cn(
         'absolute bottom-0 left-0 max-w-full wrap-anywhere',
         message && 'bg-card px-3 py-1.5 text-small text-muted-foreground',
-        message && isTile && 'inset-0 grid place-items-center px-1 py-0 text-center text-label',
+        message && isTile && 'inset-0 grid place-items-center px-1 py-0 text-center leading-tight',
       )}
     >
       {message && (isTile ? copy.failedShort : message)}
