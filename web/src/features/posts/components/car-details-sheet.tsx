@@ -78,7 +78,7 @@ function MorePictures({ post: { car_name: make, model, ...post } }: { post: Post
   return (
     <ul aria-label={copy.pictures} className="grid grid-cols-4 border-b">
       {pictures.map((url, index) => (
-        <li key={url} className="border-r">
+        <li key={url} className="-mb-px border-r border-b">
           <CarPicture
             make={make}
             model={model}
