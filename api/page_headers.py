@@ -1,7 +1,8 @@
 """What browsers are told with an answer: what it may load and run, who may frame it, what it tells other sites.
 
-The site runs its own scripts and styles, loads its own pictures and asks its own server; nothing is inline. An answer
-that needs other words, as a stored file does, sets them by itself.
+The site runs its own scripts and styles and asks its own server; nothing is inline. Pictures may lie anywhere, because
+the photo of a car may: the site asks for one elsewhere only when a reader wants it. An answer that needs other words,
+as a stored file does, sets them by itself.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ SITE_POLICY: Policy = {
     "default-src": NONE,
     "script-src": SELF,
     "style-src": SELF,
-    "img-src": (*SELF, "data:", "blob:"),
+    "img-src": (*SELF, "data:", "blob:", "https:"),
     "font-src": SELF,
     "connect-src": SELF,
     "manifest-src": SELF,
@@ -46,7 +47,10 @@ class PageHeaders:
 
     def __init__(self, backend: Backend) -> None:
         public = urlsplit(backend.public_url)
-        policy = site_policy(public.scheme, public.netloc, backend.settings.server.csp_allow)
+        allowed = backend.settings.server.csp_allow
+        if backend.development:
+            allowed = f"img-src http:; {allowed}"
+        policy = site_policy(public.scheme, public.netloc, allowed)
         secure = [ONE_YEAR] if not backend.development and public.scheme == "https" else []
         framing = [NO_FRAME] if policy["frame-ancestors"] == NONE else []
         self.of_api: list[Header] = [NOSNIFF, *secure]

@@ -1,4 +1,4 @@
-"""Pictures of members and offers are files of this server."""
+"""Pictures of members are files of this server; those of offers are, too, or lie at a web address."""
 
 from migrations.sql_file import run_sql
 

@@ -74,7 +74,20 @@ async def test_the_site_runs_only_its_own_scripts_and_asks_only_its_own_server(s
     assert policy["default-src"] == policy["object-src"] == policy["base-uri"] == ["'none'"]
     assert policy["script-src"] == policy["style-src"] == policy["font-src"] == policy["form-action"] == ["'self'"]
     assert policy["connect-src"] == ["'self'", f"http://{own}", f"ws://{own}"]
-    assert policy["img-src"] == ["'self'", "data:", "blob:", f"http://{own}"]
+    assert policy["img-src"] == ["'self'", "data:", "blob:", "https:", f"http://{own}", "http:"]
+
+
+async def test_pictures_elsewhere_are_loaded_by_https_alone_in_production(
+    address: DatabaseAddress, tmp_path: Path
+) -> None:
+    settings = settings_for(tmp_path)
+    settings = replace(settings, server=settings.server.model_copy(update={"environment": "production"}))
+    application = create_app(create_backend(settings, address, "https://minato.example", JWT_SECRET))
+    transport = httpx.ASGITransport(application)
+    async with httpx.AsyncClient(transport=transport, base_url="https://minato.example") as client:
+        policy = directives(await client.get("/healthz"))
+    assert policy["img-src"] == ["'self'", "data:", "blob:", "https:", "https://minato.example"]
+    assert "https:" not in policy["script-src"] + policy["connect-src"] + policy["style-src"] + policy["font-src"]
 
 
 async def test_answers_of_the_api_are_never_guessed_to_be_pages(site: Minato) -> None:

@@ -45,6 +45,14 @@ export const card = {
   unknownAgent: 'Unknown agent',
 } as const;
 
+/** A photo that lies at another site. */
+export const carPhoto = {
+  show: (host: string) => `Show photo from ${host}`,
+  showShort: 'Show photo',
+  failed: (host: string) => `The photo at ${host} could not be loaded.`,
+  failedShort: 'Could not be loaded',
+} as const;
+
 export const feed = {
   title: 'Car offers',
   count: 'Cars Available',
@@ -107,7 +115,7 @@ export const createPost = {
     description: 'Description',
     descriptionHint: 'Grade, condition, equipment, what the buyer should know',
     imageUrl: 'Image URL',
-    imageUrlHint: 'Only a photo uploaded here: other sites would learn who looks at your cars.',
+    imageUrlHint: 'An uploaded photo is shown at once, one at another site when a buyer asks for it.',
     availability: 'Availability',
     year: 'Year',
     variant: 'Variant',

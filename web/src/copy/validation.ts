@@ -14,7 +14,6 @@ export const validation = {
   currentPassword: 'Current password is incorrect',
   requiredFields: 'Please fill in all required fields',
   imageUrl: 'Please enter a valid image URL',
-  ownImage: 'Please upload the photo: pictures of other sites are not shown',
   bio: 'Bio must be less than 250 characters',
   experience: 'Please enter years of experience',
   languages: 'Please enter languages spoken',

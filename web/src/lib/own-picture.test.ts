@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { env } from '@/config/env';
-import { ownPicture } from './own-picture';
+import { foreignPicture, ownPicture } from './own-picture';
 
 const own = env.supabaseUrl;
 
@@ -34,6 +34,27 @@ test.each([
   ['https://tracker.example/storage/v1/object/public/../../../../pixel.gif'],
   ['javascript:alert(1)'],
   ['data:image/svg+xml,<svg/>'],
-])('Nothing is asked of another server: %s', (address) => {
+])('Nothing is asked of another server unasked: %s', (address) => {
   expect(ownPicture(address)).toBeNull();
+});
+
+test.each([
+  ['https://cars.example/aqua.jpg', 'cars.example'],
+  ['http://cars.example:8080/a@2x.jpg?w=9', 'cars.example:8080'],
+  ['https://bücher.example/a.jpg', 'xn--bcher-kva.example'],
+])('A photo at another server is known by its host: %s', (address, host) => {
+  expect(foreignPicture(address)?.host).toBe(host);
+});
+
+test.each([
+  [null],
+  ['aqua.jpg'],
+  ['//cars.example/aqua.jpg'],
+  [`${own}/storage/v1/object/public/car-images/1/a.png`],
+  ['https://name:secret@cars.example/aqua.jpg'],
+  ['ftp://cars.example/aqua.jpg'],
+  ['javascript:alert(1)'],
+  ['data:image/svg+xml,<svg/>'],
+])('What is no plain web address elsewhere is never offered: %s', (address) => {
+  expect(foreignPicture(address)).toBeNull();
 });

@@ -1,6 +1,7 @@
 /**
- * Members name the addresses of their pictures. Those of other servers are not loaded: they would learn who looks at
- * which car and when. What is in our storage is asked for where we are, under whatever name it was once uploaded.
+ * Members name the addresses of their pictures. Those of other servers are not loaded unasked: they would learn who
+ * looks at which car and when. What is in our storage is asked for where we are, under whatever name it was once
+ * uploaded.
  */
 import { env } from '@/config/env';
 
@@ -14,4 +15,13 @@ export function ownPicture(address: string | null | undefined): string | null {
   if (stored) return env.supabaseUrl + stored + url.search;
   const isOwn = url.protocol === 'blob:' || url.origin === new URL(env.supabaseUrl).origin;
   return isOwn ? url.href : null;
+}
+
+/** A picture at another server, which is asked for only when a reader wants it; null for anything else. */
+export function foreignPicture(address: string | null | undefined): URL | null {
+  if (!address || !URL.canParse(address)) return null;
+  const url = new URL(address);
+  const isOwn = url.origin === new URL(env.supabaseUrl).origin;
+  const isPlain = /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+  return isPlain && !isOwn ? url : null;
 }

@@ -38,10 +38,20 @@ describe('a new offer', () => {
     [{ price: 'cheap' }, validation.price],
     [{ imageUrl: 'aqua.jpg' }, validation.imageUrl],
     [{ imageUrl: 'javascript:alert(1)' }, validation.imageUrl],
-    [{ imageUrl: 'https://example.com/aqua.jpg' }, validation.ownImage],
+    [{ imageUrl: 'https://name:secret@example.com/aqua.jpg' }, validation.imageUrl],
   ])('refuses %j', (change, message) => {
     const result = postSchema.safeParse({ ...emptyPost, brand: 'Toyota', model: 'Aqua', ...change });
     expect(result.error?.issues.map((issue) => issue.message)).toEqual([message]);
+  });
+
+  // ACP-011
+  it.each([
+    ['https://example.com/aqua.jpg', 'https://example.com/aqua.jpg'],
+    [' http://example.com:8080/my photo.jpg ', 'http://example.com:8080/my%20photo.jpg'],
+    ['https://bücher.example/写真.jpg?w=1', 'https://xn--bcher-kva.example/%E5%86%99%E7%9C%9F.jpg?w=1'],
+  ])('takes the address of a photo anywhere: %s', (imageUrl, kept) => {
+    const post = postSchema.parse({ ...emptyPost, brand: 'Toyota', model: 'Aqua', imageUrl });
+    expect(post.image_url).toBe(kept);
   });
 
   // ACP-020, IMC-013

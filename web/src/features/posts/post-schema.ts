@@ -2,7 +2,7 @@
 import { z } from '@/lib/zod';
 import { validation } from '@/copy/validation';
 import { parseAmount } from '@/lib/format';
-import { ownPicture } from '@/lib/own-picture';
+import { foreignPicture, ownPicture } from '@/lib/own-picture';
 
 // ACP-005, ACP-009..ACP-012
 export const availabilities = ['available', 'pending', 'sold'] as const;
@@ -19,8 +19,8 @@ const price = z
 
 const imageUrl = z
   .literal('')
-  .or(z.url({ protocol: /^https?$/, error: validation.imageUrl }))
-  .pipe(z.string().refine((url) => url === '' || ownPicture(url) !== null, validation.ownImage))
+  .or(z.url({ protocol: /^https?$/, normalize: true, error: validation.imageUrl }))
+  .pipe(z.string().refine((url) => url === '' || isPicture(url), validation.imageUrl))
   .transform((url) => url || undefined);
 
 const wholeNumber = (message: string, min: number, max: number) =>
@@ -28,6 +28,10 @@ const wholeNumber = (message: string, min: number, max: number) =>
     .string()
     .refine((text) => text.trim() === '' || isBetween(parseAmount(text), min, max), message)
     .transform((text) => parseAmount(text) ?? undefined);
+
+function isPicture(url: string): boolean {
+  return ownPicture(url) !== null || foreignPicture(url) !== null;
+}
 
 function isBetween(value: number | null, min: number, max: number): boolean {
   return value !== null && Number.isInteger(value) && value >= min && value <= max;

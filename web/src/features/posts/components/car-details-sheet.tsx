@@ -10,7 +10,7 @@ import { availableCars } from '@/copy/cars';
 import { spec } from '@/copy/posts';
 import type { Json } from '@/lib/database.types';
 import { formatDay } from '@/lib/format';
-import { ownPicture } from '@/lib/own-picture';
+import { foreignPicture, ownPicture } from '@/lib/own-picture';
 import type { Post } from '../data/posts-query';
 import { CarPicture } from './car-picture';
 
@@ -29,8 +29,13 @@ export function CarDetailsSheet({ post, badge, actions, onClose }: CarDetailsShe
   return (
     <Sheet open onOpenChange={(open) => !open && onClose()}>
       <SheetContent side="right" title={name} closeLabel={app.dismiss}>
-        <CarPicture make={post.car_name} model={post.model} url={post.image_url} className="border-b" />
-        <MorePictures name={name} urls={(post.image_urls ?? []).filter((url) => url !== post.image_url)} />
+        <CarPicture
+          make={post.car_name}
+          model={post.model}
+          url={post.image_url}
+          className="shrink-0 border-b"
+        />
+        <MorePictures post={post} />
         <div className="space-y-5 p-4 sm:p-5">
           <div className="flex items-center justify-between gap-3">
             <PriceTag amount={post.cnf_price} />
@@ -65,18 +70,22 @@ export function CarDetailsSheet({ post, badge, actions, onClose }: CarDetailsShe
   );
 }
 
-function MorePictures({ name, urls }: { name: string; urls: string[] }) {
-  const pictures = urls.map(ownPicture).filter((picture) => picture !== null);
+function MorePictures({ post: { car_name: make, model, ...post } }: { post: Post }) {
+  const pictures = (post.image_urls ?? [])
+    .filter((url) => url !== post.image_url)
+    .filter((url) => ownPicture(url) ?? foreignPicture(url));
   if (pictures.length === 0) return null;
   return (
     <ul aria-label={copy.pictures} className="grid grid-cols-4 border-b">
       {pictures.map((url, index) => (
-        <li key={url} className="border-r">
-          <img
-            src={url}
-            alt={`${name} ${index + 1}`}
-            loading="lazy"
-            className="aspect-4/3 w-full object-cover"
+        <li key={url} className="-mb-px border-r border-b">
+          <CarPicture
+            make={make}
+            model={model}
+            url={url}
+            alt={`${make} ${model} ${index + 1}`}
+            caption={null}
+            asking="tile"
           />
         </li>
       ))}

@@ -1,37 +1,51 @@
-/** The photo in a fixed 4:3 box; the drawing when there is none of ours or it does not load. */
+/**
+ * The photo in a fixed 4:3 box; the drawing when there is none or it does not load. A photo at another site is loaded
+ * only when it is asked for, because that site learns who looks at which car and when.
+ */
 import { useState } from 'react';
 import { CarDrawing } from '@/components/car-drawing/car-drawing';
 import { cn } from '@/lib/class-names';
-import { ownPicture } from '@/lib/own-picture';
+import { foreignPicture, ownPicture } from '@/lib/own-picture';
+import { PictureElsewhere } from './picture-elsewhere';
 
 interface CarPictureProps {
   make: string;
   model: string;
   url: string | null;
+  /** What is read instead of the picture; without it the car's name. */
+  alt?: string;
   caption?: string | null;
   className?: string;
+  /** How a photo at another site is asked for; not at all inside of a link, where no button may stand. */
+  asking?: 'wide' | 'tile' | 'never';
 }
 
-export function CarPicture({ make, model, url, caption, className }: CarPictureProps) {
+export function CarPicture({ asking = 'wide', ...picture }: CarPictureProps) {
+  const { make, model, url, caption, alt = `${make} ${model}`, className } = picture;
   const [brokenUrl, setBrokenUrl] = useState<string | null>(null);
-  const picture = ownPicture(url);
-  if (!picture || picture === brokenUrl) {
+  const own = ownPicture(url);
+  const elsewhere = asking === 'never' ? null : foreignPicture(url);
+  if (own && own !== brokenUrl) {
     return (
-      <CarDrawing
-        make={make}
-        model={model}
-        {...(caption !== undefined && { caption })}
-        className={cn(className)}
+      <img
+        src={own}
+        alt={alt}
+        loading="lazy"
+        onError={() => setBrokenUrl(own)}
+        className={cn('aspect-4/3 w-full bg-muted object-cover', className)}
       />
     );
   }
+  const drawing = { make, model, className: cn(className), ...(caption !== undefined && { caption }) };
+  if (!elsewhere) return <CarDrawing {...drawing} />;
+  const frame = { address: elsewhere, alt, isTile: asking === 'tile', className };
   return (
-    <img
-      src={picture}
-      alt={`${make} ${model}`}
-      loading="lazy"
-      onError={() => setBrokenUrl(picture)}
-      className={cn('aspect-4/3 w-full bg-muted object-cover', className)}
-    />
+    <PictureElsewhere key={elsewhere.href} {...frame}>
+      {asking === 'tile' ? (
+        <div className="aspect-4/3 bg-muted" />
+      ) : (
+        <CarDrawing make={make} model={model} caption={null} />
+      )}
+    </PictureElsewhere>
   );
 }

@@ -26,6 +26,7 @@ export function OfferRow({ post, now, to }: OfferRowProps) {
         model={post.model}
         url={post.image_url}
         caption={null}
+        asking="never"
         className="w-24 shrink-0 rounded-control border sm:w-28"
       />
       <span className="min-w-0 flex-1">

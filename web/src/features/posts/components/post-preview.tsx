@@ -4,7 +4,6 @@ import { CarDrawing } from '@/components/car-drawing/car-drawing';
 import { PriceTag } from '@/components/price-tag';
 import { createPost as copy } from '@/copy/posts';
 import { parseAmount } from '@/lib/format';
-import { ownPicture } from '@/lib/own-picture';
 import type { NewPost, PostForm } from '../post-schema';
 import { AvailabilityBadge } from './availability-badge';
 
@@ -30,15 +29,15 @@ export function PostPreview({ control }: { control: Control<PostForm, unknown, N
   );
 }
 
-/** A photo that does not load or is not ours is not shown; the drawing stands in, as it will in the feed. */
+/** The agent's own address is loaded as it is typed; the drawing stands in for a photo that does not load. */
 function PreviewPicture({ url, make, model }: { url: string; make: string; model: string }) {
   const [isBroken, setBroken] = useState(false);
-  const picture = /^https?:\/\/\S+\.\S+/.test(url) ? ownPicture(url) : null;
-  if (!picture || isBroken) return <CarDrawing make={make} model={model} />;
+  if (!/^https?:\/\/\S+\.\S+/.test(url) || isBroken) return <CarDrawing make={make} model={model} />;
   return (
     <img
-      src={picture}
+      src={url}
       alt={copy.previewAlt}
+      referrerPolicy="no-referrer"
       onError={() => setBroken(true)}
       className="aspect-4/3 w-full bg-muted object-cover"
     />
