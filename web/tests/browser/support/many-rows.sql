@@ -24,8 +24,9 @@ from public.profiles;
 insert into auth.users (id, instance_id, aud, role, email, email_confirmed_at, created_at, updated_at)
 select member, '00000000-0000-0000-0000-000000000000', 'authenticated', 'authenticated', 'many-' || n || '@example.com', at, at, at
 from many;
-insert into public.profiles (user_id, user_type, full_name, country, city, verification_status, verified_at, created_at)
-select member, 'agent', 'Agent ' || label, 'JP', 'Osaka', 'verified', at, at from many;
+insert into public.profiles (user_id, user_type, full_name, country, city, verification_status, verified_at, created_at,
+    is_confirmed)
+select member, 'agent', 'Agent ' || label, 'JP', 'Osaka', 'verified', at, at, true from many;
 
 insert into public.agent_posts (id, agent_id, car_name, model, cnf_price, description, created_at)
 select car, member, 'Toyota', 'Car ' || label, 9000 + n, 'One of many.', at from many;
