@@ -49,7 +49,7 @@ describe('the cars on offer', () => {
 
   it('are shown in a sheet that Back closes', async () => {
     await visit('/importer/available-cars');
-    fireEvent.click(await screen.findByRole('button', { name: 'Details Toyota Vitz' }));
+    fireEvent.click(await screen.findByRole('button', { name: /^Details.*Toyota Vitz/ }));
     expect(await screen.findByRole('dialog')).toBeVisible();
     expect(address()).toBe('/importer/available-cars?car=c2');
     window.history.back();
