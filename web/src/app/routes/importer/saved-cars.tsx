@@ -87,7 +87,7 @@ function Actions({ entry, userId }: { entry: SavedPost; userId: string }) {
   const { mutateAsync } = useRemoveSavedPost(userId);
   // By its promise: the row, and this button with it, is gone when the answer comes.
   const remove = () =>
-    void mutateAsync(entry.id).then(
+    void mutateAsync(entry).then(
       () => toastSuccess(copy.removed.title, copy.removed.text),
       () => toastError(errors.title, copy.removeFailed),
     );

@@ -41,7 +41,7 @@ export function FollowButton(props: FollowButtonProps) {
       aria-label={`${isFollowing ? card.following : card.follow} ${agent.name}`}
       aria-pressed={isFollowing}
       aria-busy={isPending}
-      onClick={() => mutate({ agentId: agent.id, follow: !isFollowing }, outcome)}
+      onClick={() => mutate({ id: agent.id, isSet: !isFollowing }, outcome)}
     >
       <Icon aria-hidden />
       {isFollowing ? card.following : card.follow}

@@ -31,7 +31,7 @@ export function SaveButton({ post, userId, isSaved }: SaveButtonProps) {
       aria-label={`${isSaved ? card.saved : card.save} ${car}`}
       aria-pressed={isSaved}
       aria-busy={isPending}
-      onClick={() => mutate({ postId: post.id, save: !isSaved }, outcome)}
+      onClick={() => mutate({ id: post.id, isSet: !isSaved }, outcome)}
     >
       <Bookmark aria-hidden className={isSaved ? 'fill-current' : undefined} />
       {isSaved ? card.saved : card.save}
