@@ -34,6 +34,9 @@ const limits: Record<string, number> = {
   reply: 5000,
 };
 
+/** US dollars: what a car, a budget or a deal may come to at most. The database has the same limit. */
+export const MOST_DOLLARS = 100_000_000;
+
 export function limitOf(name: string): number | undefined {
   return limits[name];
 }

@@ -29,9 +29,9 @@ export function FollowButton(props: FollowButtonProps) {
   const outcome = {
     onSuccess: () => {
       const toast = isFollowing ? postToasts.unfollowed : postToasts.following;
-      toastSuccess(toast.title, toast.text(agent.name));
+      toastSuccess(toast.title, toast.text(agent.name), agent.id);
     },
-    onError: (error: Error) => toastError(errors.title, messageOf(error, failedText)),
+    onError: (error: Error) => toastError(errors.title, messageOf(error, failedText), agent.id),
   };
   return (
     <Button

@@ -20,9 +20,9 @@ export function SaveButton({ post, userId, isSaved }: SaveButtonProps) {
   const outcome = {
     onSuccess: () => {
       const toast = isSaved ? postToasts.unsaved : postToasts.saved;
-      toastSuccess(toast.title, toast.text(car));
+      toastSuccess(toast.title, toast.text(car), post.id);
     },
-    onError: (error: Error) => toastError(errors.title, messageOf(error, postToasts.saveFailed)),
+    onError: (error: Error) => toastError(errors.title, messageOf(error, postToasts.saveFailed), post.id),
   };
   return (
     <Button
