@@ -26,9 +26,8 @@ async def test_the_highest_amount_is_taken_and_a_dollar_more_refused(
 
 
 async def test_every_amount_has_its_limit(market: asyncpg.Connection) -> None:
-    names = await market.fetch(
-        "select conname from pg_constraint where conname like any (array['%_price_limit', '%_budget_m%_limit', '%_usd_limit'])"
-    )
+    limits = "array['%_price_limit', '%_budget_m%_limit', '%_usd_limit']"
+    names = await market.fetch(f"select conname from pg_constraint where conname like any ({limits})")
     assert sorted(row["conname"] for row in names) == [
         "agent_posts_cnf_price_limit",
         "car_requests_budget_max_limit",
