@@ -27,13 +27,22 @@ export async function uploadWithProgress(
 function send(url: string, file: File, onProgress: OnProgress): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    const fail = () => reject(toAppError(null, errors.generic, request.status));
+    const fail = () => reject(toAppError(saidBy(request.responseText), errors.generic, request.status));
     request.upload.onprogress = ({ loaded, total }) => onProgress(loaded / total);
     request.onload = () => (request.status < 300 ? resolve() : fail());
     request.onerror = fail;
     request.open('PUT', url);
     request.send(formOf(file));
   });
+}
+
+/** The refusal as the service words it; null where nothing came back. */
+function saidBy(answer: string): unknown {
+  try {
+    return JSON.parse(answer) as unknown;
+  } catch {
+    return null;
+  }
 }
 
 function formOf(file: File): FormData {
