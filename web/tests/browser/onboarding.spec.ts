@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
 import { paths } from '@/config/paths';
-import { agentProfile, documents, onboarding, payment, verificationPanel } from '@/copy/onboarding';
+import { agentProfile, documents, onboarding, payment } from '@/copy/onboarding';
 import { validation } from '@/copy/validation';
+import { verification as verificationCopy } from '@/copy/verification';
 import { confirmedPerson, signInThroughPage } from './support/people';
 import { expect, expectAccessible, test } from './support/test';
 
@@ -38,7 +39,7 @@ for (const [device, viewport] of [
       await submit(page, onboarding.payment.submit);
       await expect(page.getByText(onboarding.payment.success)).toBeVisible();
       await expect(page).toHaveURL(paths.agent.dashboard);
-      await expect(verification(page).getByText(verificationPanel.pending)).toBeVisible();
+      await expect(verification(page).getByText(verificationCopy.standing.review)).toBeVisible();
       expect(await agentData(page)).toEqual({
         bio: 'Exporting since 2009.',
         companyName: 'Mori Motors',
@@ -120,7 +121,7 @@ function missing(page: Page) {
 }
 
 function verification(page: Page) {
-  return page.getByRole('region', { name: verificationPanel.title });
+  return page.getByRole('region', { name: verificationCopy.title });
 }
 
 async function submit(page: Page, name: string): Promise<void> {
