@@ -4,6 +4,7 @@
  */
 import { errors } from '@/copy/errors';
 import { toAppError, unwrap } from './errors';
+import { rememberRequest } from './request-trace';
 import { supabase } from './supabase';
 
 /** From 0 to 1. */
@@ -27,7 +28,7 @@ export async function uploadWithProgress(
 function send(url: string, file: File, onProgress: OnProgress): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    const fail = () => reject(toAppError(saidBy(request.responseText), errors.generic, request.status));
+    const fail = () => reject(refusalOf(request));
     request.upload.onprogress = ({ loaded, total }) => onProgress(loaded / total);
     request.onload = () => (request.status < 300 ? resolve() : fail());
     request.onerror = fail;
@@ -36,10 +37,16 @@ function send(url: string, file: File, onProgress: OnProgress): Promise<void> {
   });
 }
 
-/** The refusal as the service words it; null where nothing came back. */
-function saidBy(answer: string): unknown {
+/** The bytes do not go by the library, so its way of reading a refusal is repeated here. */
+function refusalOf(request: XMLHttpRequest): Error {
+  const { status, responseText } = request;
+  rememberRequest(status, request.getResponseHeader('x-request-id'));
+  return toAppError(parsed(responseText), errors.generic, status);
+}
+
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(answer) as unknown;
+    return JSON.parse(text);
   } catch {
     return null;
   }

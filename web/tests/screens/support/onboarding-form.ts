@@ -30,7 +30,10 @@ export function choose(label: string, file: File): void {
   fireEvent.change(input, { target: { files: [file] } });
 }
 
-export const isChosen = (label: string, name: string) => within(tray(label)).queryByText(name) !== null;
+/** It lies in the tray; a refused file is named there, too, but cannot be removed. */
+export const isChosen = (label: string, name: string) =>
+  within(tray(label)).queryByText(name) !== null &&
+  within(tray(label)).queryByRole('button', { name: /^Remove/ }) !== null;
 
 export function fillProfile(): void {
   fill('Company name', 'Mori Motors');

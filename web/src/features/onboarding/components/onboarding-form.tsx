@@ -2,10 +2,12 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useRef } from 'react';
 import { FormProvider, useForm } from 'react-hook-form';
+import { DraftNote } from '@/components/form/draft-note';
 import { FormSection } from '@/components/form/form-section';
 import { Alert } from '@/components/ui/alert';
 import { BusyButton } from '@/components/ui/busy-button';
 import { documents as documentCopy, onboarding } from '@/copy/onboarding';
+import { useDraft } from '@/hooks/use-draft';
 import { toastError, toastSuccess } from '@/lib/toast';
 import type { Payment } from '../agent-data';
 import { useSubmission } from '../data/submission-mutation';
@@ -34,6 +36,8 @@ export function OnboardingForm({ screen, agentId, submission, initial, onDone }:
   const copy = onboarding[screen];
   const withFee = screen === 'payment';
   const form = useForm({ resolver: zodResolver(onboardingSchema), defaultValues: initial });
+  // both screens go on with the same form
+  const draft = useDraft(form, 'onboarding');
   const trays = useDocumentTrays({
     agentId,
     isHandedIn: (kind) =>
@@ -46,6 +50,7 @@ export function OnboardingForm({ screen, agentId, submission, initial, onDone }:
 
   const succeed = (payment: Payment | undefined) => {
     toastSuccess(copy.success, agentId ? receivedText(payment, isFeeTold) : undefined);
+    draft.clear();
     trays.empty();
     onDone();
   };
@@ -82,6 +87,7 @@ export function OnboardingForm({ screen, agentId, submission, initial, onDone }:
           onSubmit={(event) => void form.handleSubmit(submit, trays.complain)(event)}
           className="space-y-6"
         >
+          <DraftNote draft={draft} />
           {mutation.isError && <Alert title={onboarding.failed.title} text={failureText(mutation.error)} />}
           <FormSection id="profile" title={onboarding.steps.profile}>
             <ProfileFields />

@@ -3,7 +3,7 @@
  * while the app is open, so that both screens have the same; they leave with the person, as everything read does.
  */
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { refuseContent } from '@/lib/file-contents';
 import { onboardingKeys } from '../data/keys';
 import { noDocuments, type DocumentKind, type Documents, type Refusal, type Refusals } from '../files';
@@ -24,6 +24,16 @@ function useChosenFiles(agentId: string | null) {
   return { documents: data ?? noDocuments, change };
 }
 
+/** A file cannot be kept beyond the tab, so closing or reloading it with one in a tray asks first. */
+function useCloseWarning(isNeeded: boolean): void {
+  useEffect(() => {
+    if (!isNeeded) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [isNeeded]);
+}
+
 interface TraysOptions {
   agentId: string | null;
   /** What was handed in before and need not be chosen again. */
@@ -35,6 +45,7 @@ export function useDocumentTrays({ agentId, isHandedIn }: TraysOptions) {
   const [progress, setProgress] = useState<UploadProgress>({});
   const [refusals, setRefusals] = useState<Refusals>({});
   const [isComplaining, setComplaining] = useState(false);
+  useCloseWarning(Object.values(documents).some((file) => file !== null));
   const isThere = (kind: DocumentKind) => documents[kind] !== null || isHandedIn(kind);
   const isComplete = isThere('identity') && isThere('company');
 
@@ -59,7 +70,6 @@ export function useDocumentTrays({ agentId, isHandedIn }: TraysOptions) {
     isComplete,
     isThere,
     isComplaining: isComplaining && !isComplete,
-    hasFiles: Object.values(documents).some((file) => file !== null),
     complain: () => setComplaining(true),
     refuse,
     /** The service refused these: each gives its place back. */
