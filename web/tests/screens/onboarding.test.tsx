@@ -191,15 +191,18 @@ describe('a tray', () => {
   it.each([
     ['fake.pdf', 'MZ', 'This is not a real PDF file. Please choose the original.'],
     ['empty.png', '', 'This file is empty. Please choose another one.'],
-  ])('names %s and what is wrong with its content, and keeps the file it had', async (name, content, reason) => {
-    await visit('/agent/profile-completion');
-    await screen.findByText('Complete your profile');
-    choose(IDENTITY, fileOf('passport.pdf'));
-    choose(IDENTITY, new File([content], name));
-    expect(await within(tray(IDENTITY)).findByText(reason)).toBeVisible();
-    expect(within(tray(IDENTITY)).getByText(name)).toBeVisible();
-    expect(isChosen(IDENTITY, 'passport.pdf')).toBe(true);
-  });
+  ])(
+    'names %s and what is wrong with its content, and keeps the file it had',
+    async (name, content, reason) => {
+      await visit('/agent/profile-completion');
+      await screen.findByText('Complete your profile');
+      choose(IDENTITY, fileOf('passport.pdf'));
+      choose(IDENTITY, new File([content], name));
+      expect(await within(tray(IDENTITY)).findByText(reason)).toBeVisible();
+      expect(within(tray(IDENTITY)).getByText(name)).toBeVisible();
+      expect(isChosen(IDENTITY, 'passport.pdf')).toBe(true);
+    },
+  );
 });
 
 // ONB-028

@@ -59,8 +59,11 @@ export function useDocumentTrays({ agentId, isHandedIn }: TraysOptions) {
     change((current) => ({ ...current, [kind]: file }));
     const reason = file && (await refuseContent(file));
     if (!reason) return;
-    change((current) => (current[kind] === file ? { ...current, [kind]: before } : current));
-    refuse(kind, { name: file.name, reason });
+    change((current) => {
+      if (current[kind] !== file) return current;
+      refuse(kind, { name: file.name, reason });
+      return { ...current, [kind]: before };
+    });
   };
 
   return {

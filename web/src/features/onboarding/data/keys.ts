@@ -1,5 +1,4 @@
 export const onboardingKeys = {
-  all: ['onboarding'] as const,
   submission: (agentId: string) => ['onboarding', 'submission', agentId] as const,
   reference: (agentId: string) => ['onboarding', 'reference', agentId] as const,
   /** Files that were chosen and not sent yet; `null` is a guest. */

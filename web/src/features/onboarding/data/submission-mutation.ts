@@ -24,7 +24,7 @@ export function useSubmission(agentId: string | null, onProgress: OnKindProgress
       await Promise.all([wait(delay), agentId && store(agentId, submission, onProgress)]);
       storeAgentData(submission, new Date());
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: onboardingKeys.all }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: onboardingKeys.submission(agentId ?? '') }),
   });
 }
 
