@@ -71,7 +71,7 @@ export const adminAgents = {
     languages: 'Languages',
     bio: 'Bio',
     amount: 'Fee',
-    method: 'Paid by',
+    method: 'Way to pay',
     transferReference: 'Transfer reference',
     reference: 'Transaction ID',
     saidPaidOn: 'Says paid since',

@@ -9,7 +9,7 @@ export const verification = {
     review: 'Your documents are being reviewed. That takes 24-48 hours.',
     fee: 'Your documents are with our team. The fee is still open: nobody is verified before it has arrived.',
     answer: 'Our team needs something from you before it can go on. The reasons stand beside each step.',
-    declined: 'Your submission was declined. Put right what is named below and hand it in again.',
+    declined: 'Your submission was declined. Put right what is named here and hand it in again.',
   },
   badge: {
     begin: 'Not started',
@@ -38,7 +38,7 @@ export const verification = {
   state: { done: 'Done', current: 'Under way', open: 'To do', problem: 'Needs your attention' },
   document: {
     open: 'Not handed in yet',
-    waiting: 'Handed in, not checked yet',
+    kept: (day: string) => `Handed in on ${day}`,
     waitingSince: (day: string) => `Handed in on ${day}, not checked yet`,
     accepted: 'Accepted',
     acceptedOn: (day: string) => `Accepted on ${day}`,

@@ -24,6 +24,8 @@ test('An agent is verified, suspended and reactivated, and sees each decision', 
   page,
   newWindow,
 }) => {
+  // two people, and the longest way through the back office
+  test.slow();
   const agent = await confirmedPerson('agent');
   const desk = await newWindow();
   await submitDocuments(desk, agent);

@@ -17,10 +17,6 @@ export type Standing = keyof typeof copy.standing;
 
 type Paper = 'identity_document' | 'company_proof';
 
-export function isOpen(submission: VerificationRecord | null): boolean {
-  return submission?.status === 'pending' || submission?.status === 'more_info';
-}
-
 export function isSettled(submission: VerificationRecord | null): boolean {
   return submission?.payment_status === 'received' || submission?.payment_status === 'waived';
 }
@@ -61,6 +57,9 @@ function paperStep(submission: VerificationRecord | null, paper: Paper): State {
         text: checkedAt ? copy.document.acceptedOn(formatDay(checkedAt)) : copy.document.accepted,
       };
     default:
+      // judged with the whole, and nothing said of it
+      if (submission.status !== 'pending')
+        return { state: 'done', text: copy.document.kept(formatDay(submitted_at)) };
       return { state: 'current', text: copy.document.waitingSince(formatDay(submitted_at)) };
   }
 }

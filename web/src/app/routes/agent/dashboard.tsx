@@ -39,9 +39,14 @@ export default function AgentDashboardScreen() {
             {isVerified ? copy.subtitle.verified : copy.subtitle.other}
           </p>
         </div>
-        <QuickActions isVerified={isVerified} />
+        {isVerified && <QuickActions isVerified />}
       </header>
-      {!isVerified && <VerificationPanel agentId={user.id} />}
+      {!isVerified && (
+        <>
+          <VerificationPanel agentId={user.id} />
+          <QuickActions isVerified={false} />
+        </>
+      )}
       <Figures userId={user.id} invitations={invitations.data} failed={invitations.isError} />
       <RecentActivity
         invitations={invitations.data}

@@ -36,6 +36,7 @@ function FeeButtons({ agent }: { agent: AgentRow }) {
   return (
     <>
       <DecisionButton
+        variant="primary"
         label={copy.actions.received}
         question={copy.ask.received(name)}
         done={copy.done.received}

@@ -36,7 +36,7 @@ interface ReviewDialogProps {
 export function ReviewDialog({ agent, verdict }: ReviewDialogProps) {
   const [open, setOpen] = useState(false);
   const label = copy.actions[LABELS[verdict]];
-  const variant = verdict === 'approve' ? 'primary' : 'outline';
+  const variant = verdict === 'approve' && isFeeSettled(agent.submission) ? 'primary' : 'outline';
   return (
     <AlertDialog open={open} onOpenChange={setOpen}>
       <AlertDialogTrigger asChild>
@@ -67,6 +67,8 @@ function OpenReview({
   const [isComplaining, setComplaining] = useState(false);
   const { decide, isPending } = useDecision();
   const approves = verdict === 'approve';
+  // said above the documents already
+  const isFeeInTheWay = approves && !isFeeSettled(agent.submission);
   const missing = approves ? approvalLacks(agent, checked) : reasonLacks(note, reasons);
 
   const confirm = async () => {
@@ -110,7 +112,7 @@ function OpenReview({
             onReasons={setReasons}
           />
         )}
-        {isComplaining && missing && <Alert text={missing} />}
+        {isComplaining && missing && !isFeeInTheWay && <Alert text={missing} />}
       </div>
     </AlertDialogContent>
   );

@@ -44,13 +44,15 @@ export function DocumentTrays({ trays, submission, disabled }: DocumentTraysProp
         rule={documentRule}
         handedIn={handedInOf(submission, 'company_proof')}
       />
-      <DocumentTray
-        {...trayProps(trays, 'picture', disabled)}
-        label={agentProfile.picture}
-        hint={agentProfile.pictureHint}
-        note={fields.optional}
-        rule={pictureRule}
-      />
+      <div className="sm:col-span-2">
+        <DocumentTray
+          {...trayProps(trays, 'picture', disabled)}
+          label={agentProfile.picture}
+          hint={agentProfile.pictureHint}
+          note={fields.optional}
+          rule={pictureRule}
+        />
+      </div>
     </>
   );
 }
