@@ -32,6 +32,7 @@ const limits: Record<string, number> = {
   carModel: SHORT,
   shippingPort: SHORT,
   reply: 5000,
+  transaction: 120,
 };
 
 /** US dollars: what a car, a budget or a deal may come to at most. The database has the same limit. */
