@@ -82,7 +82,7 @@ function Ways() {
       control={control}
       name="method"
       render={({ field }) => (
-        <Tabs value={field.value} onValueChange={(value) => field.onChange(value as PaymentMethod)}>
+        <Tabs value={field.value} onValueChange={(value) => field.onChange(value)}>
           <TabsList aria-label={copy.method}>
             {paymentMethods.map((value) => (
               <TabsTrigger key={value} value={value}>
