@@ -29,16 +29,15 @@ create trigger number_conversation before insert on public.messages
 alter table public.deals add column party_left boolean not null default false;
 comment on column public.deals.party_left is 'Whether one side''s account, and the invitation with it, is gone.';
 
-create function private.note_departure() returns trigger
-language plpgsql security definer set search_path = '' as $$
+create function private.note_departure() returns trigger language plpgsql set search_path = '' as $$
 begin
-    update public.deals set party_left = true
-    where invitation_id is not null and old.user_id in (agent_id, importer_id);
-    return old;
+    new.party_left := true;
+    return new;
 end
 $$;
-comment on function private.note_departure() is 'Keeps the deals of a member who leaves counted for the other side.';
-create trigger note_departure before delete on public.profiles
-    for each row execute function private.note_departure();
+comment on function private.note_departure() is 'A deal whose invitation went with an account still counts for the other side.';
+create trigger note_departure before update of invitation_id on public.deals
+    for each row when (old.invitation_id is not null and new.invitation_id is null)
+    execute function private.note_departure();
 
 revoke execute on all functions in schema private from public;
