@@ -11,12 +11,7 @@ import { useNow } from '@/hooks/use-now';
 import { cn } from '@/lib/class-names';
 import { memberProfileQueryOptions } from '@/lib/member-profile-query';
 import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
-import {
-  conversationsOf,
-  toCounterpart,
-  type Conversation,
-  type PresentCounterpart,
-} from '../conversations';
+import { conversationsOf, toCounterpart, type Conversation, type PresentCounterpart } from '../conversations';
 
 import { messageKeys } from '../data/keys';
 import { messagesQueryOptions } from '../data/messages-query';
