@@ -474,6 +474,7 @@ export type Database = {
           created_at: string;
           id: string;
           importer_id: string;
+          is_assigned: boolean;
           message: string | null;
           request_id: string | null;
           responded_at: string | null;
@@ -485,6 +486,7 @@ export type Database = {
           created_at?: string;
           id?: string;
           importer_id: string;
+          is_assigned?: boolean;
           message?: string | null;
           request_id?: string | null;
           responded_at?: string | null;
@@ -496,6 +498,7 @@ export type Database = {
           created_at?: string;
           id?: string;
           importer_id?: string;
+          is_assigned?: boolean;
           message?: string | null;
           request_id?: string | null;
           responded_at?: string | null;
