@@ -590,6 +590,7 @@ export type Database = {
           created_at: string;
           id: string;
           importer_id: string;
+          is_assigned: boolean;
           message: string | null;
           request_id: string | null;
           responded_at: string | null;
@@ -601,6 +602,7 @@ export type Database = {
           created_at?: string;
           id?: string;
           importer_id: string;
+          is_assigned?: boolean;
           message?: string | null;
           request_id?: string | null;
           responded_at?: string | null;
@@ -612,6 +614,7 @@ export type Database = {
           created_at?: string;
           id?: string;
           importer_id?: string;
+          is_assigned?: boolean;
           message?: string | null;
           request_id?: string | null;
           responded_at?: string | null;

@@ -26,6 +26,13 @@ export interface Counterpart {
   avatarUrl: string | null;
 }
 
+/** Somebody who is still a member. */
+export type PresentCounterpart = Counterpart & { id: string };
+
+export function isPresent(counterpart: Counterpart): counterpart is PresentCounterpart {
+  return counterpart.id !== null;
+}
+
 export interface Conversation {
   counterpart: Counterpart;
   lastMessage: string;

@@ -1,6 +1,13 @@
+import { ThreadActions } from '@/app/messages/thread-actions';
 import { MessagesPage } from '@/features/messages/components/messages-page';
 import { useSignedIn } from '@/lib/auth/auth-context';
 
 export default function ImporterMessagesScreen() {
-  return <MessagesPage area="importer" userId={useSignedIn().user.id} />;
+  return (
+    <MessagesPage
+      area="importer"
+      userId={useSignedIn().user.id}
+      threadActions={(counterpart) => <ThreadActions counterpart={counterpart} kind="agent" />}
+    />
+  );
 }

@@ -1,4 +1,5 @@
 /** Every invitation that answers one request: to accept, to decline, to talk about, to close the request with. */
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { CountryFlag } from '@/components/country-flag';
 import { EmptyState } from '@/components/empty-state';
@@ -26,9 +27,12 @@ interface ResponsesSheetProps {
   /** Becomes stale when the request is closed. */
   requestsKey: readonly unknown[];
   onClose: () => void;
+  /** What else can be done about the deal behind an accepted invitation. */
+  dealActions?: (invitation: Invitation) => ReactNode;
 }
 
-export function ResponsesSheet({ request, invitations, requestsKey, onClose }: ResponsesSheetProps) {
+export function ResponsesSheet(props: ResponsesSheetProps) {
+  const { request, invitations, requestsKey, onClose, dealActions } = props;
   const now = useNow();
   return (
     <Sheet open onOpenChange={(open) => !open && onClose()}>
@@ -50,6 +54,7 @@ export function ResponsesSheet({ request, invitations, requestsKey, onClose }: R
                     onDone={onClose}
                   />
                 )}
+                {invitation.status === 'accepted' && dealActions?.(invitation)}
               </AnsweredInvitation>
             )
           }
@@ -66,7 +71,7 @@ function noResponsesText(status: string): string {
 interface AnsweredInvitationProps {
   invitation: Invitation;
   now: Date;
-  children: React.ReactNode;
+  children: ReactNode;
 }
 
 function AnsweredInvitation({ invitation, now, children }: AnsweredInvitationProps) {

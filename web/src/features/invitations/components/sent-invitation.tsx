@@ -1,4 +1,5 @@
 /** One invitation of an agent: whom it went to, what about, and the answer. */
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { CountryFlag } from '@/components/country-flag';
 import { Avatar } from '@/components/ui/avatar';
@@ -15,9 +16,11 @@ import { invitationTone } from '../status';
 interface SentInvitationProps {
   invitation: Invitation;
   onDetails: () => void;
+  /** What else can be done about the deal behind an accepted invitation. */
+  dealActions?: ReactNode;
 }
 
-export function SentInvitation({ invitation, onDetails }: SentInvitationProps) {
+export function SentInvitation({ invitation, onDetails, dealActions }: SentInvitationProps) {
   const { importer, importer_id: importerId, status } = invitation;
   const name = importer.full_name ?? agentDashboard.unknownUser;
   const shown = invitationTone(status);
@@ -46,6 +49,7 @@ export function SentInvitation({ invitation, onDetails }: SentInvitationProps) {
           <Button variant="outline" onClick={onDetails}>
             {copy.details}
           </Button>
+          {dealActions}
         </div>
       ) : (
         status !== 'declined' && <p className="border-t pt-3 text-muted-foreground">{copy.waiting}</p>

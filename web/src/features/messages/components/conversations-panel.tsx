@@ -1,5 +1,6 @@
 /** Conversations on the left, one thread on the right; a phone shows one of the two. */
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { EmptyState } from '@/components/empty-state';
 import { ErrorPanel } from '@/components/error-panel';
 import { Skeleton } from '@/components/ui/skeleton';
@@ -10,7 +11,7 @@ import { useNow } from '@/hooks/use-now';
 import { cn } from '@/lib/class-names';
 import { memberProfileQueryOptions } from '@/lib/member-profile-query';
 import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
-import { conversationsOf, toCounterpart, type Conversation } from '../conversations';
+import { conversationsOf, toCounterpart, type Conversation, type PresentCounterpart } from '../conversations';
 
 import { messageKeys } from '../data/keys';
 import { messagesQueryOptions } from '../data/messages-query';
@@ -23,10 +24,12 @@ interface ConversationsPanelProps {
   selectedId: string | null | undefined;
   onSelect: (counterpartId: string | null | undefined) => void;
   profilePath: (id: string) => string;
+  threadActions?: (counterpart: PresentCounterpart) => ReactNode;
 }
 
 // IMM-019, IMM-022, IMM-023, CO2-007
-export function ConversationsPanel({ userId, selectedId, onSelect, profilePath }: ConversationsPanelProps) {
+export function ConversationsPanel(props: ConversationsPanelProps) {
+  const { userId, selectedId, onSelect, profilePath, threadActions } = props;
   useTableChanges(tableChanges.messages, messageKeys.all);
   const { data, error, refetch } = useQuery(messagesQueryOptions(userId));
   const now = useNow();
@@ -64,6 +67,7 @@ export function ConversationsPanel({ userId, selectedId, onSelect, profilePath }
             conversations={conversations}
             profilePath={profilePath}
             onBack={() => onSelect(undefined)}
+            actions={threadActions}
           />
         ) : (
           <EmptyState
@@ -83,16 +87,18 @@ interface OpenThreadProps {
   conversations: Conversation[] | undefined;
   profilePath: (id: string) => string;
   onBack: () => void;
+  actions: ConversationsPanelProps['threadActions'];
 }
 
 /** Somebody who was never written to is not among the conversations, so their profile is read. */
-function OpenThread({ counterpartId, conversations, ...thread }: OpenThreadProps) {
+function OpenThread({ counterpartId, conversations, actions, ...thread }: OpenThreadProps) {
   const known = conversations?.find(({ counterpart }) => counterpart.id === counterpartId)?.counterpart;
   const profile = useQuery({
     ...memberProfileQueryOptions(counterpartId ?? ''),
     enabled: conversations !== undefined && !known && counterpartId !== null,
   });
-  return <Thread counterpart={known ?? toCounterpart(counterpartId, profile.data)} {...thread} />;
+  const counterpart = known ?? toCounterpart(counterpartId, profile.data);
+  return <Thread counterpart={counterpart} {...(actions && { actions })} {...thread} />;
 }
 
 function ListSkeleton() {

@@ -1,19 +1,23 @@
 /** The messages of either area: who the counterparts are is all that differs. */
+import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { PageHeading } from '@/components/page-heading';
 import { paths, type UserType } from '@/config/paths';
 import { messages as copy } from '@/copy/messages';
+import type { PresentCounterpart } from '../conversations';
 import { readCounterpart, writeCounterpart } from '../selected-counterpart';
 import { ConversationsPanel } from './conversations-panel';
 
 interface MessagesPageProps {
   area: UserType;
   userId: string;
+  /** What the header of a thread offers besides, about whoever it is with. */
+  threadActions?: (counterpart: PresentCounterpart) => ReactNode;
 }
 
 const COUNTERPART = { agent: 'importer', importer: 'agent' } as const;
 
-export function MessagesPage({ area, userId }: MessagesPageProps) {
+export function MessagesPage({ area, userId, threadActions }: MessagesPageProps) {
   const [search, setSearch] = useSearchParams();
   const counterpart = COUNTERPART[area];
   return (
@@ -25,6 +29,7 @@ export function MessagesPage({ area, userId }: MessagesPageProps) {
         selectedId={readCounterpart(search.get(counterpart))}
         onSelect={(id) => setSearch(writeCounterpart(counterpart, id))}
         profilePath={paths[counterpart].publicProfile}
+        {...(threadActions && { threadActions })}
       />
     </div>
   );

@@ -1,34 +1,35 @@
 /** One conversation: who it is with, what was written, and the field for the next message. */
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft } from 'lucide-react';
-import { useEffect } from 'react';
-import { Link } from 'react-router-dom';
+import { useEffect, type ReactNode } from 'react';
 import { ErrorPanel } from '@/components/error-panel';
-import { Avatar } from '@/components/ui/avatar';
-import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
 import { errors } from '@/copy/errors';
 import { messages as copy } from '@/copy/messages';
-import type { Counterpart } from '../conversations';
+import { isPresent, type Counterpart, type PresentCounterpart } from '../conversations';
 import { threadQueryOptions, type Message } from '../data/thread-query';
 import { useMarkThreadRead } from '../data/thread-read-mutation';
 import { Composer } from './composer';
 import { MessageLog } from './message-log';
+import { ThreadHeader } from './thread-header';
 
 interface ThreadProps {
   userId: string;
   counterpart: Counterpart;
   profilePath: (id: string) => string;
   onBack: () => void;
+  /** What else can be done about somebody who is still here, at the end of the header. */
+  actions?: (counterpart: PresentCounterpart) => ReactNode;
 }
 
-export function Thread({ userId, counterpart, profilePath, onBack }: ThreadProps) {
+export function Thread({ userId, counterpart, profilePath, onBack, actions }: ThreadProps) {
   const { id, name } = counterpart;
   const { data, error, refetch } = useQuery(threadQueryOptions(userId, id));
   useReadOnSight(userId, id, data);
   return (
     <>
-      <ThreadHeader counterpart={counterpart} profilePath={profilePath} onBack={onBack} />
+      <ThreadHeader counterpart={counterpart} profilePath={profilePath} onBack={onBack}>
+        {isPresent(counterpart) && actions?.(counterpart)}
+      </ThreadHeader>
       {data ? (
         <MessageLog key={id} messages={data} userId={userId} name={name} />
       ) : error ? (
@@ -54,33 +55,6 @@ function useReadOnSight(userId: string, counterpartId: string | null, thread: Me
   useEffect(() => {
     if (newestUnread !== undefined) mutate(counterpartId);
   }, [newestUnread, counterpartId, mutate]);
-}
-
-function ThreadHeader({ counterpart, profilePath, onBack }: Omit<ThreadProps, 'userId'>) {
-  const { id, name, country, avatarUrl } = counterpart;
-  return (
-    <header className="flex items-center gap-3 border-b px-3 py-2.5">
-      <Button variant="ghost" size="icon" aria-label={copy.back} onClick={onBack} className="lg:hidden">
-        <ArrowLeft aria-hidden />
-      </Button>
-      <Avatar name={name} src={avatarUrl} />
-      <div className="min-w-0 leading-snug">
-        <h2 className="truncate font-semibold">
-          {id === null ? (
-            name
-          ) : (
-            <Link to={profilePath(id)} className="touch-target hover:underline hover:underline-offset-4">
-              {name}
-            </Link>
-          )}
-        </h2>
-        <p className="truncate text-small text-muted-foreground">
-          {country} · <span className="sr-only">{copy.lastSeenLabel}: </span>
-          {copy.lastSeen}
-        </p>
-      </div>
-    </header>
-  );
 }
 
 function ThreadSkeleton() {
