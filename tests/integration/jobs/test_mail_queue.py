@@ -75,7 +75,8 @@ async def test_a_message_is_told_to_its_receiver_with_a_link_to_the_conversation
     (mail,) = mails.sent
     assert (mail.to, mail.subject, mail.type) == ("agent@minato.example", "New message from importer", "message")
     assert mail.link == f"{SITE}/agent/messages?importer=" + sql("{importer}").split("'")[1]
-    assert "Is it sold?" not in mail.html + mail.text
+    assert "Is it sold?" in mail.html
+    assert "> Is it sold?" in mail.text
     assert await mails.delivering.drain() == 0
 
 
