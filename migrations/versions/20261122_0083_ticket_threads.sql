@@ -49,39 +49,28 @@ comment on function private.default_ticket_message_columns() is 'What is said is
 create trigger default_columns before insert on public.ticket_messages
     for each row execute function private.default_ticket_message_columns();
 
--- The mail carries the answer itself. It is added here, so that every step of a ticket that writes one need not.
+-- The mail carries the answer itself and leads to the ticket. It is added here, so that every step of a ticket that
+-- writes an answer need not; `sender_id` is what the page of a mail may name.
 create function private.add_ticket_answer() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-    new.payload := new.payload || coalesce((
-        select jsonb_build_object('note', format(E'About “%s”:\n\n%s', t.subject, m.body))
+    new.payload := coalesce((
+        select jsonb_build_object('note', m.body, 'sender_id', t.id,
+            'facts', jsonb_build_array(jsonb_build_array('Your question', t.subject)))
         from public.support_tickets t join public.ticket_messages m on m.ticket_id = t.id
         where t.id::text = new.payload ->> 'ticket_id' and m.author_id is distinct from t.user_id
-        order by m.created_at desc, m.id desc limit 1), '{}');
+        order by m.created_at desc, m.id desc limit 1), '{}') || new.payload;
     return new;
 end
 $$;
 comment on function private.add_ticket_answer() is 'Puts the newest answer of the team into its notification.';
 create trigger add_ticket_answer before insert on public.notification_outbox
-    for each row when (new.kind = 'ticket_answer' and not new.payload ? 'note')
-    execute function private.add_ticket_answer();
+    for each row when (new.kind = 'ticket_answer') execute function private.add_ticket_answer();
 
--- {ticket} joins what the texts of a notification may name
-alter function private.facts_of(public.notification_outbox) rename to facts_without_ticket;
-create function private.facts_of(item public.notification_outbox) returns jsonb
-language sql stable security definer set search_path = '' as $$
-    select private.facts_without_ticket(item)
-        || jsonb_build_object('ticket', coalesce(item.payload ->> 'ticket_id', ''))
-$$;
-comment on function private.facts_of(public.notification_outbox) is 'What the texts of a notification may name.';
-comment on function private.facts_without_ticket(public.notification_outbox) is
-    'What the texts of most notifications name.';
-
-update private.notification_texts
-set body = '{note}', action = 'Read and answer', path = '/{area}/settings/support/{ticket}'
+update private.notification_texts set action = 'Read and answer', path = '/{area}/settings/support/{sender}'
 where kind = 'ticket_answer';
 update private.notification_texts
-set body = E'Reason: {note}\n\nYou can still sign in and read. If this is a mistake, tell our team there.',
+set body = 'You can still sign in, read, and ask our team to look again. This is the reason:',
     action = 'Ask for a review', path = '/{area}/settings/support'
 where kind = 'account_suspended';
 

@@ -298,13 +298,13 @@ comment on function private.refuse_deleting_disputed() is 'A disputed request st
 create trigger refuse_deleting_disputed before delete on public.car_requests
     for each row execute function private.refuse_deleting_disputed();
 
-insert into private.notification_texts (kind, subject, body, action, path) values
-    ('dispute_raised', '{who} disputes your deal',
-        E'{who} says: {note}\n\nTell our team your side. We decide when both sides were heard.',
-        'Tell your side', '/{area}/messages?{other}={sender}'),
-    ('dispute_answered', '{who} added to your dispute', '{note}', 'Read both sides', '/{area}/messages?{other}={sender}'),
-    ('dispute_settled', 'Your dispute is settled', '{note}', 'See your messages', '/{area}/messages')
-on conflict (kind) do nothing;
+insert into private.notification_texts (kind, subject, body, action, path, quoted, is_from_team) values
+    ('dispute_raised', '{who} disputes your deal', 'Tell our team your side. We decide when both were heard. {who} says:',
+        'Tell your side', '/{area}/messages?{other}={sender}', 'note', false),
+    ('dispute_answered', '{who} added to your dispute', 'Our team reads it, too:',
+        'Read both sides', '/{area}/messages?{other}={sender}', 'note', false),
+    ('dispute_settled', 'Your dispute is settled', 'Our team has decided:', 'See your messages', '/{area}/messages',
+        'note', true);
 
 -- disputes that are open already
 insert into public.disputes (deal_id, request_id, by_team, reason)

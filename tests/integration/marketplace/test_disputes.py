@@ -90,7 +90,7 @@ async def test_the_other_side_is_told_by_mail(stage: Stage) -> None:
     mail = await stage.db.fetchval("select private.next_mail()")
     assert mail["to"] == "agent@minato.example"
     assert mail["subject"] == "importer disputes your deal"
-    assert "The car is not as described" in mail["text"]
+    assert mail["quote"] == "The car is not as described"
     assert mail["path"] == f"/agent/messages?importer={IDS['importer']}"
 
 

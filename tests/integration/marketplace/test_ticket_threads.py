@@ -45,8 +45,8 @@ async def test_the_mail_carries_the_answer_and_leads_to_the_ticket(stage: Stage)
     await step(stage, "assign")
     await step(stage, "request_info", "Which car was it?")
     mail = await stage.db.fetchval("select private.next_mail()")
-    assert "Which car was it?" in mail["text"]
-    assert "Help" in mail["text"]
+    assert mail["quote"] == "Which car was it?"
+    assert mail["facts"] == [["Your question", "Help"]]
     assert mail["path"] == sql("/importer/settings/support/{ticket}").replace("'", "").replace("::uuid", "")
 
 
