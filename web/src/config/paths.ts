@@ -24,6 +24,8 @@ export const paths = {
     chat: (requestId: string) => `/agent/chat/${requestId}`,
     reviews: '/agent/reviews',
     settings: '/agent/settings',
+    support: '/agent/settings/support',
+    ticket: (ticketId: string) => `/agent/settings/support/${ticketId}`,
     publicProfile: (agentId: string) => `/agent/profile/${agentId}`,
   },
   importer: {
@@ -41,6 +43,8 @@ export const paths = {
     messages: '/importer/messages',
     reviews: '/importer/reviews',
     settings: '/importer/settings',
+    support: '/importer/settings/support',
+    ticket: (ticketId: string) => `/importer/settings/support/${ticketId}`,
     publicProfile: (importerId: string) => `/importer/profile/${importerId}`,
   },
   admin: {

@@ -1,12 +1,14 @@
 /** The agent's frame: the sidebar of the area and the account. */
 import { CarFront, House, Mail, MessagesSquare, Settings, Star, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { OwnSuspension } from '@/app/standing/own-suspension';
 import { AppShell } from '@/components/app-shell/app-shell';
 import { paths } from '@/config/paths';
 import { messages } from '@/copy/messages';
 import { navigation } from '@/copy/navigation';
 import { useUnreadCount } from '@/features/messages/use-unread-count';
 import { useAuth } from '@/lib/auth/auth-context';
+import { isSuspended } from '@/lib/auth/own-standing';
 import { countryName } from '@/lib/country';
 
 const { agent } = navigation;
@@ -34,7 +36,7 @@ export function AgentShell({ children }: { children: ReactNode }) {
     name: profile?.full_name ?? user?.email ?? navigation.agentFallback,
     avatarUrl: profile?.avatar_url,
     place: [countryName(profile?.country) || navigation.countryFallback],
-    isVerified: profile?.verification_status === 'verified',
+    isVerified: profile?.verification_status === 'verified' && !isSuspended(profile),
   };
   return (
     <AppShell
@@ -43,6 +45,7 @@ export function AgentShell({ children }: { children: ReactNode }) {
       account={account}
       onSignOut={() => void auth.signOut()}
     >
+      <OwnSuspension area="agent" />
       {children}
     </AppShell>
   );

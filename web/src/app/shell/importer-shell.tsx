@@ -12,12 +12,14 @@ import {
   Users,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { OwnSuspension } from '@/app/standing/own-suspension';
 import { AppShell } from '@/components/app-shell/app-shell';
 import { paths } from '@/config/paths';
 import { messages } from '@/copy/messages';
 import { navigation } from '@/copy/navigation';
 import { useUnreadCount } from '@/features/messages/use-unread-count';
 import { useAuth } from '@/lib/auth/auth-context';
+import { isSuspended } from '@/lib/auth/own-standing';
 import { countryName } from '@/lib/country';
 
 const { importer } = navigation;
@@ -51,7 +53,7 @@ export function ImporterShell({ children }: { children: ReactNode }) {
       profile?.city ?? navigation.cityFallback,
       countryName(profile?.country) || navigation.countryFallback,
     ],
-    isVerified: profile?.verification_status === 'verified',
+    isVerified: profile?.verification_status === 'verified' && !isSuspended(profile),
   };
   return (
     <AppShell
@@ -60,6 +62,7 @@ export function ImporterShell({ children }: { children: ReactNode }) {
       account={account}
       onSignOut={() => void auth.signOut()}
     >
+      <OwnSuspension area="importer" />
       {children}
     </AppShell>
   );

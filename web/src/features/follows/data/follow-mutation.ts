@@ -1,6 +1,5 @@
 /** Follows or unfollows; following twice is no error, and a refusal is taken back on screen. */
 import { useQueryClient } from '@tanstack/react-query';
-import { postToasts } from '@/copy/posts';
 import { toAppError } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
 import { useMutation } from '@/lib/use-mutation';
@@ -11,21 +10,26 @@ interface FollowRequest {
   follow: boolean;
 }
 
-async function writeFollow(userId: string, { agentId, follow }: FollowRequest): Promise<void> {
+async function writeFollow(
+  userId: string,
+  { agentId, follow }: FollowRequest,
+  failedText: string,
+): Promise<void> {
   const row = { follower_id: userId, following_id: agentId };
   const table = supabase.from('follows');
   const { error, status } = await (follow
     ? table.upsert(row, { ignoreDuplicates: true })
     : table.delete().match(row));
-  if (error) throw toAppError(error, postToasts.followFailed, status);
+  if (error) throw toAppError(error, failedText, status);
 }
 
 // DA2-017
-export function useFollow(userId: string) {
+/** `failedText` is what the screen says when nothing is known about a failure. */
+export function useFollow(userId: string, failedText: string) {
   const queryClient = useQueryClient();
   const key = followKeys.ids(userId);
   return useMutation({
-    mutationFn: (request: FollowRequest) => writeFollow(userId, request),
+    mutationFn: (request: FollowRequest) => writeFollow(userId, request, failedText),
     onMutate: async ({ agentId, follow }) => {
       await queryClient.cancelQueries({ queryKey: key });
       const before = queryClient.getQueryData<string[]>(key) ?? [];

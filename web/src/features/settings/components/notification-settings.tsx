@@ -3,6 +3,8 @@ import { ErrorPanel } from '@/components/error-panel';
 import type { UserType } from '@/config/paths';
 import { errors } from '@/copy/errors';
 import { settings } from '@/copy/settings';
+import { standing } from '@/copy/standing';
+import { useIsSuspended } from '@/lib/auth/own-standing';
 import { messageOf } from '@/lib/errors';
 import { toastError } from '@/lib/toast';
 import {
@@ -32,9 +34,11 @@ export function NotificationSettings({ userId, area }: { userId: string; area: U
   const { data, error, refetch } = useQuery(preferencesQueryOptions(userId));
   const { mutate } = useSavePreferences(userId);
   const preferences = data ?? defaultPreferences;
+  const isFrozen = useIsSuspended();
   const onError = (failure: Error) => toastError(errors.title, messageOf(failure, copy.failed));
   return (
     <SettingsCard title={copy.title}>
+      {isFrozen && <p className="mb-4 text-muted-foreground">{standing.frozen.settings}</p>}
       {error ? (
         <ErrorPanel error={error} fallback={copy.readFailed} onRetry={() => void refetch()} />
       ) : (
@@ -45,7 +49,7 @@ export function NotificationSettings({ userId, area }: { userId: string; area: U
               label={label}
               hint={hint}
               checked={preferences[name]}
-              disabled={data === undefined}
+              disabled={data === undefined || isFrozen}
               onChange={(checked) => mutate({ [name]: checked }, { onError })}
             />
           ))}
