@@ -40,6 +40,7 @@ export const paths = {
     savedCars: '/importer/saved-cars',
     requests: '/importer/requests',
     postRequest: '/importer/post-request',
+    postAgain: (requestId: string) => `/importer/post-request?again=${requestId}`,
     messages: '/importer/messages',
     reviews: '/importer/reviews',
     settings: '/importer/settings',

@@ -33,6 +33,7 @@ export function ProfileActions({ member }: { member: Profile }) {
           sentText={invite.sentShort}
           variant="outline"
           className="w-full"
+          withOwnText
         />
       )}
       <Follow userId={user.id} member={{ id: member.user_id, name }} />

@@ -14,6 +14,7 @@ import { formatAge } from '@/lib/format';
 import { toastError, toastSuccess } from '@/lib/toast';
 import { useAnswerInvitation, type InvitationAnswer } from '../data/invitation-answer-mutation';
 import type { Invitation } from '../data/invitations-query';
+import { AssignedNote } from './assigned-note';
 
 export function OpenInvitation({ invitation, now }: { invitation: Invitation; now: Date }) {
   const { mutateAsync, isPending, variables } = useAnswerInvitation();
@@ -28,6 +29,7 @@ export function OpenInvitation({ invitation, now }: { invitation: Invitation; no
   return (
     <li className="space-y-3 p-4 sm:p-5">
       <Sender invitation={invitation} name={name} now={now} />
+      <AssignedNote invitation={invitation} side="importer" />
       {invitation.message && <p className="break-words whitespace-pre-line">{invitation.message}</p>}
       {reply === null ? (
         <Button size="inline" variant="link" onClick={() => setReply('')} className="text-small">

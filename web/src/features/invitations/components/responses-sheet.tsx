@@ -15,6 +15,7 @@ import { card } from '@/copy/posts';
 import { useNow } from '@/hooks/use-now';
 import { formatAge } from '@/lib/format';
 import type { Invitation } from '../data/invitations-query';
+import { AssignedNote } from './assigned-note';
 import { CompleteRequest } from './complete-request';
 import { OpenInvitation } from './open-invitation';
 import { invitationTone } from '../status';
@@ -92,6 +93,7 @@ function AnsweredInvitation({ invitation, now, children }: AnsweredInvitationPro
         </div>
         <Badge tone={status.tone}>{status.text}</Badge>
       </div>
+      <AssignedNote invitation={invitation} side="importer" />
       {invitation.message && <p className="break-words whitespace-pre-line">{invitation.message}</p>}
       {invitation.response_message && (
         <div className="border-l-2 border-input pl-3">

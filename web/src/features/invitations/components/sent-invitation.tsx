@@ -12,6 +12,7 @@ import { cn } from '@/lib/class-names';
 import { formatDay, formatPrice } from '@/lib/format';
 import type { Invitation } from '../data/invitations-query';
 import { invitationTone } from '../status';
+import { AssignedNote } from './assigned-note';
 
 interface SentInvitationProps {
   invitation: Invitation;
@@ -36,6 +37,7 @@ export function SentInvitation({ invitation, onDetails, dealActions }: SentInvit
         </div>
         <Badge tone={shown.tone}>{shown.text}</Badge>
       </header>
+      <AssignedNote invitation={invitation} side="agent" />
       <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-[12rem_minmax(0,1fr)]">
         <Fact label={copy.budget} value={budget(invitation)} />
         <Fact label={copy.message} value={invitation.message} className="sm:col-start-2" />
