@@ -1,11 +1,8 @@
 /** The frame of both onboarding pages: the steps and what is checked beside the form, above it on a phone. */
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
-import { Brand } from '@/components/brand';
+import { HomeLink } from '@/components/home-link';
 import { PageHeading } from '@/components/page-heading';
 import { ThemeSwitch } from '@/components/theme-switch';
-import { paths } from '@/config/paths';
-import { navigation } from '@/copy/navigation';
 import { onboarding } from '@/copy/onboarding';
 
 interface OnboardingPageProps {
@@ -19,9 +16,7 @@ export function OnboardingPage({ title, lead, steps, children }: OnboardingPageP
   return (
     <div className="container-page">
       <header className="flex h-16 items-center justify-between">
-        <Link to={paths.home} aria-label={navigation.home} className="flex rounded-control">
-          <Brand />
-        </Link>
+        <HomeLink />
         <ThemeSwitch />
       </header>
       <main className="grid gap-x-12 gap-y-8 pt-4 pb-12 lg:grid-cols-[minmax(0,45rem)_minmax(0,1fr)] lg:pt-8">
