@@ -11,6 +11,8 @@ export const tableChanges = {
   agentPosts: { name: 'agent_posts_changes', event: '*', table: 'agent_posts' },
   invitations: { name: 'invitations_changes', event: '*', table: 'invitations' },
   messages: { name: 'messages_changes', event: 'INSERT', table: 'messages' },
+  /** Ours: the documented channel above tells of new messages alone, not of those that were read. */
+  messageReads: { name: 'messages_reads', event: 'UPDATE', table: 'messages' },
 } as const satisfies Record<string, TableChanges>;
 
 export function useTableChanges(changes: TableChanges, invalidates: QueryKey): void {
