@@ -81,3 +81,8 @@ export function dashboardPath(type: string | null | undefined): string | null {
 export function isUserType(value: unknown): value is UserType {
   return value === 'agent' || value === 'importer';
 }
+
+/** A conversation's address that names the request it is about, where there is one. */
+export function withSubject(conversation: string, requestId: string | null): string {
+  return requestId === null ? conversation : `${conversation}&request=${requestId}`;
+}

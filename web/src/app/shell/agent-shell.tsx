@@ -7,6 +7,7 @@ import { paths } from '@/config/paths';
 import { messages } from '@/copy/messages';
 import { navigation } from '@/copy/navigation';
 import { useAssignmentNotice } from '@/features/invitations/use-assignment-notice';
+import { useMessageDelivery } from '@/features/messages/use-outbox';
 import { useUnreadCount } from '@/features/messages/use-unread-count';
 import { useAuth } from '@/lib/auth/auth-context';
 import { isSuspended } from '@/lib/auth/own-standing';
@@ -33,6 +34,7 @@ export function AgentShell({ children }: { children: ReactNode }) {
   const auth = useAuth();
   const { profile, user } = auth;
   const unread = useUnreadCount(user?.id);
+  useMessageDelivery(user?.id);
   useAssignmentNotice(user?.id);
   const account = {
     name: profile?.full_name ?? user?.email ?? navigation.agentFallback,

@@ -17,6 +17,7 @@ import { AppShell } from '@/components/app-shell/app-shell';
 import { paths } from '@/config/paths';
 import { messages } from '@/copy/messages';
 import { navigation } from '@/copy/navigation';
+import { useMessageDelivery } from '@/features/messages/use-outbox';
 import { useUnreadCount } from '@/features/messages/use-unread-count';
 import { useAuth } from '@/lib/auth/auth-context';
 import { isSuspended } from '@/lib/auth/own-standing';
@@ -46,6 +47,7 @@ export function ImporterShell({ children }: { children: ReactNode }) {
   const auth = useAuth();
   const { profile, user } = auth;
   const unread = useUnreadCount(user?.id);
+  useMessageDelivery(user?.id);
   const account = {
     name: profile?.full_name ?? user?.email ?? navigation.importerFallback,
     avatarUrl: profile?.avatar_url,

@@ -16,6 +16,8 @@ export const tableChanges = {
   ticketMessages: { name: 'ticket_messages_changes', event: 'INSERT', table: 'ticket_messages' },
   disputes: { name: 'disputes_changes', event: '*', table: 'disputes' },
   disputeStatements: { name: 'dispute_statements_changes', event: 'INSERT', table: 'dispute_statements' },
+  /** Ours: the documented channel above tells of new messages alone, not of those that were read. */
+  messageReads: { name: 'messages_reads', event: 'UPDATE', table: 'messages' },
 } as const satisfies Record<string, TableChanges>;
 
 export function useTableChanges(changes: TableChanges, invalidates: QueryKey): void {

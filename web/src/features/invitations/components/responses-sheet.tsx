@@ -8,7 +8,7 @@ import { Avatar } from '@/components/ui/avatar';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Sheet, SheetContent } from '@/components/ui/sheet';
-import { paths } from '@/config/paths';
+import { paths, withSubject } from '@/config/paths';
 import { app } from '@/copy/app';
 import { responses as copy } from '@/copy/invitations';
 import { card } from '@/copy/posts';
@@ -104,7 +104,9 @@ function AnsweredInvitation({ invitation, now, children }: AnsweredInvitationPro
       <div className="flex flex-wrap gap-2 max-sm:*:min-w-[calc(50%-0.25rem)] max-sm:*:flex-1">
         {invitation.status === 'accepted' && (
           <Button size="small" asChild>
-            <Link to={`${paths.importer.messages}?agent=${agentId}`}>{copy.start}</Link>
+            <Link to={withSubject(`${paths.importer.messages}?agent=${agentId}`, invitation.request_id)}>
+              {copy.start}
+            </Link>
           </Button>
         )}
         <Button size="small" variant="outline" asChild>

@@ -5,7 +5,7 @@ import { CountryFlag } from '@/components/country-flag';
 import { Avatar } from '@/components/ui/avatar';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
-import { paths } from '@/config/paths';
+import { paths, withSubject } from '@/config/paths';
 import { agentDashboard } from '@/copy/dashboards';
 import { invitations as copy } from '@/copy/invitations';
 import { cn } from '@/lib/class-names';
@@ -46,7 +46,9 @@ export function SentInvitation({ invitation, onDetails, dealActions }: SentInvit
       {status === 'accepted' ? (
         <div className="flex flex-col gap-2 border-t pt-4 sm:flex-row">
           <Button asChild>
-            <Link to={`${paths.agent.messages}?importer=${importerId}`}>{copy.start}</Link>
+            <Link to={withSubject(`${paths.agent.messages}?importer=${importerId}`, invitation.request_id)}>
+              {copy.start}
+            </Link>
           </Button>
           <Button variant="outline" onClick={onDetails}>
             {copy.details}

@@ -1,22 +1,19 @@
 /** Conversations on the left, one thread on the right; a phone shows one of the two. */
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { EmptyState } from '@/components/empty-state';
 import { ErrorPanel } from '@/components/error-panel';
 import { Skeleton } from '@/components/ui/skeleton';
 import { errors } from '@/copy/errors';
 import { messages as copy } from '@/copy/messages';
 import { useNow } from '@/hooks/use-now';
-
 import { cn } from '@/lib/class-names';
-import { memberProfileQueryOptions } from '@/lib/member-profile-query';
 import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
-import { conversationsOf, toCounterpart, type Conversation, type PresentCounterpart } from '../conversations';
-
+import { conversationsOf } from '../conversations';
 import { messageKeys } from '../data/keys';
 import { messagesQueryOptions } from '../data/messages-query';
 import { ConversationList } from './conversation-list';
-import { Thread } from './thread';
+import { OpenThread } from './open-thread';
+import type { ThreadExtras } from './thread';
 
 interface ConversationsPanelProps {
   userId: string;
@@ -24,13 +21,14 @@ interface ConversationsPanelProps {
   selectedId: string | null | undefined;
   onSelect: (counterpartId: string | null | undefined) => void;
   profilePath: (id: string) => string;
-  threadActions?: (counterpart: PresentCounterpart) => ReactNode;
+  extras: ThreadExtras;
 }
 
 // IMM-019, IMM-022, IMM-023, CO2-007
 export function ConversationsPanel(props: ConversationsPanelProps) {
-  const { userId, selectedId, onSelect, profilePath, threadActions } = props;
+  const { userId, selectedId, onSelect, profilePath, extras } = props;
   useTableChanges(tableChanges.messages, messageKeys.all);
+  useTableChanges(tableChanges.messageReads, messageKeys.own(userId));
   const { data, error, refetch } = useQuery(messagesQueryOptions(userId));
   const now = useNow();
   const conversations = data && conversationsOf(data, userId);
@@ -59,7 +57,7 @@ export function ConversationsPanel(props: ConversationsPanelProps) {
           />
         )}
       </section>
-      <div className={cn('min-h-0 min-w-0 flex-col lg:flex', isOpen ? 'flex' : 'hidden')}>
+      <div className={cn('min-h-0 min-w-0 lg:flex', isOpen ? 'flex' : 'hidden')}>
         {isOpen ? (
           <OpenThread
             userId={userId}
@@ -67,38 +65,18 @@ export function ConversationsPanel(props: ConversationsPanelProps) {
             conversations={conversations}
             profilePath={profilePath}
             onBack={() => onSelect(undefined)}
-            actions={threadActions}
+            extras={extras}
           />
         ) : (
           <EmptyState
             title={copy.nothingSelected.title}
             text={copy.nothingSelected.text}
-            className="my-auto"
+            className="m-auto"
           />
         )}
       </div>
     </div>
   );
-}
-
-interface OpenThreadProps {
-  userId: string;
-  counterpartId: string | null;
-  conversations: Conversation[] | undefined;
-  profilePath: (id: string) => string;
-  onBack: () => void;
-  actions: ConversationsPanelProps['threadActions'];
-}
-
-/** Somebody who was never written to is not among the conversations, so their profile is read. */
-function OpenThread({ counterpartId, conversations, actions, ...thread }: OpenThreadProps) {
-  const known = conversations?.find(({ counterpart }) => counterpart.id === counterpartId)?.counterpart;
-  const profile = useQuery({
-    ...memberProfileQueryOptions(counterpartId ?? ''),
-    enabled: conversations !== undefined && !known && counterpartId !== null,
-  });
-  const counterpart = known ?? toCounterpart(counterpartId, profile.data);
-  return <Thread counterpart={counterpart} {...(actions && { actions })} {...thread} />;
 }
 
 function ListSkeleton() {

@@ -1,23 +1,21 @@
 /** The messages of either area: who the counterparts are is all that differs. */
-import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { PageHeading } from '@/components/page-heading';
 import { paths, type UserType } from '@/config/paths';
 import { messages as copy } from '@/copy/messages';
-import type { PresentCounterpart } from '../conversations';
 import { readCounterpart, writeCounterpart } from '../selected-counterpart';
 import { ConversationsPanel } from './conversations-panel';
+import type { ThreadExtras } from './thread';
 
 interface MessagesPageProps {
   area: UserType;
   userId: string;
-  /** What the header of a thread offers besides, about whoever it is with. */
-  threadActions?: (counterpart: PresentCounterpart) => ReactNode;
+  extras: ThreadExtras;
 }
 
 const COUNTERPART = { agent: 'importer', importer: 'agent' } as const;
 
-export function MessagesPage({ area, userId, threadActions }: MessagesPageProps) {
+export function MessagesPage({ area, userId, extras }: MessagesPageProps) {
   const [search, setSearch] = useSearchParams();
   const counterpart = COUNTERPART[area];
   return (
@@ -29,8 +27,9 @@ export function MessagesPage({ area, userId, threadActions }: MessagesPageProps)
         selectedId={readCounterpart(search.get(counterpart))}
         onSelect={(id) => setSearch(writeCounterpart(counterpart, id))}
         profilePath={paths[counterpart].publicProfile}
-        {...(threadActions && { threadActions })}
+        extras={extras}
       />
+      <p className="mt-4 text-small text-muted-foreground xl:hidden">{copy.direct[area]}</p>
     </div>
   );
 }

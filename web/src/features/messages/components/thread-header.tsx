@@ -11,11 +11,13 @@ interface ThreadHeaderProps {
   counterpart: Counterpart;
   profilePath: (id: string) => string;
   onBack: () => void;
+  /** What speaks for them: seal, company, rating. */
+  credentials: ReactNode;
   /** What else can be done, at the end of the line. */
   children?: ReactNode;
 }
 
-export function ThreadHeader({ counterpart, profilePath, onBack, children }: ThreadHeaderProps) {
+export function ThreadHeader({ counterpart, profilePath, onBack, credentials, children }: ThreadHeaderProps) {
   const { id, name, country, avatarUrl } = counterpart;
   return (
     <header className="flex items-center gap-3 border-b px-3 py-2.5">
@@ -37,6 +39,7 @@ export function ThreadHeader({ counterpart, profilePath, onBack, children }: Thr
           {country} · <span className="sr-only">{copy.lastSeenLabel}: </span>
           {copy.lastSeen}
         </p>
+        {credentials}
       </div>
       {children}
     </header>

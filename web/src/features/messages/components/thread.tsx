@@ -8,43 +8,86 @@ import { messages as copy } from '@/copy/messages';
 import { isPresent, type Counterpart, type PresentCounterpart } from '../conversations';
 import { threadQueryOptions, type Message } from '../data/thread-query';
 import { useMarkThreadRead } from '../data/thread-read-mutation';
+import type { OutgoingMessage } from '../outbox/outbox';
+import { useOutgoing } from '../use-outbox';
 import { Composer } from './composer';
 import { MessageLog } from './message-log';
 import { ThreadHeader } from './thread-header';
+
+/** What the screen adds about somebody who is still here. */
+export interface ThreadExtras {
+  /** What else can be done, at the end of the header. */
+  actions: (counterpart: PresentCounterpart) => ReactNode;
+  /** What speaks for them, in the header. */
+  credentials: (counterpart: PresentCounterpart) => ReactNode;
+  /** Who they are, beside the thread where there is room. */
+  identity: (counterpart: PresentCounterpart) => ReactNode;
+  /** What the conversation is about, above the field. */
+  subject: ReactNode;
+}
 
 interface ThreadProps {
   userId: string;
   counterpart: Counterpart;
   profilePath: (id: string) => string;
   onBack: () => void;
-  /** What else can be done about somebody who is still here, at the end of the header. */
-  actions?: (counterpart: PresentCounterpart) => ReactNode;
+  extras: ThreadExtras;
 }
 
-export function Thread({ userId, counterpart, profilePath, onBack, actions }: ThreadProps) {
+export function Thread({ userId, counterpart, profilePath, onBack, extras }: ThreadProps) {
   const { id, name } = counterpart;
   const { data, error, refetch } = useQuery(threadQueryOptions(userId, id));
+  const outgoing = useOutgoing(userId);
   useReadOnSight(userId, id, data);
+  const present = isPresent(counterpart) ? counterpart : null;
   return (
     <>
-      <ThreadHeader counterpart={counterpart} profilePath={profilePath} onBack={onBack}>
-        {isPresent(counterpart) && actions?.(counterpart)}
+      <ThreadHeader
+        counterpart={counterpart}
+        profilePath={profilePath}
+        onBack={onBack}
+        credentials={present && extras.credentials(present)}
+      >
+        {present && extras.actions(present)}
       </ThreadHeader>
       {data ? (
-        <MessageLog key={id} messages={data} userId={userId} name={name} />
+        <MessageLog
+          key={id}
+          messages={data}
+          outgoing={waitingFor(id, outgoing, data)}
+          userId={userId}
+          name={name}
+        />
       ) : error ? (
         <div className="flex-1 p-4">
           <ErrorPanel error={error} fallback={errors.fetch.messages} onRetry={() => void refetch()} />
         </div>
       ) : (
-        <ThreadSkeleton />
+        <LogSkeleton />
       )}
-      {id === null ? (
-        <p className="border-t p-4 text-muted-foreground">{copy.gone}</p>
+      {present ? (
+        <>
+          {extras.subject}
+          <Composer key={id} userId={userId} receiverId={present.id} />
+        </>
       ) : (
-        <Composer key={id} userId={userId} receiverId={id} />
+        <p className="border-t p-4 text-muted-foreground">{copy.gone}</p>
       )}
     </>
+  );
+}
+
+/** What is being sent stands in its field, and what has arrived in the thread. */
+function waitingFor(
+  receiverId: string | null,
+  outgoing: OutgoingMessage[],
+  thread: Message[],
+): OutgoingMessage[] {
+  return outgoing.filter(
+    (message) =>
+      message.receiverId === receiverId &&
+      message.state !== 'sending' &&
+      !thread.some(({ id }) => id === message.id),
   );
 }
 
@@ -57,7 +100,7 @@ function useReadOnSight(userId: string, counterpartId: string | null, thread: Me
   }, [newestUnread, counterpartId, mutate]);
 }
 
-function ThreadSkeleton() {
+export function LogSkeleton() {
   return (
     <div aria-busy className="flex-1 space-y-3 p-4">
       <Skeleton className="h-14 w-2/3" />
