@@ -17,14 +17,16 @@ import { AppShell } from '@/components/app-shell/app-shell';
 import { paths } from '@/config/paths';
 import { messages } from '@/copy/messages';
 import { navigation } from '@/copy/navigation';
+import { support } from '@/copy/support';
 import { useMessageDelivery } from '@/features/messages/use-outbox';
+import { useWaitingTickets } from '@/features/support/use-waiting-tickets';
 import { useUnreadCount } from '@/features/messages/use-unread-count';
 import { useAuth } from '@/lib/auth/auth-context';
 import { isSuspended } from '@/lib/auth/own-standing';
 import { countryName } from '@/lib/country';
 
 const { importer } = navigation;
-const entriesOf = (unread: number) => [
+const entriesOf = (unread: number, questions: number) => [
   { to: paths.importer.dashboard, label: importer.dashboard, icon: House },
   { to: paths.importer.profile, label: importer.profile, icon: UserRound },
   { to: paths.importer.agents, label: importer.agents, icon: Users },
@@ -39,7 +41,12 @@ const entriesOf = (unread: number) => [
   { to: paths.importer.savedCars, label: importer.savedCars, icon: Bookmark },
   { to: paths.importer.postRequest, label: importer.postRequest, icon: FilePlus2 },
   { to: paths.importer.reviews, label: importer.reviews, icon: Star },
-  { to: paths.importer.settings, label: importer.settings, icon: Settings },
+  {
+    to: paths.importer.settings,
+    label: importer.settings,
+    icon: Settings,
+    waiting: { count: questions, label: support.waiting(questions) },
+  },
 ];
 
 // IML-001..IML-015
@@ -60,7 +67,7 @@ export function ImporterShell({ children }: { children: ReactNode }) {
   return (
     <AppShell
       label={navigation.label.importer}
-      entries={entriesOf(unread)}
+      entries={entriesOf(unread, useWaitingTickets(user?.id))}
       account={account}
       onSignOut={() => void auth.signOut()}
     >

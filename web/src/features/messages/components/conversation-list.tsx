@@ -70,7 +70,9 @@ function Entry({ conversation, isSelected, onSelect, now }: EntryProps) {
       <Avatar name={counterpart.name} src={counterpart.avatarUrl} />
       <span className="min-w-0 flex-1 leading-snug">
         <span className="flex items-baseline justify-between gap-2">
-          <span className={cn('truncate', isUnread ? 'font-bold' : 'font-semibold')}>{counterpart.name}</span>
+          <span dir="auto" className={cn('truncate', isUnread ? 'font-bold' : 'font-semibold')}>
+            {counterpart.name}
+          </span>
           <time dateTime={date} className="shrink-0 text-small text-muted-foreground">
             {formatAge(date, now)}
           </time>
@@ -78,7 +80,7 @@ function Entry({ conversation, isSelected, onSelect, now }: EntryProps) {
         <span className="flex items-center gap-2 text-small text-muted-foreground">
           <span className={cn('truncate', isUnread && 'font-semibold text-foreground')}>
             {isOwn && `${copy.you}: `}
-            {lastMessage}
+            <bdi>{lastMessage}</bdi>
           </span>
           {isUnread && <UnreadMark />}
         </span>

@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronRight } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { ErrorPanel } from '@/components/error-panel';
 import { GrowingList } from '@/components/growing-list';
+import { QueryView } from '@/components/query-view';
 import { Badge } from '@/components/ui/badge';
 import { Card, CardHeader, CardTitle } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
@@ -26,32 +26,30 @@ interface TicketListProps {
 
 export function TicketList({ userId, supportPath }: TicketListProps) {
   useTableChanges(tableChanges.tickets, supportKeys.all);
-  const { data, error, refetch } = useQuery(ticketsQueryOptions(userId));
+  const query = useQuery(ticketsQueryOptions(userId));
   const now = useNow();
   return (
-    <Card aria-labelledby="tickets-title" aria-busy={!data && !error}>
+    <Card aria-labelledby="tickets-title" aria-busy={query.isPending}>
       <CardHeader>
         <CardTitle id="tickets-title">{copy.title}</CardTitle>
       </CardHeader>
-      {data ? (
-        data.length === 0 ? (
-          <p className="p-4 text-muted-foreground sm:p-5">{copy.empty}</p>
-        ) : (
-          <GrowingList items={data} page={PAGE} inBox className="divide-y">
+      <QueryView
+        query={query}
+        error={copy.failed}
+        pending={<Skeleton className="m-4 h-14" />}
+        empty={<p className="p-4 text-muted-foreground sm:p-5">{copy.empty}</p>}
+        className="p-4"
+      >
+        {(tickets) => (
+          <GrowingList items={tickets} page={PAGE} inBox className="divide-y">
             {(ticket) => (
               <li key={ticket.id}>
                 <Entry ticket={ticket} to={`${supportPath}/${ticket.id}`} now={now} />
               </li>
             )}
           </GrowingList>
-        )
-      ) : error ? (
-        <div className="p-4">
-          <ErrorPanel error={error} fallback={copy.failed} onRetry={() => void refetch()} />
-        </div>
-      ) : (
-        <Skeleton className="m-4 h-14" />
-      )}
+        )}
+      </QueryView>
     </Card>
   );
 }

@@ -1,8 +1,8 @@
 /** One question: what was said by either side, and the field for the answer. */
 import { useQuery } from '@tanstack/react-query';
 import { EmptyState } from '@/components/empty-state';
-import { ErrorPanel } from '@/components/error-panel';
 import { PageHeading } from '@/components/page-heading';
+import { QueryView } from '@/components/query-view';
 import { Alert } from '@/components/ui/alert';
 import { Skeleton } from '@/components/ui/skeleton';
 import { support } from '@/copy/support';
@@ -22,11 +22,17 @@ export function TicketThread({ ticketId, userId }: { ticketId: string; userId: s
   useTableChanges(tableChanges.tickets, supportKeys.all);
   useTableChanges(tableChanges.ticketMessages, supportKeys.all);
   const isId = isUuid(ticketId);
-  const { data, error, refetch } = useQuery({ ...ticketQueryOptions(ticketId), enabled: isId });
-  if (data) return <Open ticket={data} userId={userId} />;
-  if (!isId || error instanceof NotFoundError) return <Missing />;
-  if (error) return <ErrorPanel error={error} fallback={copy.failed} onRetry={() => void refetch()} />;
-  return <Skeleton aria-busy className="h-96 rounded-card" />;
+  const query = useQuery({ ...ticketQueryOptions(ticketId), enabled: isId });
+  if (!isId || query.error instanceof NotFoundError) return <Missing />;
+  return (
+    <QueryView
+      query={query}
+      error={copy.failed}
+      pending={<Skeleton aria-busy className="h-96 rounded-card" />}
+    >
+      {(ticket) => <Open ticket={ticket} userId={userId} />}
+    </QueryView>
+  );
 }
 
 function Open({ ticket, userId }: { ticket: Thread; userId: string }) {
