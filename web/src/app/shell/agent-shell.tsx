@@ -41,6 +41,7 @@ export function AgentShell({ children }: { children: ReactNode }) {
   const auth = useAuth();
   const { profile, user } = auth;
   const unread = useUnreadCount(user?.id);
+  const questions = useWaitingTickets(user?.id);
   useMessageDelivery(user?.id);
   useAssignmentNotice(user?.id);
   const account = {
@@ -52,7 +53,7 @@ export function AgentShell({ children }: { children: ReactNode }) {
   return (
     <AppShell
       label={navigation.label.agent}
-      entries={entriesOf(unread, useWaitingTickets(user?.id))}
+      entries={entriesOf(unread, questions)}
       account={account}
       onSignOut={() => void auth.signOut()}
     >

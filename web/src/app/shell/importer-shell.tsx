@@ -54,6 +54,7 @@ export function ImporterShell({ children }: { children: ReactNode }) {
   const auth = useAuth();
   const { profile, user } = auth;
   const unread = useUnreadCount(user?.id);
+  const questions = useWaitingTickets(user?.id);
   useMessageDelivery(user?.id);
   const account = {
     name: profile?.full_name ?? user?.email ?? navigation.importerFallback,
@@ -67,7 +68,7 @@ export function ImporterShell({ children }: { children: ReactNode }) {
   return (
     <AppShell
       label={navigation.label.importer}
-      entries={entriesOf(unread, useWaitingTickets(user?.id))}
+      entries={entriesOf(unread, questions)}
       account={account}
       onSignOut={() => void auth.signOut()}
     >
