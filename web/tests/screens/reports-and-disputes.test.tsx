@@ -10,7 +10,7 @@ import { expectToast, fill, press, visit } from './support/visit';
 const service = scriptedService();
 const ME = userOf().id;
 const OTHER = 'c0d2c3f4-0000-4000-8000-000000000002';
-const KENJI = { user_id: OTHER, user_type: 'agent', full_name: 'Kenji Tanaka', country: 'JP', status: 'active' };
+const KENJI = { user_id: OTHER, user_type: 'agent', full_name: 'Kenji Tanaka', country: 'JP', status: 'active', created_at: '2026-01-01T00:00:00Z' };
 const DEAL = {
   id: 'e0d2c3f4-0000-4000-8000-000000000004',
   invitation_id: 'f0d2c3f4-0000-4000-8000-000000000005',
