@@ -60,6 +60,7 @@ async def test_screens_follow_these_tables_live(market: asyncpg.Connection) -> N
         "invitations",
         "messages",
         "car_requests",
+        "agent_verifications",
         "member_standing",
         "support_tickets",
         "ticket_messages",

@@ -18,6 +18,7 @@ export const tableChanges = {
   disputeStatements: { name: 'dispute_statements_changes', event: 'INSERT', table: 'dispute_statements' },
   /** Ours: the documented channel above tells of new messages alone, not of those that were read. */
   messageReads: { name: 'messages_reads', event: 'UPDATE', table: 'messages' },
+  agentVerifications: { name: 'agent_verifications_changes', event: '*', table: 'agent_verifications' },
 } as const satisfies Record<string, TableChanges>;
 
 export function useTableChanges(changes: TableChanges, invalidates: QueryKey): void {
