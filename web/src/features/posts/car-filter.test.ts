@@ -30,6 +30,7 @@ function car(overrides: Partial<Post>): Post {
     transmission: null,
     fuel_type: null,
     drivetrain: null,
+    body: null,
     agent: null,
     ...overrides,
   };
