@@ -26,13 +26,7 @@ export const paints = {
 export type Paint = keyof typeof paints;
 
 /** What a car is painted in whose colour does not matter. */
-export const usualPaints = [
-  'pearl',
-  'garnet',
-  'sand',
-  'moss',
-  'plum',
-] as const satisfies readonly Paint[];
+export const usualPaints = ['pearl', 'garnet', 'sand', 'moss', 'plum'] as const satisfies readonly Paint[];
 
 const LINE = '#18211e';
 const GLASS = '#2a3833';

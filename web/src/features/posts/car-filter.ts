@@ -19,19 +19,19 @@ export const filterMakes = ['Toyota', 'Honda', 'Nissan', 'Mazda', 'Subaru'] as c
 /** The address of the screen: its filters, empty for all, and the car that is open. */
 export const carSearch = {
   search: typed(),
-  make: oneOf(['', ...filterMakes], '', 'replace'),
-  availability: oneOf(carTabs, 'all', 'replace'),
+  make: oneOf(['', ...filterMakes], ''),
+  tab: oneOf(carTabs, 'all'),
   price: oneOf(priceRanges, 'any', 'replace'),
-  body: oneOf(['', ...bodyCodes], '', 'replace'),
-  fuel: oneOf(['', ...facetNames.fuel], '', 'replace'),
-  gearbox: oneOf(['', ...facetNames.gearbox], '', 'replace'),
-  drive: oneOf(['', ...facetNames.drive], '', 'replace'),
-  condition: oneOf(['', ...offerChoices.condition], '', 'replace'),
-  colour: oneOf(['', ...facetNames.colour], '', 'replace'),
-  post: opened(),
+  body: oneOf(['', ...bodyCodes], ''),
+  fuel: oneOf(['', ...facetNames.fuel], ''),
+  gearbox: oneOf(['', ...facetNames.gearbox], ''),
+  drive: oneOf(['', ...facetNames.drive], ''),
+  condition: oneOf(['', ...offerChoices.condition], ''),
+  colour: oneOf(['', ...facetNames.colour], ''),
+  car: opened(),
 } as const;
 
-export type CarFilter = Omit<SearchValues<typeof carSearch>, 'post'>;
+export type CarFilter = Omit<SearchValues<typeof carSearch>, 'car'>;
 
 const LOWER_USD = 15_000;
 const UPPER_USD = 20_000;
@@ -61,7 +61,7 @@ export function filterCars(posts: readonly Post[], filter: CarFilter, now: Date)
     (post) =>
       textOf(post).includes(wanted) &&
       (filter.make === '' || post.car_name.toLowerCase() === filter.make.toLowerCase()) &&
-      inTab(post, filter.availability, now) &&
+      inTab(post, filter.tab, now) &&
       inRange(post.cnf_price, filter.price) &&
       (filter.body === '' || bodyOfPost(post) === filter.body) &&
       (filter.condition === '' || plain(post.condition) === plain(filter.condition)) &&

@@ -1,26 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
-import { MessageCircle, ReceiptText } from 'lucide-react';
-import { useState } from 'react';
-import { Link } from 'react-router-dom';
+import { ReceiptText } from 'lucide-react';
+import { ContactAgent, OpenedOffer } from '@/app/offers/opened-offer';
 import { EmptyState } from '@/components/empty-state';
 import { ErrorPanel } from '@/components/error-panel';
 import { GrowingList } from '@/components/growing-list';
 import { PageHeading } from '@/components/page-heading';
 import { Button } from '@/components/ui/button';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
-import { paths } from '@/config/paths';
 import { availableCars as copy } from '@/copy/cars';
 import { errors } from '@/copy/errors';
 import {
   carAvailability,
+  carSearch,
   carTabs,
   filterCars,
   inTab,
-  type CarFilter,
   type CarTab,
 } from '@/features/posts/car-filter';
 import { CarAvailabilityBadge } from '@/features/posts/components/car-availability-badge';
-import { CarDetailsSheet } from '@/features/posts/components/car-details-sheet';
 import { CarFilters } from '@/features/posts/components/car-filters';
 import { CarTile } from '@/features/posts/components/car-tile';
 import { CarTilesSkeleton, CarToolsSkeleton } from '@/features/posts/components/car-tile-skeleton';
@@ -28,9 +25,9 @@ import { postKeys } from '@/features/posts/data/keys';
 import { postsQueryOptions, type Post } from '@/features/posts/data/posts-query';
 import { useNow } from '@/hooks/use-now';
 import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
+import { useSearchState } from '@/lib/search-params';
 
 const PAGE = 30;
-const EVERYTHING: CarFilter = { search: '', make: '', availability: 'all', price: 'any' };
 
 export default function AvailableCarsScreen() {
   useTableChanges(tableChanges.agentPosts, postKeys.all);
@@ -39,10 +36,10 @@ export default function AvailableCarsScreen() {
     <div>
       <PageHeading>{copy.title}</PageHeading>
       <p className="mt-1 mb-6 text-muted-foreground">{copy.subtitle}</p>
-      {error ? (
-        <ErrorPanel error={error} fallback={errors.fetch.posts} onRetry={() => void refetch()} />
-      ) : data ? (
+      {data ? (
         <Cars posts={data} />
+      ) : error ? (
+        <ErrorPanel error={error} fallback={errors.fetch.posts} onRetry={() => void refetch()} />
       ) : (
         <>
           <CarToolsSkeleton />
@@ -53,16 +50,22 @@ export default function AvailableCarsScreen() {
   );
 }
 
+// IMC-015: the filter 'Availability' and the tabs are two ways to say the same.
 function Cars({ posts }: { posts: Post[] }) {
   const now = useNow();
-  const [filter, setFilter] = useState(EVERYTHING);
-  const [tab, setTab] = useState<CarTab>('all');
-  const matching = filterCars(posts, filter, now);
+  const [{ car, ...filter }, setSearch] = useSearchState(carSearch);
+  const { tab } = filter;
+  const matching = filterCars(posts, { ...filter, tab: 'all' }, now);
   const found = matching.filter((post) => inTab(post, tab, now));
+  const onOffer = posts.filter((post) => inTab(post, 'all', now));
   return (
     <>
-      <CarFilters value={filter} onChange={setFilter} found={found.length} />
-      <Tabs value={tab} onValueChange={(next) => setTab(next as CarTab)} className="mt-5">
+      <CarFilters value={filter} onChange={setSearch} found={found.length} />
+      <Tabs
+        value={tab}
+        onValueChange={(next) => setSearch({ tab: next as CarTab })}
+        className="mt-5"
+      >
         <TabsList aria-label={copy.tabsLabel} className="overflow-x-auto overflow-y-hidden">
           {carTabs.map((value) => (
             <TabsTrigger key={value} value={value} className="flex-none figures">
@@ -72,75 +75,51 @@ function Cars({ posts }: { posts: Post[] }) {
         </TabsList>
         <TabsContent value={tab} className="pt-4">
           <p role="status" className="mb-4 text-small text-muted-foreground figures">
-            {copy.found(found.length, posts.length)}
+            {copy.found(found.length, onOffer.length)}
           </p>
-          <CarGrid posts={found} now={now} />
+          <CarGrid posts={found} now={now} onOpen={(id) => setSearch({ car: id })} />
         </TabsContent>
       </Tabs>
+      {car !== null && <OpenedOffer postId={car} posts={posts} onClose={() => setSearch({ car: null })} />}
     </>
   );
 }
 
-function CarGrid({ posts, now }: { posts: Post[]; now: Date }) {
-  const [openedId, setOpenedId] = useState<string | null>(null);
-  const opened = posts.find(({ id }) => id === openedId);
-  const badge = (post: Post) => <CarAvailabilityBadge availability={carAvailability(post, now)} />;
+interface CarGridProps {
+  posts: Post[];
+  now: Date;
+  onOpen: (id: string) => void;
+}
+
+function CarGrid({ posts, now, onOpen }: CarGridProps) {
   if (posts.length === 0) {
     return (
       <EmptyState title={copy.empty.title} text={copy.empty.text} className="rounded-card border bg-card" />
     );
   }
   return (
-    <>
-      <GrowingList items={posts} page={PAGE} className="grid grid-cols-1 gap-5 sm:grid-cols-2 xl:grid-cols-3">
-        {(post) => (
-          <li key={post.id}>
-            <CarTile
-              post={post}
-              badge={badge(post)}
-              actions={
-                <>
-                  <Button size="small" variant="outline" onClick={() => setOpenedId(post.id)}>
-                    <ReceiptText aria-hidden />
-                    {copy.details}
-                    <span className="sr-only">
-                      {' '}
-                      {post.car_name} {post.model}
-                    </span>
-                  </Button>
-                  <Contact agentId={post.agent_id} />
-                </>
-              }
-            />
-          </li>
-        )}
-      </GrowingList>
-      {opened && (
-        <CarDetailsSheet
-          post={opened}
-          badge={badge(opened)}
-          actions={
-            <>
-              <Contact agentId={opened.agent_id} />
-              <Button size="small" variant="outline" asChild>
-                <Link to={paths.agent.publicProfile(opened.agent_id)}>{copy.profile}</Link>
-              </Button>
-            </>
-          }
-          onClose={() => setOpenedId(null)}
-        />
+    <GrowingList items={posts} page={PAGE} className="grid grid-cols-1 gap-5 sm:grid-cols-2 xl:grid-cols-3">
+      {(post) => (
+        <li key={post.id}>
+          <CarTile
+            post={post}
+            badge={<CarAvailabilityBadge availability={carAvailability(post, now)} />}
+            actions={
+              <>
+                <Button size="small" variant="outline" onClick={() => onOpen(post.id)}>
+                  <ReceiptText aria-hidden />
+                  {copy.details}
+                  <span className="sr-only">
+                    {' '}
+                    {post.car_name} {post.model}
+                  </span>
+                </Button>
+                <ContactAgent post={post} label={copy.contact} />
+              </>
+            }
+          />
+        </li>
       )}
-    </>
-  );
-}
-
-function Contact({ agentId }: { agentId: string }) {
-  return (
-    <Button size="small" asChild>
-      <Link to={`${paths.importer.messages}?agent=${agentId}`}>
-        <MessageCircle aria-hidden />
-        {copy.contact}
-      </Link>
-    </Button>
+    </GrowingList>
   );
 }
