@@ -79,6 +79,8 @@ export const offerLink = {
   gone: { title: 'This car is no longer offered', text: 'The agent has taken it down, or it was sold.' },
 } as const;
 
+export const specLine = { notGiven: 'not given:' } as const;
+
 export const carFilters = {
   more: 'More filters',
   reset: 'Reset these filters',
@@ -128,5 +130,4 @@ export const lostSaves = {
 export const agentOffers = {
   title: 'Cars on offer',
   empty: 'No cars on offer at the moment.',
-  all: (count: number) => `Show all ${count} cars`,
 } as const;

@@ -57,9 +57,9 @@ describe('available cars', () => {
     expect(carAvailability(car({ auction_date: '2026-03-05' }), now)).toBe('auction');
     expect(carAvailability(car({ auction_date: '2026-03-03' }), now)).toBe('in-stock');
     expect(carAvailability(car({ availability_status: 'pending' }), now)).toBe('reserved');
-    expect(
-      carAvailability(car({ availability_status: 'sold', auction_date: '2026-03-05' }), now),
-    ).toBe('sold');
+    expect(carAvailability(car({ availability_status: 'sold', auction_date: '2026-03-05' }), now)).toBe(
+      'sold',
+    );
   });
 
   // IMC-002, IMC-003

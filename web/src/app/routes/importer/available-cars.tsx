@@ -61,11 +61,7 @@ function Cars({ posts }: { posts: Post[] }) {
   return (
     <>
       <CarFilters value={filter} onChange={setSearch} found={found.length} />
-      <Tabs
-        value={tab}
-        onValueChange={(next) => setSearch({ tab: next as CarTab })}
-        className="mt-5"
-      >
+      <Tabs value={tab} onValueChange={(next) => setSearch({ tab: next as CarTab })} className="mt-5">
         <TabsList aria-label={copy.tabsLabel} className="overflow-x-auto overflow-y-hidden">
           {carTabs.map((value) => (
             <TabsTrigger key={value} value={value} className="flex-none figures">

@@ -39,9 +39,7 @@ const activeFacts = (value: CarFilter) => facts.filter((fact) => value[fact] !==
 
 export function CarFilters({ value, onChange, found }: CarFiltersProps) {
   const isPhone = useIsPhone();
-  const active = [value.make !== '', value.tab !== 'all', value.price !== 'any'].filter(
-    Boolean,
-  ).length;
+  const active = [value.make !== '', value.tab !== 'all', value.price !== 'any'].filter(Boolean).length;
   return (
     <FilterBar
       searchLabel={copy.search}

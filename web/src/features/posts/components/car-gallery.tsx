@@ -38,7 +38,7 @@ function Strip({ pictures, shown, car, onChoose }: StripProps) {
     <ul aria-label={availableCars.sheet.pictures} className="grid grid-cols-4 border-b sm:grid-cols-5">
       {entries.map((url) => {
         const place = pictures.indexOf(url) + 1;
-        const label = `${copy.alt(`${car.make} ${car.model}`, place)}`;
+        const label = copy.alt(`${car.make} ${car.model}`, place);
         return (
           <li key={url} className="-mb-px border-r border-b">
             {ownPicture(url) === null ? (
