@@ -4,9 +4,9 @@ import { Link } from 'react-router-dom';
 import { offerPath } from '@/app/offers/offer-path';
 import { ContactAgent } from '@/app/offers/opened-offer';
 import { EmptyState } from '@/components/empty-state';
-import { ErrorPanel } from '@/components/error-panel';
 import { GrowingList } from '@/components/growing-list';
 import { PageHeading } from '@/components/page-heading';
+import { QueryView } from '@/components/query-view';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { paths } from '@/config/paths';
@@ -32,8 +32,9 @@ const PAGE = 30;
 export default function SavedCarsScreen() {
   const { user } = useSignedIn();
   useTableChanges(tableChanges.agentPosts, savedPostKeys.all);
-  const { data, error, refetch } = useQuery(savedPostsQueryOptions(user.id));
-  useErrorToast(error, errors.title, copy.failed);
+  const query = useQuery(savedPostsQueryOptions(user.id));
+  const { data } = query;
+  useErrorToast(query.error, errors.title, copy.failed);
   return (
     <div>
       <header className="mb-6">
@@ -49,13 +50,9 @@ export default function SavedCarsScreen() {
         <p className="mt-1 text-muted-foreground">{copy.subtitle}</p>
       </header>
       <LostSavesNote userId={user.id} />
-      {data ? (
-        <SavedList saved={data} userId={user.id} />
-      ) : error ? (
-        <ErrorPanel error={error} fallback={copy.failed} onRetry={() => void refetch()} />
-      ) : (
-        <CarTilesSkeleton />
-      )}
+      <QueryView query={query} error={copy.failed} pending={<CarTilesSkeleton />}>
+        {(saved) => <SavedList saved={saved} userId={user.id} />}
+      </QueryView>
     </div>
   );
 }

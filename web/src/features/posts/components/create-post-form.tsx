@@ -11,5 +11,5 @@ interface CreatePostFormProps {
 
 export function CreatePostForm(props: CreatePostFormProps) {
   const mutation = useCreatePost(props.agentId);
-  return <PostForm {...props} values={emptyPost} words={createPost} mutation={mutation} />;
+  return <PostForm {...props} draft="post" values={emptyPost} words={createPost} mutation={mutation} />;
 }

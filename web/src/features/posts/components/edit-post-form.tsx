@@ -17,6 +17,7 @@ export function EditPostForm({ post, ...leave }: EditPostFormProps) {
     <PostForm
       {...leave}
       agentId={post.agent_id}
+      draft={`post-${post.id}`}
       values={formOf(post)}
       words={editPost}
       mutation={{ ...state, mutate: (offer, outcome) => mutate({ post, offer }, outcome) }}

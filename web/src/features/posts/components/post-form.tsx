@@ -6,8 +6,9 @@ import { Alert } from '@/components/ui/alert';
 import { BusyButton } from '@/components/ui/busy-button';
 import { Button } from '@/components/ui/button';
 import { errors } from '@/copy/errors';
-import { photos } from '@/copy/offers';
+import { photos, postDraft } from '@/copy/offers';
 import { createPost as copy } from '@/copy/posts';
+import { useDraft } from '@/hooks/use-draft';
 import { cn } from '@/lib/class-names';
 import { messageOf } from '@/lib/errors';
 import { toastError, toastSuccess } from '@/lib/toast';
@@ -26,6 +27,8 @@ interface Words {
 
 interface PostFormProps {
   agentId: string;
+  /** Under which name what is typed is kept. */
+  draft: string;
   values: PostFormValues;
   words: Words;
   /** Writes the offer. */
@@ -39,12 +42,14 @@ interface PostFormProps {
 }
 
 // ACP-003, ACP-006, ACP-015, ACP-016, ACP-019
-export function PostForm({ agentId, values, words, mutation, onDone, onCancel }: PostFormProps) {
+export function PostForm({ agentId, draft, values, words, mutation, onDone, onCancel }: PostFormProps) {
   const form = useForm({ resolver: zodResolver(postSchema), defaultValues: values });
+  const { isRestored, clear, discard } = useDraft(form, draft);
   const { mutate, isPending, error } = mutation;
   const onSubmit = (post: NewPost) =>
     mutate(post, {
       onSuccess: () => {
+        clear();
         toastSuccess(words.success.title, words.success.text);
         onDone();
       },
@@ -59,12 +64,27 @@ export function PostForm({ agentId, values, words, mutation, onDone, onCancel }:
       >
         <div className="space-y-6">
           {error && <Alert title={errors.title} text={messageOf(error, words.failed)} />}
+          {isRestored && <DraftNote onDiscard={discard} />}
           <PostFields agentId={agentId} />
           <FormBar control={form.control} words={words} busy={isPending} onCancel={onCancel} />
         </div>
         <PostPreview control={form.control} />
       </form>
     </FormProvider>
+  );
+}
+
+function DraftNote({ onDiscard }: { onDiscard: () => void }) {
+  return (
+    <Alert
+      tone="info"
+      text={postDraft.restored}
+      action={
+        <Button variant="outline" size="small" className="mt-3" onClick={onDiscard}>
+          {postDraft.discard}
+        </Button>
+      }
+    />
   );
 }
 

@@ -1,9 +1,10 @@
 /** Saved cars whose offer was deleted: which they were, until the person has taken note. */
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { errors } from '@/copy/errors';
 import { lostSaves } from '@/copy/offers';
 import { toAppError, unwrap } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
+import { useMutation } from '@/lib/use-mutation';
 import { savedPostKeys } from './keys';
 
 const MOST = 50;

@@ -1,9 +1,10 @@
 /** What agents change about offers they published. */
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { editPost as editCopy } from '@/copy/offers';
 import { ownPost } from '@/copy/posts';
 import { NotFoundError, toAppError, unwrap } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
+import { useMutation } from '@/lib/use-mutation';
 import { changesTo } from '../post-changes';
 import type { NewPost } from '../post-schema';
 import { postKeys } from './keys';

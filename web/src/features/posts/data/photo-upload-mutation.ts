@@ -1,11 +1,11 @@
 /** Uploads the photos of an offer one after the other and says the public address of each as soon as it has one. */
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { createPost } from '@/copy/posts';
 import { messageOf } from '@/lib/errors';
 import { extensionOf, refuseFile, type FileRule } from '@/lib/files';
 import { supabase } from '@/lib/supabase';
 import { uploadWithProgress, type OnProgress } from '@/lib/upload';
+import { useMutation } from '@/lib/use-mutation';
 
 const BUCKET = 'car-images';
 
