@@ -43,11 +43,6 @@ export const photos = {
   alt: (car: string, place: number) => `${car}, photo ${place}`,
 } as const;
 
-export const postDraft = {
-  restored: 'What you typed last time is still here. It is not published yet.',
-  discard: 'Start again',
-} as const;
-
 export const editPost = {
   title: 'Edit Car Post',
   lead: 'Buyers see the new version at once. Whoever saved the car keeps it.',

@@ -2,11 +2,12 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useIsMutating } from '@tanstack/react-query';
 import { FormProvider, useForm, useWatch, type Control } from 'react-hook-form';
+import { DraftNote } from '@/components/form/draft-note';
 import { Alert } from '@/components/ui/alert';
 import { BusyButton } from '@/components/ui/busy-button';
 import { Button } from '@/components/ui/button';
 import { errors } from '@/copy/errors';
-import { photos, postDraft } from '@/copy/offers';
+import { photos } from '@/copy/offers';
 import { createPost as copy } from '@/copy/posts';
 import { useDraft } from '@/hooks/use-draft';
 import { cn } from '@/lib/class-names';
@@ -44,12 +45,12 @@ interface PostFormProps {
 // ACP-003, ACP-006, ACP-015, ACP-016, ACP-019
 export function PostForm({ agentId, draft, values, words, mutation, onDone, onCancel }: PostFormProps) {
   const form = useForm({ resolver: zodResolver(postSchema), defaultValues: values });
-  const { isRestored, clear, discard } = useDraft(form, draft);
+  const kept = useDraft(form, draft);
   const { mutate, isPending, error } = mutation;
   const onSubmit = (post: NewPost) =>
     mutate(post, {
       onSuccess: () => {
-        clear();
+        kept.clear();
         toastSuccess(words.success.title, words.success.text);
         onDone();
       },
@@ -64,27 +65,13 @@ export function PostForm({ agentId, draft, values, words, mutation, onDone, onCa
       >
         <div className="space-y-6">
           {error && <Alert title={errors.title} text={messageOf(error, words.failed)} />}
-          {isRestored && <DraftNote onDiscard={discard} />}
+          <DraftNote draft={kept} />
           <PostFields agentId={agentId} />
           <FormBar control={form.control} words={words} busy={isPending} onCancel={onCancel} />
         </div>
         <PostPreview control={form.control} />
       </form>
     </FormProvider>
-  );
-}
-
-function DraftNote({ onDiscard }: { onDiscard: () => void }) {
-  return (
-    <Alert
-      tone="info"
-      text={postDraft.restored}
-      action={
-        <Button variant="outline" size="small" className="mt-3" onClick={onDiscard}>
-          {postDraft.discard}
-        </Button>
-      }
-    />
   );
 }
 
