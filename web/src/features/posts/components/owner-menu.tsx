@@ -47,7 +47,7 @@ function AvailabilityChoice({ post, car }: OwnPostProps) {
       },
     );
   return (
-    <div className="col-span-2 w-full sm:w-44">
+    <div className="col-span-3 w-full sm:w-44">
       <Select
         aria-label={`${copy.availability} ${car}`}
         value={post.availability_status}

@@ -103,7 +103,7 @@ function Photo({ url, place, count, onDeed }: PhotoProps) {
           {place === 1 ? <Badge tone="tag">{copy.cover}</Badge> : <Badge className="figures">{place}</Badge>}
         </span>
       </div>
-      <div className="grid grid-cols-4 border-t">
+      <div className="grid grid-cols-2 border-t sm:grid-cols-4">
         {buttons.map(({ deed, label, icon: Icon, isOff }) => (
           <Button
             key={deed}
