@@ -25,6 +25,7 @@ export const directory = {
 } as const;
 
 export const importerFeed = {
+  failed: 'The importers could not be loaded. Please try again.',
   title: 'Importer Feed',
   subtitle: 'Importers who accept invitations from agents.',
   filter: 'Filter',

@@ -4,12 +4,15 @@ import { useEffect, useState } from 'react';
 import { EmptyState } from '@/components/empty-state';
 import { NewTabLink } from '@/components/new-tab-link';
 import { PageHeading } from '@/components/page-heading';
+import { Alert } from '@/components/ui/alert';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
 import { paths } from '@/config/paths';
+import { app } from '@/copy/app';
 import { importerFeed as copy } from '@/copy/directory';
 import { agentDashboard } from '@/copy/dashboards';
+import { errors } from '@/copy/errors';
 import { invite } from '@/copy/requests';
 import { ImporterCard } from '@/features/importers/components/importer-card';
 import { ImporterTools } from '@/features/importers/components/importer-tools';
@@ -22,11 +25,11 @@ const LIMIT = 20;
 
 // AIF-008, AIF-009, AIF-014
 export default function ImporterFeedScreen() {
-  const { data, error, isPending } = useQuery(importersQueryOptions(LIMIT));
+  const { data, error, isPending, refetch } = useQuery(importersQueryOptions(LIMIT));
   const [filter, setFilter] = useState(everyImporter);
   const importers = data ?? [];
   const found = filterImporters(importers, filter);
-  // As documented: a failure is only logged, and the list stays empty.
+  // As documented a failure is logged and the list stays empty; that nobody is there is not said of it alone.
   useEffect(() => {
     if (error) console.warn('Importers could not be read', error.message);
   }, [error]);
@@ -50,8 +53,25 @@ export default function ImporterFeedScreen() {
             </Badge>
           )}
         </div>
+        {error && <NotLoaded isEmpty={!data} onRetry={() => void refetch()} />}
         {isPending ? <CardsSkeleton /> : <Cards importers={found} />}
       </section>
+    </div>
+  );
+}
+
+function NotLoaded({ isEmpty, onRetry }: { isEmpty: boolean; onRetry: () => void }) {
+  return (
+    <div className="mb-4">
+      <Alert
+        tone={isEmpty ? 'destructive' : 'info'}
+        text={isEmpty ? copy.failed : errors.stale}
+        action={
+          <Button variant="outline" size="small" className="mt-3" onClick={onRetry}>
+            {app.tryAgain}
+          </Button>
+        }
+      />
     </div>
   );
 }

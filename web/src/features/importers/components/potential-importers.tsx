@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { CountryFlag } from '@/components/country-flag';
-import { ErrorPanel } from '@/components/error-panel';
 import { NewTabLink } from '@/components/new-tab-link';
+import { QueryView } from '@/components/query-view';
 import { Avatar } from '@/components/ui/avatar';
 import { Button } from '@/components/ui/button';
 import { Card, CardHeader, CardTitle } from '@/components/ui/card';
@@ -25,26 +25,23 @@ interface PotentialImportersProps {
 
 // AGD-010, AGD-011, AGD-013
 export function PotentialImporters({ action }: PotentialImportersProps) {
-  const { data, isPending, error, refetch } = useQuery(importersQueryOptions(LIMIT));
+  const query = useQuery(importersQueryOptions(LIMIT));
   return (
-    <Card aria-labelledby="potential-title" aria-busy={isPending} className="@container">
+    <Card aria-labelledby="potential-title" aria-busy={query.isPending} className="@container">
       <CardHeader>
         <CardTitle id="potential-title">{copy.title}</CardTitle>
         <Button variant="link" size="inline" asChild>
           <Link to={paths.agent.importerFeed}>{copy.all}</Link>
         </Button>
       </CardHeader>
-      {isPending ? (
-        <div className="p-5">
-          <Skeleton className="h-16 w-full" />
-        </div>
-      ) : error ? (
-        <div className="p-4">
-          <ErrorPanel error={error} fallback={errors.fetch.importers} onRetry={() => void refetch()} />
-        </div>
-      ) : (
-        <ImporterStrip importers={data} action={action} />
-      )}
+      <QueryView
+        query={query}
+        error={errors.fetch.importers}
+        pending={<Skeleton className="m-5 h-16" />}
+        className="p-4"
+      >
+        {(importers) => <ImporterStrip importers={importers} action={action} />}
+      </QueryView>
     </Card>
   );
 }
