@@ -45,17 +45,19 @@ function Open({ ticket, userId }: { ticket: Thread; userId: string }) {
         </div>
         <p className="text-small text-muted-foreground">{copy.opened(formatDay(ticket.created_at))}</p>
       </header>
-      <ol role="log" aria-label={copy.log} className="space-y-3 p-4 sm:p-5">
-        <Said isOwn at={ticket.created_at} text={ticket.body} />
-        {ticket.messages.map((message) => (
-          <Said
-            key={message.id}
-            isOwn={message.author_id === userId}
-            at={message.created_at}
-            text={message.body}
-          />
-        ))}
-      </ol>
+      <div role="log" aria-label={copy.log} className="p-4 sm:p-5">
+        <ol className="space-y-3">
+          <Said isOwn at={ticket.created_at} text={ticket.body} />
+          {ticket.messages.map((message) => (
+            <Said
+              key={message.id}
+              isOwn={message.author_id === userId}
+              at={message.created_at}
+              text={message.body}
+            />
+          ))}
+        </ol>
+      </div>
       <div className="space-y-4 border-t p-4 sm:p-5">
         {ticket.status === 'waiting_response' && <Alert tone="info" text={copy.waiting} />}
         {ticket.status === 'resolved' && <p className="text-muted-foreground">{copy.resolved}</p>}
