@@ -234,6 +234,7 @@ comment on function public.submit_agent_verification(jsonb) is
 
 insert into private.notification_texts (kind, subject, body, action, path) values
     ('verification_submitted', 'We have your documents', 'Our team checks them by hand. {note}', 'See where it stands', '/agent/dashboard');
+grant execute on function private.transfer_reference(uuid) to service_role;
 revoke execute on function private.transfer_reference(uuid), private.with_kept_documents(public.agent_verifications, jsonb),
     private.check_own_documents(uuid, jsonb), private.next_submission(public.agent_verifications, jsonb),
     private.begins_review(public.agent_verifications, public.agent_verifications),
