@@ -38,7 +38,6 @@ alter table public.agent_verifications
         check (identity_document_status in ('waiting', 'accepted', 'refused')),
     add constraint agent_verifications_company_proof_status_check
         check (company_proof_status in ('waiting', 'accepted', 'refused')),
-    add constraint agent_verifications_transfer_reference_limit check (char_length(transfer_reference) <= 20),
     add constraint agent_verifications_receipt_path_limit check (char_length(receipt_path) <= 1024),
     add constraint agent_verifications_receipt_name_limit check (char_length(receipt_name) <= 255),
     add constraint agent_verifications_payment_note_limit check (char_length(payment_note) <= 5000),
@@ -234,7 +233,6 @@ comment on function public.submit_agent_verification(jsonb) is
 
 insert into private.notification_texts (kind, subject, body, action, path) values
     ('verification_submitted', 'We have your documents', 'Our team checks them by hand. {note}', 'See where it stands', '/agent/dashboard');
-grant execute on function private.transfer_reference(uuid) to service_role;
 revoke execute on function private.transfer_reference(uuid), private.with_kept_documents(public.agent_verifications, jsonb),
     private.check_own_documents(uuid, jsonb), private.next_submission(public.agent_verifications, jsonb),
     private.begins_review(public.agent_verifications, public.agent_verifications),
