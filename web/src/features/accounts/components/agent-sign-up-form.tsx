@@ -3,6 +3,7 @@ import { useForm } from 'react-hook-form';
 import { signUp as copy } from '@/copy/auth';
 import { useSignUp } from '../data/sign-up-mutation';
 import { agentSignUpSchema, type AgentSignUp } from '../schemas';
+import type { SignUpPrefill } from '../sign-up-prefill';
 import { AccountForm } from './account-form';
 import { PasswordFields } from './password-fields';
 import { PersonFields } from './person-fields';
@@ -20,10 +21,18 @@ const EMPTY: AgentSignUp = {
   agreeToTerms: false,
 };
 
-export function AgentSignUpForm({ onDone }: { onDone: SignedUp }) {
-  const form = useForm({ resolver: zodResolver(agentSignUpSchema), defaultValues: EMPTY });
+interface SignUpFormProps {
+  prefill: SignUpPrefill;
+  onDone: SignedUp;
+}
+
+export function AgentSignUpForm({ prefill, onDone }: SignUpFormProps) {
+  const form = useForm({
+    resolver: zodResolver(agentSignUpSchema),
+    defaultValues: { ...EMPTY, ...prefill },
+  });
   const signUp = useSignUp();
-  const outcome = useSignUpOutcome(copy.agent.failed, onDone);
+  const outcome = useSignUpOutcome('agent', copy.agent, onDone);
   const submit = ({ email, password, fullName, country, city, phone }: AgentSignUp) =>
     signUp.mutate(
       { email, password, metadata: { full_name: fullName, country, city, phone, role: 'agent' } },

@@ -6,12 +6,10 @@ import { combined, fields } from '@/copy/auth';
 import { errors } from '@/copy/errors';
 import { useSignUp } from '../data/sign-up-mutation';
 import { combinedSignUpSchema, type CombinedSignUp } from '../schemas';
+import type { SignUpPrefill } from '../sign-up-prefill';
 import { AccountForm } from './account-form';
 import { PersonFields } from './person-fields';
 import { useSignUpOutcome, type SignedUp } from './use-sign-up-outcome';
-
-/** What another page may hand over; a password is never carried. */
-export type SignUpPrefill = Partial<Omit<CombinedSignUp, 'password'>>;
 
 const EMPTY: CombinedSignUp = {
   fullName: '',
@@ -22,6 +20,8 @@ const EMPTY: CombinedSignUp = {
   password: '',
   userType: 'importer',
 };
+
+const WORDS = { failed: combined.signUpFailed, fallback: errors.generic };
 
 const userTypes = [
   { value: 'importer', label: combined.importer, hint: combined.importerHint },
@@ -34,7 +34,7 @@ export function CombinedSignUpForm({ prefill, onDone }: { prefill: SignUpPrefill
     defaultValues: { ...EMPTY, ...prefill, password: '' },
   });
   const signUp = useSignUp();
-  const outcome = useSignUpOutcome(combined.signUpFailed, onDone, errors.generic);
+  const outcome = useSignUpOutcome(null, WORDS, onDone);
   const submit = ({ email, password, fullName, country, city, phone, userType }: CombinedSignUp) =>
     signUp.mutate(
       { email, password, metadata: { full_name: fullName, country, city, phone, user_type: userType } },
@@ -63,6 +63,7 @@ export function CombinedSignUpForm({ prefill, onDone }: { prefill: SignUpPrefill
         label={fields.password}
         hint={fields.passwordHint}
         autoComplete="new-password"
+        aria-required
       />
     </AccountForm>
   );

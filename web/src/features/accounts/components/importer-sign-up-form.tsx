@@ -3,6 +3,7 @@ import { useForm } from 'react-hook-form';
 import { signUp as copy } from '@/copy/auth';
 import { useSignUp } from '../data/sign-up-mutation';
 import { importerSignUpSchema, type ImporterSignUp } from '../schemas';
+import type { SignUpPrefill } from '../sign-up-prefill';
 import { AccountForm } from './account-form';
 import { PasswordFields } from './password-fields';
 import { PersonFields } from './person-fields';
@@ -21,10 +22,18 @@ const EMPTY: ImporterSignUp = {
   agreeToTerms: false,
 };
 
-export function ImporterSignUpForm({ onDone }: { onDone: SignedUp }) {
-  const form = useForm({ resolver: zodResolver(importerSignUpSchema), defaultValues: EMPTY });
+interface SignUpFormProps {
+  prefill: SignUpPrefill;
+  onDone: SignedUp;
+}
+
+export function ImporterSignUpForm({ prefill, onDone }: SignUpFormProps) {
+  const form = useForm({
+    resolver: zodResolver(importerSignUpSchema),
+    defaultValues: { ...EMPTY, ...prefill },
+  });
   const signUp = useSignUp();
-  const outcome = useSignUpOutcome(copy.importer.failed, onDone);
+  const outcome = useSignUpOutcome('importer', copy.importer, onDone);
   const submit = ({ email, password, ...values }: ImporterSignUp) =>
     signUp.mutate(
       {
