@@ -38,7 +38,9 @@ export default function AuthScreen() {
 /** Each arrival opens the tab it is meant for, so the tabs begin anew with it. */
 function Doors({ onBusy }: { onBusy: (isSigningIn: boolean) => void }) {
   const navigate = useNavigate();
-  const { key, state } = useLocation();
+  const location = useLocation();
+  const { key } = location;
+  const state: unknown = location.state;
   const { signup, email = '' } = (state ?? {}) as HandedOver;
   return (
     <AccountPage title={combined.title} lead={combined.lead}>

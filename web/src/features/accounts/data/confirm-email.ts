@@ -10,7 +10,10 @@ export interface ConfirmedAccount {
   email: string | null;
 }
 
-type Verified = { data: { user: User | null }; error: AuthError | null };
+interface Verified {
+  data: { user: User | null };
+  error: AuthError | null;
+}
 
 export function confirmEmail(verify: (auth: PassingAuth) => Promise<Verified>): Promise<ConfirmedAccount> {
   return withPassingClient(async (auth) => {
