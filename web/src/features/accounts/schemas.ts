@@ -4,14 +4,15 @@ import { validation } from '@/copy/validation';
 
 const email = z.string().trim().pipe(z.email(validation.email));
 
-/** Digits and what people write between them, as many as a number in the world has. */
+/** Eight characters: digits and what people write between them, as many as a number in the world has. */
 function isPhoneNumber(text: string): boolean {
   const digits = text.replace(/\D/g, '').length;
-  return /^[+()\d\s./-]+$/.test(text) && digits >= 7 && digits <= 15;
+  return /^[+()\d\s./-]{8,}$/.test(text) && digits >= 7 && digits <= 15;
 }
 
-/** Eight times the same character, or the word itself, keeps nobody out. */
+/** Eight times the same character, or the word itself, keeps nobody out. A short one is told of its length alone. */
 function isNoEmptyPhrase(password: string): boolean {
+  if (password.length < 8) return true;
   return password.trim() !== '' && new Set(password).size > 1 && !/^password$/i.test(password);
 }
 
@@ -19,7 +20,7 @@ const person = {
   fullName: z.string().trim().min(2, validation.fullName),
   country: z.string().min(1, validation.country),
   city: z.string().trim().min(2, validation.city),
-  phone: z.string().trim().min(8, validation.phone).refine(isPhoneNumber, validation.phone),
+  phone: z.string().trim().refine(isPhoneNumber, validation.phone),
   email,
   password: z.string().min(8, validation.passwordSignUp).refine(isNoEmptyPhrase, validation.passwordGuessed),
 };

@@ -16,7 +16,7 @@ export async function withPassingClient<Result>(
       persistSession: false,
       autoRefreshToken: false,
       detectSessionInUrl: false,
-      storageKey: 'sb-passing',
+      storageKey: `passing-${crypto.randomUUID()}`,
     },
   });
   return act(auth);
