@@ -34,7 +34,7 @@ export function NotificationSettings({ userId, area }: { userId: string; area: U
   const preferences = data ?? defaultPreferences;
   const onError = (failure: Error) => toastError(errors.title, messageOf(failure, copy.failed));
   return (
-    <SettingsCard title={copy.title}>
+    <SettingsCard anchor="notifications" title={copy.title}>
       {error ? (
         <ErrorPanel error={error} fallback={copy.readFailed} onRetry={() => void refetch()} />
       ) : (
