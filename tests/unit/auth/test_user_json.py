@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+from typing import Any
 from uuid import UUID
 
 from api.auth.user_json import user_json
@@ -10,6 +12,7 @@ from api.auth.users import User
 
 # SES-001 SES-039
 def test_an_account_without_factors_has_an_empty_list_of_them() -> None:
-    shown = user_json(User(id=UUID(int=1)), [])
+    blank: dict[str, Any] = {field.name: None for field in fields(User)}
+    shown = user_json(User(**{**blank, "id": UUID(int=1)}), [])
     assert shown["factors"] == []
     assert list(shown).index("factors") < list(shown).index("identities")

@@ -1,4 +1,4 @@
-import { fireEvent, screen, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { hasStoredSession, sessionOf, userOf } from './support/people';
 import { ADMIN_EMAIL, authError, json, scriptedService } from './support/service';
@@ -214,4 +214,36 @@ it('Every field of a sign-up says that it is required', async () => {
     screen.getByRole('checkbox'),
   ])
     expect(control).toHaveAttribute('aria-required', 'true');
+});
+
+describe('a sign-up that was left half-way', () => {
+  it.each([
+    [combined.path, combined],
+    [agent.path, agent],
+    [importer.path, importer],
+  ])(
+    'at %s is still there after a reload, but for the password, and gone once it is sent',
+    async (path, door) => {
+      service.on('POST /auth/v1/signup', json(200, userOf()));
+      await visit(path);
+      if (door === combined) await openTab('Sign Up');
+      await screen.findByRole('button', { name: door.submit });
+      fillIn(door);
+      window.dispatchEvent(new Event('pagehide'));
+      const kept = JSON.stringify({ ...sessionStorage });
+      expect(kept).toContain('Anna Schmidt');
+      expect(kept).not.toContain('correct horse');
+      cleanup();
+      await visit(window.location.pathname + window.location.search);
+      expect(await screen.findByLabelText('Full name')).toHaveValue('Anna Schmidt');
+      expect(screen.getByLabelText('Country')).toHaveValue('Germany');
+      expect(screen.getByLabelText('Password')).toHaveValue('');
+      fillIn(door);
+      if (door.hasConsent && screen.getByRole('checkbox').getAttribute('aria-checked') === 'false')
+        fireEvent.click(screen.getByRole('checkbox'));
+      await press(door.submit);
+      await screen.findByText('anna@example.com');
+      expect(JSON.stringify({ ...sessionStorage })).not.toContain('Anna Schmidt');
+    },
+  );
 });

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Link, Navigate, useLocation, useNavigate } from 'react-router-dom';
+import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { LoadingScreen } from '@/components/loading-screen';
 import { Button } from '@/components/ui/button';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
@@ -35,17 +35,18 @@ export default function AuthScreen() {
   return <Doors onBusy={setSigningIn} />;
 }
 
-/** Each arrival opens the tab it is meant for, so the tabs begin anew with it. */
+/** The tab is the one the person chose, else the one the arrival is meant for. */
 function Doors({ onBusy }: { onBusy: (isSigningIn: boolean) => void }) {
   const navigate = useNavigate();
   const location = useLocation();
-  const { key } = location;
   const state: unknown = location.state;
   const { signup, email = '' } = (state ?? {}) as HandedOver;
+  const [params, setParams] = useSearchParams();
+  const tab = params.get('tab') ?? (signup ? 'sign-up' : 'sign-in');
   return (
     <AccountPage title={combined.title} lead={combined.lead}>
       <LinkFailure email={email} />
-      <Tabs key={key} defaultValue={signup ? 'sign-up' : 'sign-in'}>
+      <Tabs value={tab} onValueChange={(next) => setParams({ tab: next }, { replace: true, state })}>
         <TabsList>
           <TabsTrigger value="sign-in">{combined.tabs.signIn}</TabsTrigger>
           <TabsTrigger value="sign-up">{combined.tabs.signUp}</TabsTrigger>

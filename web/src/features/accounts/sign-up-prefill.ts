@@ -32,3 +32,8 @@ export function prefillOf({ email, metadata }: NewAccount): SignUpPrefill {
     ...(userType && { userType }),
   };
 }
+
+/** A form that was filled in by another page is another form than the one a person began by themselves. */
+export function draftName(door: UserType | 'combined', { email }: SignUpPrefill): string {
+  return email ? `sign-up-${door}-${email}` : `sign-up-${door}`;
+}

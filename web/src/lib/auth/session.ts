@@ -1,4 +1,5 @@
 /** Calls on the session itself. Their failures never stop the person, so they are only logged. */
+import { isKeptDraftKey } from '../drafts';
 import { loadClient } from './client-announcement';
 import { isPersonalKey, removeKeys } from './storage-keys';
 import { hasExpired, storedSession, type StoredSession } from './stored-session';
@@ -46,7 +47,7 @@ async function revokeRenewed(stored: StoredSession) {
 
 /** Asks nothing of the service, which may know nobody to sign out: without a stored token the library only tells. */
 export async function forgetSession(): Promise<void> {
-  removeKeys(isPersonalKey);
+  removeKeys((key) => isPersonalKey(key) || isKeptDraftKey(key));
   const supabase = await loadClient();
   await supabase.auth.signOut({ scope: 'local' });
   await supabase.removeAllChannels();

@@ -1,9 +1,11 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
+import { DraftNote } from '@/components/form/draft-note';
 import { signUp as copy } from '@/copy/auth';
+import { useDraft } from '@/hooks/use-draft';
 import { useSignUp } from '../data/sign-up-mutation';
 import { agentSignUpSchema, type AgentSignUp } from '../schemas';
-import type { SignUpPrefill } from '../sign-up-prefill';
+import { draftName, type SignUpPrefill } from '../sign-up-prefill';
 import { AccountForm } from './account-form';
 import { PasswordFields } from './password-fields';
 import { PersonFields } from './person-fields';
@@ -32,7 +34,11 @@ export function AgentSignUpForm({ prefill, onDone }: SignUpFormProps) {
     defaultValues: { ...EMPTY, ...prefill },
   });
   const signUp = useSignUp();
-  const outcome = useSignUpOutcome('agent', copy.agent, onDone);
+  const draft = useDraft(form, draftName('agent', prefill));
+  const outcome = useSignUpOutcome('agent', copy.agent, (account) => {
+    draft.clear();
+    onDone(account);
+  });
   const submit = ({ email, password, fullName, country, city, phone }: AgentSignUp) =>
     signUp.mutate(
       { email, password, metadata: { full_name: fullName, country, city, phone, role: 'agent' } },
@@ -47,6 +53,7 @@ export function AgentSignUpForm({ prefill, onDone }: SignUpFormProps) {
       busy={signUp.isPending}
       busyText={copy.agent.busy}
     >
+      <DraftNote draft={draft} />
       <PersonFields />
       <PasswordFields />
       <TermsField />

@@ -1,12 +1,14 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { Controller, useForm } from 'react-hook-form';
+import { DraftNote } from '@/components/form/draft-note';
 import { TextField } from '@/components/form/text-field';
 import { RadioCards } from '@/components/ui/radio-cards';
 import { combined, fields } from '@/copy/auth';
 import { errors } from '@/copy/errors';
+import { useDraft } from '@/hooks/use-draft';
 import { useSignUp } from '../data/sign-up-mutation';
 import { combinedSignUpSchema, type CombinedSignUp } from '../schemas';
-import type { SignUpPrefill } from '../sign-up-prefill';
+import { draftName, type SignUpPrefill } from '../sign-up-prefill';
 import { AccountForm } from './account-form';
 import { PersonFields } from './person-fields';
 import { useSignUpOutcome, type SignedUp } from './use-sign-up-outcome';
@@ -34,7 +36,11 @@ export function CombinedSignUpForm({ prefill, onDone }: { prefill: SignUpPrefill
     defaultValues: { ...EMPTY, ...prefill, password: '' },
   });
   const signUp = useSignUp();
-  const outcome = useSignUpOutcome(null, WORDS, onDone);
+  const draft = useDraft(form, draftName('combined', prefill));
+  const outcome = useSignUpOutcome(null, WORDS, (account) => {
+    draft.clear();
+    onDone(account);
+  });
   const submit = ({ email, password, fullName, country, city, phone, userType }: CombinedSignUp) =>
     signUp.mutate(
       { email, password, metadata: { full_name: fullName, country, city, phone, user_type: userType } },
@@ -49,6 +55,7 @@ export function CombinedSignUpForm({ prefill, onDone }: { prefill: SignUpPrefill
       busy={signUp.isPending}
       busyText={combined.signUpBusy}
     >
+      <DraftNote draft={draft} />
       <Controller
         control={form.control}
         name="userType"

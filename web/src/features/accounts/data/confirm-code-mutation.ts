@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation } from '@/lib/use-mutation';
 import { confirmEmail } from './confirm-email';
 
 interface ConfirmationCode {

@@ -1,9 +1,9 @@
 /** A forgotten password: the mail, and the new password of whoever came by its link. */
-import { useMutation } from '@tanstack/react-query';
 import { paths } from '@/config/paths';
 import { mailCode, recovery } from '@/copy/auth';
 import { toAppError } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
+import { useMutation } from '@/lib/use-mutation';
 import { refusalOfToken } from './confirm-email';
 
 /** `page` is where the link leads. */
