@@ -85,7 +85,7 @@ function Registered({ signup }: { signup: SignUpPrefill }) {
         }
       />
       <div className="mt-6 flex flex-col gap-3 sm:flex-row">
-        <Button asChild>
+        <Button variant="secondary" asChild>
           <Link to={paths.auth} replace state={{ email }}>
             {emailVerification.signIn}
           </Link>

@@ -52,7 +52,7 @@ export default function EmailVerificationScreen() {
       )}
       <NextSteps />
       <div className="mt-8 flex flex-col gap-3 sm:flex-row">
-        <Button asChild>
+        <Button variant="secondary" asChild>
           <Link to={signInPath(type)} state={{ email }}>
             {copy.signIn}
           </Link>
