@@ -176,7 +176,8 @@ def _compose(call: Call, user: User, kind: Kind, address: str, otp: str, hashed:
         "SendingTo": address,
     }
     subject, html = render_mail(kind.template, call.settings, variables)
-    text = f"{subject}\n\n{f'{link}' if link else ''}\n\nCode: {otp}\n"
+    product = f"-- \n{call.backend.settings.server.app_name}, {call.site_url}"
+    text = f"{subject}\n\n{f'{link}' if link else ''}\n\nCode: {otp}\n\n{product}\n"
     return Email(address, subject, html, text, kind.link_type, link=link, token=otp, token_hash=hashed)
 
 

@@ -5,6 +5,7 @@ import { RouterProvider } from 'react-router-dom';
 import { paths } from '@/config/paths';
 import { AuthProvider } from '@/lib/auth/auth-provider';
 import { createQueryClient } from '@/lib/query-client';
+import { NavigationProgress } from './navigation-progress';
 import { createRouter } from './router';
 
 const Toaster = lazy(() => import('@/components/ui/toaster').then((module) => ({ default: module.Toaster })));
@@ -16,6 +17,7 @@ export function Providers() {
   return (
     <QueryClientProvider client={queryClient}>
       <AuthProvider onSignedOut={onSignedOut}>
+        <NavigationProgress router={router} />
         <RouterProvider router={router} />
         <Suspense>
           <Toaster />

@@ -44,6 +44,10 @@ export const adminLogin = {
   title: 'Admin Panel',
   submit: 'Sign In',
   busy: 'Signing in...',
+  mail: {
+    title: 'One mail is on its way',
+    text: 'Open its link, which confirms the address, and set your password there. Then log in.',
+  },
   foreign: 'Unauthorized access. Only authorized administrators can access this area.',
   invalid:
     'Invalid email or password. If you just signed up, please check your email and confirm your account first.',

@@ -2,6 +2,8 @@
 export const app = {
   loading: 'Loading...',
   landingLoading: 'Loading',
+  slow: 'This takes longer than usual. Your connection is slow or the server is busy; we keep trying.',
+  opening: 'Opening the page',
   skipToContent: 'Skip to content',
   signOut: 'Sign Out',
   tryAgain: 'Try again',

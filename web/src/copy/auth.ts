@@ -15,6 +15,7 @@ export const fields = {
   terms: 'I agree to the',
   termsLink: 'terms and conditions',
   userType: 'I want to join as',
+  allRequired: 'All fields are required.',
   required: 'required',
   optional: 'optional',
 } as const;
@@ -76,7 +77,8 @@ export const signIn = {
 } as const;
 
 export const combined = {
-  title: 'Your account',
+  title: 'Sign in or join',
+  lead: 'One account for everything: offers, requests and conversations.',
   tabs: { signIn: 'Sign In', signUp: 'Sign Up' },
   importer: 'Importer',
   importerHint: 'I buy cars from abroad',
@@ -108,6 +110,12 @@ export const emailVerification = {
   ],
   signIn: 'Already verified? Sign In',
   home: 'Return to Home',
+  open: 'Confirm your email',
+  codeLead: 'Open the link in the mail, or enter its code here.',
+  wrongAddress: 'Wrong address?',
+  correct: 'Correct it and sign up again',
+  otherAddress: 'Use another one',
+  askAddress: 'Which address did you sign up with? We send the mail again, with a link and a code.',
   resendLead: 'Nothing arrived? Look in the spam folder, or',
   resend: 'send it again',
   resending: 'sending...',
@@ -126,8 +134,26 @@ export const emailConfirmed = {
   failedText: 'It may have been used already, or it has expired. Enter your address and we send a new one.',
   resend: 'Send a new link',
   resending: 'Sending...',
+  stillSignedIn: (email: string) =>
+    `You are still signed in here as ${email}. Signing in to the new account ends that.`,
   signInQuestion: 'Already confirmed?',
   signInInstead: 'Sign in',
+} as const;
+
+/** The field that takes the code of a mail. */
+export const mailCode = {
+  label: 'Confirmation code',
+  confirm: 'Confirm',
+  busy: 'Checking...',
+  failed: 'That code did not work',
+  refused: 'It is wrong or too old. Check it, or have the mail sent again.',
+} as const;
+
+/** A link that was used, or came too late, leads to the page it was meant for and says so there. */
+export const linkFailure = {
+  title: 'This link did not work',
+  text: 'It has been used already, or it is too old.',
+  again: 'Send me a new one',
 } as const;
 
 export const resent = {
@@ -157,11 +183,14 @@ export const recovery = {
   sending: 'Sending...',
   sent: { title: 'Email sent', text: 'If an account has this address, a link is on its way.' },
   failed: 'The email could not be sent',
+  codeLead: 'Open the link in the mail, or enter its code. We sent it to',
+  codeSubmit: 'Continue',
   newTitle: 'Choose a new password',
   newLead: 'You came by the link in the mail. The other devices are signed out once the password is saved.',
   newPassword: 'New password',
   save: 'Save password',
   saving: 'Saving...',
   saved: { title: 'Password changed', text: 'Use it the next time you sign in.' },
+  leave: 'Leave without changing it',
   notSaved: 'The password was not changed',
 } as const;

@@ -4,6 +4,8 @@ export const validation = {
   passwordRequired: 'Password is required',
   passwordSignIn: 'Password must be at least 6 characters',
   passwordSignUp: 'Password must be at least 8 characters',
+  passwordGuessed: 'Please choose a password that is harder to guess',
+  code: 'Please enter the code from the mail',
   passwordMatch: "Passwords don't match",
   terms: 'You must agree to the terms and conditions',
   fullName: 'Full name must be at least 2 characters',

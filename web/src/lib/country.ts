@@ -1,19 +1,15 @@
 /** Names and flags of countries. Profiles may hold a code or, in older rows, an English name. */
 import { countries } from '@/data/countries';
+import { countryAliases } from '@/data/country-aliases';
 
 const GLOBE = '🌐';
 const A = 'A'.charCodeAt(0);
 const REGIONAL_INDICATOR_A = 0x1f1e6;
 const nameByCode = new Map<string, string>(countries);
 const codeByName = new Map<string, string>(countries.map(([code, name]) => [name.toLowerCase(), code]));
-const OTHER_NAMES: Record<string, string> = {
-  uae: 'AE',
-  uk: 'GB',
-  usa: 'US',
-  trinidad: 'TT',
-  'ivory coast': 'CI',
-  turkey: 'TR',
-};
+const codeByAlias = new Map(
+  Object.entries(countryAliases).flatMap(([code, names]) => names.map((name) => [name.toLowerCase(), code])),
+);
 
 // CO2-006, CO2-012
 /** `'jm'`, `'JM'` and `'Jamaica'` give `'JM'`; anything unknown gives null. */
@@ -22,7 +18,7 @@ export function countryCode(value: string | null | undefined): string | null {
   const upper = text.toUpperCase();
   if (nameByCode.has(upper)) return upper;
   const lower = text.toLowerCase();
-  return codeByName.get(lower) ?? OTHER_NAMES[lower] ?? null;
+  return codeByName.get(lower) ?? codeByAlias.get(lower) ?? null;
 }
 
 /** The English name; a value that is neither code nor name is returned as it is. */

@@ -108,8 +108,10 @@ test.describe('with a second browser', () => {
     await signInThroughPage(elsewhere, person);
     await expect(elsewhere).toHaveURL(paths.importer.dashboard);
 
+    const told = page.waitForResponse(/\/auth\/v1\/logout/);
     await page.getByRole('button', { name: 'Sign Out' }).click();
     await expect(page).toHaveURL(paths.auth);
+    await told;
 
     await elsewhere.clock.fastForward('01:01:00');
     await expect(elsewhere).toHaveURL(paths.auth);

@@ -1,28 +1,42 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheckBig } from 'lucide-react';
 import { useEffect } from 'react';
-import { Link, useSearchParams } from 'react-router-dom';
+import { Link, useLocation, useSearchParams } from 'react-router-dom';
 import { LoadingScreen } from '@/components/loading-screen';
 import { PageHeading } from '@/components/page-heading';
+import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
 import { paths, signInPath } from '@/config/paths';
 import { emailConfirmed as copy } from '@/copy/auth';
 import { LinkLine } from '@/features/accounts/components/link-line';
 import { NoticePage } from '@/features/accounts/components/notice-page';
 import { ResendForm } from '@/features/accounts/components/resend-form';
+import type { ConfirmedAccount } from '@/features/accounts/data/confirm-email';
 import { confirmEmailQueryOptions } from '@/features/accounts/data/confirm-email-query';
+import { useAuth } from '@/lib/auth/auth-context';
 import { toastError } from '@/lib/toast';
 
 export default function EmailConfirmedScreen() {
+  const { confirmed } = (useLocation().state ?? {}) as { confirmed?: ConfirmedAccount };
+  return confirmed ? (
+    <NoticePage>
+      <Confirmed account={confirmed} />
+    </NoticePage>
+  ) : (
+    <ByLink />
+  );
+}
+
+function ByLink() {
   const tokenHash = useConfirmationToken();
-  const { data: role, isLoading, isSuccess, isError } = useQuery(confirmEmailQueryOptions(tokenHash));
+  const { data: account, isLoading, isError } = useQuery(confirmEmailQueryOptions(tokenHash));
 
   useEffect(() => {
     if (isError) toastError(copy.failedToast.title, copy.failedToast.text);
   }, [isError]);
 
   if (isLoading) return <LoadingScreen text={copy.busy} />;
-  return <NoticePage>{isSuccess ? <Confirmed role={role} /> : <Failed />}</NoticePage>;
+  return <NoticePage>{account ? <Confirmed account={account} /> : <Failed />}</NoticePage>;
 }
 
 /** Both parameters have to fit; a link of another kind is not for this page. */
@@ -31,16 +45,30 @@ function useConfirmationToken(): string | null {
   return search.get('type') === 'email' ? search.get('token_hash') || null : null;
 }
 
-function Confirmed({ role }: { role: string | null }) {
+function Confirmed({ account: { role, email } }: { account: ConfirmedAccount }) {
   return (
     <>
       <CircleCheckBig aria-hidden className="size-9 text-success" strokeWidth={1.5} />
       <PageHeading className="mt-4">{copy.title}</PageHeading>
       <p className="mt-2 text-muted-foreground">{copy.text}</p>
+      <SomebodyElse email={email} />
       <Button asChild className="mt-8">
-        <Link to={signInPath(role)}>{copy.signIn}</Link>
+        <Link to={signInPath(role)} state={{ email }}>
+          {copy.signIn}
+        </Link>
       </Button>
     </>
+  );
+}
+
+/** Somebody is signed in here while another address is confirmed: they stay it until the new account signs in. */
+function SomebodyElse({ email }: { email: string | null }) {
+  const { user } = useAuth();
+  if (!user?.email || user.email === email) return null;
+  return (
+    <div className="mt-6">
+      <Alert tone="info" text={copy.stillSignedIn(user.email)} />
+    </div>
   );
 }
 

@@ -1,38 +1,90 @@
 import { MailCheck } from 'lucide-react';
+import { useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'react-router-dom';
 import { PageHeading } from '@/components/page-heading';
 import { Button } from '@/components/ui/button';
-import { paths, signInPath } from '@/config/paths';
+import { isUserType, paths, signInPath } from '@/config/paths';
 import { emailVerification as copy } from '@/copy/auth';
+import { ConfirmByMail, SentTo } from '@/features/accounts/components/confirm-by-mail';
 import { NoticePage } from '@/features/accounts/components/notice-page';
-import { ResendButton } from '@/features/accounts/components/resend-button';
+import { ResendForm } from '@/features/accounts/components/resend-form';
+import type { SignUpPrefill } from '@/features/accounts/sign-up-prefill';
+
+interface HandedOver {
+  email?: string;
+  /** What a sign-up was made with, when the person comes straight from it. */
+  signup?: SignUpPrefill;
+}
 
 export default function EmailVerificationScreen() {
   const [search] = useSearchParams();
-  const { email } = (useLocation().state ?? {}) as { email?: string };
+  const handedOver = (useLocation().state ?? {}) as HandedOver;
+  const [email, setEmail] = useState(handedOver.email ?? '');
+  const type = search.get('type');
   return (
     <NoticePage>
       <MailCheck aria-hidden className="size-9 text-primary" strokeWidth={1.5} />
       <PageHeading className="mt-4">{copy.title}</PageHeading>
-      <p className="mt-2 text-muted-foreground">
-        {email ? `${copy.sent} ` : copy.sentNoAddress}
-        {email && <strong className="font-semibold break-words text-foreground">{email}</strong>}
-      </p>
+      {email ? (
+        <>
+          <SentTo email={email} />
+          <ConfirmByMail
+            key={email}
+            email={email}
+            correction={
+              handedOver.signup ? (
+                <CorrectSignUp type={type} signup={handedOver.signup} />
+              ) : (
+                <Button
+                  variant="link"
+                  size="inline"
+                  className="min-h-11 sm:min-h-6"
+                  onClick={() => setEmail('')}
+                >
+                  {copy.otherAddress}
+                </Button>
+              )
+            }
+          />
+        </>
+      ) : (
+        <AskAddress onSent={setEmail} />
+      )}
       <NextSteps />
       <div className="mt-8 flex flex-col gap-3 sm:flex-row">
-        <Button asChild>
-          <Link to={signInPath(search.get('type'))}>{copy.signIn}</Link>
+        <Button variant="secondary" asChild>
+          <Link to={signInPath(type)} state={{ email }}>
+            {copy.signIn}
+          </Link>
         </Button>
         <Button variant="outline" asChild>
           <Link to={paths.home}>{copy.home}</Link>
         </Button>
       </div>
-      {email && (
-        <p className="mt-6 border-t pt-4 text-small text-muted-foreground">
-          {copy.resendLead} <ResendButton email={email} />
-        </p>
-      )}
     </NoticePage>
+  );
+}
+
+/** An account with a mistyped address is nobody's: the person signs up once more, with everything but the password kept. */
+function CorrectSignUp({ type, signup }: { type: string | null; signup: SignUpPrefill }) {
+  const to = isUserType(type) ? paths[type].signUp : paths.auth;
+  return (
+    <Button variant="link" size="inline" className="min-h-11 sm:min-h-6" asChild>
+      <Link to={to} state={{ signup }}>
+        {copy.correct}
+      </Link>
+    </Button>
+  );
+}
+
+/** Opened without coming from anywhere: the page learns the address first. */
+function AskAddress({ onSent }: { onSent: (email: string) => void }) {
+  return (
+    <>
+      <p className="mt-2 mb-6 text-muted-foreground">{copy.sentNoAddress}</p>
+      <p className="mb-4">{copy.askAddress}</p>
+      <ResendForm onSent={onSent} />
+    </>
   );
 }
 

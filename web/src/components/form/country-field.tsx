@@ -4,8 +4,9 @@ import { Combobox } from '../ui/combobox';
 import { Field } from '../ui/field';
 import { fields } from '@/copy/auth';
 import { countries } from '@/data/countries';
+import { countryAliases } from '@/data/country-aliases';
 
-const options = countries.map(([value, label]) => ({ value, label }));
+const options = countries.map(([value, label]) => ({ value, label, aliases: countryAliases[value] ?? [] }));
 
 export function CountryField() {
   const { control } = useFormContext<{ country: string }>();
@@ -26,6 +27,7 @@ export function CountryField() {
               placeholder={fields.countryPlaceholder}
               emptyText={fields.countryNone}
               autoComplete="country-name"
+              aria-required
             />
           )}
         />

@@ -6,11 +6,14 @@ import { ChevronsUpDown } from 'lucide-react';
 import { useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { cn } from '@/lib/class-names';
 import type { ControlProps } from './field';
+import { exactOption, matchingOptions } from './combobox-search';
 import { Input } from './input';
 
 export interface ComboboxOption {
   value: string;
   label: string;
+  /** What people may type besides the label. */
+  aliases?: readonly string[];
 }
 
 interface ComboboxProps extends ControlProps {
@@ -21,6 +24,7 @@ interface ComboboxProps extends ControlProps {
   placeholder: string;
   emptyText: string;
   autoComplete?: string;
+  'aria-required'?: boolean;
   ref?: React.Ref<HTMLInputElement>;
 }
 
@@ -31,7 +35,7 @@ export function Combobox(props: ComboboxProps) {
   const [query, setQuery] = useState<string | null>(null);
   const [active, setActive] = useState(0);
   const chosen = options.find((option) => option.value === value);
-  const matches = useMemo(() => matching(options, query ?? ''), [options, query]);
+  const matches = useMemo(() => matchingOptions(options, query ?? ''), [options, query]);
   const isOpen = query !== null;
 
   function pick(option: ComboboxOption | undefined): void {
@@ -79,7 +83,7 @@ export function Combobox(props: ComboboxProps) {
         onClick={() => !isOpen && open('')}
         onKeyDown={onKeyDown}
         onBlur={() => {
-          pick(exactMatch(matches, query));
+          pick(exactOption(matches, query));
           onBlur?.();
         }}
         className="pr-10"
@@ -121,18 +125,4 @@ export function Combobox(props: ComboboxProps) {
       </ul>
     </div>
   );
-}
-
-/** Names that start with the text first, then names that contain it. */
-function matching(options: readonly ComboboxOption[], query: string): ComboboxOption[] {
-  const text = query.trim().toLowerCase();
-  const starts = options.filter((option) => option.label.toLowerCase().startsWith(text));
-  const contains = options.filter((option) => option.label.toLowerCase().indexOf(text) > 0);
-  return text === '' ? [...options] : [...starts, ...contains];
-}
-
-/** A browser's autofill types the whole name and leaves: that is a pick too. */
-function exactMatch(matches: ComboboxOption[], query: string | null): ComboboxOption | undefined {
-  const text = query?.trim().toLowerCase();
-  return matches.find((option) => option.label.toLowerCase() === text || option.value.toLowerCase() === text);
 }

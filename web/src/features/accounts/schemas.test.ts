@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { validation } from '@/copy/validation';
-import { agentSignUpSchema, combinedSignInSchema, importerSignUpSchema, signInSchema } from './schemas';
+import {
+  agentSignUpSchema,
+  codeSchema,
+  combinedSignInSchema,
+  importerSignUpSchema,
+  signInSchema,
+} from './schemas';
 
 const importer = {
   fullName: 'Anna Schmidt',
@@ -69,4 +75,21 @@ it('asks for six characters at the dedicated doors and for one at the combined o
   expect(messages(signInSchema, short)).toEqual([validation.passwordSignIn]);
   expect(messages(combinedSignInSchema, short)).toEqual([]);
   expect(messages(combinedSignInSchema, { ...short, password: '' })).toEqual([validation.passwordRequired]);
+});
+
+it.each(['abcdefgh', '+49 abc 1234', '12 34 56 (', '+123456789012345678'])(
+  'takes %j for no phone number',
+  (phone) => {
+    expect(messages(importerSignUpSchema, { ...importer, phone })).toEqual([validation.phone]);
+  },
+);
+
+it.each(['        ', 'aaaaaaaa', 'Password'])('takes %j for no password', (password) => {
+  const values = { ...importer, password, confirmPassword: password };
+  expect(messages(importerSignUpSchema, values)).toEqual([validation.passwordGuessed]);
+});
+
+it('takes a code as people copy it', () => {
+  expect(codeSchema.parse({ code: ' 123 456 ' })).toEqual({ code: '123456' });
+  expect(messages(codeSchema, { code: '12ab56' })).toEqual([validation.code]);
 });

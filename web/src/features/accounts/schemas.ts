@@ -4,13 +4,25 @@ import { validation } from '@/copy/validation';
 
 const email = z.string().trim().pipe(z.email(validation.email));
 
+/** Eight characters: digits and what people write between them, as many as a number in the world has. */
+function isPhoneNumber(text: string): boolean {
+  const digits = text.replace(/\D/g, '').length;
+  return /^[+()\d\s./-]{8,}$/.test(text) && digits >= 7 && digits <= 15;
+}
+
+/** Eight times the same character, or the word itself, keeps nobody out. A short one is told of its length alone. */
+function isNoEmptyPhrase(password: string): boolean {
+  if (password.length < 8) return true;
+  return password.trim() !== '' && new Set(password).size > 1 && !/^password$/i.test(password);
+}
+
 const person = {
   fullName: z.string().trim().min(2, validation.fullName),
   country: z.string().min(1, validation.country),
   city: z.string().trim().min(2, validation.city),
-  phone: z.string().trim().min(8, validation.phone),
+  phone: z.string().trim().refine(isPhoneNumber, validation.phone),
   email,
-  password: z.string().min(8, validation.passwordSignUp),
+  password: z.string().min(8, validation.passwordSignUp).refine(isNoEmptyPhrase, validation.passwordGuessed),
 };
 
 const consent = {
@@ -36,6 +48,14 @@ export const signInSchema = z.object({ email, password: z.string().min(6, valida
 export const combinedSignInSchema = z.object({
   email,
   password: z.string().min(1, validation.passwordRequired),
+});
+
+/** As people copy it: with the spaces of their mail program. */
+export const codeSchema = z.object({
+  code: z
+    .string()
+    .transform((text) => text.replace(/\s/g, ''))
+    .pipe(z.string().regex(/^\d{6,10}$/, validation.code)),
 });
 
 export const resendSchema = z.object({ email });

@@ -40,6 +40,11 @@ export function storeAdminData(email: string, now: Date): void {
   localStorage.setItem(KEY, JSON.stringify({ email, role: ROLE, loginAt: now.toISOString() }));
 }
 
+/** Who came by the link of a mail passed no login form; the mark is made on arrival. */
+export function ensureAdminData(email: string, now: Date): void {
+  if (localStorage.getItem(KEY) === null) storeAdminData(email, now);
+}
+
 export function removeAdminData(): void {
   localStorage.removeItem(KEY);
 }

@@ -12,13 +12,15 @@ export interface Auth {
   loading: boolean;
   /** Deleted the account just now. */
   hasLeft: boolean;
+  /** Signed out by a press just now: where the person was is nobody's business any more. */
+  hasSignedOut?: boolean;
   /** Came by the link of a recovery mail and has not chosen a new password yet. */
   isRecovering: boolean;
   endRecovery: () => void;
   /** Reads the profile again; used where it may have appeared in the meantime. */
   reloadProfile: () => void;
-  /** Ends every session of the person and goes to /auth. */
-  signOut: () => Promise<void>;
+  /** Ends every session of the person and goes to /auth, or stays where the page's own guard knows another door. */
+  signOut: (options?: { stay: boolean }) => Promise<void>;
   /** Lets go of a person whose account is no more; the guard of the page leads home. */
   forget: () => Promise<void>;
 }

@@ -6,6 +6,7 @@ export interface Mail {
   type: string;
   subject: string;
   link: string;
+  token: string;
   token_hash: string;
 }
 

@@ -1,6 +1,6 @@
 /** The back office: its guard, its frame and its logout. */
-import { useQueryClient } from '@tanstack/react-query';
 import { ChartColumn, House, MessagesSquare, ScrollText, Settings, ShieldCheck, Users } from 'lucide-react';
+import { useEffect } from 'react';
 import { Outlet } from 'react-router-dom';
 import { decideAdminAccess } from '@/app/guards/access';
 import { Gate } from '@/app/guards/gate';
@@ -8,9 +8,8 @@ import { AppShell } from '@/components/app-shell/app-shell';
 import { env } from '@/config/env';
 import { paths } from '@/config/paths';
 import { navigation } from '@/copy/navigation';
-import { removeAdminData } from '@/lib/auth/administrator';
+import { ensureAdminData, removeAdminData } from '@/lib/auth/administrator';
 import { useAuth } from '@/lib/auth/auth-context';
-import { endAllSessions } from '@/lib/auth/session';
 
 const { admin } = navigation;
 const entries = [
@@ -25,7 +24,6 @@ const entries = [
 
 export default function AdminLayout() {
   const auth = useAuth();
-  const queryClient = useQueryClient();
   const account = {
     name: navigation.adminRole,
     avatarUrl: null,
@@ -35,11 +33,15 @@ export default function AdminLayout() {
   /** Without a session the guard leads to the admin login. */
   const logOut = async () => {
     removeAdminData();
-    await endAllSessions();
-    queryClient.clear();
+    await auth.signOut({ stay: true });
   };
+  const access = decideAdminAccess(auth, env.adminEmail);
+  const isIn = access.kind === 'show';
+  useEffect(() => {
+    if (isIn) ensureAdminData(env.adminEmail, new Date());
+  }, [isIn]);
   return (
-    <Gate access={decideAdminAccess(auth, env.adminEmail)} waitingText={navigation.adminVerifying}>
+    <Gate access={access} waitingText={navigation.adminVerifying}>
       <AppShell
         label={navigation.label.admin}
         entries={entries}

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Link, Navigate } from 'react-router-dom';
+import { Link, Navigate, useLocation } from 'react-router-dom';
 import { LoadingScreen } from '@/components/loading-screen';
 import { PageHeading } from '@/components/page-heading';
 import { Alert } from '@/components/ui/alert';
@@ -10,6 +10,7 @@ import { paths } from '@/config/paths';
 import { adminLogin as copy } from '@/copy/admin';
 import { AdminClaim } from '@/features/accounts/components/admin-claim';
 import { AdminLoginForm } from '@/features/accounts/components/admin-login-form';
+import { LinkFailure } from '@/features/accounts/components/link-failure';
 import { LinkLine } from '@/features/accounts/components/link-line';
 import { NoticePage } from '@/features/accounts/components/notice-page';
 import { isAdmin, missingStep } from '@/lib/auth/administrator';
@@ -18,6 +19,8 @@ import { endAllSessions } from '@/lib/auth/session';
 
 export default function AdminLoginScreen() {
   const { user, session, loading } = useAuth();
+  const [isBusy, setBusy] = useState(false);
+  if (isBusy) return <Login onBusy={setBusy} />;
   if (loading) return <LoadingScreen />;
   const step = missingStep(session, env.adminEmail);
   if (step) {
@@ -28,22 +31,24 @@ export default function AdminLoginScreen() {
     );
   }
   if (isAdmin(user?.email, env.adminEmail)) return <Navigate to={paths.admin.root} replace />;
+  return user ? <Denied email={user.email ?? ''} /> : <Login onBusy={setBusy} />;
+}
+
+/** The same tree before and during an attempt, so that the form outlives the session it may begin. */
+function Login({ onBusy }: { onBusy: (isBusy: boolean) => void }) {
+  const { isRegistered } = (useLocation().state ?? {}) as { isRegistered?: boolean };
   return (
     <NoticePage>
       <PageHeading>{copy.title}</PageHeading>
-      <div className="mt-8">{user ? <Denied email={user.email ?? ''} /> : <Login />}</div>
+      <div className="mt-8 space-y-6">
+        <LinkFailure email={env.adminEmail} page={paths.admin.login} />
+        {isRegistered && <Alert tone="info" title={copy.mail.title} text={copy.mail.text} />}
+        <AdminLoginForm onBusy={onBusy} />
+        <LinkLine question={copy.noAccount} to={paths.admin.signUp}>
+          {copy.signUp}
+        </LinkLine>
+      </div>
     </NoticePage>
-  );
-}
-
-function Login() {
-  return (
-    <div className="space-y-6">
-      <AdminLoginForm />
-      <LinkLine question={copy.noAccount} to={paths.admin.signUp}>
-        {copy.signUp}
-      </LinkLine>
-    </div>
   );
 }
 
@@ -55,19 +60,22 @@ function Denied({ email }: { email: string }) {
     window.location.reload();
   };
   return (
-    <div className="space-y-6">
-      <Alert title={copy.denied.title} text={copy.denied.text} />
-      <p className="text-muted-foreground">
-        {copy.signedInAs} <span className="font-semibold text-foreground">{email}</span>
-      </p>
-      <div className="flex flex-col gap-3 sm:flex-row">
-        <BusyButton busy={isLeaving} busyText={copy.tryAgain} onClick={() => void signOutAndReload()}>
-          {copy.tryAgain}
-        </BusyButton>
-        <Button variant="outline" asChild>
-          <Link to={paths.home}>{copy.home}</Link>
-        </Button>
+    <NoticePage>
+      <PageHeading>{copy.title}</PageHeading>
+      <div className="mt-8 space-y-6">
+        <Alert title={copy.denied.title} text={copy.denied.text} />
+        <p className="text-muted-foreground">
+          {copy.signedInAs} <span className="font-semibold text-foreground">{email}</span>
+        </p>
+        <div className="flex flex-col gap-3 sm:flex-row">
+          <BusyButton busy={isLeaving} busyText={copy.tryAgain} onClick={() => void signOutAndReload()}>
+            {copy.tryAgain}
+          </BusyButton>
+          <Button variant="outline" asChild>
+            <Link to={paths.home}>{copy.home}</Link>
+          </Button>
+        </div>
       </div>
-    </div>
+    </NoticePage>
   );
 }

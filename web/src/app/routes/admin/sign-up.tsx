@@ -35,7 +35,10 @@ export default function AdminSignUpScreen() {
 function Leaving() {
   const navigate = useNavigate();
   useEffect(() => {
-    const timer = setTimeout(() => void navigate(paths.admin.login), REDIRECT_MS);
+    const timer = setTimeout(
+      () => void navigate(paths.admin.login, { state: { isRegistered: true } }),
+      REDIRECT_MS,
+    );
     return () => clearTimeout(timer);
   }, [navigate]);
   return <Alert tone="info" title={copy.success.title} text={copy.confirm} />;

@@ -1,9 +1,9 @@
 /** A form of an account page: its refusal on top, its fields, its one button. */
 import type { ReactNode } from 'react';
 import { FormProvider, type FieldValues, type UseFormReturn } from 'react-hook-form';
-import { Alert } from '@/components/ui/alert';
 import { BusyButton } from '@/components/ui/busy-button';
 import type { Refusal } from '../sign-in-failure';
+import { RefusalNote } from './refusal-note';
 
 interface AccountFormProps<Values extends FieldValues, Output> {
   form: UseFormReturn<Values, unknown, Output>;
@@ -24,7 +24,7 @@ export function AccountForm<Values extends FieldValues, Output>(props: AccountFo
         onSubmit={(event) => void form.handleSubmit(onSubmit)(event)}
         className="flex flex-col gap-5"
       >
-        {refusal && <Alert title={refusal.title} text={refusal.text} />}
+        {refusal && <RefusalNote refusal={refusal} />}
         {children}
         <BusyButton type="submit" size="large" busy={busy} busyText={busyText} className="w-full">
           {submit}

@@ -5,6 +5,7 @@ import { HomeLink } from '@/components/home-link';
 import { PageHeading } from '@/components/page-heading';
 import { ThemeSwitch } from '@/components/theme-switch';
 import { checkedFacts } from '@/copy/auth';
+import { cn } from '@/lib/class-names';
 
 interface AccountPageProps {
   title: string;
@@ -12,14 +13,17 @@ interface AccountPageProps {
   children: ReactNode;
 }
 
+/** Logo, form and facts keep to one width, so that each side has one left edge. */
+const column = 'mx-auto w-full max-w-[27.5rem]';
+
 export function AccountPage({ title, lead, children }: AccountPageProps) {
   return (
     <div className="grid min-h-dvh lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)] xl:grid-cols-[minmax(0,1fr)_minmax(0,32rem)]">
       <div className="flex flex-col px-4 sm:px-8">
-        <header className="flex h-16 items-center">
+        <header className={cn('flex h-16 items-center', column)}>
           <HomeLink />
         </header>
-        <main className="mx-auto w-full max-w-[27.5rem] flex-1 pt-6 pb-16 sm:pt-12">
+        <main className={cn('flex-1 pt-6 pb-16 sm:pt-12 lg:pt-[12vh]', column)}>
           <PageHeading>{title}</PageHeading>
           {lead && <p className="mt-2 text-pretty text-muted-foreground">{lead}</p>}
           <div className="mt-8">{children}</div>
@@ -34,9 +38,9 @@ function CheckedFacts() {
   return (
     <aside
       aria-labelledby="checked-facts"
-      className="flex flex-col justify-between gap-10 border-t bg-card px-4 py-10 sm:px-8 lg:border-t-0 lg:border-l lg:px-10 lg:pt-28 lg:pb-6"
+      className="flex flex-col justify-between gap-10 border-t bg-card px-4 py-10 sm:px-8 lg:border-t-0 lg:border-l lg:px-10 lg:pt-[calc(4rem+12vh)] lg:pb-6"
     >
-      <div className="mx-auto w-full max-w-[27.5rem]">
+      <div className={column}>
         <h2 id="checked-facts" className="text-label text-muted-foreground">
           {checkedFacts.title}
         </h2>
@@ -54,7 +58,7 @@ function CheckedFacts() {
           ))}
         </ul>
       </div>
-      <div className="mx-auto w-full max-w-[27.5rem]">
+      <div className={column}>
         <ThemeSwitch />
       </div>
     </aside>

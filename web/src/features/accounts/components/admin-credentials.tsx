@@ -4,8 +4,14 @@ import { fields } from '@/copy/auth';
 export function AdminCredentials({ autoComplete }: { autoComplete: 'current-password' | 'new-password' }) {
   return (
     <>
-      <TextField name="email" type="email" label={fields.email} autoComplete="email" />
-      <TextField name="password" type="password" label={fields.password} autoComplete={autoComplete} />
+      <TextField name="email" type="email" label={fields.email} autoComplete="email" aria-required />
+      <TextField
+        name="password"
+        type="password"
+        label={fields.password}
+        autoComplete={autoComplete}
+        aria-required
+      />
     </>
   );
 }

@@ -4,18 +4,30 @@ import { adminLogin as copy } from '@/copy/admin';
 import { toastError, toastSuccess } from '@/lib/toast';
 import { loginRefusalOf } from '../admin-refusal';
 import { useAdminLogin } from '../data/admin-mutations';
-import { signInSchema } from '../schemas';
+import { signInSchema, type SignIn } from '../schemas';
 import { AccountForm } from './account-form';
 import { AdminCredentials } from './admin-credentials';
 
-export function AdminLoginForm() {
+interface AdminLoginFormProps {
+  /** The attempt begins and ends: in between, the page keeps this form, whoever the service lets in. */
+  onBusy: (isBusy: boolean) => void;
+}
+
+export function AdminLoginForm({ onBusy }: AdminLoginFormProps) {
   const form = useForm({ resolver: zodResolver(signInSchema), defaultValues: { email: '', password: '' } });
   const login = useAdminLogin(() => toastSuccess(copy.success));
-  const onError = (error: Error) => toastError(loginRefusalOf(error).text);
+  const outcome = {
+    onError: (error: Error) => toastError(loginRefusalOf(error).text),
+    onSettled: () => onBusy(false),
+  };
+  const onSubmit = (values: SignIn) => {
+    onBusy(true);
+    login.mutate(values, outcome);
+  };
   return (
     <AccountForm
       form={form}
-      onSubmit={(values) => login.mutate(values, { onError })}
+      onSubmit={onSubmit}
       refusal={login.error && loginRefusalOf(login.error)}
       submit={copy.submit}
       busy={login.isPending}

@@ -1,8 +1,11 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
+import { DraftNote } from '@/components/form/draft-note';
 import { signUp as copy } from '@/copy/auth';
+import { useDraft } from '@/hooks/use-draft';
 import { useSignUp } from '../data/sign-up-mutation';
 import { agentSignUpSchema, type AgentSignUp } from '../schemas';
+import { draftName, type SignUpPrefill } from '../sign-up-prefill';
 import { AccountForm } from './account-form';
 import { PasswordFields } from './password-fields';
 import { PersonFields } from './person-fields';
@@ -20,10 +23,22 @@ const EMPTY: AgentSignUp = {
   agreeToTerms: false,
 };
 
-export function AgentSignUpForm({ onDone }: { onDone: SignedUp }) {
-  const form = useForm({ resolver: zodResolver(agentSignUpSchema), defaultValues: EMPTY });
+interface SignUpFormProps {
+  prefill: SignUpPrefill;
+  onDone: SignedUp;
+}
+
+export function AgentSignUpForm({ prefill, onDone }: SignUpFormProps) {
+  const form = useForm({
+    resolver: zodResolver(agentSignUpSchema),
+    defaultValues: { ...EMPTY, ...prefill },
+  });
   const signUp = useSignUp();
-  const outcome = useSignUpOutcome(copy.agent.failed, onDone);
+  const draft = useDraft(form, draftName('agent', prefill));
+  const outcome = useSignUpOutcome('agent', copy.agent, (account) => {
+    draft.clear();
+    onDone(account);
+  });
   const submit = ({ email, password, fullName, country, city, phone }: AgentSignUp) =>
     signUp.mutate(
       { email, password, metadata: { full_name: fullName, country, city, phone, role: 'agent' } },
@@ -38,6 +53,7 @@ export function AgentSignUpForm({ onDone }: { onDone: SignedUp }) {
       busy={signUp.isPending}
       busyText={copy.agent.busy}
     >
+      <DraftNote draft={draft} />
       <PersonFields />
       <PasswordFields />
       <TermsField />

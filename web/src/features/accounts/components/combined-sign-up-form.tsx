@@ -1,17 +1,17 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { Controller, useForm } from 'react-hook-form';
+import { DraftNote } from '@/components/form/draft-note';
 import { TextField } from '@/components/form/text-field';
 import { RadioCards } from '@/components/ui/radio-cards';
 import { combined, fields } from '@/copy/auth';
 import { errors } from '@/copy/errors';
+import { useDraft } from '@/hooks/use-draft';
 import { useSignUp } from '../data/sign-up-mutation';
 import { combinedSignUpSchema, type CombinedSignUp } from '../schemas';
+import { draftName, type SignUpPrefill } from '../sign-up-prefill';
 import { AccountForm } from './account-form';
 import { PersonFields } from './person-fields';
 import { useSignUpOutcome, type SignedUp } from './use-sign-up-outcome';
-
-/** What another page may hand over; a password is never carried. */
-export type SignUpPrefill = Partial<Omit<CombinedSignUp, 'password'>>;
 
 const EMPTY: CombinedSignUp = {
   fullName: '',
@@ -22,6 +22,8 @@ const EMPTY: CombinedSignUp = {
   password: '',
   userType: 'importer',
 };
+
+const WORDS = { failed: combined.signUpFailed, fallback: errors.generic };
 
 const userTypes = [
   { value: 'importer', label: combined.importer, hint: combined.importerHint },
@@ -34,7 +36,11 @@ export function CombinedSignUpForm({ prefill, onDone }: { prefill: SignUpPrefill
     defaultValues: { ...EMPTY, ...prefill, password: '' },
   });
   const signUp = useSignUp();
-  const outcome = useSignUpOutcome(combined.signUpFailed, onDone, errors.generic);
+  const draft = useDraft(form, draftName('combined', prefill));
+  const outcome = useSignUpOutcome(null, WORDS, (account) => {
+    draft.clear();
+    onDone(account);
+  });
   const submit = ({ email, password, fullName, country, city, phone, userType }: CombinedSignUp) =>
     signUp.mutate(
       { email, password, metadata: { full_name: fullName, country, city, phone, user_type: userType } },
@@ -49,6 +55,7 @@ export function CombinedSignUpForm({ prefill, onDone }: { prefill: SignUpPrefill
       busy={signUp.isPending}
       busyText={combined.signUpBusy}
     >
+      <DraftNote draft={draft} />
       <Controller
         control={form.control}
         name="userType"
@@ -63,6 +70,7 @@ export function CombinedSignUpForm({ prefill, onDone }: { prefill: SignUpPrefill
         label={fields.password}
         hint={fields.passwordHint}
         autoComplete="new-password"
+        aria-required
       />
     </AccountForm>
   );

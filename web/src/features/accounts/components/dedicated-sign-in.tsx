@@ -3,8 +3,9 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { Alert } from '@/components/ui/alert';
 import { paths, type UserType } from '@/config/paths';
 import { signIn as copy } from '@/copy/auth';
+import { pageAfterSignIn } from '../wanted-page';
 import { AccountPage } from './account-page';
-import { ForgotPassword } from './forgot-password';
+import { LinkFailure } from './link-failure';
 import { LinkLine } from './link-line';
 import { SignInForm } from './sign-in-form';
 
@@ -20,15 +21,17 @@ export function DedicatedSignIn({ door }: { door: UserType }) {
   const text = copy[door];
   return (
     <AccountPage title={text.title} lead={text.lead}>
+      <LinkFailure email={state.email ?? ''} />
       {state.message && (
         <div className="mb-5">
           <Alert tone="info" text={state.message} />
         </div>
       )}
-      <SignInForm door={door} email={state.email ?? ''} onDone={() => void navigate(paths[door].dashboard)} />
-      <div className="mt-5">
-        <ForgotPassword />
-      </div>
+      <SignInForm
+        door={door}
+        email={state.email ?? ''}
+        onDone={() => void navigate(pageAfterSignIn(state, door))}
+      />
       <div className="mt-8 space-y-2 border-t pt-5">
         <LinkLine question={text.noAccount} to={paths[door].signUp}>
           {text.register}

@@ -1,51 +1,44 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
-import { FormProvider, useForm } from 'react-hook-form';
-import { TextField } from '@/components/form/text-field';
-import { BusyButton } from '@/components/ui/busy-button';
+import { useNavigate } from 'react-router-dom';
 import { Button } from '@/components/ui/button';
-import { Dialog, DialogContent, DialogTrigger } from '@/components/ui/dialog';
-import { fields, recovery as copy } from '@/copy/auth';
-import { toastError, toastSuccess } from '@/lib/toast';
-import { useRecoveryMail } from '../data/recovery-mutations';
-import { resendSchema } from '../schemas';
+import { paths } from '@/config/paths';
+import { recovery as copy } from '@/copy/auth';
+import { messageOf } from '@/lib/errors';
+import { useRecoveryCode } from '../data/recovery-mutations';
+import { CodeForm } from './code-form';
+import { RecoveryDialog } from './recovery-dialog';
 
-/** Stands below a sign-in form and opens a small form of its own. */
-export function ForgotPassword() {
-  const [isOpen, setOpen] = useState(false);
+/** Stands below a sign-in form. Once the mail is on its way, its code can be entered in place of following its link. */
+export function ForgotPassword({ email }: { email: string }) {
+  const [sentTo, setSentTo] = useState<string | null>(null);
   return (
-    <Dialog open={isOpen} onOpenChange={setOpen}>
-      <DialogTrigger asChild>
-        <Button variant="link" size="inline" className="self-start">
+    <div className="mt-5 space-y-5">
+      <RecoveryDialog email={email} onSent={setSentTo}>
+        <Button variant="link" size="inline" className="min-h-11 sm:min-h-6">
           {copy.open}
         </Button>
-      </DialogTrigger>
-      <DialogContent title={copy.title} text={copy.lead}>
-        <RecoveryForm onSent={() => setOpen(false)} />
-      </DialogContent>
-    </Dialog>
+      </RecoveryDialog>
+      {sentTo && <RecoveryCode key={sentTo} email={sentTo} />}
+    </div>
   );
 }
 
-function RecoveryForm({ onSent }: { onSent: () => void }) {
-  const form = useForm({ resolver: zodResolver(resendSchema), defaultValues: { email: '' } });
-  const mail = useRecoveryMail();
-  const outcome = {
-    onSuccess: () => {
-      toastSuccess(copy.sent.title, copy.sent.text);
-      onSent();
-    },
-    onError: (error: Error) => toastError(copy.failed, error.message),
-  };
-  const onSubmit = form.handleSubmit(({ email }) => mail.mutate(email, outcome));
+/** The session it begins is a recovery: the combined page asks for the new password. */
+function RecoveryCode({ email }: { email: string }) {
+  const navigate = useNavigate();
+  const redeem = useRecoveryCode();
+  const onSuccess = () => void navigate(paths.auth);
   return (
-    <FormProvider {...form}>
-      <form noValidate onSubmit={(event) => void onSubmit(event)} className="flex flex-col gap-5">
-        <TextField name="email" type="email" label={fields.email} autoComplete="email" />
-        <BusyButton type="submit" busy={mail.isPending} busyText={copy.sending}>
-          {copy.send}
-        </BusyButton>
-      </form>
-    </FormProvider>
+    <div className="rounded-card border bg-card p-4 sm:p-5">
+      <p className="mb-4 text-small">
+        {copy.codeLead} <strong className="font-semibold break-words">{email}</strong>
+      </p>
+      <CodeForm
+        submit={copy.codeSubmit}
+        busy={redeem.isPending}
+        failure={redeem.error && messageOf(redeem.error)}
+        onSubmit={(code) => redeem.mutate({ email, code }, { onSuccess })}
+      />
+    </div>
   );
 }

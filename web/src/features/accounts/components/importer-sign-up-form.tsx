@@ -1,8 +1,11 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
+import { DraftNote } from '@/components/form/draft-note';
 import { signUp as copy } from '@/copy/auth';
+import { useDraft } from '@/hooks/use-draft';
 import { useSignUp } from '../data/sign-up-mutation';
 import { importerSignUpSchema, type ImporterSignUp } from '../schemas';
+import { draftName, type SignUpPrefill } from '../sign-up-prefill';
 import { AccountForm } from './account-form';
 import { PasswordFields } from './password-fields';
 import { PersonFields } from './person-fields';
@@ -21,10 +24,22 @@ const EMPTY: ImporterSignUp = {
   agreeToTerms: false,
 };
 
-export function ImporterSignUpForm({ onDone }: { onDone: SignedUp }) {
-  const form = useForm({ resolver: zodResolver(importerSignUpSchema), defaultValues: EMPTY });
+interface SignUpFormProps {
+  prefill: SignUpPrefill;
+  onDone: SignedUp;
+}
+
+export function ImporterSignUpForm({ prefill, onDone }: SignUpFormProps) {
+  const form = useForm({
+    resolver: zodResolver(importerSignUpSchema),
+    defaultValues: { ...EMPTY, ...prefill },
+  });
   const signUp = useSignUp();
-  const outcome = useSignUpOutcome(copy.importer.failed, onDone);
+  const draft = useDraft(form, draftName('importer', prefill));
+  const outcome = useSignUpOutcome('importer', copy.importer, (account) => {
+    draft.clear();
+    onDone(account);
+  });
   const submit = ({ email, password, ...values }: ImporterSignUp) =>
     signUp.mutate(
       {
@@ -50,6 +65,7 @@ export function ImporterSignUpForm({ onDone }: { onDone: SignedUp }) {
       busy={signUp.isPending}
       busyText={copy.importer.busy}
     >
+      <DraftNote draft={draft} />
       <PersonFields withCompany />
       <PasswordFields />
       <TermsField />

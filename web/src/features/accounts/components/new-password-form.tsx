@@ -1,6 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import { recovery as copy } from '@/copy/auth';
+import { messageOf } from '@/lib/errors';
 import { toastError, toastSuccess } from '@/lib/toast';
 import { useNewPassword } from '../data/recovery-mutations';
 import { newPasswordSchema } from '../schemas';
@@ -19,13 +20,13 @@ export function NewPasswordForm({ onDone }: { onDone: () => void }) {
       toastSuccess(copy.saved.title, copy.saved.text);
       onDone();
     },
-    onError: (error: Error) => toastError(copy.notSaved, error.message),
+    onError: (error: Error) => toastError(copy.notSaved, messageOf(error)),
   };
   return (
     <AccountForm
       form={form}
       onSubmit={({ password }) => change.mutate(password, outcome)}
-      refusal={change.error && { title: copy.notSaved, text: change.error.message }}
+      refusal={change.error && { title: copy.notSaved, text: messageOf(change.error) }}
       submit={copy.save}
       busy={change.isPending}
       busyText={copy.saving}

@@ -1,16 +1,19 @@
 /** A short page that stands alone: one message on a sheet, and where to go from it. */
 import type { ReactNode } from 'react';
 import { HomeLink } from '@/components/home-link';
+import { ThemeSwitch } from '@/components/theme-switch';
 
 export function NoticePage({ children }: { children: ReactNode }) {
   return (
-    <div className="flex min-h-dvh flex-col items-center px-4 pb-16">
-      <header className="flex h-16 w-full max-w-xl items-center">
+    <div className="flex min-h-dvh flex-col items-center px-4">
+      <header className="flex h-16 w-full max-w-xl items-center justify-between gap-4">
         <HomeLink />
+        <ThemeSwitch />
       </header>
-      <main className="mt-4 w-full max-w-xl rounded-card border bg-card p-6 sm:mt-[8vh] sm:p-10">
-        {children}
-      </main>
+      {/* A little above the middle, where the eye looks for it; a long sheet simply begins below the header. */}
+      <div className="flex w-full max-w-xl flex-1 flex-col justify-center py-4 sm:pb-[12vh]">
+        <main className="w-full rounded-card border bg-card p-6 sm:p-10">{children}</main>
+      </div>
     </div>
   );
 }

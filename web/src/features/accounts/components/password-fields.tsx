@@ -10,12 +10,14 @@ export function PasswordFields({ label = fields.password }: { label?: string }) 
         label={label}
         hint={fields.passwordHint}
         autoComplete="new-password"
+        aria-required
       />
       <TextField
         name="confirmPassword"
         type="password"
         label={fields.confirmPassword}
         autoComplete="new-password"
+        aria-required
       />
     </>
   );

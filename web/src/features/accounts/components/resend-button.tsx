@@ -1,5 +1,6 @@
 import { BusyButton } from '@/components/ui/busy-button';
 import { emailVerification, resent } from '@/copy/auth';
+import { messageOf } from '@/lib/errors';
 import { toastError, toastSuccess } from '@/lib/toast';
 import { useResendConfirmation } from '../data/resend-mutation';
 
@@ -8,12 +9,13 @@ export function ResendButton({ email }: { email: string }) {
   const resend = useResendConfirmation();
   const outcome = {
     onSuccess: () => toastSuccess(resent.title, resent.text),
-    onError: (error: Error) => toastError(resent.failed, error.message),
+    onError: (error: Error) => toastError(resent.failed, messageOf(error)),
   };
   return (
     <BusyButton
       variant="link"
       size="inline"
+      className="min-h-11 sm:min-h-6"
       busy={resend.isPending}
       busyText={emailVerification.resending}
       onClick={() => resend.mutate(email, outcome)}

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { Controller, useFormContext } from 'react-hook-form';
-import { Link } from 'react-router-dom';
+import { NewTabLink } from '@/components/new-tab-link';
 import { useFieldError } from '@/components/form/text-field';
 import { Checkbox } from '@/components/ui/checkbox';
 import { FieldError } from '@/components/ui/field';
@@ -24,6 +24,7 @@ export function TermsField() {
               checked={value}
               onCheckedChange={(checked) => onChange(checked === true)}
               onBlur={onBlur}
+              aria-required
               aria-invalid={error !== undefined}
               aria-describedby={error ? `${id}-error` : undefined}
             />
@@ -31,9 +32,12 @@ export function TermsField() {
         />
         <label htmlFor={id}>
           {fields.terms}{' '}
-          <Link to={paths.terms} className="text-primary underline underline-offset-4 hover:decoration-2">
+          <NewTabLink
+            to={paths.terms}
+            className="text-primary underline underline-offset-4 hover:decoration-2"
+          >
             {fields.termsLink}
-          </Link>
+          </NewTabLink>
         </label>
       </div>
       <FieldError id={`${id}-error`} message={error} />

@@ -1,24 +1,32 @@
-/** Redeems the token of a confirmation mail, once, and leaves nobody signed in. */
+/** Redeems the token of a confirmation mail, once; opened again in this browser, the link says what came of it. */
 import { queryOptions } from '@tanstack/react-query';
-import { emailConfirmed } from '@/copy/auth';
-import { revokeAllSessions } from '@/lib/auth/session';
-import { toAppError } from '@/lib/errors';
-import { supabase } from '@/lib/supabase';
+import { confirmEmail, type ConfirmedAccount } from './confirm-email';
 
-/** The account's role as its metadata names it: only used to choose the sign-in page. */
-async function confirmEmail(tokenHash: string): Promise<string | null> {
-  const { data, error } = await supabase.auth.verifyOtp({ token_hash: tokenHash, type: 'email' });
-  if (error) throw toAppError(error, emailConfirmed.failedToast.text);
-  const { role, user_type: userType } = data.user?.user_metadata ?? {};
-  await revokeAllSessions();
-  return String(role ?? userType ?? '') || null;
+const KEY = 'confirmed-link';
+
+interface SpentLink {
+  link: string;
+  role: string | null;
+}
+
+function spentLink(): SpentLink | null {
+  return JSON.parse(localStorage.getItem(KEY) ?? 'null') as SpentLink | null;
+}
+
+async function confirmByLink(link: string): Promise<ConfirmedAccount> {
+  const spent = spentLink();
+  if (spent?.link === link) return { role: spent.role, email: null };
+  const account = await confirmEmail((auth) => auth.verifyOtp({ token_hash: link, type: 'email' }));
+  // The token opens nothing any more, and no address is kept.
+  localStorage.setItem(KEY, JSON.stringify({ link, role: account.role } satisfies SpentLink));
+  return account;
 }
 
 /** A query rather than a mutation: asked twice in one visit (StrictMode), the token is still spent only once. */
 export function confirmEmailQueryOptions(tokenHash: string | null) {
   return queryOptions({
     queryKey: ['accounts', 'confirmation', tokenHash] as const,
-    queryFn: () => confirmEmail(tokenHash ?? ''),
+    queryFn: () => confirmByLink(tokenHash ?? ''),
     enabled: tokenHash !== null,
     staleTime: Infinity,
     retry: false,

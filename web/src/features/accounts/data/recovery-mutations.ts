@@ -1,14 +1,27 @@
 /** A forgotten password: the mail, and the new password of whoever came by its link. */
 import { paths } from '@/config/paths';
-import { recovery } from '@/copy/auth';
+import { mailCode, recovery } from '@/copy/auth';
 import { toAppError } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
 import { useMutation } from '@/lib/use-mutation';
+import { refusalOfToken } from './confirm-email';
 
-async function sendRecoveryMail(email: string): Promise<void> {
-  const redirectTo = `${window.location.origin}${paths.auth}`;
+/** `page` is where the link leads. */
+async function sendRecoveryMail(email: string, page: string): Promise<void> {
+  const redirectTo = `${window.location.origin}${page}`;
   const { error } = await supabase.auth.resetPasswordForEmail(email, { redirectTo });
   if (error) throw toAppError(error, recovery.failed);
+}
+
+interface RecoveryCode {
+  email: string;
+  code: string;
+}
+
+/** As the link does: the session it begins is one that still has to choose a password. */
+async function redeemRecoveryCode({ email, code }: RecoveryCode): Promise<void> {
+  const { error } = await supabase.auth.verifyOtp({ email, token: code, type: 'recovery' });
+  if (error) throw refusalOfToken(error, mailCode.refused);
 }
 
 /** Whoever knew the old password is signed out elsewhere; that this fails changes nothing about the new one. */
@@ -19,8 +32,12 @@ async function setNewPassword(password: string): Promise<void> {
   if (others.error) console.warn('Sign-out failed', others.error.message);
 }
 
-export function useRecoveryMail() {
-  return useMutation({ mutationFn: sendRecoveryMail });
+export function useRecoveryMail(page: string = paths.auth) {
+  return useMutation({ mutationFn: (email: string) => sendRecoveryMail(email, page) });
+}
+
+export function useRecoveryCode() {
+  return useMutation({ mutationFn: redeemRecoveryCode });
 }
 
 export function useNewPassword() {

@@ -36,7 +36,7 @@ export function NotificationSettings({ userId, area }: { userId: string; area: U
   const isFrozen = useIsSuspended();
   const onError = (failure: Error) => toastError(errors.title, messageOf(failure, copy.failed));
   return (
-    <SettingsCard title={copy.title}>
+    <SettingsCard anchor="notifications" title={copy.title}>
       {isFrozen && <p className="mb-4 text-muted-foreground">{standing.frozen.settings}</p>}
       <QueryView query={query} error={copy.readFailed} pending={<Rows area={area} />}>
         {(preferences) => (

@@ -1,10 +1,23 @@
-import { useId, type ReactNode } from 'react';
+import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { useLocation } from 'react-router-dom';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card';
 
-export function SettingsCard({ title, children }: { title: string; children: ReactNode }) {
+interface SettingsCardProps {
+  /** The part of the address behind # that leads here. */
+  anchor?: string;
+  title: string;
+  children: ReactNode;
+}
+
+export function SettingsCard({ anchor, title, children }: SettingsCardProps) {
   const id = useId();
+  const card = useRef<HTMLElement>(null);
+  const { hash } = useLocation();
+  useEffect(() => {
+    if (anchor && hash === `#${anchor}`) card.current?.scrollIntoView({ block: 'start' });
+  }, [anchor, hash]);
   return (
-    <Card aria-labelledby={id}>
+    <Card ref={card} id={anchor} aria-labelledby={id} className="scroll-mt-20">
       <CardHeader>
         <CardTitle id={id}>{title}</CardTitle>
       </CardHeader>

@@ -1,0 +1,38 @@
+/** Confirms an address by the token of its mail, and leaves nobody signed in. Who is signed in here stays it. */
+import type { AuthError, User } from '@supabase/supabase-js';
+import { emailConfirmed, mailCode } from '@/copy/auth';
+import { withPassingClient, type PassingAuth } from '@/lib/auth/passing-client';
+import { AppError, toAppError } from '@/lib/errors';
+
+export interface ConfirmedAccount {
+  /** The account's role as its metadata names it: only used to choose the sign-in page. */
+  role: string | null;
+  email: string | null;
+}
+
+interface Verified {
+  data: { user: User | null };
+  error: AuthError | null;
+}
+
+export function confirmEmail(verify: (auth: PassingAuth) => Promise<Verified>): Promise<ConfirmedAccount> {
+  return withPassingClient(async (auth) => {
+    const { data, error } = await verify(auth);
+    if (error) throw refusalOfToken(error, emailConfirmed.failedToast.text);
+    const ended = await auth.signOut({ scope: 'global' });
+    if (ended.error) console.warn('Sign-out failed', ended.error.message);
+    return accountOf(data.user);
+  });
+}
+
+function accountOf(user: User | null): ConfirmedAccount {
+  const { role, user_type: userType } = user?.user_metadata ?? {};
+  return { role: String(role ?? userType ?? '') || null, email: user?.email ?? null };
+}
+
+/** A code or link that is wrong, spent or too old: the service does not say which. */
+export function refusalOfToken(error: AuthError, fallback: string): AppError {
+  return error.code === 'otp_expired'
+    ? new AppError(mailCode.refused, error.code)
+    : toAppError(error, fallback);
+}

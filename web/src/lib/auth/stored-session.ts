@@ -1,0 +1,20 @@
+/** The session as the library keeps it, read without asking the library, which may be waiting for a server that is silent. */
+import type { Session } from '@supabase/supabase-js';
+
+const SESSION_KEY = /^sb-.+-auth-token$/;
+
+export type StoredSession = Pick<Session, 'access_token' | 'refresh_token' | 'expires_at'>;
+
+export function storedSession(): StoredSession | null {
+  const key = Object.keys(localStorage).find((name) => SESSION_KEY.test(name));
+  try {
+    const session = JSON.parse((key && localStorage.getItem(key)) ?? 'null') as StoredSession | null;
+    return session?.access_token ? session : null;
+  } catch {
+    return null;
+  }
+}
+
+export function hasExpired({ expires_at: end = 0 }: StoredSession, now = Date.now()): boolean {
+  return end * 1000 <= now;
+}
