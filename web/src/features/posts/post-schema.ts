@@ -1,11 +1,11 @@
 /** What the create form accepts, and the row it turns into: empty optional fields are left out. */
 import { z } from '@/lib/zod';
+import { availabilities } from './availability';
 import { validation } from '@/copy/validation';
 import { parseAmount } from '@/lib/format';
 import { foreignPicture, ownPicture } from '@/lib/own-picture';
 
 // ACP-005, ACP-009..ACP-012
-export const availabilities = ['available', 'pending', 'sold'] as const;
 
 const optionalText = z
   .string()

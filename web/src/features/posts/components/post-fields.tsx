@@ -6,7 +6,7 @@ import { TextAreaField, TextField } from '@/components/form/text-field';
 import { fields } from '@/copy/auth';
 import { availability, createPost } from '@/copy/posts';
 import { makes } from '@/data/makes';
-import { availabilities } from '../post-schema';
+import { availabilities } from '../availability';
 import { MoreDetails } from './more-details';
 import { PhotoUpload } from './photo-upload';
 
