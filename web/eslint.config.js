@@ -73,6 +73,7 @@ export default defineConfig(
       '@typescript-eslint/no-generated-empty-object-type': 'off',
     },
   },
+  { files: ['src/lib/error-report.ts'], rules: { 'no-console': 'off' } },
   { files: ['src/data/**'], rules: { 'max-lines': 'off' } },
   prettier,
 );

@@ -8,7 +8,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { AuthContext, type Auth } from './auth-context';
 import { ownProfileQueryOptions } from './profile-query';
-import { hasStoredSession, loadClient, mayHaveSession, onClient } from './client-announcement';
+import { onClient } from './client-announcement';
+import { hasStoredSession, loadClient, mayHaveSession } from './load-client';
 import { endAllSessions, forgetSession, isRevoking } from './session';
 import { isDraftKey, removeKeys } from './storage-keys';
 

@@ -7,6 +7,7 @@ import { paths } from '@/config/paths';
 import { app } from '@/copy/app';
 import { landing } from '@/copy/landing';
 import { navigation } from '@/copy/navigation';
+import { anchors } from '../anchors';
 import type { Visitor } from '../visitor';
 
 const MobileMenu = lazy(() => import('./mobile-menu'));
@@ -16,12 +17,6 @@ interface LandingHeaderProps {
   onGetStarted: () => void;
   onSignOut: () => void;
 }
-
-export const anchors = [
-  ['#how-it-works', landing.nav.howItWorks],
-  ['#for-importers', landing.nav.forImporters],
-  ['#for-agents', landing.nav.forAgents],
-] as const;
 
 export function LandingHeader({ visitor, onGetStarted, onSignOut }: LandingHeaderProps) {
   const actions = visitor ? (

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link } from 'react-router-dom';
+import { Part } from '@/components/error-boundary';
 import { ErrorPanel } from '@/components/error-panel';
 import { Avatar } from '@/components/ui/avatar';
 import { Button } from '@/components/ui/button';
@@ -30,7 +31,9 @@ export function Thread({ userId, counterpart, profilePath, onBack }: ThreadProps
     <>
       <ThreadHeader counterpart={counterpart} profilePath={profilePath} onBack={onBack} />
       {data ? (
-        <MessageLog key={id} messages={data} userId={userId} name={name} />
+        <Part key={id}>
+          <MessageLog messages={data} userId={userId} name={name} />
+        </Part>
       ) : error ? (
         <div className="flex-1 p-4">
           <ErrorPanel error={error} fallback={errors.fetch.messages} onRetry={() => void refetch()} />
