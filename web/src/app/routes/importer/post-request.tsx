@@ -27,7 +27,7 @@ export default function PostRequestScreen() {
           : toastError(copy.failed, messageOf(failure)),
     });
   return (
-    <div className="mx-auto max-w-[62rem]">
+    <div className="max-w-[62rem]">
       <PageHeading title={navigation.importer.postRequest}>{copy.title}</PageHeading>
       <p className="mt-1 mb-6 text-muted-foreground">{copy.lead}</p>
       <RequestForm
