@@ -24,7 +24,7 @@ pip_compile = $(BIN)/pip-compile --quiet --generate-hashes --no-emit-find-links 
 
 as_root := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: help setup start dev check test unit integration contract browser bench \
+.PHONY: help setup start dev check test unit integration contract browser acceptance bench \
 	migration migrate reset-db types psql lock clean chromium redis rclone
 
 help: ## Print this list
@@ -70,6 +70,9 @@ contract: $(STATE)/python-dev $(STATE)/node ## The real supabase-js against a ru
 browser: setup $(STATE)/python-dev chromium ## People reach their goals in a real browser
 	$(call say,Browser tests)
 	@cd web && npm run test:browser $(if $(T),-- $(T))
+
+acceptance: $(STATE)/python-dev ## Write docs/acceptance.md: every entry of the catalogue and the tests that hold it
+	@$(BIN)/python -m tests.unit.house.test_acceptance
 
 bench: $(STATE)/python-dev ## Start time, memory, throughput beside pgbench and a file server (ARGS="--postgrest …")
 	@$(BIN)/python -m bench $(ARGS)

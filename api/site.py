@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import hmac
 import mimetypes
-import re
 from pathlib import Path
 
 import orjson
 from fastapi import FastAPI, Request, Response
-from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse
+from fastapi.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse
 
 from api.backend import Backend
 from api.dev.app import create_dev_app
 from api.observation import Observer
 from api.readiness import Readiness
+from api.web_app import Page, WebApp, smallest_copy
 
-# Paths that a client of the API would call; they are never answered with the web app's page.
-SERVICE_PATH = re.compile(r"(auth|rest|realtime|storage|functions|graphql)/v\d")
 IMMUTABLE = "public, max-age=31536000, immutable"
 REVALIDATE = "no-cache"
+INDEX = "index.html"
 
 
 def create_site(backend: Backend, observer: Observer, readiness: Readiness) -> FastAPI:
@@ -59,6 +58,7 @@ def _may_read_metrics(backend: Backend, request: Request) -> bool:
 
 def _add_web(site: FastAPI, backend: Backend) -> None:
     root = backend.settings.server.web_root
+    app = WebApp(root, backend.public_url) if root is not None else None
 
     @site.get("/config.js")
     async def config() -> Response:
@@ -66,16 +66,24 @@ def _add_web(site: FastAPI, backend: Backend) -> None:
 
     @site.api_route("/{path:path}", methods=["GET", "HEAD"])
     async def web(request: Request, path: str) -> Response:
-        found = find_asset(root, path) if root is not None else None
-        if found is None:
-            return JSONResponse({"message": "Not found"}, status_code=404)
-        caching = IMMUTABLE if path.startswith("assets/") else REVALIDATE
-        headers = {"cache-control": caching, "vary": "accept-encoding"}
-        shown, encoding = smallest_copy(found, request.headers.get("accept-encoding", ""))
-        if encoding is not None:
-            headers["content-encoding"] = encoding
-        media_type = mimetypes.guess_type(found.name)[0]
-        return FileResponse(shown, headers=headers, media_type=media_type)
+        found = app.asset(path) if app is not None else None
+        if found is not None and found.name != INDEX:
+            return _file(found, IMMUTABLE if path.startswith("assets/") else REVALIDATE, request)
+        page = app.page(path.removesuffix(INDEX)) if app is not None else None
+        return _page(page) if page is not None else JSONResponse({"message": "Not found"}, status_code=404)
+
+
+def _file(file: Path, caching: str, request: Request) -> Response:
+    headers = {"cache-control": caching, "vary": "accept-encoding"}
+    shown, encoding = smallest_copy(file, request.headers.get("accept-encoding", ""))
+    if encoding is not None:
+        headers["content-encoding"] = encoding
+    return FileResponse(shown, headers=headers, media_type=mimetypes.guess_type(file.name)[0])
+
+
+def _page(page: Page) -> Response:
+    headers = {"cache-control": REVALIDATE, **({"link": page.link} if page.link else {})}
+    return HTMLResponse(page.html, status_code=200 if page.is_known else 404, headers=headers)
 
 
 def web_config(backend: Backend) -> bytes:
@@ -89,24 +97,3 @@ def web_config(backend: Backend) -> bytes:
         "adminSignup": server.admin_signup_enabled,
     }
     return b"window.__MINATO__ = " + orjson.dumps(shown).replace(b"<", b"\\u003c") + b";\n"
-
-
-def smallest_copy(file: Path, accepted: str) -> tuple[Path, str | None]:
-    """The copy of `file` the build compressed, where the client takes its encoding, else the file itself."""
-    offered = {part.partition(";")[0].strip() for part in accepted.split(",") if not part.strip().endswith("q=0")}
-    for encoding, suffix in (("br", ".br"), ("gzip", ".gz")):
-        copy = file.with_name(file.name + suffix)
-        if encoding in offered and copy.is_file():
-            return copy, encoding
-    return file, None
-
-
-def find_asset(root: Path, path: str) -> Path | None:
-    """The file of the built web app for `path`; any path of its own router gets `index.html`, None without a build."""
-    base = root.resolve()
-    candidate = (base / path).resolve() if "\x00" not in path else base
-    if candidate.is_file() and candidate.is_relative_to(base):
-        return candidate
-    index = base / "index.html"
-    is_route = "." not in path.rpartition("/")[2] and not SERVICE_PATH.match(path)
-    return index if is_route and index.is_file() else None

@@ -20,16 +20,19 @@ from bench.load import require_wrk
 from bench.realtime import measure_realtime
 from bench.servers import minato
 from bench.storage import measure_storage, print_storage
+from bench.web import describe_web, measure_web
 
 RESULTS = Path("bench/results")
 
 
 def main() -> None:
     options = parse_options()
-    require_wrk()
+    parts = options.part or PARTS
+    if set(parts) != {"web"}:
+        require_wrk()
     results: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as folder:
-        for part in options.part or PARTS:
+        for part in parts:
             results[part] = PARTS[part](Path(folder, part), options)
     RESULTS.mkdir(parents=True, exist_ok=True)
     target = RESULTS / "latest.json"
@@ -92,6 +95,12 @@ def analytics(folder: Path, options: argparse.Namespace) -> dict[str, float]:
     return figures
 
 
+def web(folder: Path, options: argparse.Namespace) -> dict[str, dict[str, float]]:
+    figures = measure_web(folder, options.rounds)
+    print("\n".join(describe_web(figures)), flush=True)
+    return figures
+
+
 PARTS: Mapping[str, Callable[[Path, argparse.Namespace], Any]] = {
     "start": start,
     "auth": auth,
@@ -99,6 +108,7 @@ PARTS: Mapping[str, Callable[[Path, argparse.Namespace], Any]] = {
     "storage": storage,
     "realtime": realtime,
     "analytics": analytics,
+    "web": web,
 }
 
 

@@ -4,10 +4,12 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { backendProxy } from './vite/backend-proxy.ts';
 import { flagFiles } from './vite/flag-files.ts';
+import { codeSplitting } from './vite/chunks.ts';
 import { compressedFiles } from './vite/compressed-files.ts';
 import { fontPreload } from './vite/font-preload.ts';
-import { landingPreload } from './vite/landing-preload.ts';
 import { linkedStyles } from './vite/linked-styles.ts';
+import { routeFiles } from './vite/route-files.ts';
+import { sourceMaps } from './vite/source-maps.ts';
 
 export default defineConfig({
   plugins: [
@@ -15,15 +17,22 @@ export default defineConfig({
     tailwindcss(),
     flagFiles(),
     fontPreload(),
-    landingPreload(),
+    routeFiles(),
     linkedStyles(),
+    sourceMaps(),
     compressedFiles(),
   ],
   resolve: {
     alias: { '@': source('.'), 'react-style-singleton': source('lib/style-singleton.ts') },
   },
   server: { port: 5173, proxy: backendProxy(process.env.MINATO_BACKEND ?? 'http://127.0.0.1:54321') },
-  build: { target: 'es2022', sourcemap: false, assetsInlineLimit: 0, manifest: true },
+  build: {
+    target: 'es2022',
+    sourcemap: 'hidden',
+    assetsInlineLimit: 0,
+    manifest: true,
+    rolldownOptions: { output: { codeSplitting } },
+  },
   test: {
     environment: 'jsdom',
     include: ['src/**/*.test.{ts,tsx}', 'tests/screens/**/*.test.tsx'],

@@ -6,6 +6,7 @@ import asyncio
 import socket
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 import uvicorn
 from structlog.stdlib import BoundLogger
@@ -113,6 +114,7 @@ class Run:
         backend = create_backend(self.settings, target.address, url, self.secret, self.lines)
         if self.postgres is not None:
             self.postgres.on_crash = backend.database.outage.begin
+        look_for_web_app(self.settings.server.web_root, self.progress)
         ready = announcement(backend, self.secret, target.url)
 
         def announce() -> None:
@@ -132,3 +134,9 @@ class Run:
         await server.serve(sockets=[self.listener])
         if not server.started:
             raise CommandError("The server did not start; the reason stands above.")
+
+
+def look_for_web_app(root: Path | None, progress: Progress) -> None:
+    """Whoever opens the address would see nothing: the operator is told why."""
+    if root is not None and not (root / "index.html").is_file():
+        progress.warn(f"No web app is served: {root} holds none. Run make setup, or set MINATO_WEB_ROOT.")

@@ -14,6 +14,8 @@ from api.config.base import RoomSettings
 
 # A directive of a Content-Security-Policy and its sources, without what would end the directive or the header.
 DIRECTIVE = re.compile(r"[a-z]+(-[a-z]+)+( +[!-+\--:<-~]+)+")
+WEB_ROOT: Final = Path("web/dist")
+BESIDE_THE_PROGRAM: Final = Path(__file__).parents[2] / WEB_ROOT
 DEMO_ADMIN: Final = "admin@minato.example"
 
 
@@ -33,7 +35,11 @@ class ServerSettings(RoomSettings):
     port: int = Field(54321, ge=0, le=65535, description="Port to listen on; 0 takes a free one.")
     data_dir: Path = Field(Path(".minato"), description="Holds the embedded database, files and generated secrets.")
     public_url: str | None = Field(None, description="What clients call this server; default http://host:port.")
-    web_root: Path | None = Field(Path("web/dist"), description="Built web app served at /; empty for none.")
+    web_root: Path | None = Field(
+        WEB_ROOT,
+        validate_default=True,
+        description="Built web app served at /; empty for none. The default is also looked for beside the program.",
+    )
     jwt_secret: SecretStr | None = Field(
         None, description="Signs and verifies HS256 tokens, at least 32 characters; generated once when not given."
     )
@@ -80,6 +86,12 @@ class ServerSettings(RoomSettings):
         None,
         description="Bearer token that opens /metrics; without one only development shows them, at this machine.",
     )
+
+    @field_validator("web_root")
+    @classmethod
+    def _look_beside_the_program(cls, given: Path | None) -> Path | None:
+        """A server may be started from any folder."""
+        return BESIDE_THE_PROGRAM if given == WEB_ROOT and not given.is_dir() and BESIDE_THE_PROGRAM.is_dir() else given
 
     @field_validator("csp_allow")
     @classmethod

@@ -33,18 +33,16 @@ function featureZones() {
   }));
 }
 
-/** Only a feature's data folder and lib talk to the backend. */
+/** Only a feature's data folder and lib talk to the backend: not its components, and not what lies beside them. */
 function clientZones() {
-  const callers = [
-    'app',
-    'components',
-    'hooks',
-    ...featureNames().map((name) => `features/${name}/components`),
-  ];
-  return callers.map((folder) => ({
-    target: `./src/${folder}`,
+  const beside = featureNames().flatMap((name) => [
+    `./src/features/${name}/*.{ts,tsx}`,
+    `./src/features/${name}/!(data)/**/*`,
+  ]);
+  return [...['app', 'components', 'hooks'].map((folder) => `./src/${folder}`), ...beside].map((target) => ({
+    target,
     from: './src/lib/supabase.ts',
-    message: 'Components do not call the backend; write a query or a mutation in features/<noun>/data.',
+    message: 'Only lib and features/<noun>/data call the backend; write a query or a mutation there.',
   }));
 }
 

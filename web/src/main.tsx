@@ -1,6 +1,9 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { ErrorBoundary } from '@/components/error-boundary';
 import { missingSettings } from '@/config/env';
+import { listenForFailures, rootOptions } from '@/lib/error-report';
+import { ErrorPage } from './app/error-page';
 import { MissingConfiguration } from './app/missing-configuration';
 import { Providers } from './app/providers';
 import './styles/app.css';
@@ -8,7 +11,12 @@ import './styles/app.css';
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root.');
 
+listenForFailures();
 const missing = missingSettings();
-createRoot(root).render(
-  <StrictMode>{missing.length === 0 ? <Providers /> : <MissingConfiguration names={missing} />}</StrictMode>,
+createRoot(root, rootOptions).render(
+  <StrictMode>
+    <ErrorBoundary fallback={() => <ErrorPage />}>
+      {missing.length === 0 ? <Providers /> : <MissingConfiguration names={missing} />}
+    </ErrorBoundary>
+  </StrictMode>,
 );

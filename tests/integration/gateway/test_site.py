@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import httpx
 import pytest
 
 from api.mail.email import Email
-from api.site import find_asset, smallest_copy
+from api.web_app import WebApp, find_asset, smallest_copy
 from tests.support.server import Minato
 
 
@@ -49,19 +50,67 @@ async def test_mail_can_be_read_as_json_and_as_a_page(minato: Minato, browser: h
     assert "Mailbox" in (await browser.get("/_dev/mailbox")).text
 
 
-def test_the_web_apps_routes_get_its_page_and_files_can_not_be_escaped_from(tmp_path: Path) -> None:
+@pytest.fixture
+def built(tmp_path: Path) -> Path:
+    """A web app of two addresses, as its build leaves it."""
     root = tmp_path / "dist"
     (root / "assets").mkdir(parents=True)
-    (root / "index.html").write_text("page")
+    (root / "index.html").write_text('<meta property="og:image" content="/share.png" />')
     (root / "assets" / "app.js").write_text("code")
-    (tmp_path / "secret.txt").write_text("secret")
-    assert find_asset(root, "importer/feed") == root / "index.html"
-    assert find_asset(root, "auth") == root / "index.html"
-    assert find_asset(root, "auth/v2/token") is None
-    assert find_asset(root, "assets/app.js") == root / "assets" / "app.js"
-    assert find_asset(root, "assets/gone.js") is None
-    assert find_asset(root, "../secret.txt") is None
-    assert find_asset(root, "a\x00b") == root / "index.html"
+    (root / "routes.json").write_text(
+        '[{"path": "/", "preload": []},'
+        ' {"path": "/agent/profile/:agentId", "preload": ["/assets/a.js", "/assets/b.js"]}]'
+    )
+    return root
+
+
+def test_files_of_the_web_app_can_not_be_escaped_from(built: Path) -> None:
+    (built.parent / "secret.txt").write_text("secret")
+    assert find_asset(built, "assets/app.js") == built / "assets" / "app.js"
+    assert find_asset(built, "assets/gone.js") is None
+    assert find_asset(built, "../secret.txt") is None
+    assert find_asset(built, "a\x00b") is None
+
+
+@pytest.mark.parametrize("path", ["", "agent/profile/7", "agent/profile/7/", "Agent/Profile/7"])
+def test_the_web_apps_addresses_get_its_page(built: Path, path: str) -> None:
+    page = WebApp(built, "https://cars.example").page(path)
+    assert page is not None
+    assert page.is_known
+
+
+@pytest.mark.parametrize("path", ["no/such/page", "agent/profile", "agent/profile/7/8", "a\x00b"])
+def test_any_other_address_gets_the_page_too_and_is_not_found(built: Path, path: str) -> None:
+    page = WebApp(built, "https://cars.example").page(path)
+    assert page is not None
+    assert not page.is_known
+
+
+@pytest.mark.parametrize("path", ["auth/v2/token", "rest/v1", "favicon.png"])
+def test_what_a_client_or_a_file_is_asked_for_gets_no_page(built: Path, path: str) -> None:
+    assert WebApp(built, "https://cars.example").page(path) is None
+
+
+def test_a_browser_hears_with_the_page_which_files_it_will_need(built: Path) -> None:
+    page = WebApp(built, "https://cars.example").page("agent/profile/7")
+    assert page is not None
+    assert page.link == "</assets/a.js>; rel=modulepreload, </assets/b.js>; rel=modulepreload"
+
+
+def test_the_picture_of_a_shared_link_is_named_with_the_host(built: Path) -> None:
+    page = WebApp(built, "https://cars.example").page("")
+    assert page is not None
+    assert page.html == b'<meta property="og:image" content="https://cars.example/share.png" />'
+
+
+def test_a_web_app_that_is_built_anew_is_read_anew(built: Path) -> None:
+    app = WebApp(built, "https://cars.example")
+    assert app.page("new") is not None
+    (built / "routes.json").write_text('[{"path": "/new", "preload": []}]')
+    os.utime(built / "routes.json", (1, 1))
+    page = app.page("new")
+    assert page is not None
+    assert page.is_known
 
 
 @pytest.mark.parametrize(

@@ -1,56 +1,108 @@
-"""docs/acceptance.md: which test or line answers for each entry of the catalogue.
+"""docs/acceptance.md: for each entry of the catalogue its sentence and the tests that hold it.
 
-An entry is claimed by its id in a comment beside the test or the code that holds it (`AUTH-001`, or a range
-`AUTH-001..AUTH-005`). `python -m tests.unit.house.test_acceptance` writes the page anew; an entry nobody claims is
-listed as such.
+`acceptance.tsv` is the catalogue. An entry is claimed by its id in a comment beside the test or the code that holds it
+(`AUTH-001`, or a range `AUTH-001..AUTH-005`). `make acceptance` writes the page, which is in no commit: it says what
+the tests say.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 ROOT = Path(__file__).parents[3]
+CATALOGUE = Path(__file__).with_name("acceptance.tsv")
 PAGE = ROOT / "docs" / "acceptance.md"
-COUNTS = {
-    "PRD": 27, "RTE": 49, "LAND": 35, "AUTH": 32, "AGSU": 16, "IMSU": 17, "AGSI": 14, "IMSI": 13, "ONB": 35,
-    "EML": 15, "ADE": 36, "NFD": 3, "GRD": 16, "SES": 42, "DAT": 5, "ERR": 2, "CON": 9,
-    "PR2": 6, "RT2": 11, "AGL": 15, "IML": 15, "AGD": 13, "AGP": 28, "AGR": 9, "ARF": 16, "AGI": 9, "AIF": 17,
-    "ACP": 21, "AGM": 3, "IMM": 26, "AGV": 10, "IMV": 3, "AGS": 11, "IMT": 5, "IMD": 10, "FED": 24, "IMP": 15,
-    "IPR": 28, "IMR": 21, "IMA": 12, "IMC": 16, "IMSV": 10, "PUA": 19, "PUI": 9, "DA2": 23, "STA": 8, "ROL": 8,
-    "CA2": 12, "RLT": 6, "ER2": 12, "CO2": 13,
-    "ADL": 5, "ADD": 6, "ADA": 7, "ADI": 6, "ADR": 12, "ADM": 8, "ADS": 2, "ADN": 19,
-}  # fmt: skip
-IDENTIFIER = re.compile(rf"\b({'|'.join(COUNTS)})-(\d{{3}})(?:\.\.\1-(\d{{3}}))?\b")
 SOURCES = ("web/src/**/*.ts*", "web/tests/**/*.ts*", "tests/integration/**/*.py")
 
+# it('…', () => · test('…', async ({ page }) => · it.each(…)('…', (one) => · describe('…', () =>
+WEB_TEST = re.compile(
+    r"(?:\b(?:it|test|describe)|\))\(\s*(['\"`])((?:\\.|(?!\1).)*)\1,\s*(?:async\b|\(|\{|\w+ =>)", re.DOTALL
+)
+PYTHON_TEST = re.compile(r"^ *(?:async )?def (test_\w+)", re.MULTILINE)
+CODE = re.compile(r"\b(?:function|const|class|interface|type) (\w+)")
 
-def entries() -> list[str]:
-    return [f"{area}-{number:03}" for area, count in COUNTS.items() for number in range(1, count + 1)]
+
+class Claim(NamedTuple):
+    """Where an entry is claimed: the file and the title of the test, or the name of what holds it."""
+
+    file: str
+    title: str
 
 
-def claims() -> dict[str, list[str]]:
-    """Entry → `file:line` of each claim, in the order of the files."""
-    found: dict[str, list[str]] = {}
+@cache
+def entries() -> dict[str, str]:
+    """Id → sentence, in the order of the catalogue."""
+    lines = CATALOGUE.read_text(encoding="utf-8").splitlines()
+    return dict(line.split("\t", 1) for line in lines)
+
+
+@cache
+def claims() -> dict[str, list[Claim]]:
+    found: dict[str, list[Claim]] = {}
     for path in sorted(path for pattern in SOURCES for path in ROOT.glob(pattern)):
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-            for area, first, last in IDENTIFIER.findall(line):
-                for entry in range(int(first), int(last or first) + 1):
-                    place = f"{path.relative_to(ROOT).as_posix()}:{number}"
-                    found.setdefault(f"{area}-{entry:03}", []).append(place)
+        for entry, claim in claims_of(path):
+            if claim not in found.setdefault(entry, []):
+                found[entry].append(claim)
     return found
+
+
+def claims_of(path: Path) -> Iterator[tuple[str, Claim]]:
+    text = path.read_text(encoding="utf-8")
+    areas = "|".join(sorted({entry.partition("-")[0] for entry in entries()}))
+    identifier = re.compile(rf"\b({areas})-(\d{{3}})(?:\.\.\1-(\d{{3}}))?\b")
+    for match in identifier.finditer(text):
+        claim = Claim(path.relative_to(ROOT).as_posix(), title_at(path, text, match.start()))
+        area, first, last = match.groups()
+        for number in range(int(first), int(last or first) + 1):
+            yield f"{area}-{number:03}", claim
+
+
+def title_at(path: Path, text: str, position: int) -> str:
+    """What a comment on a line of its own stands above; what a comment behind code stands in."""
+    line = text[text.rfind("\n", 0, position) + 1 : position]
+    above = [match for pattern in patterns(path) for match in pattern.finditer(text, position)]
+    within = [match for pattern in patterns(path) for match in pattern.finditer(text, 0, position)]
+    stands_alone = line.lstrip().startswith(("//", "#", "*", "/*"))
+    nearest = (above[:1] or within[-1:]) if stands_alone else (within[-1:] or above[:1])
+    return plain(nearest[0].group(nearest[0].lastindex or 0)) if nearest else ""
+
+
+def patterns(path: Path) -> list[re.Pattern[str]]:
+    if path.suffix == ".py":
+        return [PYTHON_TEST]
+    return [WEB_TEST if ".test." in path.name or ".spec." in path.name else CODE]
+
+
+def plain(title: str) -> str:
+    """`test_a_token_ends` and `It\\'s over` as people write them."""
+    words = title.removeprefix("test_").replace("_", " ") if title.startswith("test_") else title
+    return words.replace("\\'", "'").replace("|", "\\|")
 
 
 def page() -> str:
     found = claims()
-    rows = [f"| {entry} | {'<br>'.join(found.get(entry, ['not named yet']))} |" for entry in entries()]
+    rows = [
+        f"| {entry} | {escaped(sentence)} | {held_by(found.get(entry, []))} |" for entry, sentence in entries().items()
+    ]
     named = sum(entry in found for entry in entries())
     head = (
         "# Acceptance: every entry of the catalogue, and what holds it\n\n"
-        "Written by `python -m tests.unit.house.test_acceptance` from the ids that stand beside tests and code.\n"
-        f"{named} of {len(rows)} entries name what holds them.\n\n| Entry | Held by |\n| --- | --- |\n"
+        "Written by `make acceptance` from the ids that stand beside tests and code.\n"
+        f"{named} of {len(rows)} entries name what holds them.\n\n| Entry | Says | Held by |\n| --- | --- | --- |\n"
     )
     return head + "\n".join(rows) + "\n"
+
+
+def held_by(held: list[Claim]) -> str:
+    return "<br>".join(f"{claim.title} ({Path(claim.file).name})" for claim in held) or "not named yet"
+
+
+def escaped(sentence: str) -> str:
+    return sentence.replace("|", "\\|")
 
 
 def test_every_claim_names_an_entry_that_exists() -> None:
@@ -61,8 +113,15 @@ def test_every_entry_names_what_holds_it() -> None:
     assert set(entries()) - set(claims()) == set()
 
 
-def test_the_page_says_what_the_code_says() -> None:
-    assert PAGE.read_text(encoding="utf-8") == page()
+def test_every_claim_stands_beside_something_that_has_a_name() -> None:
+    nameless = {claim.file for held in claims().values() for claim in held if not claim.title}
+    assert nameless == set()
+
+
+def test_a_line_of_the_page_says_the_entry_and_the_test_that_holds_it() -> None:
+    line = next(line for line in page().splitlines() if line.startswith("| NFD-001 |"))
+    assert entries()["NFD-001"] in line
+    assert "An address nobody knows says so and leads home (guards.test.tsx)" in line
 
 
 if __name__ == "__main__":

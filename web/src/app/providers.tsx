@@ -2,6 +2,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useState } from 'react';
 import { RouterProvider } from 'react-router-dom';
+import { ErrorBoundary } from '@/components/error-boundary';
 import { paths } from '@/config/paths';
 import { AuthProvider } from '@/lib/auth/auth-provider';
 import { createQueryClient } from '@/lib/query-client';
@@ -19,9 +20,11 @@ export function Providers() {
       <AuthProvider onSignedOut={onSignedOut}>
         <NavigationProgress router={router} />
         <RouterProvider router={router} />
-        <Suspense>
-          <Toaster />
-        </Suspense>
+        <ErrorBoundary fallback={() => null}>
+          <Suspense>
+            <Toaster />
+          </Suspense>
+        </ErrorBoundary>
       </AuthProvider>
     </QueryClientProvider>
   );

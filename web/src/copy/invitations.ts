@@ -1,7 +1,7 @@
 /** An agent's own invitations. */
 export const invitations = {
   title: 'My Invitations',
-  subtitle: 'Whom you offered your help, and what they answered.',
+  subtitle: 'The importers you offered to help, and what they answered.',
   tiles: { total: 'Total', sent: 'Pending', accepted: 'Accepted', declined: 'Declined' },
   hints: {
     total: 'Invitations you sent',

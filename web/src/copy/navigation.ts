@@ -5,6 +5,7 @@ export const navigation = {
   open: 'Open navigation',
   close: 'Close navigation',
   userMenu: 'Account',
+  trail: 'You are here',
   agentFallback: 'Agent',
   importerFallback: 'Importer',
   countryFallback: 'Location not set',

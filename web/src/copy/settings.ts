@@ -18,7 +18,7 @@ export const settings = {
     email: 'Email',
     emailHint: 'Messages and invitations, at most one mail per conversation and hour.',
     sms: 'SMS',
-    smsHint: 'Kept for later: text messages are sent once a provider is set up.',
+    smsHint: 'We do not send text messages yet. Your choice counts as soon as we do.',
     newRequests: 'New Request Alerts',
     newRequestsHint: 'When an importer posts a request.',
     proposals: 'Agent Proposal Alerts',
@@ -47,7 +47,7 @@ export const settings = {
       password: 'Password',
       wrong: 'Password is incorrect',
     },
-    done: { title: 'Account deleted', text: 'Your account is gone. Farewell.' },
+    done: { title: 'Account deleted', text: 'Your account and your profile have been removed.' },
     failed: 'Failed to delete the account',
   },
 } as const;

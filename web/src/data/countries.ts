@@ -200,5 +200,3 @@ export const countries = [
   ['ZM', 'Zambia'],
   ['ZW', 'Zimbabwe'],
 ] as const;
-
-export type CountryCode = (typeof countries)[number][0];

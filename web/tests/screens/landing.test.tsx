@@ -126,7 +126,7 @@ describe('a guest', () => {
   // LAND-020 LAND-021 LAND-022
   it('is asked once more at the end', async () => {
     await open();
-    const closing = section('The next sheet could be your car.');
+    const closing = section('Find your next car in Japan, or the next buyer for yours.');
     expect(closing.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])).toEqual(
       [
         ['Join as Agent', '/agent/signup'],

@@ -33,7 +33,7 @@ export function PublicProfilePage({ kind, memberId }: { kind: UserType; memberId
     return <Missing kind={kind} />;
   }
   return (
-    <div className="mx-auto max-w-[68rem]">
+    <div className="max-w-[68rem]">
       <BackButton />
       <QueryView query={query} error={errors.fetch.profile} pending={<ProfileSkeleton />}>
         {(profile) => <Member profile={profile} />}

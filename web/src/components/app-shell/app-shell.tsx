@@ -10,6 +10,7 @@ import { Sheet, SheetContent, SheetTrigger } from '../ui/sheet';
 import { AccountMenu, type AccountSummary } from './account-menu';
 import { ConnectionBanner } from './connection-banner';
 import { SideNavigation, type NavigationEntry } from './side-navigation';
+import { Trail } from './trail';
 
 interface AppShellProps {
   label: string;
@@ -37,7 +38,7 @@ export function AppShell({ label, entries, account, onSignOut, children }: AppSh
           </Drawer>
           <HomeLink />
         </div>
-        <span className="hidden text-label text-muted-foreground lg:block">{label}</span>
+        <Trail label={label} entries={entries} />
         <AccountMenu account={account} onSignOut={onSignOut} />
         <ConnectionBanner />
       </header>

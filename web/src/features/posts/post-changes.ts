@@ -1,10 +1,11 @@
 /** A published offer as the form shows it, and what of it the form has changed. */
 import type { TablesUpdate } from '@/lib/database.types';
 import { ownPicture } from '@/lib/own-picture';
+import { availabilities } from './availability';
 import type { Post } from './data/posts-query';
 import { galleryOf } from './gallery';
 import { bodyCodes } from './offer-choices';
-import { availabilities, type NewPost, type PostForm } from './post-schema';
+import type { NewPost, PostForm } from './post-schema';
 
 export function formOf(stored: Post): PostForm {
   const post = withWholeAddresses(stored);

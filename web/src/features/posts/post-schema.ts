@@ -1,5 +1,6 @@
 /** What the create form accepts, and the row it turns into: empty optional fields are left out. */
 import { z } from '@/lib/zod';
+import { availabilities } from './availability';
 import { validation } from '@/copy/validation';
 import { isTooMuch, parseAmount } from '@/lib/format';
 import { foreignPicture, ownPicture } from '@/lib/own-picture';
@@ -7,7 +8,6 @@ import { galleryOf } from './gallery';
 import { bodyCodes } from './offer-choices';
 
 // ACP-005, ACP-009..ACP-012
-export const availabilities = ['available', 'pending', 'sold'] as const;
 
 const optionalText = z
   .string()

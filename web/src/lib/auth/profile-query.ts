@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { errors } from '@/copy/errors';
 import { NotFoundError, unwrap } from '@/lib/errors';
 import type { Profile } from './auth-context';
-import { loadClient } from './client-announcement';
+import { loadClient } from './load-client';
 
 export const profileKeys = {
   all: ['profiles'] as const,

@@ -1,6 +1,6 @@
 /** Calls on the session itself. Their failures never stop the person, so they are only logged. */
 import { isKeptDraftKey } from '../drafts';
-import { loadClient } from './client-announcement';
+import { loadClient } from './load-client';
 import { isPersonalKey, removeKeys } from './storage-keys';
 import { hasExpired, storedSession, type StoredSession } from './stored-session';
 

@@ -5,7 +5,8 @@
  */
 import type { AuthChangeEvent, Session } from '@supabase/supabase-js';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { hasStoredSession, loadClient, mayHaveSession, onClient } from './client-announcement';
+import { onClient } from './client-announcement';
+import { hasStoredSession, loadClient, mayHaveSession } from './load-client';
 import { isMarkedRecovery, markRecovery, unmarkRecovery } from './recovery-mark';
 import { dropLostSession, isRevoking } from './session';
 import { isDraftKey, removeKeys } from './storage-keys';

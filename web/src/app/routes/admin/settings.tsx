@@ -15,7 +15,7 @@ import { PasswordForm } from '@/features/settings/components/password-form';
 export default function AdminSettingsScreen() {
   const { data, error, refetch } = useQuery(settingsQueryOptions());
   return (
-    <div className="mx-auto max-w-[45rem] space-y-6">
+    <div className="max-w-[45rem] space-y-6">
       <header>
         <PageHeading>{copy.title}</PageHeading>
         <p className="mt-1 text-muted-foreground">{copy.lead}</p>

@@ -15,7 +15,7 @@ export default function CreatePostScreen() {
   const navigate = useNavigate();
   if (profile.user_type !== 'agent') return <Denied />;
   return (
-    <div className="mx-auto max-w-[62rem]">
+    <div className="max-w-[62rem]">
       <div className="flex items-center justify-between gap-4">
         <Button variant="ghost" className="-ml-4" onClick={() => void navigate(-1)}>
           <ArrowLeft aria-hidden />

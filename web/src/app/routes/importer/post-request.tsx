@@ -24,7 +24,7 @@ export default function PostRequestScreen() {
   const isReviewed = config?.review_new_requests ?? false;
   const earlier = useEarlierRequest();
   return (
-    <div className="mx-auto max-w-[62rem]">
+    <div className="max-w-[62rem]">
       <PageHeading title={navigation.importer.postRequest}>{copy.title}</PageHeading>
       <p className="mt-1 mb-6 text-muted-foreground">
         {earlier.values && `${copy.again} `}

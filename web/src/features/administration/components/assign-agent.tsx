@@ -13,7 +13,7 @@ import { Input } from '@/components/ui/input';
 import { Skeleton } from '@/components/ui/skeleton';
 import { decision } from '@/copy/back-office';
 import { adminRequests as copy } from '@/copy/back-office-cases';
-import { useSettled } from '@/hooks/use-settled';
+import { useDebounced } from '@/hooks/use-debounced';
 import { countryName } from '@/lib/country';
 import { useDecision } from '../data/decisions';
 import { listQueryOptions, type RequestRow } from '../data/lists';
@@ -44,7 +44,7 @@ export function AssignAgent({ request }: { request: RequestRow }) {
 
 function Candidates({ request, onAssigned }: { request: RequestRow; onAssigned: () => void }) {
   const [typed, setTyped] = useState('');
-  const search = useSettled(typed);
+  const search = useDebounced(typed);
   const { data } = useQuery(listQueryOptions('admin_agents', { search, status: 'verified', limit: CHOICES }));
   const { decide, isPending } = useDecision();
   const assign = async (agent: string) => {

@@ -28,10 +28,10 @@ export function Closing({ onGetStarted }: { onGetStarted: () => void }) {
             <Button variant="outline" asChild>
               <Link to={paths.agent.signUp}>{closing.joinAgent}</Link>
             </Button>
-            <Button variant="outline" asChild>
+            <Button asChild>
               <Link to={paths.importer.signUp}>{closing.joinImporter}</Link>
             </Button>
-            <Button asChild>
+            <Button variant="ghost" asChild>
               <Link to={paths.auth} onClick={onGetStarted}>
                 {closing.getStarted}
               </Link>

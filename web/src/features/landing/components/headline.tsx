@@ -3,7 +3,7 @@
  * screen, on request and for people who prefer no motion.
  */
 import { Pause, Play } from 'lucide-react';
-import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import { landing } from '@/copy/landing';
 import { usePrefersReducedMotion } from '@/hooks/use-media-query';
 import { useTypedWord } from '../use-typed-word';
@@ -17,18 +17,14 @@ export function Headline() {
   const isOnScreen = useIsOnScreen(ref);
   const typed = useTypedWord(hero.words, isOnScreen && !isPaused && !isStatic);
   return (
-    <div ref={ref} className="relative">
+    <div ref={ref}>
       <h1 className="text-display text-balance">
         {hero.headline} <span className="sr-only">{hero.words.join(', ')}</span>
         <span aria-hidden className="block text-primary">
           {isStatic ? hero.words.join(', ') : <Typed text={typed} />}
         </span>
       </h1>
-      {!isStatic && (
-        <BesideLongestWord>
-          <PauseButton isPaused={isPaused} onPress={() => setPaused(!isPaused)} />
-        </BesideLongestWord>
-      )}
+      {!isStatic && <PauseButton isPaused={isPaused} onPress={() => setPaused(!isPaused)} />}
     </div>
   );
 }
@@ -38,30 +34,19 @@ function Typed({ text }: { text: string }) {
   return <span className="border-r-[0.08em] border-accent pr-[0.06em]">{text}</span>;
 }
 
-const LONGEST = hero.words.reduce((longest, word) => (word.length > longest.length ? word : longest));
-
-/** Stands where no word reaches, so that it keeps its place while the words change. */
-function BesideLongestWord({ children }: { children: ReactNode }) {
-  return (
-    <div className="pointer-events-none absolute bottom-0 left-0 flex items-center gap-3">
-      <span aria-hidden className="invisible text-display">
-        {LONGEST}
-      </span>
-      {children}
-    </div>
-  );
-}
-
 function PauseButton({ isPaused, onPress }: { isPaused: boolean; onPress: () => void }) {
   const Icon = isPaused ? Play : Pause;
   return (
     <button
       type="button"
-      aria-label={isPaused ? hero.play : hero.pause}
       onClick={onPress}
-      className="pointer-events-auto grid size-8 place-items-center rounded-control text-muted-foreground hover:bg-muted"
+      className="mt-3 -ml-2 flex min-h-11 items-center gap-2 rounded-control px-2 text-small text-muted-foreground hover:bg-muted sm:min-h-8"
     >
       <Icon aria-hidden className="size-4" />
+      <span>
+        {isPaused ? hero.play : hero.pause}
+        <span className="sr-only">{hero.headlineMotion}</span>
+      </span>
     </button>
   );
 }

@@ -6,6 +6,7 @@ import { Button } from '@/components/ui/button';
 import { paths } from '@/config/paths';
 import { app } from '@/copy/app';
 import { landing } from '@/copy/landing';
+import { anchors } from '../anchors';
 import type { Visitor } from '../visitor';
 
 const MobileMenu = lazy(() => import('./mobile-menu'));
@@ -15,12 +16,6 @@ interface LandingHeaderProps {
   onGetStarted: () => void;
   onSignOut: () => void;
 }
-
-export const anchors = [
-  ['#how-it-works', landing.nav.howItWorks],
-  ['#for-importers', landing.nav.forImporters],
-  ['#for-agents', landing.nav.forAgents],
-] as const;
 
 export function LandingHeader({ visitor, onGetStarted, onSignOut }: LandingHeaderProps) {
   const actions = visitor ? (

@@ -1,6 +1,7 @@
 /** One conversation: who it is with, what was written, and the field for the next message. */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, type ReactNode } from 'react';
+import { Part } from '@/components/error-boundary';
 import { ErrorPanel } from '@/components/error-panel';
 import { Skeleton } from '@/components/ui/skeleton';
 import { errors } from '@/copy/errors';
@@ -51,13 +52,14 @@ export function Thread({ userId, counterpart, profilePath, onBack, extras }: Thr
         {present && extras.actions(present)}
       </ThreadHeader>
       {data ? (
-        <MessageLog
-          key={key}
-          messages={data}
-          outgoing={waitingFor(id, outgoing, data)}
-          userId={userId}
-          name={name}
-        />
+        <Part key={key}>
+          <MessageLog
+            messages={data}
+            outgoing={waitingFor(id, outgoing, data)}
+            userId={userId}
+            name={name}
+          />
+        </Part>
       ) : error ? (
         <div className="flex-1 p-4">
           <ErrorPanel error={error} fallback={errors.fetch.messages} onRetry={() => void refetch()} />

@@ -10,9 +10,10 @@ import { editPost } from '@/copy/offers';
 import { availability, ownPost as copy } from '@/copy/posts';
 import { messageOf } from '@/lib/errors';
 import { toastError, toastSuccess } from '@/lib/toast';
+import { availabilities, type Availability } from '../availability';
 import { useDeletePost, useSetAvailability } from '../data/own-post-mutations';
 import type { Post } from '../data/posts-query';
-import { availabilities, type NewPost } from '../post-schema';
+
 
 export function OwnerMenu({ post }: { post: Post }) {
   const car = `${post.car_name} ${post.model}`;
@@ -38,7 +39,7 @@ interface OwnPostProps {
 
 function AvailabilityChoice({ post, car }: OwnPostProps) {
   const { mutate, isPending } = useSetAvailability();
-  const choose = (status: NewPost['availability']) =>
+  const choose = (status: Availability) =>
     mutate(
       { id: post.id, status },
       {
@@ -52,7 +53,7 @@ function AvailabilityChoice({ post, car }: OwnPostProps) {
         aria-label={`${copy.availability} ${car}`}
         value={post.availability_status}
         disabled={isPending}
-        onChange={(event) => choose(event.target.value as NewPost['availability'])}
+        onChange={(event) => choose(event.target.value as Availability)}
         className="sm:h-9 sm:py-0 sm:text-small"
       >
         {availabilities.map((value) => (

@@ -7,7 +7,7 @@ import { fields } from '@/copy/auth';
 import { photos } from '@/copy/offers';
 import { availability, createPost } from '@/copy/posts';
 import { makes } from '@/data/makes';
-import { availabilities } from '../post-schema';
+import { availabilities } from '../availability';
 import { MoreDetails } from './more-details';
 import { PhotoUpload } from './photo-upload';
 

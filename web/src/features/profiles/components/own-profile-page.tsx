@@ -23,7 +23,7 @@ export function OwnProfilePage({ profile, email }: OwnProfilePageProps) {
   useEffect(showToastAfterReload, []);
   const kind = profile.user_type === 'agent' ? 'agent' : 'importer';
   return (
-    <div className="mx-auto max-w-[62rem]">
+    <div className="max-w-[62rem]">
       <header className="mb-6 flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
         <div>
           <PageHeading>{copy.title}</PageHeading>

@@ -8,7 +8,7 @@ import { ReviewsWritten } from './reviews-written';
 
 export function ReviewsPage({ area, userId }: { area: UserType; userId: string }) {
   return (
-    <div className="mx-auto max-w-[62rem]">
+    <div className="max-w-[62rem]">
       <PageHeading>{copy.title}</PageHeading>
       <p className="mt-1 mb-6 text-muted-foreground">{copy.subtitle[area]}</p>
       <Tabs defaultValue="about">

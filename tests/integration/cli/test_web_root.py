@@ -1,0 +1,53 @@
+"""Where `minato serve` finds the web app, and what it says when there is none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from api.cli.progress import Progress
+from api.cli.running import look_for_web_app
+from api.config import server
+from api.config.server import ServerSettings
+
+DEFAULT = Path("web/dist")
+
+
+@pytest.fixture
+def beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A build beside the program, while the server is started somewhere else."""
+    built = tmp_path / "program" / DEFAULT
+    built.mkdir(parents=True)
+    monkeypatch.setattr(server, "BESIDE_THE_PROGRAM", built)
+    monkeypatch.delenv("MINATO_WEB_ROOT", raising=False)
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    return built
+
+
+def test_a_server_started_anywhere_finds_the_web_app_beside_the_program(beside: Path) -> None:
+    assert ServerSettings(_env_file=None).web_root == beside
+
+
+def test_the_web_app_of_the_current_folder_comes_first(beside: Path) -> None:
+    DEFAULT.mkdir(parents=True)
+    assert ServerSettings(_env_file=None).web_root == DEFAULT
+
+
+def test_a_folder_that_was_named_is_taken_as_it_is(beside: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MINATO_WEB_ROOT", "somewhere")
+    assert ServerSettings(_env_file=None).web_root == Path("somewhere")
+
+
+def test_a_server_without_a_web_app_says_so(tmp_path: Path) -> None:
+    said: list[str] = []
+    look_for_web_app(tmp_path, Progress(quiet=True, warn=said.append))
+    [warning] = said
+    assert warning.startswith(f"No web app is served: {tmp_path} holds none.")
+
+
+def test_a_server_that_was_told_to_serve_none_says_nothing() -> None:
+    said: list[str] = []
+    look_for_web_app(None, Progress(quiet=True, warn=said.append))
+    assert said == []
