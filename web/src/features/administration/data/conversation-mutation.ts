@@ -1,8 +1,9 @@
 /** Opens a conversation a participant reported. The server writes into the record who opened it. */
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { adminConversations } from '@/copy/back-office-cases';
 import { unwrap } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
+import { useMutation } from '@/lib/use-mutation';
 import { administrationKeys } from './keys';
 
 export interface ReportedConversation {

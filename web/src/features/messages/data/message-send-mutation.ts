@@ -1,8 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { messages as copy } from '@/copy/messages';
 import { ServiceError } from '@/lib/errors';
 import { lookForNewRows } from '@/lib/live-rows';
 import { toastBrief } from '@/lib/toast';
+import { useMutation } from '@/lib/use-mutation';
 import { send } from '../outbox/delivery';
 import { messageKeys } from './keys';
 
@@ -26,7 +27,6 @@ export function toastSent(): void {
 export function useSendMessage(senderId: string, receiverId: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    networkMode: 'always',
     mutationFn: async (content: string) => {
       const { id, reason, hasArrived } = await send(senderId, receiverId, content);
       if (reason !== undefined) throw new RefusedMessage(id, reason);

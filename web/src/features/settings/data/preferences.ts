@@ -1,8 +1,9 @@
 /** Which notifications somebody wants: read with the documented defaults, written as soon as a switch is moved. */
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { settings } from '@/copy/settings';
 import { toAppError } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
+import { useMutation } from '@/lib/use-mutation';
 
 export const defaultPreferences = {
   email: true,
