@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { EmptyState } from '@/components/empty-state';
-import { ErrorPanel } from '@/components/error-panel';
 import { GrowingList } from '@/components/growing-list';
 import { PageHeading } from '@/components/page-heading';
+import { QueryView } from '@/components/query-view';
 import { StatTile, StatTiles } from '@/components/stat-tile';
 import { Button } from '@/components/ui/button';
 import { Select } from '@/components/ui/select';
@@ -18,17 +17,20 @@ import { SentInvitation } from '@/features/invitations/components/sent-invitatio
 import { invitationsQueryOptions, type Invitation } from '@/features/invitations/data/invitations-query';
 import { invitationKeys } from '@/features/invitations/data/keys';
 import { useSignedIn } from '@/lib/auth/auth-context';
+import { oneOf, opened, useSearchState } from '@/lib/search-params';
 import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
 
 const PAGE = 50;
 const STATUSES = ['total', 'sent', 'accepted', 'declined'] as const;
 type Status = (typeof STATUSES)[number];
+const SEARCH = { status: oneOf(STATUSES, 'total'), details: opened() };
 
 // AGI-007
 export default function AgentInvitationsScreen() {
   const { user } = useSignedIn();
   useTableChanges(tableChanges.invitations, invitationKeys.all);
-  const { data, error, refetch } = useQuery(invitationsQueryOptions(user.id));
+  const query = useQuery(invitationsQueryOptions(user.id));
+  const { data, error } = query;
   return (
     <div className="space-y-6">
       <header>
@@ -45,24 +47,26 @@ export default function AgentInvitationsScreen() {
           />
         ))}
       </StatTiles>
-      {error ? (
-        <ErrorPanel error={error} fallback={errors.fetch.invitations} onRetry={() => void refetch()} />
-      ) : data ? (
-        <InvitationTabs invitations={data} />
-      ) : (
-        <div aria-busy className="space-y-5">
-          <Skeleton className="h-25 sm:h-11" />
-          <Skeleton className="h-48 rounded-card" />
-        </div>
-      )}
+      <QueryView query={query} error={errors.fetch.invitations} pending={<ListSkeleton />}>
+        {(invitations) => <InvitationTabs invitations={invitations} />}
+      </QueryView>
+    </div>
+  );
+}
+
+function ListSkeleton() {
+  return (
+    <div aria-busy className="space-y-5">
+      <Skeleton className="h-25 sm:h-11" />
+      <Skeleton className="h-48 rounded-card" />
     </div>
   );
 }
 
 function InvitationTabs({ invitations }: { invitations: Invitation[] }) {
-  const [status, setStatus] = useState<Status>('total');
+  const [{ status }, setSearch] = useSearchState(SEARCH);
   return (
-    <Tabs value={status} onValueChange={(next) => setStatus(next as Status)}>
+    <Tabs value={status} onValueChange={(next) => setSearch({ status: next as Status })}>
       <div className="flex flex-col gap-3 sm:flex-row sm:items-end sm:justify-between sm:gap-6">
         <TabsList aria-label={copy.title} className="min-w-0 flex-1 overflow-x-auto overflow-y-hidden">
           {STATUSES.map((value) => (
@@ -75,7 +79,7 @@ function InvitationTabs({ invitations }: { invitations: Invitation[] }) {
           <Select
             aria-label={copy.filter}
             value={status}
-            onChange={(event) => setStatus(event.target.value as Status)}
+            onChange={(event) => setSearch({ status: event.target.value as Status })}
           >
             {STATUSES.map((value) => (
               <option key={value} value={value}>
@@ -93,18 +97,19 @@ function InvitationTabs({ invitations }: { invitations: Invitation[] }) {
 }
 
 function InvitationList({ invitations }: { invitations: Invitation[] }) {
-  const [opened, setOpened] = useState<Invitation | null>(null);
+  const [{ details }, setSearch] = useSearchState(SEARCH);
+  const shown = invitations.find(({ id }) => id === details);
   if (invitations.length === 0) return <NoInvitations />;
   return (
     <>
       <GrowingList items={invitations} page={PAGE} className="space-y-4">
         {(invitation) => (
           <li key={invitation.id}>
-            <SentInvitation invitation={invitation} onDetails={() => setOpened(invitation)} />
+            <SentInvitation invitation={invitation} onDetails={() => setSearch({ details: invitation.id })} />
           </li>
         )}
       </GrowingList>
-      {opened && <RequestDetailsSheet invitation={opened} onClose={() => setOpened(null)} />}
+      {shown && <RequestDetailsSheet invitation={shown} onClose={() => setSearch({ details: null })} />}
     </>
   );
 }

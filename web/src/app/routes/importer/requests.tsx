@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { ErrorPanel } from '@/components/error-panel';
 import { PageHeading } from '@/components/page-heading';
+import { QueryView } from '@/components/query-view';
 import { StatTile, StatTiles } from '@/components/stat-tile';
 import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
@@ -15,22 +14,26 @@ import { ResponsesSheet } from '@/features/invitations/components/responses-shee
 import { invitationsQueryOptions, type Invitation } from '@/features/invitations/data/invitations-query';
 import { invitationKeys } from '@/features/invitations/data/keys';
 import { EditRequestSheet } from '@/features/requests/components/edit-request-sheet';
-import { OwnRequestList, type OpenSheet } from '@/features/requests/components/own-request-list';
+import { OwnRequestList } from '@/features/requests/components/own-request-list';
 import { requestKeys } from '@/features/requests/data/keys';
 import { ownRequestsQueryOptions, type OwnRequest } from '@/features/requests/data/own-requests-query';
 import { withStatus, requestTabs } from '@/features/requests/own-request-filter';
 import { useErrorToast } from '@/hooks/use-error-toast';
 import { useSignedIn } from '@/lib/auth/auth-context';
+import { opened, useSearchState } from '@/lib/search-params';
 import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
+
+const SEARCH = { responses: opened(), edit: opened() };
 
 // IMR-011
 export default function ImporterRequestsScreen() {
   const { user } = useSignedIn();
   useTableChanges(tableChanges.carRequests, requestKeys.all);
   useTableChanges(tableChanges.invitations, invitationKeys.all);
-  const { data, error, refetch } = useQuery(ownRequestsQueryOptions(user.id));
+  const query = useQuery(ownRequestsQueryOptions(user.id));
+  const { data, error } = query;
   const { data: invitations = [] } = useQuery(invitationsQueryOptions(user.id));
-  const [sheet, setSheet] = useState<OpenSheet | null>(null);
+  const [{ responses, edit }, setSearch] = useSearchState(SEARCH);
   useErrorToast(error, errors.title, copy.failed);
   return (
     <div className="space-y-6">
@@ -47,22 +50,21 @@ export default function ImporterRequestsScreen() {
         </Button>
       </header>
       <Tiles requests={data} failed={error !== null} />
-      {error ? (
-        <ErrorPanel error={error} fallback={copy.failed} onRetry={() => void refetch()} />
-      ) : data ? (
-        <OwnRequestList
-          requests={data}
-          responseCount={(request) => responsesTo(request, invitations).length}
-          onOpen={setSheet}
-        />
-      ) : (
-        <ListSkeleton />
-      )}
+      <QueryView query={query} error={copy.failed} pending={<ListSkeleton />}>
+        {(requests) => (
+          <OwnRequestList
+            requests={requests}
+            responseCount={(request) => responsesTo(request, invitations).length}
+            onOpen={({ kind, requestId }) => setSearch({ [kind]: requestId })}
+          />
+        )}
+      </QueryView>
       <OpenedSheet
-        sheet={sheet}
+        responses={responses}
+        edit={edit}
         requests={data ?? []}
         invitations={invitations}
-        onClose={() => setSheet(null)}
+        onClose={() => setSearch(responses ? { responses: null } : { edit: null })}
       />
     </div>
   );
@@ -85,17 +87,20 @@ function Tiles({ requests, failed }: { requests: OwnRequest[] | undefined; faile
 }
 
 interface OpenedSheetProps {
-  sheet: OpenSheet | null;
+  /** The request whose answers are looked at. */
+  responses: string | null;
+  /** The request that is changed. */
+  edit: string | null;
   requests: OwnRequest[];
   invitations: Invitation[];
   onClose: () => void;
 }
 
 /** The request is looked up anew, so that an answer shows in the open sheet. */
-function OpenedSheet({ sheet, requests, invitations, onClose }: OpenedSheetProps) {
-  const request = requests.find(({ id }) => id === sheet?.requestId);
-  if (!sheet || !request) return null;
-  if (sheet.kind === 'edit') return <EditRequestSheet request={request} onClose={onClose} />;
+function OpenedSheet({ responses, edit, requests, invitations, onClose }: OpenedSheetProps) {
+  const request = requests.find(({ id }) => id === (responses ?? edit));
+  if (!request) return null;
+  if (!responses) return <EditRequestSheet request={request} onClose={onClose} />;
   return (
     <ResponsesSheet
       request={{

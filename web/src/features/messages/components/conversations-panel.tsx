@@ -1,7 +1,7 @@
 /** Conversations on the left, one thread on the right; a phone shows one of the two. */
 import { useQuery } from '@tanstack/react-query';
 import { EmptyState } from '@/components/empty-state';
-import { ErrorPanel } from '@/components/error-panel';
+import { QueryView } from '@/components/query-view';
 import { Skeleton } from '@/components/ui/skeleton';
 import { errors } from '@/copy/errors';
 import { messages as copy } from '@/copy/messages';
@@ -29,7 +29,8 @@ export function ConversationsPanel(props: ConversationsPanelProps) {
   const { userId, selectedId, onSelect, profilePath, extras } = props;
   useTableChanges(tableChanges.messages, messageKeys.all);
   useTableChanges(tableChanges.messageReads, messageKeys.own(userId));
-  const { data, error, refetch } = useQuery(messagesQueryOptions(userId));
+  const query = useQuery(messagesQueryOptions(userId));
+  const { data, error } = query;
   const now = useNow();
   const conversations = data && conversationsOf(data, userId);
   const isOpen = selectedId !== undefined;
@@ -40,22 +41,22 @@ export function ConversationsPanel(props: ConversationsPanelProps) {
         aria-busy={!data && !error}
         className={cn('min-h-0 flex-col lg:flex lg:border-r', isOpen ? 'hidden' : 'flex')}
       >
-        {error ? (
-          <div className="p-4">
-            <ErrorPanel error={error} fallback={errors.fetch.messages} onRetry={() => void refetch()} />
-          </div>
-        ) : !conversations ? (
-          <ListSkeleton />
-        ) : conversations.length === 0 ? (
-          <EmptyState title={copy.empty.title} text={copy.empty.text} />
-        ) : (
-          <ConversationList
-            conversations={conversations}
-            selectedId={selectedId}
-            onSelect={onSelect}
-            now={now}
-          />
-        )}
+        <QueryView
+          query={query}
+          error={errors.fetch.messages}
+          className="p-4"
+          pending={<ListSkeleton />}
+          empty={<EmptyState title={copy.empty.title} text={copy.empty.text} />}
+        >
+          {(messages) => (
+            <ConversationList
+              conversations={conversationsOf(messages, userId)}
+              selectedId={selectedId}
+              onSelect={onSelect}
+              now={now}
+            />
+          )}
+        </QueryView>
       </section>
       <div className={cn('min-h-0 min-w-0 lg:flex', isOpen ? 'flex' : 'hidden')}>
         {isOpen ? (

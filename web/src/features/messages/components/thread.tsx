@@ -1,7 +1,7 @@
 /** One conversation: who it is with, what was written, and the field for the next message. */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, type ReactNode } from 'react';
-import { ErrorPanel } from '@/components/error-panel';
+import { QueryView } from '@/components/query-view';
 import { Skeleton } from '@/components/ui/skeleton';
 import { errors } from '@/copy/errors';
 import { messages as copy } from '@/copy/messages';
@@ -36,9 +36,9 @@ interface ThreadProps {
 
 export function Thread({ userId, counterpart, profilePath, onBack, extras }: ThreadProps) {
   const { id, name } = counterpart;
-  const { data, error, refetch } = useQuery(threadQueryOptions(userId, id));
+  const query = useQuery(threadQueryOptions(userId, id));
   const outgoing = useOutgoing(userId);
-  useReadOnSight(userId, id, data);
+  useReadOnSight(userId, id, query.data);
   const present = isPresent(counterpart) ? counterpart : null;
   return (
     <>
@@ -50,21 +50,17 @@ export function Thread({ userId, counterpart, profilePath, onBack, extras }: Thr
       >
         {present && extras.actions(present)}
       </ThreadHeader>
-      {data ? (
-        <MessageLog
-          key={id}
-          messages={data}
-          outgoing={waitingFor(id, outgoing, data)}
-          userId={userId}
-          name={name}
-        />
-      ) : error ? (
-        <div className="flex-1 p-4">
-          <ErrorPanel error={error} fallback={errors.fetch.messages} onRetry={() => void refetch()} />
-        </div>
-      ) : (
-        <LogSkeleton />
-      )}
+      <QueryView query={query} error={errors.fetch.messages} className="p-4" pending={<LogSkeleton />}>
+        {(thread) => (
+          <MessageLog
+            key={id}
+            messages={thread}
+            outgoing={waitingFor(id, outgoing, thread)}
+            userId={userId}
+            name={name}
+          />
+        )}
+      </QueryView>
       {present ? (
         <>
           {extras.subject}
