@@ -4,6 +4,12 @@
  */
 import { errors as copy } from '@/copy/errors';
 
+interface Origin {
+  name: string;
+  code: string;
+  status: number;
+}
+
 export interface FailureWords {
   name?: string | undefined;
   message?: string | undefined;
@@ -50,7 +56,7 @@ export function helpfulText({ name = '', message, code = '', status = 0 }: Failu
   const words = message?.trim() ?? '';
   const byWords = KIND_BY_WORDS.find(([pattern]) => pattern.test(words))?.[1];
   const isOurFault = BUGS.test(name);
-  if (!byWords && !isOurFault && isForPeople(words, code, status)) return words;
+  if (!byWords && !isOurFault && isForPeople(words, { name, code, status })) return words;
   const kind = byWords ?? kindOf(code, status);
   return kind && copy.byKind[kind];
 }
@@ -59,9 +65,10 @@ function kindOf(code: string, status: number): Kind | undefined {
   return [code, String(status)].find((name): name is Kind => name in copy.byKind);
 }
 
-function isForPeople(words: string, code: string, status: number): boolean {
+/** The auth service and its library speak to people also when it is they who failed. */
+function isForPeople(words: string, { name, code, status }: Origin): boolean {
   if (!isText(words) || code.startsWith('PGRST') || INWARD_AUTH_CODES.has(code)) return false;
-  return SQLSTATE.test(code) ? OWN_CODES.has(code) : status < 500;
+  return SQLSTATE.test(code) ? OWN_CODES.has(code) : status < 500 || name.startsWith('Auth');
 }
 
 /** '{}', a page of HTML, a single word and the parser's complaints about them are no text for people. */

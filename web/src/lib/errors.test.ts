@@ -33,6 +33,7 @@ describe('a person reads', () => {
     [{ code: 'P0001', message: 'Too many messages. Please wait a moment.' }, 400],
     [{ code: '22023', message: 'Please enter the agreed price' }, 400],
     [{ code: 'invalid_credentials', message: 'Invalid login credentials' }, 400],
+    [{ name: 'AuthInvalidTokenResponseError', message: 'Auth session or user missing' }, 500],
     [{ code: 'over_email_send_rate_limit', message: 'Only every 60 seconds' }, 429],
   ])('the sentence the service wrote for people', (failure, status) => {
     expect(textOf(failure, status)).toBe(failure.message);

@@ -1,9 +1,9 @@
 /** Open invitations to an importer, each answered on the spot. */
 import { GrowingList } from '@/components/growing-list';
+import { QueryView } from '@/components/query-view';
 import { Card, CardHeader, CardTitle } from '@/components/ui/card';
 import { Badge } from '@/components/ui/badge';
 import { Skeleton } from '@/components/ui/skeleton';
-import { QueryView } from '@/components/query-view';
 import { invitationsPanel as copy } from '@/copy/dashboards';
 import { errors } from '@/copy/errors';
 import type { Invitation } from '../data/invitations-query';
@@ -34,17 +34,21 @@ export function InvitationsPanel({ invitations, error, onRetry, now }: Invitatio
       <QueryView
         query={{ data: invitations, error, refetch: onRetry }}
         error={errors.fetch.invitations}
+        pending={<PanelSkeleton />}
         className="p-4"
-        pending={
-          <div className="space-y-3 p-5">
-            <Skeleton className="h-5 w-40" />
-            <Skeleton className="h-16 w-full" />
-          </div>
-        }
       >
         {() => <InvitationList open={open} now={now} />}
       </QueryView>
     </Card>
+  );
+}
+
+function PanelSkeleton() {
+  return (
+    <div className="space-y-3 p-5">
+      <Skeleton className="h-5 w-40" />
+      <Skeleton className="h-16 w-full" />
+    </div>
   );
 }
 

@@ -29,10 +29,10 @@ export function RecentActivity({ invitations, error, onRetry }: RecentActivityPr
       <QueryView
         query={{ data: invitations, error, refetch: onRetry }}
         error={errors.fetch.invitations}
-        className="p-4"
         pending={<ActivitySkeleton />}
+        className="p-4"
       >
-        {(latest) => <ActivityList invitations={latest.slice(0, SHOWN)} />}
+        {(known) => <ActivityList invitations={known.slice(0, SHOWN)} />}
       </QueryView>
     </Card>
   );

@@ -42,19 +42,14 @@ export function ConversationsPanel(props: ConversationsPanelProps) {
         className={cn('min-h-0 flex-col lg:flex lg:border-r', isOpen ? 'hidden' : 'flex')}
       >
         <QueryView
-          query={query}
+          query={{ data: conversations, error, refetch: query.refetch }}
           error={errors.fetch.messages}
-          className="p-4"
           pending={<ListSkeleton />}
           empty={<EmptyState title={copy.empty.title} text={copy.empty.text} />}
+          className="p-4"
         >
-          {(messages) => (
-            <ConversationList
-              conversations={conversationsOf(messages, userId)}
-              selectedId={selectedId}
-              onSelect={onSelect}
-              now={now}
-            />
+          {(known) => (
+            <ConversationList conversations={known} selectedId={selectedId} onSelect={onSelect} now={now} />
           )}
         </QueryView>
       </section>
