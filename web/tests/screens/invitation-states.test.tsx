@@ -3,8 +3,9 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest';
 import { assigned, invitations as copy, responses } from '@/copy/invitations';
 import { invitationsPanel } from '@/copy/dashboards';
-import { invite, liveRequests, myRequests, postRequest, requests as requestCopy } from '@/copy/requests';
+import { invite, liveRequests, myRequests, requests as requestCopy } from '@/copy/requests';
 import { arriveSignedIn, userOf } from './support/people';
+import { invitation, request } from './support/request-rows';
 import { json, pending, scriptedService } from './support/service';
 import { expectToast, fill, press, visit } from './support/visit';
 
@@ -12,43 +13,6 @@ const service = scriptedService();
 
 const ME = userOf().id;
 const POST = 'POST /rest/v1/invitations';
-
-const request = {
-  id: 'r1',
-  importer_id: 'i1',
-  car_make: 'Toyota',
-  car_model: 'Aqua',
-  year_range: '2015-2019',
-  is_flexible_year: true,
-  budget_min: 8000,
-  budget_max: 12000,
-  is_flexible_budget: false,
-  condition: 'Good',
-  fuel_type: 'hybrid',
-  transmission: 'cvt',
-  description: null,
-  urgency: 'high',
-  shipping_port: 'Hamburg',
-  status: 'active',
-  created_at: '2026-11-01T10:00:00Z',
-  importer: { full_name: 'Tom Fischer', country: 'DE', city: 'Hamburg', avatar_url: null },
-};
-
-const invitation = {
-  id: 'v1',
-  agent_id: ME,
-  importer_id: 'i1',
-  request_id: 'r1',
-  message: 'Hello Tom',
-  status: 'sent',
-  is_assigned: false,
-  response_message: null,
-  responded_at: null,
-  created_at: '2026-11-02T10:00:00Z',
-  agent: { full_name: 'Kenji Tanaka', country: 'JP', company_name: 'Yokohama Auto', avatar_url: null },
-  importer: { ...request.importer, company_name: null, budget_range: null, interested_car_brands: null },
-  request,
-};
 
 function arriveAsAgent(verification = 'verified'): void {
   arriveSignedIn(service, 'agent', { profile: { verification_status: verification } });
@@ -175,6 +139,16 @@ it('too many invitations are refused in a plain sentence', async () => {
   await expectToast('Error', sentence);
 });
 
+// ARF-014
+it('a second open invitation is refused in the words of the product', async () => {
+  arriveAsAgent();
+  service.on(POST, json(409, { code: '23505', message: 'duplicate key value violates unique constraint' }));
+  await visit('/agent/feed?tab=requests');
+  await row();
+  await press(liveRequests.send);
+  await expectToast(invite.failedTitle, invite.pending);
+});
+
 describe('an invitation the team made', () => {
   const made = { ...invitation, is_assigned: true, message: null };
 
@@ -225,41 +199,5 @@ describe('an invitation that is answered', () => {
     const accept = within(await sheet()).getByRole('button', { name: invitationsPanel.accept });
     fireEvent.click(accept);
     await expectToast('Error', invitationsPanel.answered);
-  });
-});
-
-describe('an own request', () => {
-  it('that has expired can be posted again, with everything it said', async () => {
-    arriveAsImporter([{ status: 'expired' }]);
-    await visit('/importer/requests');
-    expect(await screen.findByText(myRequests.expired)).toBeVisible();
-    const again = screen.getByRole('link', { name: myRequests.again });
-    expect(again).toHaveAttribute('href', '/importer/post-request?again=r1');
-    fireEvent.click(again);
-    expect(await screen.findByLabelText(new RegExp(postRequest.fields.model))).toHaveValue('Aqua');
-  });
-
-  it.each([
-    ['active', postRequest.edited.active],
-    ['pending', postRequest.edited.pending],
-    ['expired', postRequest.edited.closed],
-  ])('that is %s says after an edit what is true of it', async (status, text) => {
-    arriveAsImporter([{ status }]);
-    service.on('PATCH /rest/v1/car_requests', new Response(null, { status: 204 }));
-    await visit('/importer/requests?edit=r1');
-    await press(postRequest.save);
-    await expectToast(postRequest.edited.title, text);
-  });
-
-  it('promises no agents where the team looks at it first', async () => {
-    arriveAsImporter([{}]);
-    service.on('POST /rest/v1/rpc/public_config', json(200, { review_new_requests: true }));
-    service.on('POST /rest/v1/car_requests', new Response(null, { status: 201 }));
-    await visit('/importer/post-request?again=r1');
-    expect(await screen.findByText(new RegExp(postRequest.leadReviewed))).toBeVisible();
-    expect(screen.queryByText(new RegExp(postRequest.lead))).toBeNull();
-    await press(postRequest.submit);
-    await expectToast(postRequest.success.title, postRequest.successReviewed);
-    expect(service.asked('POST /rest/v1/car_requests')).toHaveLength(1);
   });
 });
