@@ -34,6 +34,7 @@ const limits: Record<string, number> = {
   reply: 5000,
   invitation: 2000,
   message: 4000,
+  transaction: 120,
 };
 
 export function limitOf(name: string): number | undefined {

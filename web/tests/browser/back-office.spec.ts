@@ -8,6 +8,7 @@ import { adminSettings } from '@/copy/back-office-settings';
 import { agentDashboard } from '@/copy/dashboards';
 import { agentProfile, documents, onboarding } from '@/copy/onboarding';
 import { navigation } from '@/copy/navigation';
+import { verification } from '@/copy/verification';
 import { decide, dialog, NO_PROFILE, sheet, show, signInAsAdmin, tab } from './support/administrator';
 import { newestMail } from './support/outbox';
 import { confirmedPerson, signInThroughPage, type Person } from './support/people';
@@ -23,6 +24,8 @@ test('An agent is verified, suspended and reactivated, and sees each decision', 
   page,
   newWindow,
 }) => {
+  // two people, and the longest way through the back office
+  test.slow();
   const agent = await confirmedPerson('agent');
   const desk = await newWindow();
   await submitDocuments(desk, agent);
@@ -31,17 +34,22 @@ test('An agent is verified, suspended and reactivated, and sees each decision', 
   await openAgent(page, agent, 'payment_pending');
   await expect(sheet(page).getByText(adminAgents.sheet.pdf).first()).toBeVisible();
   await expectAccessible(page);
+  await sheet(page).getByRole('button', { name: adminAgents.actions.approve }).click();
+  await dialog(page).getByRole('button', { name: adminAgents.actions.approve }).click();
+  await expect(dialog(page).getByText(adminAgents.review.feeOpen).first()).toBeVisible();
+  await dialog(page).getByRole('button', { name: decision.cancel }).click();
   await decide(page, adminAgents.actions.received);
+  // the agent looks on: no reload
+  await expect(desk.getByText(verification.news.received.title)).toBeVisible();
   await openAgent(page, agent, 'pending');
   await page.getByRole('button', { name: adminAgents.actions.reject }).click();
   await dialog(page).getByRole('button', { name: adminAgents.actions.reject }).click();
   await expect(dialog(page).getByText(decision.reasonMissing)).toBeVisible();
   await dialog(page).getByRole('button', { name: decision.cancel }).click();
-  await decide(page, adminAgents.actions.approve);
+  await approve(page);
   await expect(page.getByText(adminAgents.done.approve)).toBeVisible();
-  expect((await newestMail(agent.email, 'verification_approve')).subject).toContain('verified agent');
-  await desk.reload();
   await expect(desk.getByText(agentDashboard.subtitle.verified)).toBeVisible();
+  expect((await newestMail(agent.email, 'verification_approve')).subject).toContain('verified agent');
 
   await openAgent(page, agent, 'verified');
   await decide(page, adminAgents.actions.suspend, 'Complaints of two importers');
@@ -238,6 +246,17 @@ async function submitDocuments(page: Page, agent: Person): Promise<void> {
   }
   await page.getByRole('button', { name: onboarding.profileCompletion.submit }).click();
   await expect(page).toHaveURL(paths.agent.dashboard);
+}
+
+/** Looks at both documents and ticks each before the decision. */
+async function approve(page: Page): Promise<void> {
+  await sheet(page).getByRole('button', { name: adminAgents.actions.approve }).click();
+  await dialog(page).getByRole('button', { name: adminAgents.actions.approve }).click();
+  await expect(dialog(page).getByText(adminAgents.review.unchecked)).toBeVisible();
+  await expectAccessible(page);
+  for (const check of await dialog(page).getByRole('checkbox').all()) await check.click();
+  await dialog(page).getByRole('button', { name: adminAgents.actions.approve }).click();
+  await expect(dialog(page)).toBeHidden();
 }
 
 async function openAgent(page: Page, agent: Person, under: keyof typeof adminAgents.tabs): Promise<void> {

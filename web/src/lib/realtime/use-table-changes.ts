@@ -13,6 +13,7 @@ export const tableChanges = {
   messages: { name: 'messages_changes', event: 'INSERT', table: 'messages' },
   /** Ours: the documented channel above tells of new messages alone, not of those that were read. */
   messageReads: { name: 'messages_reads', event: 'UPDATE', table: 'messages' },
+  agentVerifications: { name: 'agent_verifications_changes', event: '*', table: 'agent_verifications' },
 } as const satisfies Record<string, TableChanges>;
 
 export function useTableChanges(changes: TableChanges, invalidates: QueryKey): void {

@@ -1,17 +1,17 @@
 /** What may be done with an agent in its status. Reject, ask for more and suspend tell the agent why. */
 import { adminAgents as copy, decision } from '@/copy/back-office';
 import type { AgentRow } from '../data/lists';
-import { DecisionButton } from './decision-button';
+import { isFeeSettled } from '../fee';
 import { AccountStatusButton } from './account-status-button';
-
-const REASON = { label: decision.reason, hint: decision.reasonHint, required: true };
+import { DecisionButton } from './decision-button';
+import { ReviewDialog } from './review-dialog';
 
 export function AgentActions({ agent }: { agent: AgentRow }) {
   const { status, submission } = agent;
   const isOpen = submission?.status === 'pending' || submission?.status === 'more_info';
   return (
     <>
-      {status === 'payment_pending' && <PaymentReceived agent={agent} />}
+      {isOpen && !isFeeSettled(submission) && <FeeButtons agent={agent} />}
       {status !== 'suspended' && isOpen && <ReviewButtons agent={agent} />}
       <AccountStatusButton member={agent} isSuspended={status === 'suspended'} />
     </>
@@ -20,51 +20,50 @@ export function AgentActions({ agent }: { agent: AgentRow }) {
 
 /** Approve and Reject, as a pending agent has them in every list. */
 export function ReviewButtons({ agent, withMoreInfo = true }: { agent: AgentRow; withMoreInfo?: boolean }) {
+  return (
+    <>
+      <ReviewDialog agent={agent} verdict="approve" />
+      {withMoreInfo && <ReviewDialog agent={agent} verdict="more_info" />}
+      <ReviewDialog agent={agent} verdict="reject" />
+    </>
+  );
+}
+
+// ONB-035
+function FeeButtons({ agent }: { agent: AgentRow }) {
   const name = agent.full_name ?? agent.email;
   const id = agent.user_id;
   return (
     <>
       <DecisionButton
         variant="primary"
-        label={copy.actions.approve}
-        question={copy.ask.approve(name)}
-        done={copy.done.approve}
-        decide={() => ({ act: 'review', agent: id, verdict: 'approve' })}
+        label={copy.actions.received}
+        question={copy.ask.received(name)}
+        done={copy.done.received}
+        words={{ label: decision.reference, required: false }}
+        decide={(reference) => ({
+          act: 'payment',
+          agent: id,
+          status: 'received',
+          ...(reference && { reference }),
+        })}
       />
-      {withMoreInfo && (
+      <DecisionButton
+        label={copy.actions.waive}
+        question={copy.ask.waive(name)}
+        done={copy.done.waive}
+        words={{ label: decision.reason, hint: decision.reasonHint, required: true }}
+        decide={(reason) => ({ act: 'payment', agent: id, status: 'waived', reason })}
+      />
+      {agent.submission?.payment_status === 'claimed' && (
         <DecisionButton
-          label={copy.actions.moreInfo}
-          question={copy.ask.moreInfo(name)}
-          done={copy.done.moreInfo}
-          words={REASON}
-          decide={(note) => ({ act: 'review', agent: id, verdict: 'more_info', note })}
+          label={copy.actions.notFound}
+          question={copy.ask.notFound(name)}
+          done={copy.done.notFound}
+          words={{ label: decision.reason, hint: decision.reasonHint, required: true }}
+          decide={(reason) => ({ act: 'payment', agent: id, status: 'none', reason })}
         />
       )}
-      <DecisionButton
-        label={copy.actions.reject}
-        question={copy.ask.reject(name)}
-        done={copy.done.reject}
-        words={REASON}
-        variant="destructive"
-        decide={(note) => ({ act: 'review', agent: id, verdict: 'reject', note })}
-      />
     </>
-  );
-}
-
-function PaymentReceived({ agent }: { agent: AgentRow }) {
-  return (
-    <DecisionButton
-      label={copy.actions.received}
-      question={copy.ask.received(agent.full_name ?? agent.email)}
-      done={copy.done.received}
-      words={{ label: decision.reference, required: false }}
-      decide={(reference) => ({
-        act: 'payment',
-        agent: agent.user_id,
-        status: 'received',
-        ...(reference && { reference }),
-      })}
-    />
   );
 }

@@ -20,6 +20,9 @@ export interface ListAsk {
 
 export const PAGE = 25;
 
+export type DocumentName = 'identity_document' | 'company_proof';
+export type DocumentStatus = 'waiting' | 'accepted' | 'refused';
+
 export interface Submission {
   id: string;
   bio: string | null;
@@ -27,13 +30,24 @@ export interface Submission {
   experience: string | null;
   languages: string[] | null;
   identity_document_path: string | null;
+  identity_document_status: DocumentStatus;
+  identity_document_note: string | null;
   company_proof_path: string | null;
+  company_proof_status: DocumentStatus;
+  company_proof_note: string | null;
+  documents_checked_at: string | null;
+  transfer_reference: string | null;
+  receipt_path: string | null;
   payment_method: string | null;
-  payment_status: 'none' | 'claimed' | 'received';
+  payment_status: 'none' | 'claimed' | 'received' | 'waived';
+  payment_claimed_at: string | null;
+  payment_settled_at: string | null;
+  payment_note: string | null;
   payment_reference: string | null;
   amount_pkr: number;
   status: 'pending' | 'approved' | 'rejected' | 'more_info';
   review_note: string | null;
+  reviewed_at: string | null;
   submitted_at: string;
 }
 
@@ -55,7 +69,7 @@ export interface AgentRow extends MemberRow {
   rating: number;
   reviews_count: number;
   submission: Submission | null;
-  pending_documents: ('identity_document' | 'company_proof')[];
+  pending_documents: DocumentName[];
 }
 
 export interface ImporterRow extends MemberRow {
