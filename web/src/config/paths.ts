@@ -5,6 +5,8 @@ export const paths = {
   home: '/',
   auth: '/auth',
   terms: '/terms',
+  /** One car on offer, for every member. */
+  car: (postId: string) => `/cars/${postId}`,
   emailConfirmed: '/email-confirmed',
   emailVerification: '/email-verification',
   agent: {
@@ -18,12 +20,15 @@ export const paths = {
     feed: '/agent/feed',
     importerFeed: '/agent/importer-feed',
     createPost: '/agent/create-post',
+    editPost: (postId: string) => `/agent/stock/${postId}/edit`,
     requests: '/agent/requests',
     invitations: '/agent/invitations',
     messages: '/agent/messages',
     chat: (requestId: string) => `/agent/chat/${requestId}`,
     reviews: '/agent/reviews',
     settings: '/agent/settings',
+    support: '/agent/settings/support',
+    ticket: (ticketId: string) => `/agent/settings/support/${ticketId}`,
     publicProfile: (agentId: string) => `/agent/profile/${agentId}`,
   },
   importer: {
@@ -42,6 +47,8 @@ export const paths = {
     messages: '/importer/messages',
     reviews: '/importer/reviews',
     settings: '/importer/settings',
+    support: '/importer/settings/support',
+    ticket: (ticketId: string) => `/importer/settings/support/${ticketId}`,
     publicProfile: (importerId: string) => `/importer/profile/${importerId}`,
   },
   admin: {

@@ -72,6 +72,7 @@ function Invite(props: InviteButtonProps) {
     );
   const button = (
     <BusyButton
+      writes
       busy={isPending}
       busyText={requests.sending}
       size={size}

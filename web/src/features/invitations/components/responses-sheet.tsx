@@ -84,8 +84,8 @@ function AnsweredInvitation({ invitation, now, children }: AnsweredInvitationPro
       <div className="flex items-center gap-3">
         <Avatar name={name} src={agent.avatar_url} />
         <div className="min-w-0 flex-1 leading-snug">
-          <p className="font-semibold">
-            {name} <CountryFlag country={agent.country} />
+          <p className="font-semibold break-words">
+            <bdi>{name}</bdi> <CountryFlag country={agent.country} />
           </p>
           <p className="text-small text-muted-foreground">
             {[agent.company_name, formatAge(invitation.created_at, now)].filter(Boolean).join(' · ')}

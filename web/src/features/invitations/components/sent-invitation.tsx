@@ -30,8 +30,8 @@ export function SentInvitation({ invitation, onDetails, dealActions }: SentInvit
       <header className="flex items-start gap-3">
         <Avatar name={name} src={importer.avatar_url} />
         <div className="min-w-0 flex-1 leading-snug">
-          <h2 className="font-semibold">
-            {name} <CountryFlag country={importer.country} />
+          <h2 className="font-semibold break-words">
+            <bdi>{name}</bdi> <CountryFlag country={importer.country} />
           </h2>
           <Subject invitation={invitation} />
         </div>
@@ -67,7 +67,9 @@ function Fact({ label, value, className }: { label: string; value: string | null
   return (
     <div className={cn('min-w-0', className)}>
       <dt className="text-label text-muted-foreground">{label}</dt>
-      <dd className="break-words whitespace-pre-line">{value}</dd>
+      <dd dir="auto" className="break-words whitespace-pre-line">
+        {value}
+      </dd>
     </div>
   );
 }

@@ -17,23 +17,23 @@ import type { ThreadExtras } from './thread';
 
 interface ConversationsPanelProps {
   userId: string;
-  /** Null is somebody who has left; undefined is nobody. */
-  selectedId: string | null | undefined;
-  onSelect: (counterpartId: string | null | undefined) => void;
+  /** What the open conversation goes by; undefined is nobody. */
+  selectedKey: string | undefined;
+  onSelect: (key: string | undefined) => void;
   profilePath: (id: string) => string;
   extras: ThreadExtras;
 }
 
 // IMM-019, IMM-022, IMM-023, CO2-007
 export function ConversationsPanel(props: ConversationsPanelProps) {
-  const { userId, selectedId, onSelect, profilePath, extras } = props;
+  const { userId, selectedKey, onSelect, profilePath, extras } = props;
   useTableChanges(tableChanges.messages, messageKeys.all);
   useTableChanges(tableChanges.messageReads, messageKeys.own(userId));
   const query = useQuery(messagesQueryOptions(userId));
   const { data, error } = query;
   const now = useNow();
   const conversations = data && conversationsOf(data, userId);
-  const isOpen = selectedId !== undefined;
+  const isOpen = selectedKey !== undefined;
   return (
     <div className="grid h-[min(600px,calc(100dvh-14rem))] min-h-96 grid-cols-1 grid-rows-[minmax(0,1fr)] overflow-hidden rounded-card border bg-card lg:h-[600px] lg:grid-cols-[20rem_minmax(0,1fr)]">
       <section
@@ -49,7 +49,7 @@ export function ConversationsPanel(props: ConversationsPanelProps) {
           className="p-4"
         >
           {(known) => (
-            <ConversationList conversations={known} selectedId={selectedId} onSelect={onSelect} now={now} />
+            <ConversationList conversations={known} selectedKey={selectedKey} onSelect={onSelect} now={now} />
           )}
         </QueryView>
       </section>
@@ -57,7 +57,7 @@ export function ConversationsPanel(props: ConversationsPanelProps) {
         {isOpen ? (
           <OpenThread
             userId={userId}
-            counterpartId={selectedId}
+            counterpartKey={selectedKey}
             conversations={conversations}
             profilePath={profilePath}
             onBack={() => onSelect(undefined)}

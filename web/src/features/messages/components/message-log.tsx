@@ -103,7 +103,9 @@ function Bubble({ message, isOwn, author, withTime }: BubbleProps) {
       )}
     >
       <span className="sr-only">{author}: </span>
-      <p className="min-w-0 break-words whitespace-pre-line">{message.content}</p>
+      <p dir="auto" className="min-w-0 break-words whitespace-pre-line">
+        {message.content}
+      </p>
       {withTime && (
         <time dateTime={message.created_at} className="ml-auto text-small figures opacity-80">
           {formatTime(message.created_at)}

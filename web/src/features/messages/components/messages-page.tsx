@@ -24,8 +24,8 @@ export function MessagesPage({ area, userId, extras }: MessagesPageProps) {
       <p className="mt-1 mb-6 text-muted-foreground">{copy.subtitle[area]}</p>
       <ConversationsPanel
         userId={userId}
-        selectedId={readCounterpart(search.get(counterpart))}
-        onSelect={(id) => setSearch(writeCounterpart(counterpart, id))}
+        selectedKey={readCounterpart(search.get(counterpart))}
+        onSelect={(key) => setSearch(writeCounterpart(counterpart, key))}
         profilePath={paths[counterpart].publicProfile}
         extras={extras}
       />

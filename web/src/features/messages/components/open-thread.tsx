@@ -9,29 +9,32 @@ import { messages as copy } from '@/copy/messages';
 import { NotFoundError } from '@/lib/errors';
 import { memberProfileQueryOptions } from '@/lib/member-profile-query';
 import { isPresent, toCounterpart, type Conversation } from '../conversations';
+import { departedIn } from '../departed';
 import { LogSkeleton, Thread, type ThreadExtras } from './thread';
 
 interface OpenThreadProps {
   userId: string;
-  /** Null is somebody who has left. */
-  counterpartId: string | null;
+  counterpartKey: string;
   conversations: Conversation[] | undefined;
   profilePath: (id: string) => string;
   onBack: () => void;
   extras: ThreadExtras;
 }
 
-export function OpenThread({ counterpartId, conversations, ...thread }: OpenThreadProps) {
+export function OpenThread({ counterpartKey, conversations, ...thread }: OpenThreadProps) {
   const { userId, onBack, extras } = thread;
-  const isOneself = counterpartId === userId;
-  const known = conversations?.find(({ counterpart }) => counterpart.id === counterpartId)?.counterpart;
+  const isOneself = counterpartKey === userId;
+  const departed = departedIn(counterpartKey);
+  const known = conversations?.find(({ counterpart }) => counterpart.key === counterpartKey)?.counterpart;
   const profile = useQuery({
-    ...memberProfileQueryOptions(counterpartId ?? ''),
-    enabled: counterpartId !== null && !isOneself,
+    ...memberProfileQueryOptions(counterpartKey),
+    enabled: departed === null && !isOneself,
   });
   if (isOneself || (!known && profile.error instanceof NotFoundError)) return <Nobody onBack={onBack} />;
   if (!known && profile.isLoading) return <LogSkeleton />;
-  const counterpart = known ?? toCounterpart(counterpartId, profile.data);
+  const counterpart =
+    known ??
+    (departed === null ? toCounterpart(counterpartKey, profile.data) : toCounterpart(null, null, departed));
   return (
     <>
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">

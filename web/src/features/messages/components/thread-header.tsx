@@ -26,7 +26,7 @@ export function ThreadHeader({ counterpart, profilePath, onBack, credentials, ch
       </Button>
       <Avatar name={name} src={avatarUrl} />
       <div className="min-w-0 flex-1 leading-snug">
-        <h2 className="truncate font-semibold">
+        <h2 dir="auto" className="truncate text-left font-semibold">
           {id === null ? (
             name
           ) : (

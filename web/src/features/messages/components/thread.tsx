@@ -10,9 +10,9 @@ import { threadQueryOptions, type Message } from '../data/thread-query';
 import { useMarkThreadRead } from '../data/thread-read-mutation';
 import type { OutgoingMessage } from '../outbox/outbox';
 import { useOutgoing } from '../use-outbox';
-import { Composer } from './composer';
 import { MessageLog } from './message-log';
 import { ThreadHeader } from './thread-header';
+import { WriteArea } from './write-area';
 
 /** What the screen adds about somebody who is still here. */
 export interface ThreadExtras {
@@ -35,10 +35,10 @@ interface ThreadProps {
 }
 
 export function Thread({ userId, counterpart, profilePath, onBack, extras }: ThreadProps) {
-  const { id, name } = counterpart;
-  const query = useQuery(threadQueryOptions(userId, id));
+  const { id, key, name } = counterpart;
+  const query = useQuery(threadQueryOptions(userId, key));
   const outgoing = useOutgoing(userId);
-  useReadOnSight(userId, id, query.data);
+  useReadOnSight(userId, key, query.data);
   const present = isPresent(counterpart) ? counterpart : null;
   return (
     <>
@@ -53,7 +53,7 @@ export function Thread({ userId, counterpart, profilePath, onBack, extras }: Thr
       <QueryView query={query} error={errors.fetch.messages} className="p-4" pending={<LogSkeleton />}>
         {(thread) => (
           <MessageLog
-            key={id}
+            key={key}
             messages={thread}
             outgoing={waitingFor(id, outgoing, thread)}
             userId={userId}
@@ -64,7 +64,7 @@ export function Thread({ userId, counterpart, profilePath, onBack, extras }: Thr
       {present ? (
         <>
           {extras.subject}
-          <Composer key={id} userId={userId} receiverId={present.id} />
+          <WriteArea key={key} userId={userId} counterpart={present} />
         </>
       ) : (
         <p className="border-t p-4 text-muted-foreground">{copy.gone}</p>
@@ -88,12 +88,12 @@ function waitingFor(
 }
 
 /** A message counts as read once its thread is open; the newest unread one decides whether to ask again. */
-function useReadOnSight(userId: string, counterpartId: string | null, thread: Message[] | undefined): void {
+function useReadOnSight(userId: string, key: string, thread: Message[] | undefined): void {
   const { mutate } = useMarkThreadRead(userId);
   const newestUnread = thread?.findLast((message) => message.receiver_id === userId && !message.is_read)?.id;
   useEffect(() => {
-    if (newestUnread !== undefined) mutate(counterpartId);
-  }, [newestUnread, counterpartId, mutate]);
+    if (newestUnread !== undefined) mutate(key);
+  }, [newestUnread, key, mutate]);
 }
 
 export function LogSkeleton() {

@@ -107,6 +107,7 @@ function Actions({ request, count, onOpen }: ActionsProps) {
         {copy.responses(count)}
       </Button>
       <Button
+        writes
         size="small"
         variant="outline"
         className="flex-1 sm:flex-none"
