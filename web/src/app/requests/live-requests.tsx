@@ -1,9 +1,8 @@
 /** Requests as they arrive, each with an invitation at hand. */
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { EmptyState } from '@/components/empty-state';
-import { ErrorPanel } from '@/components/error-panel';
 import { GrowingList } from '@/components/growing-list';
+import { QueryView } from '@/components/query-view';
 import { Skeleton } from '@/components/ui/skeleton';
 import { errors } from '@/copy/errors';
 import { invite, liveRequests, requests as copy } from '@/copy/requests';
@@ -16,21 +15,36 @@ import {
   type ActiveRequest,
 } from '@/features/requests/data/active-requests-query';
 import { requestKeys } from '@/features/requests/data/keys';
-import { everyRequest, filterLiveRequests } from '@/features/requests/live-request-filter';
+import { budgetRanges, filterLiveRequests } from '@/features/requests/live-request-filter';
+import { urgencyLevels } from '@/features/requests/request-filter';
 import { useErrorToast } from '@/hooks/use-error-toast';
 import { useNow } from '@/hooks/use-now';
 import { useSignedIn } from '@/lib/auth/auth-context';
+import { oneOf, typed, useSearchState } from '@/lib/search-params';
 import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
 
 const PAGE = 50;
+const SEARCH = {
+  search: typed(),
+  urgency: oneOf(urgencyLevels, 'all'),
+  make: typed(),
+  condition: typed(),
+  budget: oneOf(budgetRanges, 'any'),
+};
 
 // ARF-008, ARF-012
 export function LiveRequests() {
   useTableChanges(tableChanges.carRequests, requestKeys.all);
-  const { data, error, refetch } = useQuery(activeRequestsQueryOptions());
-  useErrorToast(error, errors.title, copy.failed);
-  if (error) return <ErrorPanel error={error} fallback={copy.failed} onRetry={() => void refetch()} />;
-  if (data) return <RequestList requests={data} />;
+  const query = useQuery(activeRequestsQueryOptions());
+  useErrorToast(query.error, errors.title, copy.failed);
+  return (
+    <QueryView query={query} error={copy.failed} pending={<RequestsSkeleton />}>
+      {(requests) => <RequestList requests={requests} />}
+    </QueryView>
+  );
+}
+
+function RequestsSkeleton() {
   return (
     <div aria-busy className="space-y-4">
       <Skeleton className="h-11" />
@@ -44,16 +58,15 @@ function RequestList({ requests }: { requests: ActiveRequest[] }) {
   const { user, profile } = useSignedIn();
   const now = useNow();
   const invitations = useInvitationsByRequest(user.id);
-  const [search, setSearch] = useState('');
-  const [filter, setFilter] = useState(everyRequest);
+  const [{ search, ...filter }, setSearch] = useSearchState(SEARCH);
   const found = filterLiveRequests(requests, search, filter);
   return (
     <>
       <LiveRequestFilters
         search={search}
-        onSearch={setSearch}
+        onSearch={(text) => setSearch({ search: text })}
         filter={filter}
-        onFilter={setFilter}
+        onFilter={setSearch}
         found={found.length}
       />
       {found.length === 0 && (

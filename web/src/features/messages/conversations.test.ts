@@ -33,8 +33,13 @@ describe('conversations', () => {
       ...message(null, 'me', content),
       conversation_id: conversation,
     });
-    const found = conversationsOf([from('one', 'newest'), from('other', 'hello'), from('one', 'oldest')], 'me');
-    expect(found.map(({ counterpart, lastMessage }) => [counterpart.key, counterpart.id, lastMessage])).toEqual([
+    const found = conversationsOf(
+      [from('one', 'newest'), from('other', 'hello'), from('one', 'oldest')],
+      'me',
+    );
+    expect(
+      found.map(({ counterpart, lastMessage }) => [counterpart.key, counterpart.id, lastMessage]),
+    ).toEqual([
       ['gone-one', null, 'newest'],
       ['gone-other', null, 'hello'],
     ]);

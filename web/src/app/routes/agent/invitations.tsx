@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { EmptyState } from '@/components/empty-state';
 import { GrowingList } from '@/components/growing-list';
@@ -20,11 +19,13 @@ import { SentInvitation } from '@/features/invitations/components/sent-invitatio
 import { invitationsQueryOptions, type Invitation } from '@/features/invitations/data/invitations-query';
 import { invitationKeys } from '@/features/invitations/data/keys';
 import { useSignedIn } from '@/lib/auth/auth-context';
+import { oneOf, opened, useSearchState } from '@/lib/search-params';
 import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
 
 const PAGE = 50;
 const STATUSES = ['total', 'sent', 'accepted', 'declined'] as const;
 type Status = (typeof STATUSES)[number];
+const SEARCH = { status: oneOf(STATUSES, 'total'), details: opened() };
 
 // AGI-007
 export default function AgentInvitationsScreen() {
@@ -65,9 +66,9 @@ function ListSkeleton() {
 }
 
 function InvitationTabs({ invitations }: { invitations: Invitation[] }) {
-  const [status, setStatus] = useState<Status>('total');
+  const [{ status }, setSearch] = useSearchState(SEARCH);
   return (
-    <Tabs value={status} onValueChange={(next) => setStatus(next as Status)}>
+    <Tabs value={status} onValueChange={(next) => setSearch({ status: next as Status })}>
       <div className="flex flex-col gap-3 sm:flex-row sm:items-end sm:justify-between sm:gap-6">
         <TabsList aria-label={copy.title} className="min-w-0 flex-1 overflow-x-auto overflow-y-hidden">
           {STATUSES.map((value) => (
@@ -80,7 +81,7 @@ function InvitationTabs({ invitations }: { invitations: Invitation[] }) {
           <Select
             aria-label={copy.filter}
             value={status}
-            onChange={(event) => setStatus(event.target.value as Status)}
+            onChange={(event) => setSearch({ status: event.target.value as Status })}
           >
             {STATUSES.map((value) => (
               <option key={value} value={value}>
@@ -98,7 +99,8 @@ function InvitationTabs({ invitations }: { invitations: Invitation[] }) {
 }
 
 function InvitationList({ invitations }: { invitations: Invitation[] }) {
-  const [opened, setOpened] = useState<Invitation | null>(null);
+  const [{ details }, setSearch] = useSearchState(SEARCH);
+  const shown = invitations.find(({ id }) => id === details);
   if (invitations.length === 0) return <NoInvitations />;
   return (
     <>
@@ -107,7 +109,7 @@ function InvitationList({ invitations }: { invitations: Invitation[] }) {
           <li key={invitation.id}>
             <SentInvitation
               invitation={invitation}
-              onDetails={() => setOpened(invitation)}
+              onDetails={() => setSearch({ details: invitation.id })}
               dealActions={
                 <DealDispute
                   userId={invitation.agent_id}
@@ -119,7 +121,7 @@ function InvitationList({ invitations }: { invitations: Invitation[] }) {
           </li>
         )}
       </GrowingList>
-      {opened && <RequestDetailsSheet invitation={opened} onClose={() => setOpened(null)} />}
+      {shown && <RequestDetailsSheet invitation={shown} onClose={() => setSearch({ details: null })} />}
     </>
   );
 }

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { EmptyState } from '@/components/empty-state';
-import { ErrorPanel } from '@/components/error-panel';
 import { GrowingList } from '@/components/growing-list';
 import { PageHeading } from '@/components/page-heading';
+import { QueryView } from '@/components/query-view';
 import { Skeleton } from '@/components/ui/skeleton';
 import { errors } from '@/copy/errors';
 import { requests as copy } from '@/copy/requests';
@@ -16,36 +15,37 @@ import {
   type ActiveRequest,
 } from '@/features/requests/data/active-requests-query';
 import { requestKeys } from '@/features/requests/data/keys';
-import { countryChoices, filterRequests, type RequestFilter } from '@/features/requests/request-filter';
+import { countryChoices, filterRequests, urgencyLevels } from '@/features/requests/request-filter';
 import { useErrorToast } from '@/hooks/use-error-toast';
 import { useNow } from '@/hooks/use-now';
 import { useSignedIn } from '@/lib/auth/auth-context';
+import { oneOf, typed, useSearchState } from '@/lib/search-params';
 import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
 
-const EVERYTHING: RequestFilter = { search: '', country: '', urgency: 'all' };
+const SEARCH = { search: typed(), country: typed(), urgency: oneOf(urgencyLevels, 'all') };
 const PAGE = 50;
 
 // AGR-001, AGR-005..AGR-007, AGR-009
 export default function AgentRequestsScreen() {
   useTableChanges(tableChanges.carRequests, requestKeys.all);
-  const { data, isPending, error, refetch } = useQuery(activeRequestsQueryOptions());
-  useErrorToast(error, errors.title, copy.failed);
+  const query = useQuery(activeRequestsQueryOptions());
+  useErrorToast(query.error, errors.title, copy.failed);
   return (
     <div>
       <PageHeading>{copy.title}</PageHeading>
       <p className="mt-1 mb-6 text-muted-foreground">{copy.subtitle}</p>
-      <div aria-busy={isPending} className="space-y-4">
-        {isPending ? (
-          <>
-            <Skeleton className="h-48 w-full rounded-card" />
-            <Skeleton className="h-48 w-full rounded-card" />
-          </>
-        ) : error ? (
-          <ErrorPanel error={error} fallback={copy.failed} onRetry={() => void refetch()} />
-        ) : (
-          <Requests requests={data} />
-        )}
-      </div>
+      <QueryView query={query} error={copy.failed} pending={<RequestsSkeleton />}>
+        {(requests) => <Requests requests={requests} />}
+      </QueryView>
+    </div>
+  );
+}
+
+function RequestsSkeleton() {
+  return (
+    <div aria-busy className="space-y-4">
+      <Skeleton className="h-48 w-full rounded-card" />
+      <Skeleton className="h-48 w-full rounded-card" />
     </div>
   );
 }
@@ -54,10 +54,10 @@ function Requests({ requests }: { requests: ActiveRequest[] }) {
   const { user, profile } = useSignedIn();
   const now = useNow();
   const invitations = useInvitationsByRequest(user.id);
-  const [filter, setFilter] = useState(EVERYTHING);
+  const [filter, setFilter] = useSearchState(SEARCH);
   const found = filterRequests(requests, filter);
   return (
-    <>
+    <div className="space-y-4">
       <RequestFilters
         value={filter}
         onChange={setFilter}
@@ -93,6 +93,6 @@ function Requests({ requests }: { requests: ActiveRequest[] }) {
           </li>
         )}
       </GrowingList>
-    </>
+    </div>
   );
 }

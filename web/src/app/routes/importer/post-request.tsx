@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { PageHeading } from '@/components/page-heading';
 import { Skeleton } from '@/components/ui/skeleton';
@@ -16,6 +17,7 @@ import {
 } from '@/features/requests/request-schema';
 import { useSignedIn } from '@/lib/auth/auth-context';
 import { messageOf, NotAuthenticatedError } from '@/lib/errors';
+import { newId } from '@/lib/new-id';
 import { publicConfigQueryOptions } from '@/lib/public-config-query';
 import { toastError, toastSuccess } from '@/lib/toast';
 
@@ -33,32 +35,39 @@ export default function PostRequestScreen() {
       {earlier.isPending ? (
         <Skeleton className="h-96 rounded-card" />
       ) : (
-        <NewRequest initial={earlier.values ?? emptyRequest} isReviewed={isReviewed} />
+        <NewRequest
+          initial={earlier.values ?? emptyRequest}
+          draftKey={earlier.draftKey}
+          isReviewed={isReviewed}
+        />
       )}
     </div>
   );
 }
 
 /** A request of one's own that is posted once more, named by `?again=`. */
-function useEarlierRequest(): { values: Values | undefined; isPending: boolean } {
+function useEarlierRequest(): { values: Values | undefined; draftKey: string; isPending: boolean } {
   const { user } = useSignedIn();
   const id = useSearchParams()[0].get('again');
   const { data, isLoading } = useQuery({ ...ownRequestsQueryOptions(user.id), enabled: id !== null });
   const row = id === null ? undefined : data?.find((request) => request.id === id);
-  return { values: row && requestFormOf(row), isPending: isLoading };
+  const draftKey = row ? `request-again:${row.id}` : 'request';
+  return { values: row && requestFormOf(row), draftKey, isPending: isLoading };
 }
 
 interface NewRequestProps {
   initial: Values;
+  draftKey: string;
   /** Whether the team looks at new requests first. */
   isReviewed: boolean;
 }
 
 // IPR-023, IPR-024
-function NewRequest({ initial, isReviewed }: NewRequestProps) {
+function NewRequest({ initial, draftKey, isReviewed }: NewRequestProps) {
   const { user } = useSignedIn();
   const navigate = useNavigate();
-  const { mutate, isPending, isSuccess, error } = useCreateRequest(user.id);
+  const [id] = useState(newId);
+  const { mutate, isPending, isSuccess, error } = useCreateRequest(user.id, id);
   const post = (fields: RequestFields) =>
     mutate(fields, {
       onSuccess: () => {
@@ -73,6 +82,7 @@ function NewRequest({ initial, isReviewed }: NewRequestProps) {
   return (
     <RequestForm
       initial={initial}
+      draftKey={draftKey}
       submit={copy.submit}
       busyText={copy.busy}
       busy={isPending}

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { PageHeading } from '@/components/page-heading';
 import { QueryView } from '@/components/query-view';
@@ -17,13 +16,16 @@ import { ResponsesSheet } from '@/features/invitations/components/responses-shee
 import { invitationsQueryOptions, type Invitation } from '@/features/invitations/data/invitations-query';
 import { invitationKeys } from '@/features/invitations/data/keys';
 import { EditRequestSheet } from '@/features/requests/components/edit-request-sheet';
-import { OwnRequestList, type OpenSheet } from '@/features/requests/components/own-request-list';
+import { OwnRequestList } from '@/features/requests/components/own-request-list';
 import { requestKeys } from '@/features/requests/data/keys';
 import { ownRequestsQueryOptions, type OwnRequest } from '@/features/requests/data/own-requests-query';
 import { withStatus, requestTabs } from '@/features/requests/own-request-filter';
 import { useErrorToast } from '@/hooks/use-error-toast';
 import { useSignedIn } from '@/lib/auth/auth-context';
+import { opened, useSearchState } from '@/lib/search-params';
 import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
+
+const SEARCH = { responses: opened(), edit: opened() };
 
 // IMR-011
 export default function ImporterRequestsScreen() {
@@ -33,7 +35,7 @@ export default function ImporterRequestsScreen() {
   const query = useQuery(ownRequestsQueryOptions(user.id));
   const { data, error } = query;
   const { data: invitations = [] } = useQuery(invitationsQueryOptions(user.id));
-  const [sheet, setSheet] = useState<OpenSheet | null>(null);
+  const [{ responses, edit }, setSearch] = useSearchState(SEARCH);
   useErrorToast(error, errors.title, copy.failed);
   return (
     <div className="space-y-6">
@@ -55,15 +57,16 @@ export default function ImporterRequestsScreen() {
           <OwnRequestList
             requests={requests}
             responseCount={(request) => responsesTo(request, invitations).length}
-            onOpen={setSheet}
+            onOpen={({ kind, requestId }) => setSearch({ [kind]: requestId })}
           />
         )}
       </QueryView>
       <OpenedSheet
-        sheet={sheet}
+        responses={responses}
+        edit={edit}
         requests={data ?? []}
         invitations={invitations}
-        onClose={() => setSheet(null)}
+        onClose={() => setSearch(responses ? { responses: null } : { edit: null })}
       />
     </div>
   );
@@ -86,17 +89,20 @@ function Tiles({ requests, failed }: { requests: OwnRequest[] | undefined; faile
 }
 
 interface OpenedSheetProps {
-  sheet: OpenSheet | null;
+  /** The request whose answers are looked at. */
+  responses: string | null;
+  /** The request that is changed. */
+  edit: string | null;
   requests: OwnRequest[];
   invitations: Invitation[];
   onClose: () => void;
 }
 
 /** The request is looked up anew, so that an answer shows in the open sheet. */
-function OpenedSheet({ sheet, requests, invitations, onClose }: OpenedSheetProps) {
-  const request = requests.find(({ id }) => id === sheet?.requestId);
-  if (!sheet || !request) return null;
-  if (sheet.kind === 'edit') return <EditRequestSheet request={request} onClose={onClose} />;
+function OpenedSheet({ responses, edit, requests, invitations, onClose }: OpenedSheetProps) {
+  const request = requests.find(({ id }) => id === (responses ?? edit));
+  if (!request) return null;
+  if (!responses) return <EditRequestSheet request={request} onClose={onClose} />;
   return (
     <ResponsesSheet
       request={{

@@ -28,7 +28,13 @@ export function OwnText({ name, busy, onSend }: OwnTextProps) {
   return (
     <Dialog open={isOpen} onOpenChange={setOpen}>
       <DialogTrigger asChild>
-        <Button variant="outline" size="icon" aria-label={copy.open(name)} title={copy.open(name)}>
+        <Button
+          variant="outline"
+          size="icon"
+          aria-label={copy.open(name)}
+          title={copy.open(name)}
+          className="h-auto sm:h-auto"
+        >
           <PenLine aria-hidden />
         </Button>
       </DialogTrigger>

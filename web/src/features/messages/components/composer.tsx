@@ -22,6 +22,7 @@ const COUNTED_FROM = 0.9;
 export function Composer({ userId, receiverId }: { userId: string; receiverId: string }) {
   const { text, setText, letGo } = useKeptText(`minato-message:${userId}:${receiverId}`);
   const { mutate, isPending } = useSendMessage(userId, receiverId);
+  const complaintId = useId();
   const { length } = text.trim();
   const send = (event: SubmitEvent) => {
     event.preventDefault();
@@ -37,10 +38,27 @@ export function Composer({ userId, receiverId }: { userId: string; receiverId: s
       },
     });
   };
+  const isTooLong = length > LIMIT;
   return (
     <form onSubmit={send} className="border-t p-3">
+      {isTooLong && (
+        <p id={complaintId} role="alert" className="mb-2 text-small text-destructive">
+          {copy.tooLong}
+        </p>
+      )}
       <div className="flex items-end gap-2">
-        <Field value={text} readOnly={isPending} onChange={setText} />
+        <Textarea
+          aria-label={copy.input}
+          aria-invalid={isTooLong}
+          aria-describedby={isTooLong ? complaintId : undefined}
+          placeholder={copy.placeholder}
+          value={text}
+          readOnly={isPending}
+          rows={1}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={sendOnEnter}
+          className="max-h-36 min-h-11 flex-1 resize-none"
+        />
         <BusyButton type="submit" busy={isPending} busyText={copy.sending} className="sm:min-h-11">
           <SendHorizontal aria-hidden />
           {copy.send}
@@ -48,38 +66,6 @@ export function Composer({ userId, receiverId }: { userId: string; receiverId: s
       </div>
       {length >= LIMIT * COUNTED_FROM && <TextCounter length={length} limit={LIMIT} />}
     </form>
-  );
-}
-
-interface FieldProps {
-  value: string;
-  readOnly: boolean;
-  onChange: (text: string) => void;
-}
-
-function Field({ value, readOnly, onChange }: FieldProps) {
-  const complaintId = useId();
-  const isTooLong = value.trim().length > LIMIT;
-  return (
-    <div className="min-w-0 flex-1">
-      {isTooLong && (
-        <p id={complaintId} role="alert" className="mb-1.5 text-small text-destructive">
-          {copy.tooLong}
-        </p>
-      )}
-      <Textarea
-        aria-label={copy.input}
-        aria-invalid={isTooLong}
-        aria-describedby={isTooLong ? complaintId : undefined}
-        placeholder={copy.placeholder}
-        value={value}
-        readOnly={readOnly}
-        rows={1}
-        onChange={(event) => onChange(event.target.value)}
-        onKeyDown={sendOnEnter}
-        className="max-h-36 min-h-11 w-full resize-none"
-      />
-    </div>
   );
 }
 

@@ -98,7 +98,7 @@ function Bubble({ message, isOwn, author, withTime }: BubbleProps) {
   return (
     <div
       className={cn(
-        'flex max-w-[85%] flex-wrap items-baseline gap-x-3 rounded-card px-3 py-1.5 sm:max-w-[70%]',
+        'flex max-w-[85%] flex-wrap items-baseline gap-x-3 rounded-card px-3 py-1.5 sm:max-w-[70%] xl:max-w-[85%] 2xl:max-w-[70%]',
         isOwn ? 'bg-secondary text-secondary-foreground' : 'border bg-background',
       )}
     >

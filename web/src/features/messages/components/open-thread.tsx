@@ -32,9 +32,9 @@ export function OpenThread({ counterpartKey, conversations, ...thread }: OpenThr
   });
   if (isOneself || (!known && profile.error instanceof NotFoundError)) return <Nobody onBack={onBack} />;
   if (!known && profile.isLoading) return <LogSkeleton />;
-  const counterpart = known ?? (departed === null
-    ? toCounterpart(counterpartKey, profile.data)
-    : toCounterpart(null, null, departed));
+  const counterpart =
+    known ??
+    (departed === null ? toCounterpart(counterpartKey, profile.data) : toCounterpart(null, null, departed));
   return (
     <>
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">

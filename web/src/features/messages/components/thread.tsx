@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, type ReactNode } from 'react';
 import { Part } from '@/components/error-boundary';
-import { ErrorPanel } from '@/components/error-panel';
+import { QueryView } from '@/components/query-view';
 import { Skeleton } from '@/components/ui/skeleton';
 import { errors } from '@/copy/errors';
 import { messages as copy } from '@/copy/messages';
@@ -37,9 +37,9 @@ interface ThreadProps {
 
 export function Thread({ userId, counterpart, profilePath, onBack, extras }: ThreadProps) {
   const { id, key, name } = counterpart;
-  const { data, error, refetch } = useQuery(threadQueryOptions(userId, key));
+  const query = useQuery(threadQueryOptions(userId, key));
   const outgoing = useOutgoing(userId);
-  useReadOnSight(userId, key, data);
+  useReadOnSight(userId, key, query.data);
   const present = isPresent(counterpart) ? counterpart : null;
   return (
     <>
@@ -51,22 +51,18 @@ export function Thread({ userId, counterpart, profilePath, onBack, extras }: Thr
       >
         {present && extras.actions(present)}
       </ThreadHeader>
-      {data ? (
-        <Part key={key}>
-          <MessageLog
-            messages={data}
-            outgoing={waitingFor(id, outgoing, data)}
-            userId={userId}
-            name={name}
-          />
-        </Part>
-      ) : error ? (
-        <div className="flex-1 p-4">
-          <ErrorPanel error={error} fallback={errors.fetch.messages} onRetry={() => void refetch()} />
-        </div>
-      ) : (
-        <LogSkeleton />
-      )}
+      <Part key={key}>
+        <QueryView query={query} error={errors.fetch.messages} className="p-4" pending={<LogSkeleton />}>
+          {(thread) => (
+            <MessageLog
+              messages={thread}
+              outgoing={waitingFor(id, outgoing, thread)}
+              userId={userId}
+              name={name}
+            />
+          )}
+        </QueryView>
+      </Part>
       {present ? (
         <>
           {extras.subject}

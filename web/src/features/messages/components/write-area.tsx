@@ -17,7 +17,8 @@ export function WriteArea({ userId, counterpart: { id, name } }: WriteAreaProps)
   const isSuspended = useIsSuspended();
   const isOtherSuspended = useIsMemberSuspended(id);
   if (isSuspended) return <OwnSuspension />;
-  if (isOtherSuspended) return <p className="border-t p-4 text-muted-foreground">{copy.thread.other(name)}</p>;
+  if (isOtherSuspended)
+    return <p className="border-t p-4 text-muted-foreground">{copy.thread.other(name)}</p>;
   return <Composer userId={userId} receiverId={id} />;
 }
 

@@ -27,7 +27,6 @@ export function toastSent(): void {
 export function useSendMessage(senderId: string, receiverId: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    networkMode: 'always',
     mutationFn: async (content: string) => {
       const { id, reason, hasArrived } = await send(senderId, receiverId, content);
       if (reason !== undefined) throw new RefusedMessage(id, reason);

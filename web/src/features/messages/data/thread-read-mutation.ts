@@ -29,8 +29,7 @@ export function useMarkThreadRead(userId: string) {
     mutationFn: (key: string) => markThreadRead(userId, key),
     onSuccess: (_answer, key) => {
       const isFromSender = (message: Message) =>
-        message.receiver_id === userId &&
-        (message.sender_id ?? departedKey(message.conversation_id)) === key;
+        message.receiver_id === userId && (message.sender_id ?? departedKey(message.conversation_id)) === key;
       const markRead = (messages: Message[] | undefined) =>
         messages?.map((message) => (isFromSender(message) ? { ...message, is_read: true } : message));
       queryClient.setQueryData(messageKeys.own(userId), markRead);

@@ -30,6 +30,7 @@ export function EditRequestSheet({ request, onClose }: EditRequestSheetProps) {
         <div className="px-4 pt-5 sm:px-5 sm:pb-5">
           <RequestForm
             initial={requestFormOf(request)}
+            draftKey={`request:${request.id}`}
             submit={copy.save}
             busyText={copy.saving}
             busy={isPending}

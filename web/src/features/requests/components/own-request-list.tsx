@@ -1,6 +1,5 @@
 /** An importer's requests under tabs and a dropdown. */
 import { MessageSquareReply, PenLine, RotateCw } from 'lucide-react';
-import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { EmptyState } from '@/components/empty-state';
 import { GrowingList } from '@/components/growing-list';
@@ -9,14 +8,16 @@ import { Select } from '@/components/ui/select';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
 import { paths } from '@/config/paths';
 import { myRequests as copy } from '@/copy/requests';
+import { oneOf, useSearchState } from '@/lib/search-params';
 import type { OwnRequest } from '../data/own-requests-query';
 import { requestTabs, withStatus, type RequestTab } from '../own-request-filter';
 import { DeleteRequestButton } from './delete-request-button';
 import { OwnRequestCard } from './own-request-card';
 
 const PAGE = 20;
+const SEARCH = { tab: oneOf(requestTabs, 'all'), only: oneOf(requestTabs, 'all') };
 
-export interface OpenSheet {
+interface OpenSheet {
   kind: 'edit' | 'responses';
   requestId: string;
 }
@@ -28,11 +29,10 @@ interface OwnRequestListProps {
 }
 
 export function OwnRequestList({ requests, ...rest }: OwnRequestListProps) {
-  const [tab, setTab] = useState<RequestTab>('all');
-  const [only, setOnly] = useState<RequestTab>('all');
+  const [{ tab, only }, setSearch] = useSearchState(SEARCH);
   if (requests.length === 0) return <NoRequests />;
   return (
-    <Tabs value={tab} onValueChange={(next) => setTab(next as RequestTab)}>
+    <Tabs value={tab} onValueChange={(next) => setSearch({ tab: next as RequestTab })}>
       <div className="flex flex-col gap-3 sm:flex-row sm:items-end sm:justify-between sm:gap-6">
         <TabsList aria-label={copy.title} className="min-w-0 flex-1 overflow-x-auto overflow-y-hidden">
           {requestTabs.map((value) => (
@@ -45,7 +45,7 @@ export function OwnRequestList({ requests, ...rest }: OwnRequestListProps) {
           <Select
             aria-label={copy.filterLabel}
             value={only}
-            onChange={(event) => setOnly(event.target.value as RequestTab)}
+            onChange={(event) => setSearch({ only: event.target.value as RequestTab })}
           >
             {requestTabs.map((value) => (
               <option key={value} value={value}>

@@ -1,14 +1,16 @@
 /** A request being written, new or again. A new one shows beside itself what agents will see. */
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useCallback, type ReactNode } from 'react';
+import { useCallback, useEffect, type ReactNode } from 'react';
 import { FormProvider, useForm, useWatch, type Control } from 'react-hook-form';
 import { CarDrawing } from '@/components/car-drawing/car-drawing';
+import { DraftNote } from '@/components/form/draft-note';
 import { LeavePrompt } from '@/components/leave-prompt';
 import { RouteLine } from '@/components/route-line';
 import { Alert } from '@/components/ui/alert';
 import { BusyButton } from '@/components/ui/busy-button';
 import { Button } from '@/components/ui/button';
 import { postRequest as copy } from '@/copy/requests';
+import { useDraft } from '@/hooks/use-draft';
 import { messageOf } from '@/lib/errors';
 import { formatPrice, parseAmount } from '@/lib/format';
 import { requestSchema, type RequestFields as Fields, type RequestForm as Values } from '../request-schema';
@@ -16,6 +18,8 @@ import { RequestFields } from './request-fields';
 
 interface RequestFormProps {
   initial: Values;
+  /** Under which name what is typed is kept. */
+  draftKey: string;
   submit: string;
   busyText: string;
   busy: boolean;
@@ -27,8 +31,13 @@ interface RequestFormProps {
 }
 
 export function RequestForm(props: RequestFormProps) {
-  const { initial, failure, busy, isDone, onSubmit, withPreview = false } = props;
+  const { initial, draftKey, failure, busy, isDone, onSubmit, withPreview = false } = props;
   const form = useForm({ resolver: zodResolver(requestSchema), defaultValues: initial });
+  const draft = useDraft(form, draftKey);
+  const { clear } = draft;
+  useEffect(() => {
+    if (isDone) clear();
+  }, [isDone, clear]);
   const { isDirty } = form.formState;
   const hasChanges = useCallback(() => isDirty && !busy && !isDone, [isDirty, busy, isDone]);
   return (
@@ -41,6 +50,7 @@ export function RequestForm(props: RequestFormProps) {
       >
         <div className="min-w-0 space-y-6">
           {failure && <Alert title={failure.title} text={messageOf(failure.error)} />}
+          <DraftNote draft={draft} />
           <RequestFields />
           <FormBar {...props} />
         </div>

@@ -2,17 +2,20 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { myRequests, postRequest } from '@/copy/requests';
 import { errors } from '@/copy/errors';
-import { ForbiddenError, toAppError } from '@/lib/errors';
+import { ConflictError, ForbiddenError, toAppError } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
 import { useMutation } from '@/lib/use-mutation';
 import type { RequestFields } from '../request-schema';
 import { requestKeys } from './keys';
 
-async function createRequest(importerId: string, fields: RequestFields): Promise<void> {
+/** Brings its id: where the answer to the first try was lost, the second one finds the request there. */
+async function createRequest(importerId: string, id: string, fields: RequestFields): Promise<void> {
   const { error, status } = await supabase
     .from('car_requests')
-    .insert({ importer_id: importerId, ...fields });
-  if (error) throw toAppError(error, errors.generic, status);
+    .insert({ id, importer_id: importerId, ...fields });
+  if (!error) return;
+  const failure = toAppError(error, errors.generic, status);
+  if (!(failure instanceof ConflictError)) throw failure;
 }
 
 async function updateRequest(id: string, fields: RequestFields): Promise<void> {
@@ -38,8 +41,8 @@ function useRequestMutation<Variables>(write: (variables: Variables) => Promise<
   });
 }
 
-export const useCreateRequest = (importerId: string) =>
-  useRequestMutation((fields: RequestFields) => createRequest(importerId, fields));
+export const useCreateRequest = (importerId: string, id: string) =>
+  useRequestMutation((fields: RequestFields) => createRequest(importerId, id, fields));
 export const useUpdateRequest = (id: string) =>
   useRequestMutation((fields: RequestFields) => updateRequest(id, fields));
 export const useDeleteRequest = () => useRequestMutation(deleteRequest);
