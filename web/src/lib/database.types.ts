@@ -1014,6 +1014,10 @@ export type Database = {
           p_status?: string;
           p_limit?: number;
           p_offset?: number;
+          p_order?: string;
+          p_descending?: boolean;
+          p_after?: string;
+          p_id?: string;
         };
         Returns: Json;
       };
@@ -1021,6 +1025,20 @@ export type Database = {
         Args: {
           p_from?: string;
           p_to?: string;
+        };
+        Returns: Json;
+      };
+      admin_audit: {
+        Args: {
+          p_search?: string;
+          p_status?: string;
+          p_limit?: number;
+          p_who?: string;
+          p_from?: string;
+          p_to?: string;
+          p_descending?: boolean;
+          p_after?: string;
+          p_id?: string;
         };
         Returns: Json;
       };
@@ -1039,6 +1057,11 @@ export type Database = {
           p_search?: string;
           p_limit?: number;
           p_offset?: number;
+          p_status?: string;
+          p_order?: string;
+          p_descending?: boolean;
+          p_after?: string;
+          p_id?: string;
         };
         Returns: Json;
       };
@@ -1048,6 +1071,10 @@ export type Database = {
           p_status?: string;
           p_limit?: number;
           p_offset?: number;
+          p_order?: string;
+          p_descending?: boolean;
+          p_after?: string;
+          p_id?: string;
         };
         Returns: Json;
       };
@@ -1058,6 +1085,19 @@ export type Database = {
           p_reference?: string;
         };
         Returns: undefined;
+      };
+      admin_open_document: {
+        Args: {
+          p_submission: string;
+          p_document: string;
+        };
+        Returns: undefined;
+      };
+      admin_opened_documents: {
+        Args: {
+          p_submission: string;
+        };
+        Returns: string[];
       };
       admin_overview: {
         Args: Record<PropertyKey, never>;
@@ -1077,6 +1117,10 @@ export type Database = {
           p_status?: string;
           p_limit?: number;
           p_offset?: number;
+          p_order?: string;
+          p_descending?: boolean;
+          p_after?: string;
+          p_id?: string;
         };
         Returns: Json;
       };
@@ -1117,6 +1161,10 @@ export type Database = {
           p_status?: string;
           p_limit?: number;
           p_offset?: number;
+          p_order?: string;
+          p_descending?: boolean;
+          p_after?: string;
+          p_id?: string;
         };
         Returns: Json;
       };
