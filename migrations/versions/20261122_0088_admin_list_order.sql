@@ -79,7 +79,7 @@ begin
             case p_order when 'submitted' then extract(epoch from submitted_at)
                 when 'rating' then case when reviews_count > 0 then rating end
                 when 'joined' then extract(epoch from created_at)
-                when 'payment' then array_position(array['none', 'claimed', 'received'], submission ->> 'payment_status')
+                when 'payment' then array_position(array['none', 'claimed', 'waived', 'received'], submission ->> 'payment_status')
                 else case when p_order is null then -extract(epoch from coalesce(submitted_at, created_at)) end end,
             case p_order when 'agent' then coalesce(nullif(full_name, ''), email) when 'place' then nullif(city, '')
                 when 'status' then status end)::private.list_entry)

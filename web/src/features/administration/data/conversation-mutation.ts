@@ -3,16 +3,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { adminConversations } from '@/copy/back-office-cases';
 import { unwrap } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
+import { openedConversationSchema } from './conversation-row';
 import { administrationKeys } from './keys';
 
-export interface ReportedConversation {
-  report: { reason: string };
-  messages: { id: string; sender_id: string | null; content: string; created_at: string }[];
-}
-
-async function openConversation(report: string): Promise<ReportedConversation> {
+async function openConversation(report: string): {
   const answer = await supabase.rpc('admin_conversation_open', { p_report: report });
-  return unwrap(answer, adminConversations.failed) as unknown as ReportedConversation;
+  return openedConversationSchema.parse(unwrap(answer, adminConversations.failed));
 }
 
 export function useOpenConversation() {
