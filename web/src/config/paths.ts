@@ -54,6 +54,7 @@ export const paths = {
     requests: '/admin/requests',
     messages: '/admin/messages',
     analytics: '/admin/analytics',
+    audit: '/admin/audit',
     settings: '/admin/settings',
   },
 } as const;

@@ -38,6 +38,7 @@ export const navigation = {
     requests: 'Requests',
     messages: 'Messages',
     analytics: 'Analytics',
+    audit: 'Audit Log',
     settings: 'Settings',
   },
   adminRole: 'Super Admin',

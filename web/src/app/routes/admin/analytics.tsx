@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import { useState } from 'react';
 import { ErrorPanel } from '@/components/error-panel';
 import { PageHeading } from '@/components/page-heading';
 import { Button } from '@/components/ui/button';
@@ -9,15 +8,15 @@ import { analytics as copy } from '@/copy/back-office-figures';
 import { AnalyticsCards } from '@/features/administration/components/analytics-cards';
 import { AnalyticsTabs } from '@/features/administration/components/analytics-tabs';
 import { DateRange, WindowLine } from '@/features/administration/components/date-range';
-import {
-  analyticsQueryOptions,
-  type Analytics,
-  type Days,
-} from '@/features/administration/data/analytics-query';
+import { analyticsQueryOptions, type Days } from '@/features/administration/data/analytics-query';
 import { reportCsv } from '@/features/administration/report';
+import { analyticsSearch } from '@/features/administration/searches';
+import { downloadCsv } from '@/lib/csv';
+import { useSearchState } from '@/lib/search-params';
 
 export default function AdminAnalyticsScreen() {
-  const [days, setDays] = useState<Days | null>(null);
+  const [{ from, to }, setSearch] = useSearchState(analyticsSearch);
+  const days: Days | null = from && to ? { from, to } : null;
   const { data, error, isPlaceholderData, refetch } = useQuery(analyticsQueryOptions(days));
   return (
     <div className="space-y-6">
@@ -27,14 +26,21 @@ export default function AdminAnalyticsScreen() {
           {data ? <WindowLine days={data} /> : <p className="text-muted-foreground">{copy.lead}</p>}
         </div>
         <div className="grid w-full grid-cols-2 gap-2 sm:flex sm:w-auto">
-          <DateRange key={`${data?.from}${data?.to}`} shown={data} onChange={setDays} />
-          <Button disabled={!data} onClick={() => data && downloadReport(data)}>
+          <DateRange
+            key={`${data?.from}${data?.to}`}
+            shown={data}
+            onChange={(wanted) => setSearch(wanted ?? { from: '', to: '' })}
+          />
+          <Button
+            disabled={!data}
+            onClick={() => data && downloadCsv(copy.fileName(data.from, data.to), reportCsv(data))}
+          >
             <Download aria-hidden />
             {copy.exportReport}
           </Button>
         </div>
       </header>
-      {error && <ErrorPanel error={error} fallback={copy.failed} onRetry={() => void refetch()} />}
+      {!data && error && <ErrorPanel error={error} fallback={copy.failed} onRetry={() => void refetch()} />}
       {!data && !error && (
         <div aria-busy className="space-y-6">
           <Skeleton className="h-60 w-full rounded-card" />
@@ -49,15 +55,4 @@ export default function AdminAnalyticsScreen() {
       )}
     </div>
   );
-}
-
-function downloadReport(data: Analytics) {
-  // the mark at the beginning tells spreadsheets that the file is UTF-8
-  const file = new Blob(['\ufeff', reportCsv(data)], { type: 'text/csv;charset=utf-8' });
-  const url = URL.createObjectURL(file);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = copy.fileName(data.from, data.to);
-  link.click();
-  URL.revokeObjectURL(url);
 }

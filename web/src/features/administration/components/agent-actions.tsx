@@ -1,7 +1,9 @@
 /** What may be done with an agent in its status. Reject, ask for more and suspend tell the agent why. */
+import { Button } from '@/components/ui/button';
 import { adminAgents as copy, decision } from '@/copy/back-office';
-import type { AgentRow } from '../data/lists';
+import type { AgentRow } from '../data/agent-row';
 import { DecisionButton } from './decision-button';
+import { useOpenedDocuments } from '../data/opened-documents';
 import { AccountStatusButton } from './account-status-button';
 
 const REASON = { label: decision.reason, hint: decision.reasonHint, required: true };
@@ -18,37 +20,65 @@ export function AgentActions({ agent }: { agent: AgentRow }) {
   );
 }
 
-/** Approve and Reject, as a pending agent has them in every list. */
-export function ReviewButtons({ agent, withMoreInfo = true }: { agent: AgentRow; withMoreInfo?: boolean }) {
+/** Nobody is approved unseen: 'Approve' waits until each submitted document was opened. */
+function ReviewButtons({ agent }: { agent: AgentRow }) {
+  const { unopened } = useOpenedDocuments(agent.submission);
   const name = agent.full_name ?? agent.email;
-  const id = agent.user_id;
   return (
     <>
-      <DecisionButton
-        variant="primary"
-        label={copy.actions.approve}
-        question={copy.ask.approve(name)}
-        done={copy.done.approve}
-        decide={() => ({ act: 'review', agent: id, verdict: 'approve' })}
-      />
-      {withMoreInfo && (
-        <DecisionButton
-          label={copy.actions.moreInfo}
-          question={copy.ask.moreInfo(name)}
-          done={copy.done.moreInfo}
-          words={REASON}
-          decide={(note) => ({ act: 'review', agent: id, verdict: 'more_info', note })}
-        />
+      {unopened.length > 0 && (
+        <p id="unopened" className="basis-full text-small text-muted-foreground">
+          {copy.sheet.unopened}
+        </p>
       )}
+      <ApproveButton agent={agent} isHeldBack={unopened.length > 0} />
       <DecisionButton
-        label={copy.actions.reject}
-        question={copy.ask.reject(name)}
-        done={copy.done.reject}
+        label={copy.actions.moreInfo}
+        question={copy.ask.moreInfo(name)}
+        done={copy.done.moreInfo}
         words={REASON}
-        variant="destructive"
-        decide={(note) => ({ act: 'review', agent: id, verdict: 'reject', note })}
+        decide={(note) => ({ act: 'review', agent: agent.user_id, verdict: 'more_info', note })}
       />
+      <RejectButton agent={agent} />
     </>
+  );
+}
+
+interface ApproveButtonProps {
+  agent: AgentRow;
+  isHeldBack?: boolean;
+  variant?: 'primary' | 'outline';
+}
+
+export function ApproveButton({ agent, isHeldBack = false, variant = 'primary' }: ApproveButtonProps) {
+  if (isHeldBack) {
+    return (
+      <Button size="small" disabled aria-describedby="unopened">
+        {copy.actions.approve}
+      </Button>
+    );
+  }
+  return (
+    <DecisionButton
+      variant={variant}
+      label={copy.actions.approve}
+      question={copy.ask.approve(agent.full_name ?? agent.email)}
+      done={copy.done.approve}
+      decide={() => ({ act: 'review', agent: agent.user_id, verdict: 'approve' })}
+    />
+  );
+}
+
+export function RejectButton({ agent }: { agent: AgentRow }) {
+  return (
+    <DecisionButton
+      label={copy.actions.reject}
+      question={copy.ask.reject(agent.full_name ?? agent.email)}
+      done={copy.done.reject}
+      words={REASON}
+      variant="destructive"
+      decide={(note) => ({ act: 'review', agent: agent.user_id, verdict: 'reject', note })}
+    />
   );
 }
 

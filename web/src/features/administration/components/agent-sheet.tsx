@@ -4,7 +4,8 @@ import { paths } from '@/config/paths';
 import { adminAgents as copy, adminList } from '@/copy/back-office';
 import { countryName } from '@/lib/country';
 import { formatDay } from '@/lib/format';
-import type { AgentRow, Submission } from '../data/lists';
+import { documentNames, type AgentRow, type DocumentName, type Submission } from '../data/agent-row';
+import { useOpenedDocuments } from '../data/opened-documents';
 import { AgentActions } from './agent-actions';
 import { AgentStatus } from './status-badges';
 import { Facts, RecordSheet, SheetSection } from './record-sheet';
@@ -45,10 +46,6 @@ export function AgentSheet({ agent, onClose }: { agent: AgentRow; onClose: () =>
 }
 
 function SubmissionDetails({ submission }: { submission: Submission }) {
-  const documents = [
-    [copy.documents.identity_document, submission.identity_document_path],
-    [copy.documents.company_proof, submission.company_proof_path],
-  ] as const;
   return (
     <>
       <SheetSection title={copy.sheet.submission}>
@@ -75,21 +72,33 @@ function SubmissionDetails({ submission }: { submission: Submission }) {
       </SheetSection>
       <SheetSection title={copy.sheet.documents}>
         <div className="grid gap-3 sm:grid-cols-2">
-          {documents.map(([label, path]) =>
-            path ? (
-              <SubmittedDocument key={label} label={label} path={path} />
-            ) : (
-              <p
-                key={label}
-                className="rounded-control border border-dashed border-input p-3 text-muted-foreground"
-              >
-                {copy.missing(label)}
-              </p>
-            ),
-          )}
+          {documentNames.map((name) => (
+            <DocumentSlot key={name} name={name} submission={submission} />
+          ))}
         </div>
       </SheetSection>
     </>
+  );
+}
+
+function DocumentSlot({ name, submission }: { name: DocumentName; submission: Submission }) {
+  const { unopened, note } = useOpenedDocuments(submission);
+  const label = copy.documents[name];
+  const path = submission[`${name}_path`];
+  if (path === null) {
+    return (
+      <p className="rounded-control border border-dashed border-input p-3 text-muted-foreground">
+        {copy.missing(label)}
+      </p>
+    );
+  }
+  return (
+    <SubmittedDocument
+      label={label}
+      path={path}
+      isOpened={!unopened.includes(name)}
+      onOpen={() => void note(name)}
+    />
   );
 }
 

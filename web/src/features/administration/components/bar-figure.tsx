@@ -119,6 +119,10 @@ function Bars({ title, bars, max, format, direction }: BarsProps) {
                 formatter={(value) => format(Number(value))}
                 fill="var(--foreground)"
                 fontSize={13}
+                // no line of the grid runs through a figure
+                stroke="var(--card)"
+                strokeWidth={4}
+                paintOrder="stroke"
               />
             )}
           </Bar>

@@ -2,9 +2,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { communication } from '@/copy/back-office-cases';
 import { analytics } from '@/copy/back-office-figures';
-import { unwrap } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
 import { z } from '@/lib/zod';
+import { checked } from './checked';
 import { administrationKeys } from './keys';
 import { count, day, name } from './list-page';
 
@@ -55,7 +55,7 @@ export function analyticsQueryOptions(days: Days | null) {
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
       const call = supabase.rpc('admin_analytics', days ? { p_from: days.from, p_to: days.to } : {});
-      return analyticsSchema.parse(unwrap(await call.abortSignal(signal), analytics.failed));
+      return checked(analyticsSchema, await call.abortSignal(signal), analytics.failed);
     },
   });
 }
@@ -74,7 +74,7 @@ export function communicationQueryOptions() {
     queryKey: administrationKeys.communication,
     queryFn: async ({ signal }) => {
       const answer = await supabase.rpc('admin_communication_stats').abortSignal(signal);
-      return communicationSchema.parse(unwrap(answer, communication.failed));
+      return checked(communicationSchema, answer, communication.failed);
     },
   });
 }

@@ -1,8 +1,8 @@
 /** The record of what administrators did, by who, what and when; the newest first. */
-import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { audit as copy } from '@/copy/back-office-audit';
-import { unwrap } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
+import { checked } from './checked';
 import { auditPage } from './audit-row';
 import { administrationKeys } from './keys';
 import { PAGE, readToTheEnd } from './lists';
@@ -31,7 +31,7 @@ async function readPage(ask: AuditAsk, limit: number, after: string | null, sign
     ...(to && { p_to: to }),
     ...(after && { p_after: after }),
   });
-  return auditPage.parse(unwrap(await (signal ? call.abortSignal(signal) : call), copy.failed));
+  return checked(auditPage, await (signal ? call.abortSignal(signal) : call), copy.failed);
 }
 
 export function auditQueryOptions(ask: AuditAsk) {
@@ -46,4 +46,14 @@ export function auditQueryOptions(ask: AuditAsk) {
 
 export function readWholeRecord(ask: AuditAsk) {
   return readToTheEnd((after) => readPage(ask, LONG_PAGE, after));
+}
+
+export function auditEntryOptions(id: string) {
+  return queryOptions({
+    queryKey: administrationKeys.row('audit', id),
+    queryFn: async ({ signal }) => {
+      const answer = await supabase.rpc('admin_audit', { p_id: id }).abortSignal(signal);
+      return checked(auditPage, answer, copy.failed).rows[0] ?? null;
+    },
+  });
 }

@@ -1,14 +1,14 @@
 /** Opens a conversation a participant reported. The server writes into the record who opened it. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { adminConversations } from '@/copy/back-office-cases';
-import { unwrap } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
+import { checked } from './checked';
 import { openedConversationSchema } from './conversation-row';
 import { administrationKeys } from './keys';
 
-async function openConversation(report: string): {
+async function openConversation(report: string) {
   const answer = await supabase.rpc('admin_conversation_open', { p_report: report });
-  return openedConversationSchema.parse(unwrap(answer, adminConversations.failed));
+  return checked(openedConversationSchema, answer, adminConversations.failed);
 }
 
 export function useOpenConversation() {

@@ -4,9 +4,9 @@
  */
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { adminList } from '@/copy/back-office';
-import { unwrap } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
 import type { z } from '@/lib/zod';
+import { checked } from './checked';
 import { agentSchema } from './agent-row';
 import { conversationSchema } from './conversation-row';
 import { importerSchema } from './importer-row';
@@ -62,7 +62,7 @@ async function readPage<Name extends ListName>(
   };
   const call = supabase.rpc(name, args);
   const answer = await (signal ? call.abortSignal(signal) : call);
-  return pages[name].parse(unwrap(answer, adminList.failed)) as ListPage<RowOf<Name>>;
+  return checked(pages[name], answer, adminList.failed) as ListPage<RowOf<Name>>;
 }
 
 export function listQueryOptions<Name extends ListName>(name: Name, ask: ListAsk, limit = PAGE) {
@@ -81,7 +81,7 @@ export function rowQueryOptions<Name extends ListName>(name: Name, id: string) {
     queryKey: administrationKeys.row(name, id),
     queryFn: async ({ signal }) => {
       const answer = await supabase.rpc(name, { p_id: id }).abortSignal(signal);
-      const page = pages[name].parse(unwrap(answer, adminList.failed)) as ListPage<RowOf<Name>>;
+      const page = checked(pages[name], answer, adminList.failed) as ListPage<RowOf<Name>>;
       return page.rows[0] ?? null;
     },
   });

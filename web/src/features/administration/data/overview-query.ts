@@ -4,6 +4,7 @@ import { adminDashboard } from '@/copy/back-office-figures';
 import { unwrap } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
 import { z } from '@/lib/zod';
+import { checked } from './checked';
 import { agentSchema } from './agent-row';
 import { administrationKeys } from './keys';
 import { count } from './list-page';
@@ -47,7 +48,7 @@ export function overviewQueryOptions() {
     queryKey: administrationKeys.overview,
     queryFn: async ({ signal }) => {
       const answer = await supabase.rpc('admin_overview').abortSignal(signal);
-      return overviewSchema.parse(unwrap(answer, adminDashboard.failed));
+      return checked(overviewSchema, answer, adminDashboard.failed);
     },
   });
 }

@@ -1,0 +1,28 @@
+/** The record of what administrators did. */
+export const audit = {
+  title: 'Audit log',
+  lead: 'Every decision, who made it and when. Nobody can change an entry.',
+  list: 'Entries',
+  search: 'Search by name, action or note',
+  failed: 'The record could not be loaded',
+  who: 'Administrator',
+  anybody: 'Everybody',
+  from: 'From',
+  to: 'To',
+  invalid: 'The first day must not lie after the last',
+  unknown: 'Account deleted',
+  gone: 'Deleted',
+  tabs: {
+    all: 'All',
+    agent: 'Agents',
+    member: 'Accounts',
+    request: 'Requests',
+    ticket: 'Tickets',
+    report: 'Conversations',
+    setting: 'Settings',
+  },
+  columns: { when: 'When', who: 'Who', what: 'What', target: 'About', details: 'Details' },
+  empty: { title: 'No entries', text: 'Nothing in the record matches this search.' },
+  entry: 'Entry',
+  openTarget: 'Open what it is about',
+} as const;
