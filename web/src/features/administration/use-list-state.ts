@@ -1,6 +1,6 @@
 import { useSettled } from '@/hooks/use-settled';
 import { useSearchState } from '@/lib/search-params';
-import { askOf, type ListSearch, type ListState } from './list-state';
+import { askOf, type ListSearch } from './list-state';
 
 /** `state` at once for the controls, `ask` when the typing pauses for the server. */
 export function useListState(schema: ListSearch) {
