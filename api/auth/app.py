@@ -11,7 +11,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from api.auth.call import Answer, Call
+from api.auth.call import ROLE, Answer, Call
+from api.auth.cleanup import SECONDS, Cleanup
 from api.auth.deliveries import deliver
 from api.auth.endpoints.unrouted import CLOSED, OFF, is_closed, not_allowed, not_found
 from api.auth.errors import (
@@ -33,6 +34,7 @@ from api.auth.passwords import Passwords
 from api.auth.rate_limits import RateLimits
 from api.auth.routes import ENDPOINTS, WITHOUT_DATABASE, Endpoint
 from api.backend import Backend
+from api.background import Supervisor, ended
 from api.database.engines import is_lost
 from api.http.asgi import Receive, Scope, Send, read_body
 from api.http.errors import BodyTooLarge, ClientLeft
@@ -54,6 +56,7 @@ class AuthRoom:
         self.oidc = OIDCProviders(Web(backend.outgoing), backend.clock)
         self.entered = OIDCProviders(Web(backend.public_outgoing), backend.clock)
         self.later = Later(backend.log)
+        self._cleaning: asyncio.Task[None] | None = None
         self.router = self._create_router()
 
     async def app(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -64,13 +67,18 @@ class AuthRoom:
         await self.router({**scope, "root_path": ""}, receive, send)
 
     async def start(self) -> None:
-        """Nothing runs beside the requests, but for what they leave to be done later."""
+        """Beside the requests, and what they leave to be done later, stale rows are removed."""
+        backend = self.backend
+        cleanup = Cleanup(backend.settings.auth, backend.database.engine(ROLE), backend.clock)
+        supervisor = Supervisor(backend.log, backend.database.outage)
+        self._cleaning = asyncio.create_task(supervisor.repeat("cleaning up the auth schema", cleanup.run, SECONDS))
         if self.backend.settings.auth.rate_limit_header and not self.backend.settings.server.trusted_proxies:
             self.backend.log.warning(
                 "GOTRUE_RATE_LIMIT_HEADER is not believed from anybody: MINATO_TRUSTED_PROXIES is empty"
             )
 
     async def stop(self) -> None:
+        await ended(self._cleaning)
         await self.later.finish()
         self.passwords.close()
 

@@ -50,6 +50,9 @@ class AuthSettings(
     external_anonymous_users_enabled: bool = Field(False, description="Sign-in without any address.")
 
     api_max_request_duration: Seconds = Field(10.0, gt=0, description="Seconds a request may take.")
+    db_cleanup_enabled: bool = Field(
+        False, description="Remove revoked tokens, ended sessions, unverified factors and old anonymous users."
+    )
     audit_log_disable_postgres: bool = Field(False, description="Keep no audit log in the database.")
     experimental_create_email_identity_on_password_set_enabled: bool = Field(
         False, description="A first password on a confirmed account also makes it an account by email."

@@ -19,13 +19,12 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from jose import jwk, jws
 
 from api.clock import Clock
-from tests.integration.auth.oauth.conftest import auth_settings
+from tests.integration.auth.oauth.conftest import auth_settings, secure_harbour
 from tests.integration.auth.oauth.walk import APP, NEW, PKCE, Harbour, bearer, exchange, landing
 from tests.integration.auth.test_journey import sign_in, sign_up
 from tests.support.oidc_provider import CLIENT_ID, serving_provider
 from tests.support.postgres import Cluster
 from tests.support.server import running, settings_for
-from tests.support.tls import self_signed
 
 GRANT = "/auth/v1/token?grant_type=id_token"
 PEM = (Encoding.PEM, PrivateFormat.TraditionalOpenSSL, NoEncryption())
@@ -33,14 +32,8 @@ PEM = (Encoding.PEM, PrivateFormat.TraditionalOpenSSL, NoEncryption())
 
 @pytest.fixture(scope="module")
 async def harbour(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Harbour]:
-    certificate = self_signed(tmp_path_factory.mktemp("tls"))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("SSL_CERT_FILE", str(certificate))
-        async with serving_provider(Clock(), certificate) as provider, cluster.fresh_database() as address:
-            settings = settings_for(tmp_path_factory.mktemp("data"), auth=auth_settings(provider.url))
-            async with running(address, settings) as minato:
-                provider.clock = minato.backend.clock
-                yield Harbour(minato, provider)
+    async with secure_harbour(cluster, tmp_path_factory.mktemp("data")) as harbour:
+        yield harbour
 
 
 @pytest.fixture(scope="module")

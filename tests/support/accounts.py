@@ -38,6 +38,14 @@ def fresh_address(minato: Minato) -> str:
     return f"{minato.backend.entropy.base32(12)}@example.com"
 
 
+async def opened_account(minato: Minato, **fields: Any) -> dict[str, Any]:
+    """A confirmed account that an administrator opens."""
+    body = {"email": fresh_address(minato), "password": PASSWORD, "email_confirm": True, **fields}
+    async with minato.client(minato.service_role_key) as admin:
+        account: dict[str, Any] = (await admin.post("/auth/v1/admin/users", json=body)).json()
+        return account
+
+
 async def post(client: httpx.AsyncClient, path: str, body: Any = None, **headers: str) -> httpx.Response:
     return await client.post(f"/auth/v1{path}", json=body or {}, headers={**NEW, **headers})
 

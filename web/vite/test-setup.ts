@@ -6,3 +6,4 @@ afterEach(cleanup);
 
 // jsdom has no layout, so there is nothing to scroll.
 Element.prototype.scrollIntoView = () => undefined;
+window.scrollTo = () => undefined;

@@ -8,7 +8,7 @@ import os
 import re
 import sys
 from collections.abc import AsyncIterable, AsyncIterator, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -28,6 +28,7 @@ READ_CHUNK = 1024 * 1024
 AT_ONCE = 64 * 1024
 OPTIONS = frozenset({"endpoint", "region"})
 PRIVATE_FOLDER, PRIVATE_FILE = 0o700, 0o600
+FOLDER_ATTEMPTS = 100
 FULL = re.compile(rf"\(os error ({errno.ENOSPC}|{errno.EDQUOT})\)")
 
 
@@ -170,16 +171,24 @@ async def _chunks(stream: AsyncIterable[Any]) -> AsyncIterator[bytes]:
 
 def _write_small(file: Path, content: bytes) -> None:
     """What obstore does, and the syncs, by one thread: a small file costs as much in changes of threads as in work."""
-    _make_private(file.parent)
     partial = file.with_name(f"{file.name}#0")
     try:
-        with os.fdopen(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, PRIVATE_FILE), "wb") as target:
+        with os.fdopen(_create(partial), "wb") as target:
             target.write(content)
         partial.replace(file)
     except BaseException:
         partial.unlink(missing_ok=True)
         raise
     _sync(file)
+
+
+def _create(file: Path) -> int:
+    """A descriptor of the new file. Whoever deletes the last file of a folder beside us removes the folder, too."""
+    for _ in range(FOLDER_ATTEMPTS):
+        _make_private(file.parent)
+        with suppress(FileNotFoundError):
+            return os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, PRIVATE_FILE)
+    raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(file))
 
 
 def _read_cached(path: Path, start: int, length: int) -> bytes | None:

@@ -16,6 +16,7 @@ from tests.integration.auth.oauth.test_single_sign_on import PROVIDERS as ORGANI
 from tests.integration.auth.oauth.walk import NEW, PKCE, VERIFIER, bearer, exchange
 from tests.integration.auth.test_factors import FACTORS, enroll
 from tests.integration.auth.test_journey import PASSWORD, sign_in
+from tests.support.accounts import opened_account
 from tests.support.postgres import Cluster
 from tests.support.saml_idp import IdentityProvider, private_key
 from tests.support.server import Minato, running, settings_for
@@ -43,14 +44,6 @@ def address() -> str:
     return f"{uuid4().hex}@example.com"
 
 
-async def made(minato: Minato, **fields: Any) -> dict[str, Any]:
-    """An account an administrator opens."""
-    async with minato.client(minato.service_role_key) as admin:
-        body = {"email": address(), "password": PASSWORD, "email_confirm": True, **fields}
-        account: dict[str, Any] = (await admin.post("/auth/v1/admin/users", json=body)).json()
-        return account
-
-
 async def logged(minato: Minato, account: str, action: str) -> list[dict[str, Any]]:
     """Entries of the audit log by or about an account, oldest first."""
     rows = await minato.db.fetch(
@@ -75,7 +68,7 @@ async def test_null_in_the_metadata_of_a_signup_is_dropped(harbour: Minato) -> N
 
 
 async def test_a_ban_of_no_time_lifts_the_ban(harbour: Minato) -> None:
-    account = await made(harbour)
+    account = await opened_account(harbour)
     async with harbour.client(harbour.service_role_key) as admin:
         path = f"/auth/v1/admin/users/{account['id']}"
         assert "banned_until" in (await admin.put(path, json={"ban_duration": "1h"})).json()
@@ -166,7 +159,7 @@ async def test_discovery_names_the_claims_of_id_tokens(harbour: Minato) -> None:
 
 @pytest.mark.parametrize("path", ["/admin/users", "/admin/audit"])
 async def test_page_0_has_a_next_one(harbour: Minato, path: str) -> None:
-    await made(harbour)
+    await opened_account(harbour)
     async with harbour.client(harbour.service_role_key) as admin:
         answer = await admin.get(f"/auth/v1{path}?page=0&per_page=1")
     assert "page=1" in answer.links["next"]["url"]
@@ -189,7 +182,7 @@ async def test_the_flow_of_a_signup_is_by_email_and_its_login_says_so(harbour: M
 
 
 async def test_a_soft_deletion_happens_once(harbour: Minato) -> None:
-    account = await made(harbour)
+    account = await opened_account(harbour)
     path, seen = f"/auth/v1/admin/users/{account['id']}", []
     async with harbour.client(harbour.service_role_key) as admin:
         for _ in range(2):
@@ -233,7 +226,7 @@ async def test_an_account_opened_by_a_link_is_in_the_log(harbour: Minato, path: 
     [("magiclink", "user_recovery_requested"), ("recovery", "user_recovery_requested"), ("invite", "user_invited")],
 )
 async def test_a_generated_link_is_in_the_log(harbour: Minato, kind: str, action: str) -> None:
-    account = await made(harbour, email_confirm=kind != "invite")
+    account = await opened_account(harbour, email_confirm=kind != "invite")
     async with harbour.client(harbour.service_role_key) as admin:
         link = await admin.post("/auth/v1/admin/generate_link", json={"type": kind, "email": account["email"]})
     assert link.status_code == 200, link.text
@@ -256,7 +249,7 @@ async def test_a_changed_address_is_logged_under_the_old_one(harbour: Minato) ->
 
 
 async def test_the_log_of_a_made_account_names_its_own_provider(harbour: Minato) -> None:
-    account = await made(harbour, app_metadata={"provider": "github"})
+    account = await opened_account(harbour, app_metadata={"provider": "github"})
     [entry] = await logged(harbour, account["id"], "user_signedup")
     assert entry["traits"]["provider"] == "email"
 

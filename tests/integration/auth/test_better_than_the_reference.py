@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 from uuid import uuid4
 
 import httpx
@@ -15,6 +14,7 @@ from tests.integration.auth.oauth.conftest import harbour as quay  # noqa: F401
 from tests.integration.auth.oauth.walk import NEW, Harbour, bearer
 from tests.integration.auth.test_factors import enroll, prove
 from tests.integration.auth.test_journey import PASSWORD, sign_in
+from tests.support.accounts import opened_account
 from tests.support.postgres import Cluster
 from tests.support.server import Minato, running, settings_for
 
@@ -39,21 +39,14 @@ def address() -> str:
     return f"{uuid4().hex}@example.com"
 
 
-async def made(minato: Minato, **fields: Any) -> dict[str, Any]:
-    async with minato.client(minato.service_role_key) as admin:
-        body = {"email": address(), "password": PASSWORD, "email_confirm": True, **fields}
-        account: dict[str, Any] = (await admin.post(f"{ADMIN}/users", json=body)).json()
-        return account
-
-
 async def test_the_identity_of_an_account_an_administrator_confirmed_is_verified(minato: Minato) -> None:
-    account = await made(minato)
+    account = await opened_account(minato)
     assert account["identities"][0]["identity_data"]["email_verified"] is True
     assert account["confirmed_at"] is not None
 
 
 async def test_a_strong_password_says_nothing_of_weakness(minato: Minato) -> None:
-    account = await made(minato)
+    account = await opened_account(minato)
     async with minato.client() as client:
         credentials = {"email": account["email"], "password": PASSWORD}
         session = (await client.post("/auth/v1/token?grant_type=password", json=credentials)).json()
@@ -66,7 +59,7 @@ async def test_without_single_sign_on_no_next_key_is_shown(minato: Minato) -> No
 
 
 async def test_the_providers_of_an_account_follow_its_identities(harbour: Minato) -> None:
-    account = await made(harbour)
+    account = await opened_account(harbour)
     number = f"49151{account['id'].replace('-', '')[:8]}".translate(str.maketrans("abcdef", "123456"))
     async with harbour.client(harbour.service_role_key) as admin:
         changed = (await admin.put(f"{ADMIN}/users/{account['id']}", json={"phone": number})).json()
@@ -101,7 +94,7 @@ async def test_a_link_to_a_new_account_opens_no_session_that_nobody_gets(harbour
 
 
 async def test_a_generated_link_to_the_new_address_is_the_one_that_is_stored(minato: Minato) -> None:
-    account, new = await made(minato), address()
+    account, new = await opened_account(minato), address()
     async with minato.client(minato.service_role_key) as admin:
         for kind in ("email_change_current", "email_change_new"):
             body = {"type": kind, "email": account["email"], "new_email": new}
@@ -124,7 +117,7 @@ async def test_what_is_a_500_in_the_reference_is_answered(minato: Minato) -> Non
 
 
 async def test_a_large_number_keeps_its_digits(minato: Minato) -> None:
-    account = await made(minato, user_metadata={"n": 9007199254740993})
+    account = await opened_account(minato, user_metadata={"n": 9007199254740993})
     assert account["user_metadata"]["n"] == 9007199254740993
 
 
@@ -163,7 +156,7 @@ async def test_every_mail_knows_where_it_goes_and_the_hash_of_its_token(
     auth = AuthSettings.model_validate({f"mailer_templates_{kind}": template for kind in kinds})
     async with cluster.fresh_database() as database:
         async with running(database, settings_for(tmp_path, auth=auth)) as minato:
-            email = (await made(minato))["email"] if path in ("/otp", "/recover") else address()
+            email = (await opened_account(minato))["email"] if path in ("/otp", "/recover") else address()
             async with minato.client(minato.service_role_key) as service:
                 answer = await service.post(f"/auth/v1{path}", json={"email": email, "password": PASSWORD})
                 assert answer.status_code == 200
@@ -183,7 +176,7 @@ async def test_both_mails_of_a_change_of_address_say_where_they_go(cluster: Clus
 
 
 async def test_a_used_token_leaves_none_of_the_others_in_the_account(minato: Minato) -> None:
-    account = await made(minato)
+    account = await opened_account(minato)
     async with minato.client() as client:
         for path in ("/recover", "/otp"):
             await client.post(f"/auth/v1{path}", json={"email": account["email"]})

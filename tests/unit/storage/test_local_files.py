@@ -60,3 +60,20 @@ async def test_a_small_file_that_can_not_take_its_place_leaves_nothing(tmp_path:
     with pytest.raises(IsADirectoryError):
         await LocalBackend(tmp_path).write("b/ab/abc", pieces(SMALL))
     assert stored(tmp_path) == []
+
+
+async def test_a_file_is_stored_though_a_deletion_takes_its_folder_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real_open, deletions = os.open, [(tmp_path / "b/ab").rmdir]
+
+    def open_after_a_deletion(path: Path, *arguments: int) -> int:
+        if deletions:
+            deletions.pop()()
+        return real_open(path, *arguments)
+
+    monkeypatch.setattr(os, "open", open_after_a_deletion)
+    backend = LocalBackend(tmp_path)
+    await backend.write("b/ab/abc", pieces(SMALL))
+    assert await read(backend, "b/ab/abc", 0, len(SMALL)) == SMALL
+    assert deletions == []

@@ -1,19 +1,22 @@
-/** A screen that broke: never a blank page. A chunk that is gone after a new release is fetched by a reload. */
+/** The whole page broke: never a blank one. */
+import { BarePage } from '@/components/bare-page';
 import { Button } from '@/components/ui/button';
 import { paths } from '@/config/paths';
 import { app, crash } from '@/copy/app';
 
 export function ErrorPage() {
   return (
-    <main className="container-page py-20">
+    <BarePage>
       <h1 className="text-h1">{crash.title}</h1>
-      <p className="mt-3 max-w-[60ch] text-muted-foreground">{crash.text}</p>
+      <p role="alert" className="mt-3 max-w-[60ch] text-muted-foreground">
+        {crash.text}
+      </p>
       <div className="mt-6 flex flex-wrap gap-3">
         <Button onClick={() => window.location.reload()}>{app.tryAgain}</Button>
         <Button variant="outline" asChild>
           <a href={paths.home}>{crash.home}</a>
         </Button>
       </div>
-    </main>
+    </BarePage>
   );
 }

@@ -1,13 +1,19 @@
-/** The site on one page. Every screen is loaded when it is first visited. */
+/**
+ * The site on one page. Every screen is loaded when it is first visited; one that breaks or does not come leaves the
+ * frame of its area standing.
+ */
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router-dom';
-import type { ComponentType } from 'react';
 import { LoadingScreen } from '@/components/loading-screen';
 import { paths } from '@/config/paths';
 import { ErrorPage } from './error-page';
+import { lazyScreen, type LoadScreen } from './late-screen';
+import { Root } from './root';
+import { ScreenError } from './screen-error';
 
 export function createRouter() {
   return createBrowserRouter([
     {
+      element: <Root />,
       errorElement: <ErrorPage />,
       hydrateFallbackElement: <LoadingScreen />,
       children: [...publicRoutes, profileRoutes, agentArea, importerArea, adminArea, notFound],
@@ -15,34 +21,36 @@ export function createRouter() {
   ]);
 }
 
-function screen(path: string, load: () => Promise<{ default: ComponentType }>): RouteObject {
-  return { path, lazy: async () => ({ Component: (await load()).default }) };
+/** A page of its own. */
+function page(path: string, load: LoadScreen): RouteObject {
+  return { path, lazy: lazyScreen(load, 'alone') };
 }
 
-function layout(load: () => Promise<{ default: ComponentType }>): RouteObject['lazy'] {
-  return async () => ({ Component: (await load()).default });
+/** A screen in the frame of an area. */
+function screen(path: string, load: LoadScreen): RouteObject {
+  return { path, lazy: lazyScreen(load, 'in area'), errorElement: <ScreenError /> };
 }
 
 const publicRoutes: RouteObject[] = [
-  screen(paths.home, () => import('./routes/landing')),
-  screen(paths.auth, () => import('./routes/auth')),
-  screen(paths.terms, () => import('./routes/terms')),
-  screen(paths.emailConfirmed, () => import('./routes/email-confirmed')),
-  screen(paths.emailVerification, () => import('./routes/email-verification')),
-  screen(paths.agent.signUp, () => import('./routes/agent/sign-up')),
-  screen(paths.agent.signIn, () => import('./routes/agent/sign-in')),
-  screen(paths.importer.signUp, () => import('./routes/importer/sign-up')),
-  screen(paths.importer.signIn, () => import('./routes/importer/sign-in')),
-  screen(paths.agent.profileCompletion, () => import('./routes/agent/profile-completion')),
-  screen(paths.agent.payment, () => import('./routes/agent/payment')),
-  screen(paths.admin.signUp, () => import('./routes/admin/sign-up')),
-  screen(paths.admin.signUpSuccess, () => import('./routes/admin/sign-up-success')),
-  screen(paths.admin.login, () => import('./routes/admin/login')),
+  page(paths.home, () => import('./routes/landing')),
+  page(paths.auth, () => import('./routes/auth')),
+  page(paths.terms, () => import('./routes/terms')),
+  page(paths.emailConfirmed, () => import('./routes/email-confirmed')),
+  page(paths.emailVerification, () => import('./routes/email-verification')),
+  page(paths.agent.signUp, () => import('./routes/agent/sign-up')),
+  page(paths.agent.signIn, () => import('./routes/agent/sign-in')),
+  page(paths.importer.signUp, () => import('./routes/importer/sign-up')),
+  page(paths.importer.signIn, () => import('./routes/importer/sign-in')),
+  page(paths.agent.profileCompletion, () => import('./routes/agent/profile-completion')),
+  page(paths.agent.payment, () => import('./routes/agent/payment')),
+  page(paths.admin.signUp, () => import('./routes/admin/sign-up')),
+  page(paths.admin.signUpSuccess, () => import('./routes/admin/sign-up-success')),
+  page(paths.admin.login, () => import('./routes/admin/login')),
 ];
 
 /** Open to both kinds of account, so they stand outside the two areas. */
 const profileRoutes: RouteObject = {
-  lazy: layout(() => import('./guards/signed-in-guard')),
+  lazy: lazyScreen(() => import('./guards/signed-in-guard'), 'alone'),
   children: [
     screen(paths.agent.publicProfile(':agentId'), () => import('./routes/agent/public-profile')),
     screen(paths.importer.publicProfile(':importerId'), () => import('./routes/importer/public-profile')),
@@ -51,7 +59,7 @@ const profileRoutes: RouteObject = {
 
 const agentArea: RouteObject = {
   path: paths.agent.root,
-  lazy: layout(() => import('./routes/agent/layout')),
+  lazy: lazyScreen(() => import('./routes/agent/layout'), 'alone'),
   children: [
     { index: true, element: <Navigate to={paths.agent.dashboard} replace /> },
     screen(paths.agent.dashboard, () => import('./routes/agent/dashboard')),
@@ -70,7 +78,7 @@ const agentArea: RouteObject = {
 
 const importerArea: RouteObject = {
   path: paths.importer.root,
-  lazy: layout(() => import('./routes/importer/layout')),
+  lazy: lazyScreen(() => import('./routes/importer/layout'), 'alone'),
   children: [
     { index: true, element: <Navigate to={paths.importer.dashboard} replace /> },
     screen(paths.importer.dashboard, () => import('./routes/importer/dashboard')),
@@ -90,7 +98,7 @@ const importerArea: RouteObject = {
 /** `/admin` and `/admin/dashboard` show the same overview. */
 const adminArea: RouteObject = {
   path: paths.admin.root,
-  lazy: layout(() => import('./routes/admin/layout')),
+  lazy: lazyScreen(() => import('./routes/admin/layout'), 'alone'),
   children: [
     screen(paths.admin.root, () => import('./routes/admin/dashboard')),
     screen(paths.admin.dashboard, () => import('./routes/admin/dashboard')),
@@ -104,4 +112,4 @@ const adminArea: RouteObject = {
   ],
 };
 
-const notFound = screen('*', () => import('./routes/not-found'));
+const notFound = page('*', () => import('./routes/not-found'));

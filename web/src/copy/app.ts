@@ -30,6 +30,13 @@ export const crash = {
   title: 'This page could not be shown',
   text: 'Something unexpected happened. Your data is safe; try again or go back to the start.',
   home: 'Return to Home',
+  inArea: 'Something unexpected happened. Your data is safe; try again, or go on with the menu.',
+  part: 'This part could not be shown.',
+} as const;
+
+export const notLoaded = {
+  title: 'This part of the site could not be loaded',
+  text: 'Your connection may be down, or a new version of the site has just come out. Check your connection and try again.',
 } as const;
 
 export const terms = {

@@ -72,7 +72,8 @@ export function flag(): SearchParam<boolean> {
 export function useSearchState<Schema extends SearchSchema>(
   schema: Schema,
 ): [SearchValues<Schema>, (change: Partial<SearchValues<Schema>>) => void] {
-  const { search, hash, key, state } = useLocation();
+  const { search, hash, key, ...location } = useLocation();
+  const state: unknown = location.state;
   const navigate = useNavigate();
   const leaving = useRef<string | null>(null);
   const values = useMemo(() => readSearch(schema, search), [schema, search]);
@@ -94,7 +95,7 @@ export function useSearchState<Schema extends SearchSchema>(
         { search: after, hash },
         {
           replace: !isNew,
-          state: isNew ? { openedHere: step === 'open' } : (state as unknown),
+          state: isNew ? { openedHere: step === 'open' } : state,
           preventScrollReset: true,
           flushSync: true,
         },

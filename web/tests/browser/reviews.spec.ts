@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test';
 import { paths } from '@/config/paths';
 import { invitationsPanel } from '@/copy/dashboards';
-import { directory, importerFeed } from '@/copy/directory';
 import { invite, liveRequests } from '@/copy/requests';
 import { publicProfile } from '@/copy/profiles';
 import { reviews as copy } from '@/copy/reviews';
@@ -74,24 +73,4 @@ test('A review is offered only after an accepted invitation; it is written, chan
   await page.getByRole('alertdialog').getByRole('button', { name: copy.delete }).click();
   await expect(page.getByText(copy.deleted.title)).toBeVisible();
   await expect(page.getByText(copy.emptyWritten.title)).toBeVisible();
-});
-
-// AIF-001..AIF-007, AIF-010..AIF-013, AIF-015, AIF-016, PUI-003, PUI-004, PUI-007, PUI-009
-test('An agent finds importers, narrows the list and invites one', async ({ page }) => {
-  await signedIn(page, await confirmedPerson('agent'));
-  await page.goto(paths.agent.importerFeed);
-  const importers = page.getByRole('article');
-  await expect(importers.first()).toBeVisible();
-  await expectAccessible(page);
-  await page.getByRole('button', { name: importerFeed.search }).click();
-  await page.getByRole('searchbox', { name: importerFeed.searchLabel }).fill('michael carter');
-  await expect(importers).toHaveCount(1);
-  const opened = page.waitForEvent('popup');
-  await importers.getByRole('link', { name: directory.profile }).click();
-  const profile = await opened;
-  await expect(profile.getByRole('heading', { name: publicProfile.importer.about })).toBeVisible();
-  await profile.getByRole('button', { name: publicProfile.invite }).click();
-  await expect(profile.getByText(invite.sentShort('Michael Carter'))).toBeVisible();
-  await page.getByRole('searchbox', { name: importerFeed.searchLabel }).fill('nobody like that');
-  await expect(page.getByText(importerFeed.empty.title)).toBeVisible();
 });

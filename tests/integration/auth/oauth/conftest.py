@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
 
 import pytest
 from pydantic import SecretStr
@@ -14,6 +16,7 @@ from tests.integration.auth.oauth.walk import Harbour
 from tests.support.oidc_provider import CLIENT_ID, CLIENT_SECRET, serving_provider
 from tests.support.postgres import Cluster
 from tests.support.server import running, settings_for
+from tests.support.tls import self_signed
 
 
 def auth_settings(url: str, **further: object) -> AuthSettings:
@@ -26,6 +29,19 @@ def auth_settings(url: str, **further: object) -> AuthSettings:
         "uri_allow_list": "https://app.example/**",
     }
     return AuthSettings.model_validate({**known, **further})
+
+
+@asynccontextmanager
+async def secure_harbour(cluster: Cluster, folder: Path) -> AsyncIterator[Harbour]:
+    """A server and a provider that speaks https."""
+    certificate = self_signed(folder)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SSL_CERT_FILE", str(certificate))
+        async with serving_provider(Clock(), certificate) as provider, cluster.fresh_database() as address:
+            settings = settings_for(folder, auth=auth_settings(provider.url))
+            async with running(address, settings) as minato:
+                provider.clock = minato.backend.clock
+                yield Harbour(minato, provider)
 
 
 @pytest.fixture(scope="module")

@@ -12,13 +12,12 @@ from api.clock import Clock
 from api.config.auth import AuthSettings
 from api.config.server import ServerSettings
 from api.database.address import DatabaseAddress
-from tests.integration.auth.oauth.conftest import auth_settings
+from tests.integration.auth.oauth.conftest import secure_harbour
 from tests.integration.auth.oauth.walk import APP, NEW, PKCE, Harbour, bearer, exchange
 from tests.integration.auth.test_journey import sign_in
 from tests.support.oidc_provider import CLIENT_ID, CLIENT_SECRET, serving_provider
 from tests.support.postgres import Cluster
 from tests.support.server import running, settings_for
-from tests.support.tls import self_signed
 
 PROVIDERS = "/auth/v1/admin/custom-providers"
 KNOWN = {"name": "Club", "client_id": CLIENT_ID, "client_secret": CLIENT_SECRET}
@@ -27,14 +26,8 @@ KNOWN = {"name": "Club", "client_id": CLIENT_ID, "client_secret": CLIENT_SECRET}
 @pytest.fixture(scope="module")
 async def club(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Harbour]:
     """A server and a provider that speaks https, as custom providers must."""
-    certificate = self_signed(tmp_path_factory.mktemp("tls"))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("SSL_CERT_FILE", str(certificate))
-        async with serving_provider(Clock(), certificate) as provider, cluster.fresh_database() as address:
-            settings = settings_for(tmp_path_factory.mktemp("data"), auth=auth_settings(provider.url))
-            async with running(address, settings) as minato:
-                provider.clock = minato.backend.clock
-                yield Harbour(minato, provider)
+    async with secure_harbour(cluster, tmp_path_factory.mktemp("data")) as harbour:
+        yield harbour
 
 
 def admin(club: Harbour) -> httpx.AsyncClient:

@@ -15,7 +15,7 @@ export const filterMakes = ['Toyota', 'Honda', 'Nissan', 'Mazda', 'Subaru'] as c
 export interface CarFilter {
   search: string;
   /** Empty for all makes. */
-  make: string;
+  make: '' | (typeof filterMakes)[number];
   availability: CarTab;
   price: PriceRange;
 }

@@ -1,6 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { MessageCircle, UserRound } from 'lucide-react';
-import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { EmptyState } from '@/components/empty-state';
 import { ErrorPanel } from '@/components/error-panel';
@@ -13,17 +12,19 @@ import { directory as copy } from '@/copy/directory';
 import { navigation } from '@/copy/navigation';
 import { AgentCard } from '@/features/directory/components/agent-card';
 import { AgentFilters } from '@/features/directory/components/agent-filters';
-import {
-  agentsQueryOptions,
-  type AgentFilter,
-  type DirectoryAgent,
-} from '@/features/directory/data/agents-query';
+import { agentCities, agentSpecialties } from '@/features/directory/agent-filter';
+import { agentsQueryOptions, type DirectoryAgent } from '@/features/directory/data/agents-query';
 import { useDebounced } from '@/hooks/use-debounced';
+import { oneOf, typed, useSearchState } from '@/lib/search-params';
 
-const EVERYBODY: AgentFilter = { search: '', city: '', specialty: '' };
+const SEARCH = {
+  search: typed(),
+  city: oneOf(['', ...agentCities], ''),
+  specialty: oneOf(['', ...agentSpecialties], ''),
+};
 
 export default function BrowseAgentsScreen() {
-  const [filter, setFilter] = useState(EVERYBODY);
+  const [filter, setFilter] = useSearchState(SEARCH);
   const asked = { ...filter, search: useDebounced(filter.search) };
   const { data, error, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery(agentsQueryOptions(asked));
   const agents = data?.pages.flatMap((page) => page.agents);

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { MessageCircle, ReceiptText } from 'lucide-react';
-import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { EmptyState } from '@/components/empty-state';
 import { ErrorPanel } from '@/components/error-panel';
@@ -15,8 +14,9 @@ import {
   carAvailability,
   carTabs,
   filterCars,
+  filterMakes,
   inTab,
-  type CarFilter,
+  priceRanges,
   type CarTab,
 } from '@/features/posts/car-filter';
 import { CarAvailabilityBadge } from '@/features/posts/components/car-availability-badge';
@@ -28,9 +28,17 @@ import { postKeys } from '@/features/posts/data/keys';
 import { postsQueryOptions, type Post } from '@/features/posts/data/posts-query';
 import { useNow } from '@/hooks/use-now';
 import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
+import { oneOf, opened, typed, useSearchState } from '@/lib/search-params';
 
 const PAGE = 30;
-const EVERYTHING: CarFilter = { search: '', make: '', availability: 'all', price: 'any' };
+const SEARCH = {
+  search: typed(),
+  make: oneOf(['', ...filterMakes], ''),
+  availability: oneOf(carTabs, 'all'),
+  price: oneOf(priceRanges, 'any'),
+  tab: oneOf(carTabs, 'all'),
+  car: opened(),
+};
 
 export default function AvailableCarsScreen() {
   useTableChanges(tableChanges.agentPosts, postKeys.all);
@@ -55,14 +63,13 @@ export default function AvailableCarsScreen() {
 
 function Cars({ posts }: { posts: Post[] }) {
   const now = useNow();
-  const [filter, setFilter] = useState(EVERYTHING);
-  const [tab, setTab] = useState<CarTab>('all');
+  const [{ tab, car, ...filter }, setSearch] = useSearchState(SEARCH);
   const matching = filterCars(posts, filter, now);
   const found = matching.filter((post) => inTab(post, tab, now));
   return (
     <>
-      <CarFilters value={filter} onChange={setFilter} found={found.length} />
-      <Tabs value={tab} onValueChange={(next) => setTab(next as CarTab)} className="mt-5">
+      <CarFilters value={filter} onChange={setSearch} found={found.length} />
+      <Tabs value={tab} onValueChange={(next) => setSearch({ tab: next as CarTab })} className="mt-5">
         <TabsList aria-label={copy.tabsLabel} className="overflow-x-auto overflow-y-hidden">
           {carTabs.map((value) => (
             <TabsTrigger key={value} value={value} className="flex-none figures">
@@ -74,15 +81,21 @@ function Cars({ posts }: { posts: Post[] }) {
           <p role="status" className="mb-4 text-small text-muted-foreground figures">
             {copy.found(found.length, posts.length)}
           </p>
-          <CarGrid posts={found} now={now} />
+          <CarGrid posts={found} now={now} openedId={car} onOpen={(id) => setSearch({ car: id })} />
         </TabsContent>
       </Tabs>
     </>
   );
 }
 
-function CarGrid({ posts, now }: { posts: Post[]; now: Date }) {
-  const [openedId, setOpenedId] = useState<string | null>(null);
+interface CarGridProps {
+  posts: Post[];
+  now: Date;
+  openedId: string | null;
+  onOpen: (id: string | null) => void;
+}
+
+function CarGrid({ posts, now, openedId, onOpen }: CarGridProps) {
   const opened = posts.find(({ id }) => id === openedId);
   const badge = (post: Post) => <CarAvailabilityBadge availability={carAvailability(post, now)} />;
   if (posts.length === 0) {
@@ -100,7 +113,7 @@ function CarGrid({ posts, now }: { posts: Post[]; now: Date }) {
               badge={badge(post)}
               actions={
                 <>
-                  <Button size="small" variant="outline" onClick={() => setOpenedId(post.id)}>
+                  <Button size="small" variant="outline" onClick={() => onOpen(post.id)}>
                     <ReceiptText aria-hidden />
                     {copy.details}
                     <span className="sr-only">
@@ -127,7 +140,7 @@ function CarGrid({ posts, now }: { posts: Post[]; now: Date }) {
               </Button>
             </>
           }
-          onClose={() => setOpenedId(null)}
+          onClose={() => onOpen(null)}
         />
       )}
     </>

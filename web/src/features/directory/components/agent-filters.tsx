@@ -1,9 +1,6 @@
 import { FilterBar, FilterSelect } from '@/components/filter-bar';
 import { directory as copy } from '@/copy/directory';
-import type { AgentFilter } from '../data/agents-query';
-
-const CITIES = ['Tokyo', 'Osaka', 'Nagoya', 'Kyoto', 'Fukuoka'];
-const SPECIALTIES = ['Toyota', 'Honda', 'Luxury', 'Sports', 'Electric', 'Commercial'];
+import { agentCities, agentSpecialties, type AgentFilter } from '../agent-filter';
 
 interface AgentFiltersProps {
   value: AgentFilter;
@@ -24,18 +21,18 @@ export function AgentFilters({ value, onChange, found }: AgentFiltersProps) {
         label={copy.location}
         value={value.city}
         onChange={(city) => onChange({ ...value, city })}
-        options={options(copy.all, CITIES)}
+        options={options(copy.all, agentCities)}
       />
       <FilterSelect
         label={copy.specialty}
         value={value.specialty}
         onChange={(specialty) => onChange({ ...value, specialty })}
-        options={options(copy.allSpecialties, SPECIALTIES)}
+        options={options(copy.allSpecialties, agentSpecialties)}
       />
     </FilterBar>
   );
 }
 
-function options(all: string, values: readonly string[]): [string, string][] {
-  return [['', all], ...values.map((value): [string, string] => [value, value])];
+function options<Value extends string>(all: string, values: readonly Value[]): ['' | Value, string][] {
+  return [['', all], ...values.map((value): [Value, string] => [value, value])];
 }

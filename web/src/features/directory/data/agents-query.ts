@@ -3,17 +3,10 @@ import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
 import { directory } from '@/copy/directory';
 import { unwrap } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
+import type { AgentFilter } from '../agent-filter';
 
 // IMA-008, IMA-010
 export const PAGE = 6;
-
-export interface AgentFilter {
-  search: string;
-  /** Empty for everywhere. */
-  city: string;
-  /** Empty for any. */
-  specialty: string;
-}
 
 function selectPage({ search, city, specialty }: AgentFilter, from: number, signal: AbortSignal) {
   return supabase

@@ -1,0 +1,73 @@
+/**
+ * A screen whose files did not come: the line is down, or they are gone after a new release. What stands around it
+ * stays. It tries again when asked and when the browser is back online; where the server answers and the files still
+ * do not come, the page is loaded afresh.
+ */
+import { useCallback, useEffect, useState, type ComponentType } from 'react';
+import type { RouteObject } from 'react-router-dom';
+import { BarePage } from '@/components/bare-page';
+import { PageHeading } from '@/components/page-heading';
+import { BusyButton } from '@/components/ui/busy-button';
+import { app, notLoaded } from '@/copy/app';
+
+export type LoadScreen = () => Promise<{ default: ComponentType }>;
+
+/**
+ * The router keeps a failure for good, so a failure becomes a screen that tries again. It `stands` in the frame of its
+ * area or, where there is none, alone.
+ */
+export function lazyScreen(load: LoadScreen, stands: 'alone' | 'in area'): RouteObject['lazy'] {
+  return async () => {
+    try {
+      return { Component: (await load()).default };
+    } catch (failure) {
+      console.warn('A screen could not be loaded', failure);
+      return { Component: () => <LateScreen load={load} isAlone={stands === 'alone'} /> };
+    }
+  };
+}
+
+function LateScreen({ load, isAlone }: { load: LoadScreen; isAlone: boolean }) {
+  const [Screen, setScreen] = useState<ComponentType | null>(null);
+  const [isTrying, setTrying] = useState(false);
+  const retry = useCallback(async () => {
+    setTrying(true);
+    try {
+      const { default: Loaded } = await load();
+      setScreen(() => Loaded);
+    } catch {
+      if (await doesServerAnswer()) window.location.reload();
+      setTrying(false);
+    }
+  }, [load]);
+  useEffect(() => {
+    const onOnline = () => void retry();
+    window.addEventListener('online', onOnline);
+    return () => window.removeEventListener('online', onOnline);
+  }, [retry]);
+  if (Screen) return <Screen />;
+  const notice = <NotLoaded isTrying={isTrying} onRetry={() => void retry()} />;
+  return isAlone ? <BarePage>{notice}</BarePage> : notice;
+}
+
+function NotLoaded({ isTrying, onRetry }: { isTrying: boolean; onRetry: () => void }) {
+  return (
+    <>
+      <PageHeading>{notLoaded.title}</PageHeading>
+      <p role="alert" className="mt-2 max-w-[60ch] text-muted-foreground">
+        {notLoaded.text}
+      </p>
+      <BusyButton className="mt-5" busy={isTrying} busyText={app.loading} onClick={onRetry}>
+        {app.tryAgain}
+      </BusyButton>
+    </>
+  );
+}
+
+async function doesServerAnswer(): Promise<boolean> {
+  try {
+    return (await fetch('/', { method: 'HEAD', cache: 'no-store' })).ok;
+  } catch {
+    return false;
+  }
+}
