@@ -77,9 +77,9 @@ const COLUMNS: readonly Column<RequestRow>[] = [
     label: copy.columns.progress,
     order: 'progress',
     cell: (row) => (
-      <span className="flex min-w-20 items-center gap-2">
+      <span className="flex min-w-20 items-center gap-1">
         <Progress label={copy.progress(row.progress)} part={row.progress / 100} />
-        <span aria-hidden className="w-10 text-right text-small figures">
+        <span aria-hidden className="w-9 text-right text-small figures">
           {row.progress}%
         </span>
       </span>

@@ -17,14 +17,7 @@ export const requestSchema = z.object({
   shipping_port: name,
   description: name,
   created_at: day,
-  status: z.enum([
-    'pending_agent',
-    'pending_approval',
-    'in_progress',
-    'completed',
-    'disputed',
-    'cancelled',
-  ]),
+  status: z.enum(['pending_agent', 'pending_approval', 'in_progress', 'completed', 'disputed', 'cancelled']),
   priority: prioritySchema,
   progress: count,
   assigned_agent_id: name,
@@ -33,9 +26,7 @@ export const requestSchema = z.object({
   evidence: z
     .array(z.object({ kind: z.string().catch(''), title: z.string(), path: z.string().optional() }))
     .nullable(),
-  notes: z
-    .array(z.object({ at: z.string().catch(''), action: z.string(), text: z.string() }))
-    .nullable(),
+  notes: z.array(z.object({ at: z.string().catch(''), action: z.string(), text: z.string() })).nullable(),
   invitations: count,
 });
 
