@@ -100,7 +100,7 @@ comment on function public.admin_opened_documents(uuid) is 'Which documents of a
 create index admin_audit_log_documents_idx on public.admin_audit_log ((details ->> 'submission'))
     where action = 'open_document';
 
--- As before, but whoever acted is named, and what the entry is about.
+-- As before, but whoever acted is named, and what the entry is about; a look at a document is only in the record.
 create or replace function public.admin_activity(p_limit integer default 20) returns table (
     at timestamptz, kind text, actor text, target_type text, target_id text, details jsonb
 )
@@ -111,7 +111,7 @@ begin
     select events.* from (
         (select l.created_at, l.action, coalesce(private.administrator(l.admin_id), 'Super Admin'), l.target_type, l.target_id,
             l.details || jsonb_strip_nulls(jsonb_build_object('target', private.audit_target(l.target_type, l.target_id)))
-            from public.admin_audit_log l order by l.created_at desc limit p_limit)
+            from public.admin_audit_log l where l.action <> 'open_document' order by l.created_at desc limit p_limit)
         union all
         (select p.created_at, p.user_type || '_joined', p.full_name, 'member', p.user_id::text,
             jsonb_build_object('country', p.country) from public.profiles p order by p.created_at desc limit p_limit)

@@ -24,5 +24,11 @@ export const audit = {
   columns: { when: 'When', who: 'Who', what: 'What', target: 'About', details: 'Details' },
   empty: { title: 'No entries', text: 'Nothing in the record matches this search.' },
   entry: 'Entry',
+  settings: {
+    fee_pkr: 'Verification fee',
+    payment_instructions: 'Payment accounts',
+    review_new_requests: 'Review new requests',
+    require_verified_to_post: 'Require verification to post',
+  } as Record<string, string>,
   openTarget: 'Open what it is about',
 } as const;

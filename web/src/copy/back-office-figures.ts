@@ -58,7 +58,7 @@ export const activity: Record<string, string> = {
   set_account_type: 'changed an account’s type',
   change_setting: 'changed a setting',
   open_conversation: 'opened a reported conversation',
-  open_document: 'opened a document of an agent',
+  open_document: 'opened a document',
   request_approve: 'approved a request',
   request_request_more_info: 'asked for more on a request',
   request_reject: 'rejected a request',

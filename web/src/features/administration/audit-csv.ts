@@ -1,5 +1,5 @@
 import { audit as copy } from '@/copy/back-office-audit';
-import { actionOf, detailsOf } from './audit-details';
+import { actionOf, detailsOf, targetOf } from './audit-details';
 import type { CsvColumn } from './csv-columns';
 import type { AuditRow } from './data/audit-row';
 
@@ -7,7 +7,7 @@ export const auditCsv: readonly CsvColumn<AuditRow>[] = [
   [copy.columns.when, (row) => row.created_at],
   [copy.columns.who, (row) => row.administrator ?? copy.unknown],
   [copy.columns.what, actionOf],
-  [copy.columns.target, (row) => row.target ?? copy.gone],
+  [copy.columns.target, targetOf],
   [
     copy.columns.details,
     (row) =>

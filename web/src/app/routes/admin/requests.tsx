@@ -66,7 +66,7 @@ const COLUMNS: readonly Column<RequestRow>[] = [
     cell: (row) => row.importer_name ?? adminList.none,
   },
   { label: copy.columns.posted, order: 'posted', cell: (row) => formatDay(row.created_at) },
-  { label: copy.columns.budget, order: 'budget', cell: budgetOf },
+  { label: copy.columns.budget, order: 'budget', cell: (row) => budgetOf(row, 'short') },
   { label: copy.columns.agent, order: 'agent', cell: (row) => row.assigned_agent ?? adminList.none },
   {
     label: copy.columns.priority,
@@ -77,7 +77,7 @@ const COLUMNS: readonly Column<RequestRow>[] = [
     label: copy.columns.progress,
     order: 'progress',
     cell: (row) => (
-      <span className="flex min-w-20 items-center gap-1">
+      <span className="flex w-18 items-center gap-1">
         <Progress label={copy.progress(row.progress)} part={row.progress / 100} />
         <span aria-hidden className="w-9 text-right text-small figures">
           {row.progress}%

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { audit as copy } from '@/copy/back-office-audit';
 import { formatDay, formatTime } from '@/lib/format';
-import { actionOf, detailsOf } from '../audit-details';
+import { actionOf, detailsOf, targetOf } from '../audit-details';
 import type { AuditRow } from '../data/audit-row';
 import { auditEntryOptions } from '../data/audit-query';
 import { useAuditList } from '../use-audit-list';
@@ -45,7 +45,7 @@ const COLUMNS: readonly Column<AuditRow>[] = [
   },
   { label: copy.columns.who, cell: (row) => row.administrator ?? copy.unknown },
   { label: copy.columns.what, cell: actionOf },
-  { label: copy.columns.target, cell: (row) => row.target ?? copy.gone },
+  { label: copy.columns.target, cell: targetOf },
   {
     label: copy.columns.details,
     cell: (row) => (

@@ -2,7 +2,7 @@
 import { Link } from 'react-router-dom';
 import { audit as copy } from '@/copy/back-office-audit';
 import { formatDay, formatTime } from '@/lib/format';
-import { actionOf, detailsOf } from '../audit-details';
+import { actionOf, detailsOf, targetOf } from '../audit-details';
 import type { AuditRow } from '../data/audit-row';
 import { placeOf } from '../places';
 import { Facts, RecordSheet } from './record-sheet';
@@ -16,7 +16,7 @@ export function AuditSheet({ entry, onClose }: { entry: AuditRow; onClose: () =>
           [copy.columns.when, `${formatDay(entry.created_at)}, ${formatTime(entry.created_at)}`],
           [copy.columns.what, actionOf(entry)],
           [copy.columns.who, entry.administrator ?? copy.unknown, 'wide'],
-          [copy.columns.target, entry.target ?? copy.gone, 'wide'],
+          [copy.columns.target, targetOf(entry), 'wide'],
           ...detailsOf(entry).map(([name, value]) => [capital(name), value, 'wide'] as const),
         ]}
       />

@@ -29,6 +29,7 @@ interface BarFigureProps {
 
 export function BarFigure({ id, title, note, table, ...chart }: BarFigureProps) {
   const [asTable, setAsTable] = useState(false);
+  const isEmpty = chart.bars.every((bar) => bar.value === 0);
   return (
     <Card aria-labelledby={id}>
       <CardHeader>
@@ -38,14 +39,14 @@ export function BarFigure({ id, title, note, table, ...chart }: BarFigureProps) 
         </Button>
       </CardHeader>
       <CardContent>
-        {chart.bars.every((bar) => bar.value === 0) ? (
+        {isEmpty ? (
           <p className="text-muted-foreground">{copy.empty}</p>
         ) : asTable ? (
           <DataTable {...table} />
         ) : (
           <Bars title={title} {...chart} />
         )}
-        {note && <p className="mt-3 text-small text-muted-foreground">{note}</p>}
+        {note && !isEmpty && <p className="mt-3 text-small text-muted-foreground">{note}</p>}
       </CardContent>
     </Card>
   );

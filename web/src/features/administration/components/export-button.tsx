@@ -3,6 +3,7 @@ import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { BusyButton } from '@/components/ui/busy-button';
 import { csvFile as copy } from '@/copy/back-office-csv';
+import { useIsPhone } from '@/hooks/use-media-query';
 import { downloadCsv } from '@/lib/csv';
 import { messageOf } from '@/lib/errors';
 import { toastError } from '@/lib/toast';
@@ -14,6 +15,7 @@ interface ExportButtonProps {
 }
 
 export function ExportButton({ list, readCsv }: ExportButtonProps) {
+  const isPhone = useIsPhone();
   const [isBusy, setBusy] = useState(false);
   const write = async () => {
     setBusy(true);
@@ -26,9 +28,15 @@ export function ExportButton({ list, readCsv }: ExportButtonProps) {
     }
   };
   return (
-    <BusyButton variant="outline" busy={isBusy} busyText={copy.exporting} onClick={() => void write()}>
+    <BusyButton
+      variant="outline"
+      busy={isBusy}
+      busyText={isPhone ? '…' : copy.exporting}
+      onClick={() => void write()}
+      className="max-sm:px-3.5"
+    >
       <Download aria-hidden />
-      {copy.export}
+      <span className="max-sm:sr-only">{copy.export}</span>
     </BusyButton>
   );
 }

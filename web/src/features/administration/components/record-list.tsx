@@ -33,7 +33,7 @@ export function RecordList<Row>({ searchLabel, tabs, filters, readCsv, ...props 
   return (
     <div className="space-y-4">
       <div role="search" className="flex flex-wrap items-end gap-3">
-        <Field label={searchLabel} className="min-w-0 flex-1 basis-full sm:max-w-xl sm:basis-72">
+        <Field label={searchLabel} className="min-w-0 flex-1 sm:max-w-xl">
           {(control) => (
             <Input
               {...control}
@@ -43,10 +43,10 @@ export function RecordList<Row>({ searchLabel, tabs, filters, readCsv, ...props 
             />
           )}
         </Field>
-        {filters}
         <div className="ml-auto">
           <ExportButton list={caption} readCsv={readCsv} />
         </div>
+        {filters && <div className="flex basis-full flex-wrap items-end gap-3">{filters}</div>}
       </div>
       {tabs ? (
         <Tabs value={state.status} onValueChange={(status) => onChange({ status })}>

@@ -61,8 +61,8 @@ function WideTable<Row>({
                 <td
                   key={column.label}
                   className={cn(
-                    'h-11 truncate px-2.5 py-1 align-middle text-[0.9375rem] first:pl-4 last:pr-4',
-                    index === 0 ? 'max-w-60' : 'max-w-40',
+                    'h-11 truncate px-2 py-1 align-middle first:pl-4 last:pr-4',
+                    index === 0 ? 'max-w-52' : 'max-w-40 text-[0.9375rem]',
                     column.isFigure && 'text-right figures',
                   )}
                 >
@@ -96,7 +96,7 @@ function ColumnHead<Row>({ column, order, onOrder }: ColumnHeadProps<Row>) {
       scope="col"
       aria-sort={isOrdered ? (order.descending ? 'descending' : 'ascending') : undefined}
       className={cn(
-        'bg-card px-2.5 py-0.5 text-label whitespace-nowrap text-muted-foreground first:rounded-tl-card first:pl-4 last:rounded-tr-card last:pr-4 xl:sticky xl:top-14 xl:z-10',
+        'bg-card px-2 py-0.5 text-label whitespace-nowrap text-muted-foreground first:rounded-tl-card first:pl-4 last:rounded-tr-card last:pr-4 xl:sticky xl:top-14 xl:z-10',
         column.isFigure && 'text-right',
       )}
     >
