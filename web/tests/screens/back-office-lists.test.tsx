@@ -1,9 +1,9 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { agentRow, arriveAsAdministrator, importerRow, isForOne, page } from './support/back-office';
+import { agentRow, arriveAsAdministrator, importerRow, page } from './support/back-office';
 import { widenScreen } from './support/browser-gaps';
 import { json, scriptedService } from './support/service';
-import { expectAddress, fill, press, visit } from './support/visit';
+import { expectAddress, press, visit } from './support/visit';
 
 const service = scriptedService();
 const AGENTS = 'POST /rest/v1/rpc/admin_agents';
@@ -121,7 +121,7 @@ describe('a list of the back office', () => {
 function textOf(blob: Blob | undefined): Promise<string> {
   return new Promise((resolve) => {
     const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result));
+    reader.onload = () => resolve(reader.result as string);
     reader.readAsText(blob ?? new Blob());
   });
 }
@@ -139,10 +139,8 @@ describe('the file of a list', () => {
     await vi.waitFor(() => expect(create).toHaveBeenCalled());
     return textOf(blob);
   }
-  beforeEach(() => {
-    URL.createObjectURL ??= () => '';
-    URL.revokeObjectURL ??= () => undefined;
-  });
+  // jsdom has neither
+  beforeEach(() => void Object.assign(URL, { createObjectURL: () => '', revokeObjectURL: () => undefined }));
   afterEach(() => vi.restoreAllMocks());
 
   it('holds every row that matches, with numbers a spreadsheet can add', async () => {

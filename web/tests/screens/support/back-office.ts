@@ -9,7 +9,7 @@ export function arriveAsAdministrator(service: Service): void {
   service.on('POST /rest/v1/rpc/admin_overview', json(200, overview()));
 }
 
-export function agentRow(traits: Row = {}): Row {
+function memberRow(): Row {
   return {
     user_id: 'agent-1',
     full_name: 'Kenji Tanaka',
@@ -21,6 +21,12 @@ export function agentRow(traits: Row = {}): Row {
     avatar_url: null,
     created_at: '2026-01-05T10:00:00Z',
     suspension_reason: null,
+  };
+}
+
+export function agentRow(traits: Row = {}): Row {
+  return {
+    ...memberRow(),
     status: 'pending',
     rating: 4.5,
     reviews_count: 2,
@@ -51,10 +57,8 @@ export function submissionRow(traits: Row = {}): Row {
 }
 
 export function importerRow(traits: Row = {}): Row {
-  const { rating, reviews_count, pending_documents, submission, ...member } = agentRow();
-  void [rating, reviews_count, pending_documents, submission];
   return {
-    ...member,
+    ...memberRow(),
     user_id: 'importer-1',
     full_name: 'Anna Schmidt',
     last_sign_in_at: null,
