@@ -13,6 +13,7 @@ from urllib.parse import quote, unquote_plus
 import orjson
 from structlog.contextvars import bind_contextvars
 
+from api.auth.routes import WITHOUT_KEY
 from api.backend import Backend
 from api.cors import CorsPolicy
 from api.front_door import FrontDoor
@@ -31,24 +32,7 @@ SIGNED_PREFIX = "/storage/v1/s3"
 OPAQUE_PREFIXES = ("sb_publishable_", "sb_secret_")
 # The local gateway hands a bare JWT on without the word Bearer, which only GoTrue insists on.
 BEARER_ONLY = "/auth/v1"
-# What a browser or another service is led to, and so calls without a key, also where keys are required.
-KEYLESS = frozenset(
-    f"/auth/v1{path}"
-    for path in (
-        "/verify",
-        "/authorize",
-        "/callback",
-        "/.well-known/jwks.json",
-        "/.well-known/openid-configuration",
-        "/.well-known/oauth-authorization-server",
-        "/sso/saml/acs",
-        "/sso/saml/metadata",
-        "/oauth/authorize",
-        "/oauth/token",
-        "/oauth/userinfo",
-        "/oauth/clients/register",
-    )
-)
+KEYLESS = frozenset(f"/auth/v1{path}" for path in WITHOUT_KEY)
 FORWARDED = frozenset(
     {b"x-forwarded-for", b"x-forwarded-proto", b"x-forwarded-host", b"x-forwarded-port", b"x-real-ip"}
 )

@@ -10,6 +10,12 @@ import globals from 'globals';
 import tseslint from 'typescript-eslint';
 import { importZones } from './eslint/import-zones.js';
 
+const unguardedMutation = {
+  name: '@tanstack/react-query',
+  importNames: ['useMutation', 'MutationObserver'],
+  message: "Import useMutation from '@/lib/use-mutation': it acts once however often a button is pressed.",
+};
+
 export default defineConfig(
   globalIgnores(['dist', 'node_modules', 'test-results', 'playwright-report', 'src/lib/database.types.ts']),
   js.configs.recommended,
@@ -50,7 +56,9 @@ export default defineConfig(
     files: ['src/**/*.{ts,tsx}'],
     extends: [reactHooks.configs.flat['recommended-latest'], tanstackQuery.configs['flat/recommended']],
     languageOptions: { globals: { ...globals.browser } },
+    rules: { 'no-restricted-imports': ['error', { paths: [unguardedMutation] }] },
   },
+  { files: ['src/lib/use-mutation.ts'], rules: { 'no-restricted-imports': 'off' } },
   { files: ['public/**/*.js'], languageOptions: { globals: { ...globals.browser } } },
   { files: ['scripts/**/*.mjs'], rules: { 'no-console': 'off' } },
   {

@@ -27,12 +27,11 @@ from api.auth.errors import (
 )
 from api.auth.external.oidc import OIDCProviders
 from api.auth.external.web import Web
-from api.auth.guards import guard
 from api.auth.later import Later
 from api.auth.password_queue import QueueFull
 from api.auth.passwords import Passwords
 from api.auth.rate_limits import RateLimits
-from api.auth.routes import ENDPOINTS, WITHOUT_DATABASE, Endpoint
+from api.auth.routes import ROUTES, Endpoint, Route, route
 from api.backend import Backend
 from api.background import Supervisor, ended
 from api.database.engines import is_lost
@@ -85,23 +84,23 @@ class AuthRoom:
     def _create_router(self) -> FastAPI:
         app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False)
         by_path: dict[str, dict[str, Handler]] = {}
-        for method, path, endpoint in ENDPOINTS:
-            by_path.setdefault(path, {})[method] = self._handler(endpoint)
+        for row in ROUTES:
+            by_path.setdefault(row.path, {})[row.method] = self._handler(row)
         for path, handlers in by_path.items():
-            other = self._handler(not_allowed) if is_closed(path) else _not_allowed
+            other = self._handler(route("", path, not_allowed)) if is_closed(path) else _not_allowed
             app.add_route(path, _by_method(handlers, other), methods=METHODS)
         for start in (*CLOSED, OFF):
             # `{path}` takes none of the routes above; Starlette tries them in order.
             for path in (start, f"{start}/{{path:path}}"):
-                app.add_route(path, self._handler(not_found), methods=METHODS)
+                app.add_route(path, self._handler(route("", path, not_found)), methods=METHODS)
         app.add_exception_handler(HTTPException, _outside)
         return app
 
-    def _handler(self, endpoint: Endpoint) -> Handler:
+    def _handler(self, row: Route) -> Handler:
         async def handle(request: Request) -> Response:
             try:
                 async with asyncio.timeout(self.backend.settings.auth.api_max_request_duration):
-                    answer = await self._serve(request, endpoint)
+                    answer = await self._serve(request, row)
             except AuthError as error:
                 return _refusal(request, error)
             except QueueFull:
@@ -119,7 +118,7 @@ class AuthRoom:
 
         return handle
 
-    async def _serve(self, request: Request, endpoint: Endpoint) -> Answer:
+    async def _serve(self, request: Request, row: Route) -> Answer:
         try:
             body = await read_body(request.receive, MAX_BODY)
         except BodyTooLarge as error:
@@ -131,11 +130,12 @@ class AuthRoom:
         if any("\0" in value for _, value in request.query_params.multi_items()):
             raise invalid("Query parameters cannot contain null bytes")
         call = Call(self.backend, self.passwords, self.limits, request, body, self.oidc, self.entered)
-        await guard(call)
-        if endpoint in WITHOUT_DATABASE:
+        for guard in row.guards:
+            await guard(call)
+        if not row.database:
             # Never started, so it takes none of the pool's connections.
-            return await endpoint(call)
-        answer = await _carry_out(call, endpoint)
+            return await row.endpoint(call)
+        answer = await _carry_out(call, row.endpoint)
         if answer.later is not None:
             await self.later.begin(partial(_carry_out, call.again(), answer.later))
         return answer

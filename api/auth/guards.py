@@ -1,51 +1,70 @@
-"""What stands before an endpoint, still without a database connection: the limit of its caller, and the captcha."""
+"""What stands before an endpoint, still without a database connection: the limit of its caller, and the captcha.
+
+Each row of the routes names its guards in the reference's order. A row of POST says which limit it counts for, or why
+it counts for none: a house test asks.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Final
 
 from api.auth.body import parse_json
 from api.auth.call import Call
 from api.auth.captcha import require_captcha
 from api.auth.errors import over_request_rate
 
-# path → the limit that a request there counts for
-LIMITED = {
-    "/recover": "recover",
-    "/resend": "resend",
-    "/magiclink": "magiclink",
-    "/otp": "otp",
-    "/verify": "verify",
-    "/sso": "sso",
-    "/sso/saml/acs": "saml",
-    "/passkeys/authentication/options": "passkey",
-    "/oauth/clients/register": "oauth_register",
+Guard = Callable[[Call], Awaitable[None]]
+
+_GRANT_LIMITS: Final = {
+    "password": "token",
+    "refresh_token": "token",
+    "id_token": "token",
+    "pkce": "token",
+    "web3": "web3",
 }
-ASKS_FOR_CAPTCHA = frozenset({"/recover", "/resend", "/magiclink", "/otp", "/sso", "/passkeys/authentication/options"})
-GRANTS = {"password": "token", "refresh_token": "token", "id_token": "token", "pkce": "token", "web3": "web3"}
-GRANTS_WITHOUT_CAPTCHA = frozenset({"pkce", "refresh_token", "id_token"})
+_GRANTS_WITHOUT_CAPTCHA: Final = frozenset({"pkce", "refresh_token", "id_token"})
 
 
-async def guard(call: Call) -> None:
-    """Refuses the request for its caller's haste (429) or missing captcha (400), in the reference's order."""
-    path, method = call.request.scope["path"], call.request.method
-    if path in LIMITED and (method == "POST" or path == "/verify"):
-        await require_rate(call, LIMITED[path])
-    if method != "POST":
-        return
-    if path in ASKS_FOR_CAPTCHA:
-        await require_captcha(call)
-    elif path == "/signup":
-        await require_captcha(call)
-        await _limit_signup(call)
-    elif path == "/token":
-        grant = call.query.get("grant_type", "")
-        if grant not in GRANTS_WITHOUT_CAPTCHA:
+@dataclass(frozen=True)
+class Limit:
+    """A request counts for the limit of this name; None where `name_of` finds that it counts for none.
+
+    Refuses with 429 `over_request_rate_limit`, whose `Retry-After` says when to come back.
+    """
+
+    name_of: Callable[[Call], str | None]
+
+    async def __call__(self, call: Call) -> None:
+        name = self.name_of(call)
+        if name is not None:
+            await require_rate(call, name)
+
+
+@dataclass(frozen=True)
+class Unlimited:
+    """A request counts for no limit, and why that is right."""
+
+    reason: str
+
+    async def __call__(self, call: Call) -> None:
+        """Let everybody in."""
+
+
+@dataclass(frozen=True)
+class Captcha:
+    """A request carries a captcha where these are on (400 `captcha_failed`), unless `spares` it."""
+
+    spares: Callable[[Call], bool]
+
+    async def __call__(self, call: Call) -> None:
+        if not self.spares(call):
             await require_captcha(call)
-        if grant in GRANTS:
-            await require_rate(call, GRANTS[grant])
 
 
 async def require_rate(call: Call, name: str) -> None:
-    """Refuses with 429 who did `name` too often."""
+    """Refuse with 429 who did `name` too often."""
     if call.counted_as is None:
         return
     wait = await call.limits.wait(name, call.counted_as)
@@ -53,13 +72,23 @@ async def require_rate(call: Call, name: str) -> None:
         raise over_request_rate(wait)
 
 
-async def _limit_signup(call: Call) -> None:
-    """An anonymous sign-in counts only where there are any: the endpoint refuses the others first."""
+def limit(name: str) -> Limit:
+    """The limit of one name, whatever is asked."""
+    return Limit(lambda _: name)
+
+
+def _limit_of_sign_up(call: Call) -> str | None:
+    """An anonymous sign-up counts only where there are any: the endpoint refuses the others first."""
     if call.counted_as is None:
-        return
+        return None
     document = parse_json(call.body)
     given = document if isinstance(document, dict) else {}
     if given.get("email") or given.get("phone"):
-        await require_rate(call, "signup")
-    elif call.settings.external_anonymous_users_enabled:
-        await require_rate(call, "anonymous")
+        return "signup"
+    return "anonymous" if call.settings.external_anonymous_users_enabled else None
+
+
+CAPTCHA: Final = Captcha(lambda _: False)
+GRANT_CAPTCHA: Final = Captcha(lambda call: call.query.get("grant_type", "") in _GRANTS_WITHOUT_CAPTCHA)
+GRANT_LIMIT: Final = Limit(lambda call: _GRANT_LIMITS.get(call.query.get("grant_type", "")))
+SIGN_UP_LIMIT: Final = Limit(_limit_of_sign_up)

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import asynccontextmanager
 from typing import Any
 
 import asyncpg
 from sqlalchemy import event
 from sqlalchemy.exc import DBAPIError, DisconnectionError
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from api.config.database import DatabaseSettings
 from api.database.address import DatabaseAddress
+from api.database.as_caller import FORGET, Setting, set_locally
 from api.database.outage import CONNECTION_ERRORS
 
 AUTHENTICATOR = "authenticator"
 
-# Triggers and policies are user code: what they set for the session must not reach the next request.
-RESET = "RESET ALL; RESET ROLE; SELECT pg_advisory_unlock_all(); CLOSE ALL; UNLISTEN *; DISCARD TEMP"
-
-
+# Triggers and policies are user code: what they set for the session must not reach the next request. Sessions of a
+# service begin with its role, which the first part takes away.
+RESET = f"{FORGET};RESET ROLE"
 Connect = Callable[..., Awaitable[asyncpg.Connection]]
 
 
@@ -46,6 +47,23 @@ def open_engine(role: str, address: DatabaseAddress, settings: DatabaseSettings,
 def is_lost(error: BaseException) -> bool:
     """Whether `error` means that the connection, not the statement, failed."""
     return isinstance(error, DatabaseUnreachable) or (isinstance(error, DBAPIError) and error.connection_invalidated)
+
+
+async def set_on(connection: AsyncConnection, settings: Iterable[Setting]) -> None:
+    """Make `settings` hold until the transaction of `connection` ends, in one round trip."""
+    statement, values = set_locally(settings)
+    await connection.exec_driver_sql(statement, tuple(values))
+
+
+@asynccontextmanager
+async def caller_transaction(engine: AsyncEngine, settings: Iterable[Setting]) -> AsyncIterator[AsyncConnection]:
+    """A transaction in which `settings` hold; committed at the end, rolled back by any exception.
+
+    `engine` must be the one of `authenticator`: its sessions have no rights of their own to fall back to.
+    """
+    async with engine.begin() as connection:
+        await set_on(connection, settings)
+        yield connection
 
 
 async def _connect(role: str, address: DatabaseAddress, connect: Connect) -> Any:

@@ -15,6 +15,7 @@ from uuid import UUID
 import asyncpg
 import orjson
 
+from api.database.as_caller import set_locally
 from api.database.database import Database
 from api.entropy import Entropy
 from api.http.shares import Shares, share_of
@@ -140,9 +141,8 @@ class Authorization:
 
 
 async def _set(connection: Any, settings: Mapping[str, str]) -> None:
-    names = list(settings)
-    calls = ", ".join(f"set_config('{name}', ${i}, true)" for i, name in enumerate(names, 1))
-    await connection.execute(f"select {calls}", *settings.values())
+    statement, values = set_locally(settings.items())
+    await connection.execute(statement, *values)
 
 
 async def _may_insert(connection: Any, topic: str, extension: str) -> bool:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from api.config.claim_path import claim_at
 from api.config.rest import RestSettings
-from api.rest.errors import RestError, encode
+from api.json_text import encode
+from api.rest.errors import RestError
 from api.tokens.caller import Caller, Claims
 from api.tokens.errors import TokenError, TokenErrorKind
 from api.tokens.keys import KeySet

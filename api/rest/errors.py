@@ -7,11 +7,9 @@ beside the rules they protect; those used in many places are here.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
-
-import orjson
 
 from api.http.errors import ApiError
+from api.json_text import encode
 
 Detail = str | Sequence[Mapping[str, str]] | None
 
@@ -42,24 +40,6 @@ class RestError(ApiError):
 
 class SchemaMiss(RestError):
     """Something the schema cache doesn't have; the cache may be old, so the pipeline looks again before giving up."""
-
-
-def encode(value: Any) -> bytes:
-    """Compact JSON; a lone surrogate, which JSON can't carry as UTF-8, becomes a question mark."""
-    try:
-        return orjson.dumps(value)
-    except TypeError:
-        return orjson.dumps(_without_surrogates(value))
-
-
-def _without_surrogates(value: Any) -> Any:
-    if isinstance(value, str):
-        return value.encode("utf-8", "replace").decode("utf-8")
-    if isinstance(value, Mapping):
-        return {_without_surrogates(key): _without_surrogates(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_without_surrogates(item) for item in value]
-    return value
 
 
 def parse_error(message: str, details: str) -> RestError:

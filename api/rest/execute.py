@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 import orjson
 
+from api.database.as_caller import Setting, set_locally
 from api.database.database import Database
 from api.database.outage import CONNECTION_ERRORS
 from api.database.wire.messages import BINARY, TEXT, Row, formats
@@ -21,7 +22,6 @@ from api.database.wire.stream import RowStream
 from api.rest.errors import RestError
 from api.rest.result import QueryResult
 from api.rest.sql.statement import Statement
-from api.rest.sql.transaction import Setting, set_all
 from api.rest.sqlstate import RETRY_AFTER, database_error
 
 ROW_FORMATS = formats(*[TEXT] * 6, BINARY)
@@ -128,7 +128,7 @@ def _commands(transaction: Transaction, statement: Statement) -> list[Command]:
     """Everything that one flush holds; the statement and its estimate come last."""
     scope = transaction.role
     commands = [Command(transaction.begin)] if transaction.begin is not None else []
-    commands.append(Command(*set_all(transaction.settings)))
+    commands.append(Command(*set_locally(transaction.settings)))
     if transaction.hook is not None:
         commands.append(Command(transaction.hook, scope=scope))
     if statement.explains:

@@ -11,11 +11,11 @@ import orjson
 
 from api.clock import Clock
 from api.config.rest import RestSettings
-from api.database.caller_transaction import parse_cookies
+from api.database.as_caller import RequestInfo, Setting, caller_settings
 from api.database.identifiers import quote_dotted
 from api.database.wire.stream import RowStream
 from api.rest.authenticate import authenticate
-from api.rest.errors import RestError, SchemaMiss, encode
+from api.rest.errors import RestError, SchemaMiss
 from api.rest.execute import Executor, Transaction
 from api.rest.jwt_secret import Keyring
 from api.rest.openapi.document import openapi_document
@@ -28,7 +28,7 @@ from api.rest.schema_cache.reload import SchemaCacheKeeper
 from api.rest.shape import Compiled, ShapeCache, shape_of
 from api.rest.sql.inspect import inspect_statement
 from api.rest.sql.statement import build_statement
-from api.rest.sql.transaction import DEFAULT_ISOLATION, Setting, begin, transaction_settings
+from api.rest.sql.transaction import DEFAULT_ISOLATION, begin, transaction_settings
 from api.rest.timing import Lap, untimed
 from api.tokens.caller import Caller
 
@@ -135,7 +135,7 @@ class Pipeline:
         role = self.keeper.current.roles.get(caller.role)
         routine = plan.call.routine if plan.call else None
         made = transaction_settings(
-            request.schema, self.settings, role, caller_settings(caller, raw), request.preferences.timezone, routine
+            request.schema, self.settings, role, _settings(caller, raw), request.preferences.timezone, routine
         )
         isolation = (routine.isolation if routine else None) or (role.isolation if role else None)
         commits = self._commits(request)
@@ -166,15 +166,7 @@ def drop(result: QueryResult) -> None:
         result.body.close()
 
 
-def caller_settings(caller: Caller, raw: RawRequest) -> list[Setting]:
+def _settings(caller: Caller, raw: RawRequest) -> list[Setting]:
     """The role, and what SQL may know of the request, in the reference's order."""
     headers = {key.decode("latin-1"): value.decode("latin-1") for key, value in raw.headers}
-    cookies = parse_cookies(headers.pop("cookie", ""))
-    return [
-        ("role", caller.role),
-        ("request.jwt.claims", encode({**caller.claims, "role": caller.role}).decode()),
-        ("request.method", raw.method),
-        ("request.path", raw.path.decode("latin-1")),
-        ("request.headers", encode(headers).decode()),
-        ("request.cookies", encode(cookies).decode()),
-    ]
+    return caller_settings(caller, RequestInfo(raw.method, raw.path.decode("latin-1"), headers))

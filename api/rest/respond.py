@@ -9,7 +9,8 @@ from typing import Any
 
 import orjson
 
-from api.rest.errors import RestError, encode, invalid_range, singular_expected
+from api.json_text import encode
+from api.rest.errors import RestError, invalid_range, singular_expected
 from api.rest.parse.api_request import ApiRequest
 from api.rest.parse.media_type import MediaKind
 from api.rest.parse.query_string import canonical_query, encode_component

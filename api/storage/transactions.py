@@ -10,9 +10,9 @@ from sqlalchemy.exc import TimeoutError as NoneFree
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from api.config.storage import StorageSettings
-from api.database.caller_transaction import RequestInfo, Setting, caller_settings, caller_transaction, set_local
+from api.database.as_caller import RequestInfo, Setting, caller_settings, setting_calls
 from api.database.database import Database
-from api.database.engines import AUTHENTICATOR, DatabaseUnreachable
+from api.database.engines import AUTHENTICATOR, DatabaseUnreachable, caller_transaction, set_on
 from api.database.outage import CONNECTION_ERRORS
 from api.database.wire.messages import Row
 from api.database.wire.session import Command, Session, StatementError
@@ -50,7 +50,7 @@ class Transactions:
     async def as_service(self, request: Request, lock: str | None = None) -> AsyncIterator[AsyncConnection]:
         """A transaction as service_role, alone with the object called `lock`, if one is given."""
         async with self._database.engine(SERVICE_ROLE).begin() as connection:
-            await set_local(connection, self._for(SERVICE, request))
+            await set_on(connection, self._for(SERVICE, request))
             if lock is not None:
                 await connection.execute(LOCK, {"name": lock})
             yield connection
@@ -136,13 +136,11 @@ class Transactions:
 
     def _begin(self, caller: Caller, request: Request, user: str | None = None) -> Command:
         """What sets who calls and what was asked, until the transaction ends; fails when `user` is given and gone."""
-        pairs = self._for(caller, request)
-        calls = [f"set_config(${n}, ${n + 1}, true)" for n in range(1, 2 * len(pairs), 2)]
-        values = [part for pair in pairs for part in pair]
+        calls, values = setting_calls(self._for(caller, request))
         if user is not None:
             values.append(user)
-            calls.append(REQUIRE_USER.format(len(values)))
-        return Command(f"select {', '.join(calls)}", values)
+            calls += f",{REQUIRE_USER.format(len(values))}"
+        return Command(f"select {calls}", values)
 
     def _for(self, caller: Caller, request: Request) -> list[Setting]:
         return [

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-import orjson
+from api.json_text import encode
 
 Claims = Mapping[str, Any]
 
@@ -26,7 +26,7 @@ class Caller:
     @cached_property
     def claims_json(self) -> str:
         """What `request.jwt.claims` is set to: the claims with `role` being the resolved one."""
-        return orjson.dumps({**self.claims, "role": self.role}).decode()
+        return encode({**self.claims, "role": self.role}).decode()
 
     @property
     def subject(self) -> str | None:

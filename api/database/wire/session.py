@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import asyncpg
 
+from api.database.as_caller import FORGET
 from api.database.wire.messages import (
     EXECUTE_ALL,
     SYNC,
@@ -41,11 +42,7 @@ FORGOTTEN_STATEMENT = "26000"
 # PostgREST's way to choose a status: 413, Content Too Large.
 TOO_LARGE = "PT413"
 
-# What a session may keep from a caller's SQL although its transaction has ended.
-RESET = query(
-    "RESET ALL;RESET SESSION AUTHORIZATION;SELECT pg_advisory_unlock_all();CLOSE ALL;UNLISTEN *;"
-    "DISCARD TEMP;DISCARD SEQUENCES"
-)
+RESET = query(FORGET)
 # How it is answered, unless a setting that PostgreSQL reports was changed: compared as a whole after every request.
 RESET_DONE = b"".join(
     (

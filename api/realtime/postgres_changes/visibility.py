@@ -7,13 +7,15 @@ commit, as in the reference (`apply_rls`).
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import structlog
 
+from api.database.as_caller import setting_calls
 from api.database.database import Database
 from api.database.identifiers import quote_identifier, quote_qualified
+from api.database.literals import array_literal
 from api.database.wire.messages import Row as WireRow
 from api.database.wire.pool import SessionPool
 from api.database.wire.session import Command, Session, StatementError
@@ -25,11 +27,6 @@ from api.tokens.caller import Caller
 # Checks share the sessions of the data API, so they may not take all of them.
 CONCURRENT_CHECKS = 4
 BEGIN, ROLLBACK = Command("begin"), Command("rollback")
-# The snapshot of this statement is older than that of the check behind it: what it shows, the check sees.
-AS_CALLER = (
-    "select set_config('role', $1, true), set_config('request.jwt.claims', $2, true), "
-    f"set_config('statement_timeout', $3, true), {SNAPSHOT}"
-)
 # Classes of SQLSTATE that say nothing of the row: no connection, a session in the wrong state, a conflict, no
 # resources, a lock not had, stopped, a broken system.
 CANT_ASK = ("08", "25", "26", "40", "53", "55", "57", "58", "XX")
@@ -108,8 +105,7 @@ class Visibility:
 
     async def _ask(self, statement: str, values: Sequence[str], caller: Caller) -> tuple[str, list[WireRow]]:
         """A snapshot, and the rows of a statement that sees at least as much, run as `caller` in one flush."""
-        settings = [caller.role, caller.claims_json, str(int(self._timeout * 1000))]
-        asking = [BEGIN, Command(AS_CALLER, settings), Command(statement, values, caller.role), ROLLBACK]
+        asking = [BEGIN, self._as(caller), Command(statement, values, caller.role), ROLLBACK]
         pool = self._database.sessions
         async with self._slots:
             session = await pool.acquire(self._timeout)
@@ -124,6 +120,13 @@ class Visibility:
                 raise
             pool.release(session)
             return (snapshot or b"").decode(), found
+
+    def _as(self, caller: Caller) -> Command:
+        """Sets who asks. Its snapshot is older than that of the check behind it: what it shows, the check sees."""
+        timeout = str(int(self._timeout * 1000))
+        settings = [("role", caller.role), ("request.jwt.claims", caller.claims_json), ("statement_timeout", timeout)]
+        calls, values = setting_calls(settings)
+        return Command(f"select {calls}, {SNAPSHOT}", values)
 
     def _keep(self, task: asyncio.Future[Any]) -> None:
         self._releasing.add(task)
@@ -140,16 +143,6 @@ async def _give_back(pool: SessionPool, session: Session) -> None:
         await session.run([ROLLBACK])
     finally:
         pool.release(session)
-
-
-def array_literal(values: Iterable[str | None]) -> str:
-    r"""PostgreSQL's text form of a one-dimensional array.
-
-    >>> array_literal(['a"b', None, ""])
-    '{"a\\"b",NULL,""}'
-    """
-    escaped = ("NULL" if v is None else '"' + v.replace("\\", "\\\\").replace('"', '\\"') + '"' for v in values)
-    return "{" + ",".join(escaped) + "}"
 
 
 def _statement(relation: Relation, key: Sequence[ColumnFacts]) -> str:

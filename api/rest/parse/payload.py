@@ -15,7 +15,8 @@ from typing import Any
 
 import orjson
 
-from api.rest.errors import encode, invalid_body
+from api.json_text import encode
+from api.rest.errors import invalid_body
 from api.rest.parse.media_type import MediaKind, MediaType
 from api.rest.parse.query_string import split_pairs
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from api.database.literals import array_literal
 from api.rest.parse.syntax import Comparison, FullText, InList, IsTest
 from api.rest.plan.types import Condition, EmbedTest, PlannedField, PlannedFilter, PlannedGroup
 from api.rest.sql.fields import field
@@ -50,16 +51,6 @@ def condition(planned: Condition, prefix: str, parameters: Parameters, embed_exi
         joined = f" {planned.operator.upper()} ".join(terms)
         return f"{'NOT ' if planned.negated else ''}({joined})"
     return _filter(planned, prefix, parameters)
-
-
-def array_literal(values: tuple[str, ...]) -> str:
-    r"""Values as a PostgreSQL array.
-
-    >>> array_literal(("a", 'b"c'))
-    '{"a","b\\"c"}'
-    """
-    escaped = (value.replace("\\", "\\\\").replace('"', '\\"') for value in values)
-    return "{" + ",".join(f'"{value}"' for value in escaped) + "}"
 
 
 def _filter(planned: PlannedFilter, prefix: str, parameters: Parameters) -> str:

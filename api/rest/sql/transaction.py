@@ -5,25 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from api.config.rest import RestSettings
+from api.database.as_caller import Setting
 from api.database.identifiers import quote_identifier
 from api.rest.schema_cache.model import RoleSettings, Routine
 
-Setting = tuple[str, str]
 DEFAULT_ISOLATION = "read committed"
-# The names that every request sets: as parameters PostgreSQL would read them anew each time.
-NAMES = {
-    name: f"set_config('{name}',$%d,true)"
-    for name in (
-        "transaction_read_only",
-        "search_path",
-        "role",
-        "request.jwt.claims",
-        "request.method",
-        "request.path",
-        "request.headers",
-        "request.cookies",
-    )
-}
 ISOLATION_LEVELS = ("read uncommitted", "read committed", "repeatable read", "serializable")
 
 
@@ -35,23 +21,6 @@ def begin(read_only: bool, isolation: str | None) -> str:
     """
     level = isolation if isolation in ISOLATION_LEVELS else DEFAULT_ISOLATION
     return f"BEGIN ISOLATION LEVEL {level.upper()} READ {'ONLY' if read_only else 'WRITE'}"
-
-
-def set_all(settings: Sequence[Setting]) -> tuple[str, list[str]]:
-    """The statement that makes `settings` hold until the transaction ends, and its parameters.
-
-    >>> set_all([("role", "anon"), ("app.settings.a", "b")])
-    ("SELECT num_nulls(set_config('role',$1,true),set_config($2,$3,true))", ['anon', 'app.settings.a', 'b'])
-    """
-    calls: list[str] = []
-    values: list[str] = []
-    for name, value in settings:
-        if name not in NAMES:
-            values.append(name)
-        values.append(value)
-        place = len(values)
-        calls.append(NAMES[name] % place if name in NAMES else f"set_config(${place - 1},${place},true)")
-    return f"SELECT num_nulls({','.join(calls)})", [value.replace("\x00", "\ufffd") for value in values]
 
 
 def transaction_settings(

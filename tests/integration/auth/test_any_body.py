@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from api.auth import endpoints, grants
-from api.auth.routes import ENDPOINTS
+from api.auth.routes import ROUTES
 from api.config.auth import AuthSettings
 from tests.integration.auth.test_factors import FACTORS
 from tests.integration.auth.test_journey import NEW, bearer
@@ -31,7 +31,7 @@ WORDED = (
     "Unable to get SMS provider",
     "Database error creating new user",
 )
-TAKE_BODIES = [(method, path) for method, path, _ in ENDPOINTS if method != "GET"]
+TAKE_BODIES = [(row.method, row.path) for row in ROUTES if row.method != "GET"]
 
 
 def names_of_fields() -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from api.auth.routes import ENDPOINTS
+from api.auth.routes import ROUTES
 from api.config.auth import AuthSettings
 from tests.integration.auth.scenario import Scenario, Stage
 from tests.support import server
@@ -19,7 +19,7 @@ OPEN_TO_ALL = (
     "/passkeys/authentication", "/authorize", "/callback", "/sso", "/oauth/authorize", "/oauth/token",
     "/oauth/clients/register", "/oauth/userinfo",
 )  # fmt: skip
-CLOSED = [f"{method} {path}" for method, path, _ in ENDPOINTS if not path.startswith(OPEN_TO_ALL)]
+CLOSED = [f"{row.method} {row.path}" for row in ROUTES if not row.path.startswith(OPEN_TO_ALL)]
 ADMINS = [request for request in CLOSED if " /admin" in request or request.endswith(" /invite")]
 USERS = [request for request in CLOSED if request not in ADMINS]
 

@@ -1,18 +1,17 @@
-/** Asks before a form with changes is left, by a link as well as by closing the tab. */
+/** Holds back a person who leaves a form with changes: by a link until they answer, by closing the tab as browsers ask. */
 import { useEffect } from 'react';
 import { useBlocker } from 'react-router-dom';
-import { app } from '@/copy/app';
 
-/** Answers true when the person does not mind losing the changes. */
-export function useUnsavedChanges(hasChanges: () => boolean): void {
+export interface LeaveQuestion {
+  isAsked: boolean;
+  leave: () => void;
+  stay: () => void;
+}
+
+export function useUnsavedChanges(hasChanges: () => boolean): LeaveQuestion {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => hasChanges() && currentLocation.pathname !== nextLocation.pathname,
   );
-  useEffect(() => {
-    if (blocker.state !== 'blocked') return;
-    if (window.confirm(app.unsaved)) blocker.proceed();
-    else blocker.reset();
-  }, [blocker]);
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
       if (hasChanges()) event.preventDefault();
@@ -20,4 +19,9 @@ export function useUnsavedChanges(hasChanges: () => boolean): void {
     window.addEventListener('beforeunload', ask);
     return () => window.removeEventListener('beforeunload', ask);
   }, [hasChanges]);
+  return {
+    isAsked: blocker.state === 'blocked',
+    leave: () => blocker.proceed?.(),
+    stay: () => blocker.reset?.(),
+  };
 }

@@ -3,6 +3,8 @@
  * decide by it. `message` is fit to show to a person.
  */
 import { errors as copy } from '@/copy/errors';
+import { helpfulText } from './error-text';
+import { failedRequest } from './request-trace';
 
 // ROL-005, CA2-012
 export class AppError extends Error {
@@ -67,16 +69,32 @@ const CLASS_BY_STATUS: Record<number, ErrorClass> = {
 export function toAppError(failure: unknown, fallback: string, status?: number): AppError {
   if (failure instanceof AppError) return failure;
   const { name, message, code, status: ownStatus, statusCode } = (failure ?? {}) as ServiceFailure;
-  const httpStatus = ownStatus ?? (statusCode === undefined ? status : Number(statusCode));
-  const Class = CLASS_BY_CODE[code ?? name ?? ''] ?? CLASS_BY_STATUS[httpStatus ?? -1] ?? ServiceError;
-  return new Class(textOf(Class, message, fallback), code, { cause: failure });
+  // The storage answers 400 and says in the body what it means.
+  const httpStatus = Number(statusCode) || (ownStatus ?? status);
+  const Class = isNetworkFailure(failure)
+    ? UnreachableError
+    : (CLASS_BY_CODE[code ?? name ?? ''] ?? CLASS_BY_STATUS[httpStatus ?? -1] ?? ServiceError);
+  const known = KNOWN_TEXT.get(Class) ?? helpfulText({ name, message, code, status: httpStatus });
+  const text = known ?? withReference(fallback, failedRequest(ownStatus ?? status));
+  return new Class(text, code, { cause: failure });
 }
 
 // FED-018
-function textOf(Class: ErrorClass, message: string | undefined, fallback: string): string {
-  if (Class === UnreachableError) return copy.offline;
-  if (Class === NotAuthenticatedError) return copy.notAuthenticated;
-  return message || fallback;
+const KNOWN_TEXT = new Map<ErrorClass, string>([
+  [UnreachableError, copy.offline],
+  [NotAuthenticatedError, copy.notAuthenticated],
+]);
+
+/** What fetch throws without a line, and what the storage's client makes of it. */
+function isNetworkFailure(failure: unknown): boolean {
+  const thrown = failure instanceof Error && 'originalError' in failure ? failure.originalError : failure;
+  return thrown instanceof TypeError && /fetch|network|load failed/i.test(thrown.message);
+}
+
+/** A text that does not say what is wrong is followed by what helps to find out. */
+function withReference(text: string, requestId: string | undefined): string {
+  if (text === '' || requestId === undefined) return text;
+  return `${/[.!?]$/.test(text) ? text : `${text}.`} ${copy.reference(requestId)}`;
 }
 
 interface Answer<Data> {
@@ -99,5 +117,5 @@ export function unwrapCount(answer: Answer<unknown> & { count: number | null }, 
 
 /** The text to show for anything that was thrown. */
 export function messageOf(error: unknown, fallback: string = copy.generic): string {
-  return error instanceof Error && error.message !== '' ? error.message : fallback;
+  return toAppError(error, fallback).message || fallback;
 }

@@ -18,6 +18,9 @@ export function createQueryClient(): QueryClient {
     mutationCache: new MutationCache({ onError: onFailure }),
     defaultOptions: {
       queries: {
+        // Without a line a read fails and says so, and is made again when the line is back.
+        networkMode: 'always',
+        refetchOnReconnect: true,
         staleTime: 30_000,
         retry: (failures, error) => error instanceof UnreachableError && failures < RETRIES,
         retryDelay: (attempt) => Math.min(400 * 2 ** attempt, 4_000),

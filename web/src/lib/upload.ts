@@ -4,6 +4,7 @@
  */
 import { errors } from '@/copy/errors';
 import { toAppError, unwrap } from './errors';
+import { rememberRequest } from './request-trace';
 import { supabase } from './supabase';
 
 /** From 0 to 1. */
@@ -27,13 +28,28 @@ export async function uploadWithProgress(
 function send(url: string, file: File, onProgress: OnProgress): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    const fail = () => reject(toAppError(null, errors.generic, request.status));
+    const fail = () => reject(refusalOf(request));
     request.upload.onprogress = ({ loaded, total }) => onProgress(loaded / total);
     request.onload = () => (request.status < 300 ? resolve() : fail());
     request.onerror = fail;
     request.open('PUT', url);
     request.send(formOf(file));
   });
+}
+
+/** The bytes do not go by the library, so its way of reading a refusal is repeated here. */
+function refusalOf(request: XMLHttpRequest): Error {
+  const { status, responseText } = request;
+  rememberRequest(status, request.getResponseHeader('x-request-id'));
+  return toAppError(parsed(responseText), errors.generic, status);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 function formOf(file: File): FormData {

@@ -90,7 +90,7 @@ describe('the own profile', () => {
     service.on('GET /rest/v1/profiles', json(400, { code: 'XX000', message: 'broken' }));
     await visit('/');
     expect(await screen.findByText('Your profile is not ready yet')).toBeVisible();
-    expect(warn).toHaveBeenCalledWith('Profile could not be read', 'broken');
+    expect(warn).toHaveBeenCalledWith('Profile could not be read', 'Failed to fetch profile');
     expect(screen.queryByText('broken')).toBeNull();
   });
 });

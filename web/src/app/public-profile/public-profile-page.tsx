@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { useNavigate } from 'react-router-dom';
 import { EmptyState } from '@/components/empty-state';
-import { ErrorPanel } from '@/components/error-panel';
 import { PageHeading } from '@/components/page-heading';
+import { QueryView } from '@/components/query-view';
 import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
 import { dashboardPath, paths, type UserType } from '@/config/paths';
@@ -27,20 +27,17 @@ const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 // PUA-001, PUA-003, PUI-006
 export function PublicProfilePage({ kind, memberId }: { kind: UserType; memberId: string }) {
   const isId = UUID.test(memberId);
-  const { data, error, refetch } = useQuery({ ...memberProfileQueryOptions(memberId), enabled: isId });
+  const query = useQuery({ ...memberProfileQueryOptions(memberId), enabled: isId });
+  const { data, error } = query;
   if (!isId || error instanceof NotFoundError || (data && data.user_type !== kind)) {
     return <Missing kind={kind} />;
   }
   return (
     <div className="mx-auto max-w-[68rem]">
       <BackButton />
-      {error ? (
-        <ErrorPanel error={error} fallback={errors.fetch.profile} onRetry={() => void refetch()} />
-      ) : data ? (
-        <Member profile={data} />
-      ) : (
-        <ProfileSkeleton />
-      )}
+      <QueryView query={query} error={errors.fetch.profile} pending={<ProfileSkeleton />}>
+        {(profile) => <Member profile={profile} />}
+      </QueryView>
     </div>
   );
 }

@@ -9,6 +9,7 @@ import { MAIN_ID, SkipLink } from '../skip-link';
 import { Button } from '../ui/button';
 import { Sheet, SheetContent, SheetTrigger } from '../ui/sheet';
 import { AccountMenu, type AccountSummary } from './account-menu';
+import { ConnectionBanner } from './connection-banner';
 import { SideNavigation, type NavigationEntry } from './side-navigation';
 
 interface AppShellProps {
@@ -43,6 +44,7 @@ export function AppShell({ label, entries, account, onSignOut, children }: AppSh
         </div>
         <span className="hidden text-label text-muted-foreground lg:block">{label}</span>
         <AccountMenu account={account} onSignOut={onSignOut} />
+        <ConnectionBanner />
       </header>
       <main
         id={MAIN_ID}

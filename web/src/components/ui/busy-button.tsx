@@ -1,5 +1,6 @@
-/** A button that says what it is doing and keeps its width while it does. */
-import type { ComponentProps } from 'react';
+/** A button that says what it is doing, keeps its width while it does, and takes a double press for one. */
+import type { ComponentProps, MouseEvent } from 'react';
+import { useOnePress } from '@/hooks/use-one-press';
 import { cn } from '@/lib/class-names';
 import { Button } from './button';
 
@@ -8,9 +9,14 @@ interface BusyButtonProps extends ComponentProps<typeof Button> {
   busyText: string;
 }
 
-export function BusyButton({ busy, busyText, children, disabled, ...props }: BusyButtonProps) {
+export function BusyButton({ busy, busyText, children, disabled, onClick, ...props }: BusyButtonProps) {
+  const takePress = useOnePress();
+  const press = (event: MouseEvent<HTMLButtonElement>) => {
+    if (takePress()) onClick?.(event);
+    else event.preventDefault();
+  };
   return (
-    <Button aria-busy={busy} disabled={disabled === true || busy} {...props}>
+    <Button aria-busy={busy} disabled={disabled === true || busy} onClick={press} {...props}>
       <span className="grid place-items-center">
         <Layer hidden={busy}>{children}</Layer>
         <Layer hidden={!busy}>{busyText}</Layer>

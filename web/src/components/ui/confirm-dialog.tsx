@@ -1,6 +1,7 @@
-/** Asks before something that cannot be taken back. */
+/** Asks before something that cannot be taken back; a double press of the answer is one answer. */
 import type { ReactNode } from 'react';
 import { app } from '@/copy/app';
+import { useOnePress } from '@/hooks/use-one-press';
 import {
   AlertDialog,
   AlertDialogAction,
@@ -20,6 +21,7 @@ interface ConfirmDialogProps {
 }
 
 export function ConfirmDialog({ trigger, title, text, confirm, onConfirm }: ConfirmDialogProps) {
+  const takePress = useOnePress();
   return (
     <AlertDialog>
       <AlertDialogTrigger asChild>{trigger}</AlertDialogTrigger>
@@ -32,7 +34,7 @@ export function ConfirmDialog({ trigger, title, text, confirm, onConfirm }: Conf
               <Button variant="outline">{app.keep}</Button>
             </AlertDialogCancel>
             <AlertDialogAction asChild>
-              <Button variant="destructive" onClick={onConfirm}>
+              <Button variant="destructive" onClick={() => takePress() && onConfirm()}>
                 {confirm}
               </Button>
             </AlertDialogAction>

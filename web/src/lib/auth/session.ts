@@ -1,4 +1,5 @@
 /** Calls on the session itself. Their failures never stop the person, so they are only logged. */
+import { isKeptDraftKey } from '../drafts';
 import { loadClient } from './client-announcement';
 import { isPersonalKey, removeKeys } from './storage-keys';
 
@@ -10,7 +11,7 @@ export async function endAllSessions(): Promise<void> {
 
 /** Asks nothing of the service, which may know nobody to sign out: without a stored token the library only tells. */
 export async function forgetSession(): Promise<void> {
-  removeKeys(isPersonalKey);
+  removeKeys((key) => isPersonalKey(key) || isKeptDraftKey(key));
   const supabase = await loadClient();
   await supabase.auth.signOut({ scope: 'local' });
   await supabase.removeAllChannels();

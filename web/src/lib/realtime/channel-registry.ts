@@ -5,6 +5,7 @@
  */
 import { REALTIME_SUBSCRIBE_STATES, type RealtimeChannel } from '@supabase/supabase-js';
 import { supabase } from '@/lib/supabase';
+import { reportChannel } from './connection';
 
 export type ChangeEvent = '*' | 'INSERT' | 'UPDATE' | 'DELETE';
 
@@ -45,7 +46,9 @@ function open({ name, event, table }: TableChanges): Entry {
       notify(eventType),
     )
     .subscribe((status) => {
-      if (status !== REALTIME_SUBSCRIBE_STATES.SUBSCRIBED) return;
+      const isOpen = status === REALTIME_SUBSCRIBE_STATES.SUBSCRIBED;
+      if (entries.get(name)?.listeners === listeners) reportChannel(name, isOpen);
+      if (!isOpen) return;
       if (joinedBefore) notify('GAP');
       joinedBefore = true;
     });
@@ -57,5 +60,6 @@ function open({ name, event, table }: TableChanges): Entry {
 function closeIfUnused(name: string, entry: Entry): void {
   if (entry.listeners.size > 0 || entries.get(name) !== entry) return;
   entries.delete(name);
+  reportChannel(name, true);
   void supabase.removeChannel(entry.channel);
 }

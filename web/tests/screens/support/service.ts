@@ -125,6 +125,8 @@ function scriptedUpload(service: Service) {
   return class {
     upload: { onprogress?: (event: { loaded: number; total: number }) => void } = {};
     status = 0;
+    responseText = '';
+    getResponseHeader = () => null;
     onload?: () => void;
     onerror?: () => void;
     private url = '';
@@ -135,8 +137,9 @@ function scriptedUpload(service: Service) {
 
     send(body: FormData): void {
       this.upload.onprogress?.({ loaded: 1, total: 2 });
-      void service.upload(this.url, body).then(({ status }) => {
-        this.status = status;
+      void service.upload(this.url, body).then(async (answer) => {
+        this.status = answer.status;
+        this.responseText = await answer.text();
         this.onload?.();
       });
     }

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { EmptyState } from '@/components/empty-state';
-import { ErrorPanel } from '@/components/error-panel';
 import { GrowingList } from '@/components/growing-list';
 import { PageHeading } from '@/components/page-heading';
+import { QueryView } from '@/components/query-view';
 import { StatTile, StatTiles } from '@/components/stat-tile';
 import { Button } from '@/components/ui/button';
 import { Select } from '@/components/ui/select';
@@ -28,7 +28,8 @@ type Status = (typeof STATUSES)[number];
 export default function AgentInvitationsScreen() {
   const { user } = useSignedIn();
   useTableChanges(tableChanges.invitations, invitationKeys.all);
-  const { data, error, refetch } = useQuery(invitationsQueryOptions(user.id));
+  const query = useQuery(invitationsQueryOptions(user.id));
+  const { data, error } = query;
   return (
     <div className="space-y-6">
       <header>
@@ -45,16 +46,18 @@ export default function AgentInvitationsScreen() {
           />
         ))}
       </StatTiles>
-      {error ? (
-        <ErrorPanel error={error} fallback={errors.fetch.invitations} onRetry={() => void refetch()} />
-      ) : data ? (
-        <InvitationTabs invitations={data} />
-      ) : (
-        <div aria-busy className="space-y-5">
-          <Skeleton className="h-25 sm:h-11" />
-          <Skeleton className="h-48 rounded-card" />
-        </div>
-      )}
+      <QueryView query={query} error={errors.fetch.invitations} pending={<ListSkeleton />}>
+        {(invitations) => <InvitationTabs invitations={invitations} />}
+      </QueryView>
+    </div>
+  );
+}
+
+function ListSkeleton() {
+  return (
+    <div aria-busy className="space-y-5">
+      <Skeleton className="h-25 sm:h-11" />
+      <Skeleton className="h-48 rounded-card" />
     </div>
   );
 }

@@ -2,8 +2,8 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { MessageCircle, UserRound } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { EmptyState } from '@/components/empty-state';
-import { ErrorPanel } from '@/components/error-panel';
 import { PageHeading } from '@/components/page-heading';
+import { QueryView } from '@/components/query-view';
 import { ShowMore } from '@/components/show-more';
 import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
@@ -26,30 +26,34 @@ const SEARCH = {
 export default function BrowseAgentsScreen() {
   const [filter, setFilter] = useSearchState(SEARCH);
   const asked = { ...filter, search: useDebounced(filter.search) };
-  const { data, error, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery(agentsQueryOptions(asked));
-  const agents = data?.pages.flatMap((page) => page.agents);
+  const query = useInfiniteQuery(agentsQueryOptions(asked));
+  const { data, hasNextPage, fetchNextPage } = query;
   const total = data?.pages.at(-1)?.total ?? 0;
   return (
     <div>
       <PageHeading title={navigation.importer.agents}>{copy.title}</PageHeading>
       <p className="mt-1 mb-6 text-muted-foreground">{copy.subtitle}</p>
       <AgentFilters value={filter} onChange={setFilter} found={total} />
-      {error ? (
-        <div className="mt-5">
-          <ErrorPanel error={error} fallback={copy.failed} onRetry={() => void refetch()} />
-        </div>
-      ) : agents ? (
-        <>
-          <p role="status" className="mt-4 mb-4 text-small text-muted-foreground figures">
-            {copy.found(agents.length, total)}
-          </p>
-          <Agents agents={agents} />
-          <ShowMore hasMore={hasNextPage} onPress={() => void fetchNextPage()} label={copy.more} />
-        </>
-      ) : (
-        <GridSkeleton />
-      )}
+      <QueryView query={query} error={copy.failed} pending={<GridSkeleton />} className="mt-5">
+        {({ pages }) => (
+          <>
+            <Found agents={pages.flatMap((page) => page.agents)} total={total} />
+            <ShowMore hasMore={hasNextPage} onPress={() => void fetchNextPage()} label={copy.more} />
+          </>
+        )}
+      </QueryView>
     </div>
+  );
+}
+
+function Found({ agents, total }: { agents: DirectoryAgent[]; total: number }) {
+  return (
+    <>
+      <p role="status" className="mt-4 mb-4 text-small text-muted-foreground figures">
+        {copy.found(agents.length, total)}
+      </p>
+      <Agents agents={agents} />
+    </>
   );
 }
 

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { MessageCircle, ReceiptText } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { EmptyState } from '@/components/empty-state';
-import { ErrorPanel } from '@/components/error-panel';
 import { GrowingList } from '@/components/growing-list';
 import { PageHeading } from '@/components/page-heading';
+import { QueryView } from '@/components/query-view';
 import { Button } from '@/components/ui/button';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
 import { paths } from '@/config/paths';
@@ -42,22 +42,24 @@ const SEARCH = {
 
 export default function AvailableCarsScreen() {
   useTableChanges(tableChanges.agentPosts, postKeys.all);
-  const { data, error, refetch } = useQuery(postsQueryOptions());
+  const query = useQuery(postsQueryOptions());
   return (
     <div>
       <PageHeading>{copy.title}</PageHeading>
       <p className="mt-1 mb-6 text-muted-foreground">{copy.subtitle}</p>
-      {error ? (
-        <ErrorPanel error={error} fallback={errors.fetch.posts} onRetry={() => void refetch()} />
-      ) : data ? (
-        <Cars posts={data} />
-      ) : (
-        <>
-          <CarToolsSkeleton />
-          <CarTilesSkeleton />
-        </>
-      )}
+      <QueryView query={query} error={errors.fetch.posts} pending={<CarsSkeleton />}>
+        {(posts) => <Cars posts={posts} />}
+      </QueryView>
     </div>
+  );
+}
+
+function CarsSkeleton() {
+  return (
+    <>
+      <CarToolsSkeleton />
+      <CarTilesSkeleton />
+    </>
   );
 }
 

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { ErrorPanel } from '@/components/error-panel';
 import { PageHeading } from '@/components/page-heading';
+import { QueryView } from '@/components/query-view';
 import { StatTile, StatTiles } from '@/components/stat-tile';
 import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
@@ -28,7 +28,8 @@ export default function ImporterRequestsScreen() {
   const { user } = useSignedIn();
   useTableChanges(tableChanges.carRequests, requestKeys.all);
   useTableChanges(tableChanges.invitations, invitationKeys.all);
-  const { data, error, refetch } = useQuery(ownRequestsQueryOptions(user.id));
+  const query = useQuery(ownRequestsQueryOptions(user.id));
+  const { data, error } = query;
   const { data: invitations = [] } = useQuery(invitationsQueryOptions(user.id));
   const [sheet, setSheet] = useState<OpenSheet | null>(null);
   useErrorToast(error, errors.title, copy.failed);
@@ -47,17 +48,15 @@ export default function ImporterRequestsScreen() {
         </Button>
       </header>
       <Tiles requests={data} failed={error !== null} />
-      {error ? (
-        <ErrorPanel error={error} fallback={copy.failed} onRetry={() => void refetch()} />
-      ) : data ? (
-        <OwnRequestList
-          requests={data}
-          responseCount={(request) => responsesTo(request, invitations).length}
-          onOpen={setSheet}
-        />
-      ) : (
-        <ListSkeleton />
-      )}
+      <QueryView query={query} error={copy.failed} pending={<ListSkeleton />}>
+        {(requests) => (
+          <OwnRequestList
+            requests={requests}
+            responseCount={(request) => responsesTo(request, invitations).length}
+            onOpen={setSheet}
+          />
+        )}
+      </QueryView>
       <OpenedSheet
         sheet={sheet}
         requests={data ?? []}

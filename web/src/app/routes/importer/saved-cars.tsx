@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { BookmarkX, MessageCircle } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { EmptyState } from '@/components/empty-state';
-import { ErrorPanel } from '@/components/error-panel';
 import { GrowingList } from '@/components/growing-list';
 import { PageHeading } from '@/components/page-heading';
+import { QueryView } from '@/components/query-view';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { paths } from '@/config/paths';
@@ -27,8 +27,9 @@ const PAGE = 30;
 export default function SavedCarsScreen() {
   const { user } = useSignedIn();
   useTableChanges(tableChanges.agentPosts, savedPostKeys.all);
-  const { data, error, refetch } = useQuery(savedPostsQueryOptions(user.id));
-  useErrorToast(error, errors.title, copy.failed);
+  const query = useQuery(savedPostsQueryOptions(user.id));
+  const { data } = query;
+  useErrorToast(query.error, errors.title, copy.failed);
   return (
     <div>
       <header className="mb-6">
@@ -43,13 +44,9 @@ export default function SavedCarsScreen() {
         </div>
         <p className="mt-1 text-muted-foreground">{copy.subtitle}</p>
       </header>
-      {error ? (
-        <ErrorPanel error={error} fallback={copy.failed} onRetry={() => void refetch()} />
-      ) : data ? (
-        <SavedList saved={data} userId={user.id} />
-      ) : (
-        <CarTilesSkeleton />
-      )}
+      <QueryView query={query} error={copy.failed} pending={<CarTilesSkeleton />}>
+        {(saved) => <SavedList saved={saved} userId={user.id} />}
+      </QueryView>
     </div>
   );
 }

@@ -1,5 +1,4 @@
 /** The administrator's sign-up and login. Any other address is refused before a call is made. */
-import { useMutation } from '@tanstack/react-query';
 import { env } from '@/config/env';
 import { paths } from '@/config/paths';
 import { adminClaim, adminLogin, adminSignUp } from '@/copy/admin';
@@ -9,6 +8,7 @@ import { isAdmin, storeAdminData } from '@/lib/auth/administrator';
 import { revokeAllSessions } from '@/lib/auth/session';
 import { ConflictError, toAppError } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
+import { useMutation } from '@/lib/use-mutation';
 import { RefusedError, type Refusal } from '../sign-in-failure';
 import type { SignIn } from '../schemas';
 

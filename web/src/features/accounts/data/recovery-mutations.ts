@@ -1,9 +1,9 @@
 /** A forgotten password: the mail, and the new password of whoever came by its link. */
-import { useMutation } from '@tanstack/react-query';
 import { paths } from '@/config/paths';
 import { recovery } from '@/copy/auth';
 import { toAppError } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
+import { useMutation } from '@/lib/use-mutation';
 
 async function sendRecoveryMail(email: string): Promise<void> {
   const redirectTo = `${window.location.origin}${paths.auth}`;

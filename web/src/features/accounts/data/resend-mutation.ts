@@ -1,8 +1,8 @@
-import { useMutation } from '@tanstack/react-query';
 import { paths } from '@/config/paths';
 import { resent } from '@/copy/auth';
 import { toAppError } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
+import { useMutation } from '@/lib/use-mutation';
 
 async function resendConfirmation(email: string): Promise<void> {
   const { error } = await supabase.auth.resend({

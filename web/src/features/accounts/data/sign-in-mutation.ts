@@ -1,5 +1,4 @@
 /** Signs in at one of three doors. The dedicated ones turn away an unconfirmed address and the other kind of account. */
-import { useMutation } from '@tanstack/react-query';
 import type { User } from '@supabase/supabase-js';
 import type { UserType } from '@/config/paths';
 import { signIn as copy } from '@/copy/auth';
@@ -8,6 +7,7 @@ import { revokeAllSessions } from '@/lib/auth/session';
 import { isStaleKey, removeKeys } from '@/lib/auth/storage-keys';
 import { NotFoundError, toAppError } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
+import { useMutation } from '@/lib/use-mutation';
 import { RefusedError } from '../sign-in-failure';
 import type { SignIn } from '../schemas';
 

@@ -1,10 +1,10 @@
 /** Creates an account. A known address is recognised in both ways a service can answer it. */
-import { useMutation } from '@tanstack/react-query';
 import { paths, type UserType } from '@/config/paths';
 import { signUp as copy } from '@/copy/auth';
 import { revokeAllSessions } from '@/lib/auth/session';
 import { ConflictError, toAppError } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
+import { useMutation } from '@/lib/use-mutation';
 
 export interface NewAccount {
   email: string;

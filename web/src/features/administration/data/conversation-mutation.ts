@@ -1,7 +1,8 @@
 /** Opens a conversation a participant reported. The server writes into the record who opened it. */
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { adminConversations } from '@/copy/back-office-cases';
 import { supabase } from '@/lib/supabase';
+import { useMutation } from '@/lib/use-mutation';
 import { checked } from './checked';
 import { openedConversationSchema } from './conversation-row';
 import { administrationKeys } from './keys';

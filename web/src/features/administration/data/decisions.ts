@@ -1,9 +1,10 @@
 /** What the administrator decides. The server checks the right again, writes the record and tells the member. */
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { decision as copy } from '@/copy/back-office';
 import { messageOf, toAppError } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
 import { toastError, toastSuccess } from '@/lib/toast';
+import { useMutation } from '@/lib/use-mutation';
 import { administrationKeys } from './keys';
 
 export type Decision =

@@ -1,10 +1,11 @@
 /** The platform's settings: rows only the administrator may read and change. */
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { z } from '@/lib/zod';
 import { adminSettings as copy } from '@/copy/back-office-settings';
 import type { Json } from '@/lib/database.types';
 import { NotFoundError, toAppError, unwrap } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
+import { useMutation } from '@/lib/use-mutation';
 import { administrationKeys } from './keys';
 
 const text = z.string().catch('');

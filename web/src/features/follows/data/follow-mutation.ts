@@ -1,8 +1,9 @@
 /** Follows or unfollows; following twice is no error, and a refusal is taken back on screen. */
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { postToasts } from '@/copy/posts';
 import { toAppError } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
+import { useMutation } from '@/lib/use-mutation';
 import { followKeys } from './keys';
 
 interface FollowRequest {

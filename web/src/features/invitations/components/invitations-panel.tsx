@@ -1,9 +1,9 @@
 /** Open invitations to an importer, each answered on the spot. */
 import { GrowingList } from '@/components/growing-list';
+import { QueryView } from '@/components/query-view';
 import { Card, CardHeader, CardTitle } from '@/components/ui/card';
 import { Badge } from '@/components/ui/badge';
 import { Skeleton } from '@/components/ui/skeleton';
-import { ErrorPanel } from '@/components/error-panel';
 import { invitationsPanel as copy } from '@/copy/dashboards';
 import { errors } from '@/copy/errors';
 import type { Invitation } from '../data/invitations-query';
@@ -31,19 +31,24 @@ export function InvitationsPanel({ invitations, error, onRetry, now }: Invitatio
           </Badge>
         )}
       </CardHeader>
-      {error ? (
-        <div className="p-4">
-          <ErrorPanel error={error} fallback={errors.fetch.invitations} onRetry={onRetry} />
-        </div>
-      ) : invitations ? (
-        <InvitationList open={open} now={now} />
-      ) : (
-        <div className="space-y-3 p-5">
-          <Skeleton className="h-5 w-40" />
-          <Skeleton className="h-16 w-full" />
-        </div>
-      )}
+      <QueryView
+        query={{ data: invitations, error, refetch: onRetry }}
+        error={errors.fetch.invitations}
+        pending={<PanelSkeleton />}
+        className="p-4"
+      >
+        {() => <InvitationList open={open} now={now} />}
+      </QueryView>
     </Card>
+  );
+}
+
+function PanelSkeleton() {
+  return (
+    <div className="space-y-3 p-5">
+      <Skeleton className="h-5 w-40" />
+      <Skeleton className="h-16 w-full" />
+    </div>
   );
 }
 

@@ -1,6 +1,6 @@
 /** The latest answers and invitations of an agent. */
 import { EmptyState } from '@/components/empty-state';
-import { ErrorPanel } from '@/components/error-panel';
+import { QueryView } from '@/components/query-view';
 import { Avatar } from '@/components/ui/avatar';
 import { Badge } from '@/components/ui/badge';
 import { Card, CardHeader, CardTitle } from '@/components/ui/card';
@@ -26,15 +26,14 @@ export function RecentActivity({ invitations, error, onRetry }: RecentActivityPr
       <CardHeader>
         <CardTitle id="activity-title">{copy.activity.title}</CardTitle>
       </CardHeader>
-      {error ? (
-        <div className="p-4">
-          <ErrorPanel error={error} fallback={errors.fetch.invitations} onRetry={onRetry} />
-        </div>
-      ) : invitations ? (
-        <ActivityList invitations={invitations.slice(0, SHOWN)} />
-      ) : (
-        <ActivitySkeleton />
-      )}
+      <QueryView
+        query={{ data: invitations, error, refetch: onRetry }}
+        error={errors.fetch.invitations}
+        pending={<ActivitySkeleton />}
+        className="p-4"
+      >
+        {(known) => <ActivityList invitations={known.slice(0, SHOWN)} />}
+      </QueryView>
     </Card>
   );
 }

@@ -1,8 +1,9 @@
 /** Invites an importer with the fixed greeting, about a request where there is one. */
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { invite } from '@/copy/requests';
 import { ConflictError, ForbiddenError, toAppError, type AppError } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
+import { useMutation } from '@/lib/use-mutation';
 import { invitationKeys } from './keys';
 
 export interface NewInvitation {

@@ -1,8 +1,9 @@
 /** Closes a request with the agent whose invitation was accepted, at the price agreed on. */
-import { useMutation, useQueryClient, type QueryKey } from '@tanstack/react-query';
+import { useQueryClient, type QueryKey } from '@tanstack/react-query';
 import { responses } from '@/copy/invitations';
 import { toAppError } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
+import { useMutation } from '@/lib/use-mutation';
 import { invitationKeys } from './keys';
 
 export interface Completion {

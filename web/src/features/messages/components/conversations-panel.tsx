@@ -1,7 +1,7 @@
 /** Conversations on the left, one thread on the right; a phone shows one of the two. */
 import { useQuery } from '@tanstack/react-query';
 import { EmptyState } from '@/components/empty-state';
-import { ErrorPanel } from '@/components/error-panel';
+import { QueryView } from '@/components/query-view';
 import { Skeleton } from '@/components/ui/skeleton';
 import { errors } from '@/copy/errors';
 import { messages as copy } from '@/copy/messages';
@@ -28,7 +28,8 @@ interface ConversationsPanelProps {
 // IMM-019, IMM-022, IMM-023, CO2-007
 export function ConversationsPanel({ userId, selectedId, onSelect, profilePath }: ConversationsPanelProps) {
   useTableChanges(tableChanges.messages, messageKeys.all);
-  const { data, error, refetch } = useQuery(messagesQueryOptions(userId));
+  const query = useQuery(messagesQueryOptions(userId));
+  const { data, error } = query;
   const now = useNow();
   const conversations = data && conversationsOf(data, userId);
   const isOpen = selectedId !== undefined;
@@ -39,22 +40,17 @@ export function ConversationsPanel({ userId, selectedId, onSelect, profilePath }
         aria-busy={!data && !error}
         className={cn('min-h-0 flex-col lg:flex lg:border-r', isOpen ? 'hidden' : 'flex')}
       >
-        {error ? (
-          <div className="p-4">
-            <ErrorPanel error={error} fallback={errors.fetch.messages} onRetry={() => void refetch()} />
-          </div>
-        ) : !conversations ? (
-          <ListSkeleton />
-        ) : conversations.length === 0 ? (
-          <EmptyState title={copy.empty.title} text={copy.empty.text} />
-        ) : (
-          <ConversationList
-            conversations={conversations}
-            selectedId={selectedId}
-            onSelect={onSelect}
-            now={now}
-          />
-        )}
+        <QueryView
+          query={{ data: conversations, error, refetch: query.refetch }}
+          error={errors.fetch.messages}
+          pending={<ListSkeleton />}
+          empty={<EmptyState title={copy.empty.title} text={copy.empty.text} />}
+          className="p-4"
+        >
+          {(known) => (
+            <ConversationList conversations={known} selectedId={selectedId} onSelect={onSelect} now={now} />
+          )}
+        </QueryView>
       </section>
       <div className={cn('min-h-0 min-w-0 flex-col lg:flex', isOpen ? 'flex' : 'hidden')}>
         {isOpen ? (

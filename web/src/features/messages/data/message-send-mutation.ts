@@ -1,8 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { messages } from '@/copy/messages';
 import { toAppError } from '@/lib/errors';
 import { lookForNewRows } from '@/lib/live-rows';
 import { supabase } from '@/lib/supabase';
+import { useMutation } from '@/lib/use-mutation';
 import { messageKeys } from './keys';
 
 interface NewMessage {

@@ -1,9 +1,10 @@
 /** Marks what a counterpart wrote as read. A failure is left alone: the thread is marked when it is next opened. */
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { errors } from '@/copy/errors';
 import { toAppError } from '@/lib/errors';
 import { lookForNewRows } from '@/lib/live-rows';
 import { supabase } from '@/lib/supabase';
+import { useMutation } from '@/lib/use-mutation';
 import { messageKeys } from './keys';
 import type { Message } from './thread-query';
 

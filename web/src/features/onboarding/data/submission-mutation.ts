@@ -2,10 +2,10 @@
  * Submits a profile. The documented part always happens: a delay, a record in this browser. For a signed-in agent the
  * documents are uploaded and the submission is stored besides; the delay is then the least it takes.
  */
-import { useMutation } from '@tanstack/react-query';
 import { onboarding } from '@/copy/onboarding';
 import { toAppError } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
+import { useMutation } from '@/lib/use-mutation';
 import { storeAgentData, type Submission } from '../agent-data';
 import type { DocumentKind, Documents } from '../files';
 import { uploadDocument } from './document-upload';

@@ -1,8 +1,9 @@
 /** What agents change about offers they published. */
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { ownPost } from '@/copy/posts';
 import { toAppError } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
+import { useMutation } from '@/lib/use-mutation';
 import type { NewPost } from '../post-schema';
 import { postKeys } from './keys';
 

@@ -1,9 +1,9 @@
 /** Uploads the photo of an offer and answers its public address. */
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { extensionOf, type FileRule } from '@/lib/files';
 import { supabase } from '@/lib/supabase';
 import { uploadWithProgress, type OnProgress } from '@/lib/upload';
+import { useMutation } from '@/lib/use-mutation';
 
 const BUCKET = 'car-images';
 

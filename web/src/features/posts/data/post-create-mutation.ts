@@ -1,8 +1,9 @@
 /** Publishes an offer. The documented insert never carries the availability; another choice follows as an update. */
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { createPost } from '@/copy/posts';
 import { toAppError, unwrap } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
+import { useMutation } from '@/lib/use-mutation';
 import type { NewPost } from '../post-schema';
 import { postKeys } from './keys';
 

@@ -1,8 +1,9 @@
 /** Saves an offer or lets it go; the card shows the result at once and takes it back if the service refuses. */
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { postToasts } from '@/copy/posts';
 import { toAppError } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
+import { useMutation } from '@/lib/use-mutation';
 import { savedPostKeys } from './keys';
 
 interface SaveRequest {

@@ -1,9 +1,10 @@
 /** Takes a car off the saved list by the id of its entry: at once on screen, back again if the service refuses. */
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { savedCars } from '@/copy/cars';
 import { toAppError } from '@/lib/errors';
 import { lookForNewRows } from '@/lib/live-rows';
 import { supabase } from '@/lib/supabase';
+import { useMutation } from '@/lib/use-mutation';
 import { savedPostKeys } from './keys';
 import type { SavedPost } from './saved-posts-query';
 

@@ -6,12 +6,12 @@ import { CharacterCounter } from '@/components/form/character-counter';
 import { CountryField } from '@/components/form/country-field';
 import { FormSection } from '@/components/form/form-section';
 import { TextAreaField, TextField } from '@/components/form/text-field';
+import { LeavePrompt } from '@/components/leave-prompt';
 import { Alert } from '@/components/ui/alert';
 import { BusyButton } from '@/components/ui/busy-button';
 import { Button } from '@/components/ui/button';
 import { fields } from '@/copy/auth';
 import { ownProfile } from '@/copy/profiles';
-import { useUnsavedChanges } from '@/hooks/use-unsaved-changes';
 import type { Profile } from '@/lib/auth/auth-context';
 import { messageOf } from '@/lib/errors';
 import type { FileRule } from '@/lib/files';
@@ -44,8 +44,9 @@ export function ProfileForm({ profile, email, onCancel }: ProfileFormProps) {
   const [picture, setPicture] = useState<File | null>(null);
   const { mutate, isPending, isSuccess, error } = useSaveProfile(profile, email);
   const isChanged = form.formState.isDirty || picture !== null;
-  useUnsavedChanges(
-    useCallback(() => isChanged && !isPending && !isSuccess, [isChanged, isPending, isSuccess]),
+  const hasChanges = useCallback(
+    () => isChanged && !isPending && !isSuccess,
+    [isChanged, isPending, isSuccess],
   );
   const save = (values: Values) =>
     mutate(
@@ -61,6 +62,7 @@ export function ProfileForm({ profile, email, onCancel }: ProfileFormProps) {
     );
   return (
     <FormProvider {...form}>
+      <LeavePrompt hasChanges={hasChanges} />
       <form noValidate onSubmit={(event) => void form.handleSubmit(save)(event)} className="space-y-6">
         {error && <Alert title={ownProfile.failed.title} text={messageOf(error, ownProfile.failed.text)} />}
         <FormSection title={ownProfile.sections.person}>

@@ -2,12 +2,12 @@
  * Saves the own profile: the picture first, then the columns, then the address, which waits for its confirmation. For
  * an agent the picture's URL is written on its own, as documented; for an importer it goes with the columns.
  */
-import { useMutation } from '@tanstack/react-query';
 import { ownProfile } from '@/copy/profiles';
 import type { Profile } from '@/lib/auth/auth-context';
 import type { TablesUpdate } from '@/lib/database.types';
 import { NotAuthenticatedError, toAppError } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
+import { useMutation } from '@/lib/use-mutation';
 import { profileColumnsOf, type ProfileForm } from '../schema';
 import { uploadAvatar } from './avatar-upload';
 

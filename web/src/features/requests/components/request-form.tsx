@@ -3,12 +3,12 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useCallback, type ReactNode } from 'react';
 import { FormProvider, useForm, useWatch, type Control } from 'react-hook-form';
 import { CarDrawing } from '@/components/car-drawing/car-drawing';
+import { LeavePrompt } from '@/components/leave-prompt';
 import { RouteLine } from '@/components/route-line';
 import { Alert } from '@/components/ui/alert';
 import { BusyButton } from '@/components/ui/busy-button';
 import { Button } from '@/components/ui/button';
 import { postRequest as copy } from '@/copy/requests';
-import { useUnsavedChanges } from '@/hooks/use-unsaved-changes';
 import { messageOf } from '@/lib/errors';
 import { formatPrice, parseAmount } from '@/lib/format';
 import { requestSchema, type RequestFields as Fields, type RequestForm as Values } from '../request-schema';
@@ -30,9 +30,10 @@ export function RequestForm(props: RequestFormProps) {
   const { initial, failure, busy, isDone, onSubmit, withPreview = false } = props;
   const form = useForm({ resolver: zodResolver(requestSchema), defaultValues: initial });
   const { isDirty } = form.formState;
-  useUnsavedChanges(useCallback(() => isDirty && !busy && !isDone, [isDirty, busy, isDone]));
+  const hasChanges = useCallback(() => isDirty && !busy && !isDone, [isDirty, busy, isDone]);
   return (
     <FormProvider {...form}>
+      <LeavePrompt hasChanges={hasChanges} />
       <form
         noValidate
         onSubmit={(event) => void form.handleSubmit(onSubmit)(event)}

@@ -1,9 +1,10 @@
 /** What an importer does with requests: post, edit, delete. */
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { myRequests, postRequest } from '@/copy/requests';
 import { errors } from '@/copy/errors';
 import { ForbiddenError, toAppError } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
+import { useMutation } from '@/lib/use-mutation';
 import type { RequestFields } from '../request-schema';
 import { requestKeys } from './keys';
 

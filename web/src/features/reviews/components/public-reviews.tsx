@@ -1,7 +1,7 @@
 /** The reviews of a public profile, in a box that scrolls. */
 import type { ReactNode } from 'react';
-import { ErrorPanel } from '@/components/error-panel';
 import { GrowingList } from '@/components/growing-list';
+import { QueryView } from '@/components/query-view';
 import { Card, CardHeader, CardTitle } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
 import { errors } from '@/copy/errors';
@@ -27,17 +27,15 @@ export function PublicReviews({ reviews, error, onRetry, action }: PublicReviews
         <CardTitle id="reviews-title">{publicProfile.reviews}</CardTitle>
         {action}
       </CardHeader>
-      {error ? (
-        <div className="p-4">
-          <ErrorPanel error={error} fallback={errors.fetch.reviews} onRetry={onRetry} />
-        </div>
-      ) : !reviews ? (
-        <Skeleton className="m-5 h-24" />
-      ) : reviews.length === 0 ? (
-        <p className="p-4 text-muted-foreground sm:p-5">{copy.emptyPublic}</p>
-      ) : (
-        <ReviewBox reviews={reviews} />
-      )}
+      <QueryView
+        query={{ data: reviews, error, refetch: onRetry }}
+        error={errors.fetch.reviews}
+        pending={<Skeleton className="m-5 h-24" />}
+        empty={<p className="p-4 text-muted-foreground sm:p-5">{copy.emptyPublic}</p>}
+        className="p-4"
+      >
+        {(known) => <ReviewBox reviews={known} />}
+      </QueryView>
     </Card>
   );
 }

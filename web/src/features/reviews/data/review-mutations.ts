@@ -1,8 +1,9 @@
 /** Writes, changes and deletes a review of one's own. */
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { reviews } from '@/copy/reviews';
 import { toAppError } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
+import { useMutation } from '@/lib/use-mutation';
 import { reviewKeys } from './keys';
 
 export interface ReviewTarget {

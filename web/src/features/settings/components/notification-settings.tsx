@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { ErrorPanel } from '@/components/error-panel';
+import { QueryView } from '@/components/query-view';
 import type { UserType } from '@/config/paths';
 import { errors } from '@/copy/errors';
 import { settings } from '@/copy/settings';
@@ -29,28 +29,40 @@ const OWN: Record<UserType, Row> = {
 
 // AGS-003, CO2-010
 export function NotificationSettings({ userId, area }: { userId: string; area: UserType }) {
-  const { data, error, refetch } = useQuery(preferencesQueryOptions(userId));
+  const query = useQuery(preferencesQueryOptions(userId));
   const { mutate } = useSavePreferences(userId);
-  const preferences = data ?? defaultPreferences;
   const onError = (failure: Error) => toastError(errors.title, messageOf(failure, copy.failed));
   return (
     <SettingsCard title={copy.title}>
-      {error ? (
-        <ErrorPanel error={error} fallback={copy.readFailed} onRetry={() => void refetch()} />
-      ) : (
-        <div className="divide-y">
-          {[...SHARED, OWN[area]].map(([name, label, hint]) => (
-            <SwitchRow
-              key={name}
-              label={label}
-              hint={hint}
-              checked={preferences[name]}
-              disabled={data === undefined}
-              onChange={(checked) => mutate({ [name]: checked }, { onError })}
-            />
-          ))}
-        </div>
-      )}
+      <QueryView query={query} error={copy.readFailed} pending={<Rows area={area} />}>
+        {(preferences) => (
+          <Rows area={area} preferences={preferences} onChange={(change) => mutate(change, { onError })} />
+        )}
+      </QueryView>
     </SettingsCard>
+  );
+}
+
+interface RowsProps {
+  area: UserType;
+  /** Unknown yet: then the switches wait. */
+  preferences?: Preferences;
+  onChange?: (change: Partial<Preferences>) => void;
+}
+
+function Rows({ area, preferences, onChange }: RowsProps) {
+  return (
+    <div className="divide-y">
+      {[...SHARED, OWN[area]].map(([name, label, hint]) => (
+        <SwitchRow
+          key={name}
+          label={label}
+          hint={hint}
+          checked={(preferences ?? defaultPreferences)[name]}
+          disabled={preferences === undefined}
+          onChange={(checked) => onChange?.({ [name]: checked })}
+        />
+      ))}
+    </div>
   );
 }

@@ -1,8 +1,8 @@
 /** Deletes the own account. The service asks for a fresh sign-in by password first. */
-import { useMutation } from '@tanstack/react-query';
 import { settings } from '@/copy/settings';
 import { toAppError } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
+import { useMutation } from '@/lib/use-mutation';
 import { WrongPasswordError } from './password-mutation';
 
 async function deleteAccount(email: string, password: string): Promise<void> {

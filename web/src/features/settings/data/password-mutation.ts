@@ -1,9 +1,9 @@
 /** Changes the password, which needs the current one, and signs out every other device. */
-import { useMutation } from '@tanstack/react-query';
 import { settings } from '@/copy/settings';
 import { validation } from '@/copy/validation';
 import { AppError, toAppError } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
+import { useMutation } from '@/lib/use-mutation';
 import type { PasswordForm } from '../password-schema';
 
 /** The current password is not the one that was typed. */

@@ -1,8 +1,9 @@
 /** Which notifications somebody wants: read with the documented defaults, written as soon as a switch is moved. */
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { settings } from '@/copy/settings';
 import { toAppError } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
+import { useMutation } from '@/lib/use-mutation';
 
 export const defaultPreferences = {
   email: true,
@@ -40,19 +41,28 @@ async function savePreferences(userId: string, change: Partial<Preferences>): Pr
   if (error) throw toAppError(error, settings.notifications.failed, status);
 }
 
-/** The switch moves at once, and back again if the service refuses. */
+/** The switch moves at once, and that one back again if the service refuses. */
 export function useSavePreferences(userId: string) {
   const queryClient = useQueryClient();
   const key = preferenceKey(userId);
+  const set = (change: Partial<Preferences>) =>
+    queryClient.setQueryData<Preferences>(key, (known = defaultPreferences) => ({ ...known, ...change }));
   return useMutation({
-    mutationFn: (change: Partial<Preferences>) => savePreferences(userId, change),
+    mutationKey: key,
+    variablesKey: (change: Partial<Preferences>) => Object.keys(change).join(),
+    mutationFn: (change) => savePreferences(userId, change),
     onMutate: async (change) => {
       await queryClient.cancelQueries({ queryKey: key });
-      const before = queryClient.getQueryData<Preferences>(key);
-      queryClient.setQueryData(key, { ...defaultPreferences, ...before, ...change });
-      return before;
+      set(change);
     },
-    onError: (_error, _change, before) => queryClient.setQueryData(key, before),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: key }),
+    onError: (_error, change) => void set(opposite(change)),
+    onSettled: () =>
+      queryClient.isMutating({ mutationKey: key }) === 1
+        ? queryClient.invalidateQueries({ queryKey: key })
+        : undefined,
   });
+}
+
+function opposite(change: Partial<Preferences>): Partial<Preferences> {
+  return Object.fromEntries(Object.entries(change).map(([name, value]) => [name, !value]));
 }

@@ -1,8 +1,8 @@
 /** What a member decides about the own profile by a switch. */
-import { useMutation } from '@tanstack/react-query';
 import { settings } from '@/copy/settings';
 import { toAppError } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
+import { useMutation } from '@/lib/use-mutation';
 
 export type ProfileSwitchColumn = 'allow_invitations' | 'show_phone';
 

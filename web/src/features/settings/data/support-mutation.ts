@@ -1,8 +1,8 @@
 /** Opens a ticket for the team. */
-import { useMutation } from '@tanstack/react-query';
 import { settings } from '@/copy/settings';
 import { toAppError } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
+import { useMutation } from '@/lib/use-mutation';
 
 export interface Ticket {
   subject: string;
