@@ -24,6 +24,7 @@ CALLS: dict[str, dict[str, Any]] = {
             "company_proof_path": "{other_agent}/company.pdf",
         }
     },
+    "verification_reference": {},
     "report_conversation": {"p_counterpart": "{importer}", "p_reason": "Rude"},
     "complete_request": {"p_request": "{request}", "p_invitation": "{accepted}", "p_value": 1},
     "delete_own_account": {},

@@ -32,6 +32,7 @@ const limits: Record<string, number> = {
   carModel: SHORT,
   shippingPort: SHORT,
   reply: 5000,
+  transaction: 120,
 };
 
 export function limitOf(name: string): number | undefined {

@@ -5,6 +5,8 @@ export const app = {
   skipToContent: 'Skip to content',
   signOut: 'Sign Out',
   tryAgain: 'Try again',
+  copy: 'Copy',
+  copied: 'Copied',
   dismiss: 'Close',
   keep: 'Cancel',
   showMore: 'Show more',

@@ -18,8 +18,11 @@ export const onboarding = {
   },
   busy: 'Submitting...',
   received: 'Your documents are being reviewed. That takes 24-48 hours.',
+  receivedUnpaid: 'The fee is still open. Your dashboard shows how to pay it.',
+  receivedCard: 'Our team will write to you about the card payment.',
+  refused: 'Some files were not taken. The reason stands beside each of them.',
   failed: { title: 'Submission Failed', text: 'Something went wrong. Please try again.' },
-  steps: { label: 'Steps', profile: 'Profile', documents: 'Documents', payment: 'Payment' },
+  steps: { label: 'Steps', profile: 'Profile', documents: 'Documents', payment: 'Payment', done: 'done' },
   checked: {
     title: 'What is checked',
     items: ['The identity document is yours', 'The company exists and you act for it', 'The fee has arrived'],
@@ -39,6 +42,7 @@ export const onboarding = {
 
 export const agentProfile = {
   picture: 'Profile picture',
+  pictureHint: 'Importers see it beside your name.',
   bio: 'Bio',
   bioHint: 'What you export, since when, and what a buyer can expect of you.',
   companyName: 'Company name',
@@ -57,6 +61,8 @@ export const documents = {
   replace: 'Replace',
   remove: 'Remove',
   drop: 'or drop it here',
+  handedIn: 'Handed in before',
+  notUploaded: 'This file was not uploaded. Please try again.',
   uploading: (name: string) => `Uploading ${name}`,
   privacy: 'Documents are private: you and our team can open them, nobody else.',
   missing: { title: 'Missing Documents', text: 'Please upload both identity document and company proof.' },
@@ -66,16 +72,36 @@ export const payment = {
   fee: 'Verification fee',
   amount: 'PKR 2,000',
   once: 'Paid once. No commission on deals follows.',
+  reference: {
+    label: 'Your reference',
+    hint: 'Write it on the transfer, so that we find your payment.',
+    guest: 'You get your own reference as soon as you are signed in as an agent.',
+    notRead: 'Your reference could not be read. Try again before you pay.',
+  },
+  settled: {
+    received: 'Your fee has arrived. There is nothing more to pay.',
+    waived: 'The fee was waived for you. There is nothing to pay.',
+  },
+  paid: {
+    label: 'Have you paid the fee?',
+    no: { label: 'Not yet', hint: 'Pay now or later. The review ends when the fee is here.' },
+    yes: { label: 'I have paid', hint: 'Our team looks for your transfer.' },
+    told: 'You told us that you have paid. Our team looks for your transfer.',
+    transaction: 'Transaction ID',
+    transactionHint: 'As your wallet or bank shows it.',
+    receipt: 'Receipt',
+    receiptHint: 'A picture or PDF of the transfer.',
+  },
   review: 'Review',
   reviewTime: '24-48 hours',
   method: 'How you pay',
   tabs: { easypaisa: 'EasyPaisa', card: 'Card', bank: 'Bank' },
   easypaisa: {
-    lead: 'Send the fee from your EasyPaisa wallet to this number, then submit.',
+    lead: 'Send the fee from your EasyPaisa wallet to this number.',
     number: 'Receiving number',
   },
   bank: {
-    lead: 'Transfer the fee to this account, then submit.',
+    lead: 'Transfer the fee to this account.',
     title: 'Account title',
     number: 'Account number',
     iban: 'IBAN',
@@ -93,15 +119,4 @@ export const payment = {
   notRead: 'The receiving details could not be read.',
   notSet: (support: string) => `No receiving details are set yet. Write to ${support} before you pay.`,
   unknown: '—',
-} as const;
-
-/** On the dashboard of an agent who is not verified. */
-export const verificationPanel = {
-  title: 'Verification',
-  pending: 'Your documents are being reviewed. That takes 24-48 hours.',
-  unverified: 'Two documents and a one-time fee of PKR 2,000 bring the blue seal to every offer of yours.',
-  start: 'Start verification',
-  payLater: 'Pay later',
-  kept: 'You filled in the form before you signed in, and this browser kept it. Add the two documents to hand it in.',
-  finish: 'Finish verification',
 } as const;

@@ -19,6 +19,8 @@ export const validation = {
   languages: 'Please enter languages spoken',
   fileSize: (megabytes: number) => `File size must be less than ${megabytes}MB`,
   fileType: 'File type not supported',
+  fileEmpty: 'This file is empty. Please choose another one.',
+  fileFake: (type: string) => `This is not a real ${type} file. Please choose the original.`,
   carMake: 'Please select car make',
   carModel: 'Please enter car model',
   yearRange: 'Please select year range',

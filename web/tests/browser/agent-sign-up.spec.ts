@@ -1,7 +1,7 @@
 import { emailVerificationPath, paths } from '@/config/paths';
 import { emailConfirmed, fields, signIn, signUp } from '@/copy/auth';
 import { agentDashboard } from '@/copy/dashboards';
-import { verificationPanel } from '@/copy/onboarding';
+import { verification } from '@/copy/verification';
 import { newestMail } from './support/outbox';
 import { ownProfile, stranger } from './support/people';
 import { expect, expectAccessible, test } from './support/test';
@@ -36,7 +36,7 @@ test('An agent signs up, confirms, signs in and is asked on the dashboard to be 
   await expect(page.getByText(signIn.agent.success)).toBeVisible();
   await expect(page).toHaveURL(paths.agent.dashboard);
   await expect(page.getByText(agentDashboard.subtitle.other)).toBeVisible();
-  await expect(page.getByRole('link', { name: verificationPanel.start })).toBeVisible();
+  await expect(page.getByRole('link', { name: verification.action.start })).toBeVisible();
   await expectAccessible(page);
   expect(await ownProfile(agent)).toMatchObject({ user_type: 'agent', verification_status: 'unverified' });
 });

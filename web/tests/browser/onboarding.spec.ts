@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
 import { paths } from '@/config/paths';
-import { agentProfile, documents, onboarding, payment, verificationPanel } from '@/copy/onboarding';
+import { agentProfile, documents, onboarding, payment } from '@/copy/onboarding';
 import { validation } from '@/copy/validation';
+import { verification as verificationCopy } from '@/copy/verification';
 import { confirmedPerson, signInThroughPage } from './support/people';
 import { expect, expectAccessible, test } from './support/test';
 
@@ -38,7 +39,7 @@ for (const [device, viewport] of [
       await submit(page, onboarding.payment.submit);
       await expect(page.getByText(onboarding.payment.success)).toBeVisible();
       await expect(page).toHaveURL(paths.agent.dashboard);
-      await expect(verification(page).getByText(verificationPanel.pending)).toBeVisible();
+      await expect(verification(page).getByText(verificationCopy.standing.review)).toBeVisible();
       expect(await agentData(page)).toEqual({
         bio: 'Exporting since 2009.',
         companyName: 'Mori Motors',
@@ -50,7 +51,7 @@ for (const [device, viewport] of [
         status: 'pending',
         submittedAt: expect.stringMatching(/^\d{4}-.*Z$/) as unknown,
         paymentMethod: 'card',
-        paymentCompleted: true,
+        paymentCompleted: false,
       });
       expect(sent.filter((body) => body.includes(CARD_NUMBER))).toEqual([]);
     });
@@ -120,7 +121,7 @@ function missing(page: Page) {
 }
 
 function verification(page: Page) {
-  return page.getByRole('region', { name: verificationPanel.title });
+  return page.getByRole('region', { name: verificationCopy.title });
 }
 
 async function submit(page: Page, name: string): Promise<void> {
@@ -130,3 +131,27 @@ async function submit(page: Page, name: string): Promise<void> {
 async function agentData(page: Page): Promise<unknown> {
   return JSON.parse((await page.evaluate(() => localStorage.getItem('agentData'))) ?? 'null');
 }
+
+test('What is filled in stands there again after a reload, and a refused file is named', async ({ page }) => {
+  await signInThroughPage(page, await confirmedPerson('agent'));
+  await expect(page).toHaveURL(paths.agent.dashboard);
+  await page.goto(paths.agent.payment);
+  await fillProfile(page);
+  await page.getByRole('radio', { name: payment.paid.yes.label }).click();
+  await page.getByLabel(payment.paid.transaction).fill('EP-771204');
+  await page.reload();
+  await expect(page.getByLabel(agentProfile.companyName)).toHaveValue('Mori Motors');
+  await expect(page.getByLabel(payment.paid.transaction)).toHaveValue('EP-771204');
+  await tray(page, documents.identity).setInputFiles({ ...PDF, name: 'fake.pdf', buffer: Buffer.from('MZ') });
+  const identity = page.getByRole('group', { name: documents.identity });
+  await expect(identity.getByText(validation.fileFake('PDF'))).toBeVisible();
+  await expect(identity.getByText('fake.pdf')).toBeVisible();
+  await tray(page, documents.identity).setInputFiles(PDF);
+  await tray(page, documents.company).setInputFiles(PROOF);
+  await tray(page, payment.paid.receipt).setInputFiles({ ...PDF, name: 'receipt.pdf' });
+  await expectAccessible(page);
+  await submit(page, onboarding.payment.submit);
+  await expect(page).toHaveURL(paths.agent.dashboard);
+  await expect(verification(page).getByText(verificationCopy.standing.review)).toBeVisible();
+  await expectAccessible(page);
+});

@@ -97,9 +97,9 @@ describe('a list of the back office', () => {
     });
     await press('Reject');
     const question = within(await screen.findByRole('alertdialog'));
-    fireEvent.change(question.getByRole('textbox'), { target: { value: 'Blurred' } });
+    fireEvent.change(question.getByLabelText('Reason'), { target: { value: 'Blurred' } });
     fireEvent.click(question.getByRole('button', { name: 'Reject' }));
-    expect(await screen.findByText(/These rows may be out of date/)).toBeInTheDocument();
+    expect(await screen.findByText(/What you see may be out of date/)).toBeInTheDocument();
     expect(screen.getByText('Showing 1 of 1')).toBeInTheDocument();
     expect(screen.queryByText(/broken pipe/)).toBeNull();
   });

@@ -32,7 +32,7 @@ const pages = [
     submit: 'Submit for Verification',
     delay: 2_000,
     success: 'Payment & Profile Submitted Successfully!',
-    paid: { paymentMethod: 'easypaisa', paymentCompleted: true },
+    paid: { paymentMethod: 'easypaisa', paymentCompleted: false },
   },
 ].map((page) => [page.path, page] as const);
 
@@ -182,10 +182,27 @@ describe('a tray', () => {
     await expect.poll(() => isChosen(IDENTITY, 'passport.pdf')).toBe(true);
     choose(IDENTITY, fileOf('passport.exe'));
     await within(tray(IDENTITY)).findByText('File type not supported');
+    expect(within(tray(IDENTITY)).getByText('passport.exe')).toBeVisible();
     expect(isChosen(IDENTITY, 'passport.pdf')).toBe(true);
     await press(`Remove: ${IDENTITY}`);
     await expect.poll(() => isChosen(IDENTITY, 'passport.pdf')).toBe(false);
   });
+
+  it.each([
+    ['fake.pdf', 'MZ', 'This is not a real PDF file. Please choose the original.'],
+    ['empty.png', '', 'This file is empty. Please choose another one.'],
+  ])(
+    'names %s and what is wrong with its content, and keeps the file it had',
+    async (name, content, reason) => {
+      await visit('/agent/profile-completion');
+      await screen.findByText('Complete your profile');
+      choose(IDENTITY, fileOf('passport.pdf'));
+      choose(IDENTITY, new File([content], name));
+      expect(await within(tray(IDENTITY)).findByText(reason)).toBeVisible();
+      expect(within(tray(IDENTITY)).getByText(name)).toBeVisible();
+      expect(isChosen(IDENTITY, 'passport.pdf')).toBe(true);
+    },
+  );
 });
 
 // ONB-028

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { agentData, choose, chooseDocuments, fileOf, fillProfile, PICTURE } from './support/onboarding-form';
 import { arriveSignedIn, userOf } from './support/people';
@@ -10,6 +10,7 @@ const service = scriptedService();
 const CONFIG = 'POST /rest/v1/rpc/public_config';
 const SUBMIT = 'POST /rest/v1/rpc/submit_agent_verification';
 const SIGN = '/storage/v1/object/upload/sign/verification-documents/';
+const AVATARS = '/storage/v1/object/profiles/';
 const instructions = {
   easypaisa: { number: '0300 0000000' },
   bank: { title: 'Minato', account: '0000 0000 0000 00', iban: 'PK00 DEMO 0000 0000 0000 0000' },
@@ -24,6 +25,7 @@ function answerConfig(demo_mode: boolean, payment_instructions: unknown = instru
 function takeUploads(): void {
   service.on(`POST ${SIGN}*`, ({ path }) => json(200, { url: `${path.replace('/storage/v1', '')}?token=t` }));
   service.on(`PUT ${SIGN}*`, json(200, { Key: 'x' }));
+  service.on(`POST ${AVATARS}*`, json(200, { Key: 'x' }));
 }
 
 async function openPayment(): Promise<void> {
@@ -107,7 +109,7 @@ describe('the fee', () => {
     await press('Submit for Verification');
     await expectToast('Payment & Profile Submitted Successfully!');
     const written = JSON.stringify([service.calls, localStorage, sessionStorage]);
-    expect(agentData()).toMatchObject({ paymentMethod: 'card', paymentCompleted: true });
+    expect(agentData()).toMatchObject({ paymentMethod: 'card', paymentCompleted: false });
     for (const value of ['4111111111111111', 'A MORI', '99/99']) expect(written).not.toContain(value);
   });
 });
@@ -133,6 +135,9 @@ describe('a signed-in agent', () => {
     fillProfile();
     chooseDocuments();
     choose(PICTURE, fileOf('me.png'));
+    fireEvent.click(screen.getByRole('radio', { name: /^I have paid/ }));
+    fill('Transaction ID', 'EP-771204');
+    choose('Receipt', fileOf('receipt.png'));
     await press('Submit for Verification');
     await expectToast(
       'Payment & Profile Submitted Successfully!',
@@ -140,7 +145,7 @@ describe('a signed-in agent', () => {
     );
     await expectAddress('/agent/dashboard');
     const uploads = service.calls.filter((call) => call.method === 'PUT');
-    expect(uploads.map((call) => call.body.name)).toEqual(['passport.pdf', 'company.pdf', 'me.png']);
+    expect(uploads.map((call) => call.body.name)).toEqual(['passport.pdf', 'company.pdf', 'receipt.png']);
     const folder = `${SIGN}${userOf().id}/`;
     expect(uploads.every((call) => call.path.startsWith(folder))).toBe(true);
     const [submission] = service.asked(SUBMIT);
@@ -151,8 +156,13 @@ describe('a signed-in agent', () => {
       languages: 'Japanese, English',
       identity_document_path: expect.stringMatching(`^${userOf().id}/identity-\\d+\\.pdf$`) as unknown,
       company_proof_path: expect.stringMatching(`^${userOf().id}/company-\\d+\\.pdf$`) as unknown,
-      picture_path: expect.stringMatching(`^${userOf().id}/picture-\\d+\\.png$`) as unknown,
+      identity_document_name: 'passport.pdf',
+      company_proof_name: 'company.pdf',
       payment_method: 'easypaisa',
+      payment_claimed: true,
+      payment_reference: 'EP-771204',
+      receipt_path: expect.stringMatching(`^${userOf().id}/receipt-\\d+\\.png$`) as unknown,
+      receipt_name: 'receipt.png',
     });
     expect(agentData()).toMatchObject({ status: 'pending', paymentCompleted: true });
   });

@@ -1,29 +1,48 @@
 /** The record of a submission this browser keeps, as documented: files by name only. */
 import { z } from '@/lib/zod';
 import type { Documents } from './files';
-import type { AgentProfile } from './schema';
 
 export const paymentMethods = ['easypaisa', 'card', 'bank'] as const;
 export type PaymentMethod = (typeof paymentMethods)[number];
+
+export interface Payment {
+  method: PaymentMethod;
+  /** The agent says so. */
+  isPaid: boolean;
+  /** The number of the transaction; empty when the agent gives none. */
+  transaction: string;
+}
+
+export interface AgentProfile {
+  bio: string;
+  companyName: string;
+  experience: string;
+  languages: string;
+}
 
 export interface Submission {
   profile: AgentProfile;
   documents: Documents;
   /** Only the payment screen asks for it. */
-  paymentMethod?: PaymentMethod | undefined;
+  payment?: Payment | undefined;
 }
 
 const KEY = 'agentData';
 
-export function storeAgentData({ profile, documents, paymentMethod }: Submission, now: Date): void {
+// ONB-035
+export function storeAgentData({ profile, documents, payment }: Submission, now: Date): void {
+  const { bio, companyName, experience, languages } = profile;
   const record = {
-    ...profile,
+    bio,
+    companyName,
+    experience,
+    languages,
     profilePicture: documents.picture?.name ?? null,
     identityDocument: documents.identity?.name ?? null,
     companyProof: documents.company?.name ?? null,
     status: 'pending',
     submittedAt: now.toISOString(),
-    ...(paymentMethod && { paymentMethod, paymentCompleted: true }),
+    ...(payment && { paymentMethod: payment.method, paymentCompleted: payment.isPaid }),
   };
   localStorage.setItem(KEY, JSON.stringify(record));
 }

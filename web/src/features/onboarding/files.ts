@@ -5,6 +5,8 @@ export interface Documents {
   picture: File | null;
   identity: File | null;
   company: File | null;
+  /** Of the transfer of the fee. */
+  receipt: File | null;
 }
 
 export type DocumentKind = keyof Documents;
@@ -15,4 +17,23 @@ export const documentRule = {
 } as const satisfies FileRule;
 export const pictureRule = { extensions: ['jpg', 'jpeg', 'png'], megabytes: 5 } as const satisfies FileRule;
 
-export const noDocuments: Documents = { picture: null, identity: null, company: null };
+export const noDocuments: Documents = { picture: null, identity: null, company: null, receipt: null };
+
+/** A file that was not taken, by its name, and why. */
+export interface Refusal {
+  name: string;
+  reason: string;
+}
+
+export type Refusals = Partial<Record<DocumentKind, Refusal>>;
+
+/** The service took everything but these. */
+export class RefusedDocumentsError extends Error {
+  readonly refusals: Refusals;
+
+  constructor(refusals: Refusals) {
+    super('Documents were refused');
+    this.name = new.target.name;
+    this.refusals = refusals;
+  }
+}

@@ -1,6 +1,7 @@
 /** What the agent profile form accepts. A bio of exactly the limit is valid. */
 import { z } from '@/lib/zod';
 import { validation } from '@/copy/validation';
+import { paymentMethods, type Payment } from './agent-data';
 
 export const BIO_LIMIT = 250;
 
@@ -11,4 +12,17 @@ export const agentProfileSchema = z.object({
   languages: z.string().trim().min(2, validation.languages),
 });
 
-export type AgentProfile = z.infer<typeof agentProfileSchema>;
+export const onboardingSchema = agentProfileSchema.extend({
+  method: z.enum(paymentMethods),
+  /** The agent's own word; nothing says so for them. */
+  isPaid: z.boolean(),
+  transaction: z.string().trim(),
+});
+
+export type OnboardingValues = z.infer<typeof onboardingSchema>;
+
+/** A card is charged by the team after the review, so it is never paid yet. */
+export function paymentOf({ method, isPaid, transaction }: OnboardingValues): Payment {
+  const isClaimed = isPaid && method !== 'card';
+  return { method, isPaid: isClaimed, transaction: isClaimed ? transaction : '' };
+}

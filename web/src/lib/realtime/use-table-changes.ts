@@ -11,6 +11,7 @@ export const tableChanges = {
   agentPosts: { name: 'agent_posts_changes', event: '*', table: 'agent_posts' },
   invitations: { name: 'invitations_changes', event: '*', table: 'invitations' },
   messages: { name: 'messages_changes', event: 'INSERT', table: 'messages' },
+  agentVerifications: { name: 'agent_verifications_changes', event: '*', table: 'agent_verifications' },
 } as const satisfies Record<string, TableChanges>;
 
 export function useTableChanges(changes: TableChanges, invalidates: QueryKey): void {

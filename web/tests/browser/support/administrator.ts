@@ -44,16 +44,14 @@ export async function closeSheet(page: Page): Promise<void> {
 
 /** Looks at each document that was handed in, as an approval asks for. */
 export async function openDocuments(page: Page): Promise<void> {
-  const links = sheet(page).getByRole('region', { name: adminAgents.sheet.documents }).getByRole('link');
-  const approve = sheet(page).getByRole('button', { name: adminAgents.actions.approve });
-  await expect(approve).toBeDisabled();
-  await expect(links).toHaveCount(2);
-  for (const link of await links.all()) {
+  const papers = sheet(page).getByRole('region', { name: adminAgents.sheet.documents });
+  await expect(papers.getByRole('link')).toHaveCount(2);
+  for (const link of await papers.getByRole('link').all()) {
     const opened = page.waitForEvent('popup');
     await link.click();
     await (await opened).close();
   }
-  await expect(approve).toBeEnabled();
+  await expect(papers.getByText(adminAgents.sheet.opened, { exact: true })).toHaveCount(2);
 }
 
 /** A tab by its label; its count may stand behind it. */

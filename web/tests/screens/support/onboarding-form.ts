@@ -8,8 +8,14 @@ export const PICTURE = 'Profile picture';
 
 const MEGABYTE = 1024 * 1024;
 
-export function fileOf(name: string, megabytes = 0.1): File {
-  const file = new File(['x'], name);
+/** What a real file of that kind begins with. */
+function beginningOf(name: string): BlobPart {
+  if (name.toLowerCase().endsWith('.pdf')) return '%PDF-1.4';
+  return new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+}
+
+export function fileOf(name: string, megabytes = 0.1, content: BlobPart = beginningOf(name)): File {
+  const file = new File([content], name);
   Object.defineProperty(file, 'size', { value: megabytes * MEGABYTE });
   return file;
 }
@@ -24,7 +30,10 @@ export function choose(label: string, file: File): void {
   fireEvent.change(input, { target: { files: [file] } });
 }
 
-export const isChosen = (label: string, name: string) => within(tray(label)).queryByText(name) !== null;
+/** It lies in the tray; a refused file is named there, too, but cannot be removed. */
+export const isChosen = (label: string, name: string) =>
+  within(tray(label)).queryByText(name) !== null &&
+  within(tray(label)).queryByRole('button', { name: /^Remove/ }) !== null;
 
 export function fillProfile(): void {
   fill('Company name', 'Mori Motors');

@@ -2,6 +2,7 @@
  * The service at the other end of the wire, as a script: it keeps what it was asked and answers what the test set.
  * The app, its router and supabase-js are the real ones.
  */
+import { cleanup } from '@testing-library/react';
 import { toast } from 'sonner';
 import { afterEach, beforeEach, vi } from 'vitest';
 
@@ -92,7 +93,12 @@ function covers(scripted: string, request: string): boolean {
 }
 
 function parsed(text: string): Record<string, unknown> {
-  return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    // nothing, or a form with a file
+    return {};
+  }
 }
 
 export function json(status: number, body: unknown): Response {
@@ -156,6 +162,8 @@ export function scriptedService(): Service {
     vi.stubGlobal('XMLHttpRequest', scriptedUpload(service));
   });
   afterEach(() => {
+    // a screen that is left keeps its drafts: before the storage is emptied
+    cleanup();
     toast.dismiss();
     vi.useRealTimers();
     vi.unstubAllGlobals();

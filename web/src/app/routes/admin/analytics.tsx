@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import { ErrorPanel } from '@/components/error-panel';
 import { PageHeading } from '@/components/page-heading';
+import { QueryView } from '@/components/query-view';
 import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
 import { analytics as copy } from '@/copy/back-office-figures';
@@ -17,7 +17,8 @@ import { useSearchState } from '@/lib/search-params';
 export default function AdminAnalyticsScreen() {
   const [{ from, to }, setSearch] = useSearchState(analyticsSearch);
   const days: Days | null = from && to ? { from, to } : null;
-  const { data, error, isPlaceholderData, refetch } = useQuery(analyticsQueryOptions(days));
+  const query = useQuery(analyticsQueryOptions(days));
+  const { data, isPlaceholderData } = query;
   return (
     <div className="space-y-6">
       <header className="flex flex-wrap items-end justify-between gap-4">
@@ -40,19 +41,23 @@ export default function AdminAnalyticsScreen() {
           </Button>
         </div>
       </header>
-      {!data && error && <ErrorPanel error={error} fallback={copy.failed} onRetry={() => void refetch()} />}
-      {!data && !error && (
-        <div aria-busy className="space-y-6">
-          <Skeleton className="h-60 w-full rounded-card" />
-          <Skeleton className="h-96 w-full rounded-card" />
-        </div>
-      )}
-      {data && (
-        <div aria-busy={isPlaceholderData} className="space-y-6">
-          <AnalyticsCards summary={data.summary} />
-          <AnalyticsTabs data={data} />
-        </div>
-      )}
+      <QueryView query={query} error={copy.failed} pending={<Waiting />}>
+        {(figures) => (
+          <div aria-busy={isPlaceholderData} className="space-y-6">
+            <AnalyticsCards summary={figures.summary} />
+            <AnalyticsTabs data={figures} />
+          </div>
+        )}
+      </QueryView>
+    </div>
+  );
+}
+
+function Waiting() {
+  return (
+    <div aria-busy className="space-y-6">
+      <Skeleton className="h-60 w-full rounded-card" />
+      <Skeleton className="h-96 w-full rounded-card" />
     </div>
   );
 }

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { BadgeCheck, History, MessagesSquare, ScrollText, UserPlus, Wallet } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { ErrorPanel } from '@/components/error-panel';
 import { PageHeading } from '@/components/page-heading';
+import { QueryView } from '@/components/query-view';
 import { StatTile, StatTiles } from '@/components/stat-tile';
 import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
@@ -19,7 +19,8 @@ import { useOpenedRow } from '@/features/administration/use-record-list';
 import { useSearchState } from '@/lib/search-params';
 
 export default function AdminDashboardScreen() {
-  const { data, error, isError, refetch } = useQuery(overviewQueryOptions());
+  const query = useQuery(overviewQueryOptions());
+  const { data, isError } = query;
   return (
     <div className="space-y-6">
       <header>
@@ -30,11 +31,13 @@ export default function AdminDashboardScreen() {
       <QuickLinks />
       <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] lg:items-start">
         <div className="space-y-6" aria-busy={!data && !isError}>
-          {!data && error && (
-            <ErrorPanel error={error} fallback={copy.failed} onRetry={() => void refetch()} />
-          )}
-          {!data && !error && <Skeleton className="h-96 w-full rounded-card" />}
-          {data && <Waiting overview={data} />}
+          <QueryView
+            query={query}
+            error={copy.failed}
+            pending={<Skeleton className="h-96 w-full rounded-card" />}
+          >
+            {(overview) => <Waiting overview={overview} />}
+          </QueryView>
         </div>
         <PlatformActivity />
       </div>

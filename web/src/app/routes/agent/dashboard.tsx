@@ -39,51 +39,50 @@ export default function AgentDashboardScreen() {
             {isVerified ? copy.subtitle.verified : copy.subtitle.other}
           </p>
         </div>
-        <QuickActions />
+        {isVerified && <QuickActions isVerified />}
       </header>
+      {!isVerified && (
+        <>
+          <VerificationPanel agentId={user.id} />
+          <QuickActions isVerified={false} />
+        </>
+      )}
       <Figures userId={user.id} invitations={invitations.data} failed={invitations.isError} />
-      <div
-        className={
-          isVerified
-            ? undefined
-            : 'grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] lg:items-start'
+      <RecentActivity
+        invitations={invitations.data}
+        error={invitations.error}
+        onRetry={() => void invitations.refetch()}
+      />
+      <PotentialImporters
+        action={(importer) =>
+          importer.allow_invitations && (
+            <InviteButton
+              sender={{ id: user.id, type: profile.user_type }}
+              invitation={{
+                importer: { id: importer.user_id, name: importer.full_name ?? copy.unknownUser },
+              }}
+              label={importerFeed.invite}
+              sentTitle={invite.sentFromStrip}
+              size="small"
+              variant="outline"
+              className="w-auto"
+            />
+          )
         }
-      >
-        {!isVerified && (
-          <VerificationPanel status={profile.verification_status} className="lg:col-start-2 lg:row-start-1" />
-        )}
-        <div className="space-y-6 lg:col-start-1 lg:row-start-1">
-          <RecentActivity
-            invitations={invitations.data}
-            error={invitations.error}
-            onRetry={() => void invitations.refetch()}
-          />
-          <PotentialImporters
-            action={(importer) =>
-              importer.allow_invitations && (
-                <InviteButton
-                  sender={{ id: user.id, type: profile.user_type }}
-                  invitation={{
-                    importer: { id: importer.user_id, name: importer.full_name ?? copy.unknownUser },
-                  }}
-                  label={importerFeed.invite}
-                  sentTitle={invite.sentFromStrip}
-                  size="small"
-                  variant="outline"
-                  className="w-auto"
-                />
-              )
-            }
-          />
-        </div>
-      </div>
+      />
     </div>
   );
 }
 
-function QuickActions() {
+/** One thing to do is the first: for a new agent that is the verification. */
+function QuickActions({ isVerified }: { isVerified: boolean }) {
   const actions = [
-    { to: paths.agent.createPost, label: copy.actions.create, icon: PenLine, variant: 'primary' },
+    {
+      to: paths.agent.createPost,
+      label: copy.actions.create,
+      icon: PenLine,
+      variant: isVerified ? 'primary' : 'outline',
+    },
     { to: paths.agent.requests, label: copy.actions.requests, icon: ClipboardList, variant: 'outline' },
     { to: paths.agent.importerFeed, label: copy.actions.importers, icon: Search, variant: 'outline' },
   ] as const;

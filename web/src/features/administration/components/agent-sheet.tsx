@@ -4,9 +4,9 @@ import { paths } from '@/config/paths';
 import { adminAgents as copy, adminList } from '@/copy/back-office';
 import { countryName } from '@/lib/country';
 import { formatDay } from '@/lib/format';
-import { documentNames, type AgentRow, type DocumentName, type Submission } from '../data/agent-row';
-import { useOpenedDocuments } from '../data/opened-documents';
+import type { AgentRow, Submission } from '../data/agent-row';
 import { AgentActions } from './agent-actions';
+import { Paper } from './approval-checks';
 import { AgentStatus } from './status-badges';
 import { Facts, RecordSheet, SheetSection } from './record-sheet';
 import { SubmittedDocument } from './submitted-document';
@@ -52,28 +52,32 @@ function SubmissionDetails({ submission }: { submission: Submission }) {
         <Facts
           rows={[
             [copy.columns.submitted, formatDay(submission.submitted_at)],
+            [copy.sheet.reviewedOn, dayOf(submission.reviewed_at)],
             [copy.sheet.company, submission.company_name],
             [copy.sheet.experience, submission.experience],
-            [copy.sheet.languages, submission.languages?.join(', ')],
-            [copy.columns.payment, copy.payment[submission.payment_status]],
-            [copy.sheet.amount, `PKR ${submission.amount_pkr.toLocaleString('en-US')}`],
-            [copy.sheet.method, methodName(submission.payment_method)],
-            [copy.sheet.reference, submission.payment_reference],
+            [copy.sheet.languages, submission.languages?.join(', '), 'wide'],
           ]}
         />
         {submission.bio && <p className="whitespace-pre-line">{submission.bio}</p>}
         {submission.review_note && (
-          <p className="border-l-4 border-l-input pl-3">
+          <p className="border-l-4 border-l-input pl-3 whitespace-pre-line">
             <span className="text-label text-muted-foreground">{copy.sheet.decisionNote}</span>
             <br />
             {submission.review_note}
           </p>
         )}
       </SheetSection>
+      <FeeDetails submission={submission} />
       <SheetSection title={copy.sheet.documents}>
         <div className="grid gap-3 sm:grid-cols-2">
-          {documentNames.map((name) => (
-            <DocumentSlot key={name} name={name} submission={submission} />
+          {(['identity_document', 'company_proof'] as const).map((name) => (
+            <div key={name} className="space-y-1.5">
+              <Paper name={name} submission={submission} />
+              <p className="text-small text-muted-foreground">
+                {copy.documentStatus[submission[`${name}_status`]]}
+                {submission[`${name}_note`] && `: ${submission[`${name}_note`]}`}
+              </p>
+            </div>
           ))}
         </div>
       </SheetSection>
@@ -81,26 +85,31 @@ function SubmissionDetails({ submission }: { submission: Submission }) {
   );
 }
 
-function DocumentSlot({ name, submission }: { name: DocumentName; submission: Submission }) {
-  const { unopened, note } = useOpenedDocuments(submission);
-  const label = copy.documents[name];
-  const path = submission[`${name}_path`];
-  if (path === null) {
-    return (
-      <p className="rounded-control border border-dashed border-input p-3 text-muted-foreground">
-        {copy.missing(label)}
-      </p>
-    );
-  }
+function FeeDetails({ submission }: { submission: Submission }) {
   return (
-    <SubmittedDocument
-      label={label}
-      path={path}
-      isOpened={!unopened.includes(name)}
-      onOpen={() => void note(name)}
-    />
+    <SheetSection title={copy.sheet.amount}>
+      <Facts
+        rows={[
+          [copy.columns.payment, copy.payment[submission.payment_status]],
+          [copy.sheet.amount, `PKR ${submission.amount_pkr.toLocaleString('en-US')}`],
+          [copy.sheet.method, methodName(submission.payment_method)],
+          [copy.sheet.transferReference, submission.transfer_reference],
+          [copy.sheet.saidPaidOn, dayOf(submission.payment_claimed_at)],
+          [copy.sheet.reference, submission.payment_reference],
+          [copy.sheet.settledOn, dayOf(submission.payment_settled_at)],
+          ...(submission.payment_note
+            ? [[copy.sheet.paymentNote, submission.payment_note, 'wide'] as const]
+            : []),
+        ]}
+      />
+      {submission.receipt_path && (
+        <SubmittedDocument label={copy.sheet.receipt} path={submission.receipt_path} />
+      )}
+    </SheetSection>
   );
 }
+
+const dayOf = (timestamp: string | null) => (timestamp === null ? null : formatDay(timestamp));
 
 function methodName(method: string | null): string {
   const { paymentMethod } = copy;

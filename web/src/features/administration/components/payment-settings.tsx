@@ -1,13 +1,14 @@
 /** The fee, and where agents send it. Leaving with changes asks first. */
 import { zodResolver } from '@hookform/resolvers/zod';
+import { useCallback } from 'react';
 import { useForm, type Path } from 'react-hook-form';
+import { LeavePrompt } from '@/components/leave-prompt';
 import { Alert } from '@/components/ui/alert';
 import { BusyButton } from '@/components/ui/busy-button';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card';
 import { Field } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { adminSettings } from '@/copy/back-office-settings';
-import { useUnsavedChanges } from '@/hooks/use-unsaved-changes';
 import { messageOf } from '@/lib/errors';
 import { toastError, toastSuccess } from '@/lib/toast';
 import { useSaveSettings, type Settings } from '../data/settings';
@@ -27,7 +28,7 @@ export function PaymentSettings({ settings }: { settings: Settings }) {
   });
   const { mutate, isPending } = useSaveSettings();
   const { errors, isDirty } = formState;
-  useUnsavedChanges(() => isDirty);
+  const hasChanges = useCallback(() => isDirty, [isDirty]);
   const save = (values: PaymentValues) =>
     mutate(
       [
@@ -55,6 +56,7 @@ export function PaymentSettings({ settings }: { settings: Settings }) {
         <CardTitle id="payment-title">{copy.title}</CardTitle>
       </CardHeader>
       <CardContent>
+        <LeavePrompt hasChanges={hasChanges} />
         <form
           noValidate
           className="grid gap-4 sm:grid-cols-2"

@@ -12,7 +12,7 @@ import { searchOf } from '@/lib/search-params';
 import type { AgentRow } from '../data/agent-row';
 import { useOpenedDocuments } from '../data/opened-documents';
 import { agentSearch } from '../searches';
-import { ApproveButton, RejectButton } from './agent-actions';
+import { ReviewDialog } from './review-dialog';
 
 const copy = adminDashboard.approvals;
 
@@ -67,9 +67,9 @@ function Approval({ agent, onReview }: { agent: AgentRow; onReview: () => void }
             {adminAgents.actions.approve}
           </Button>
         ) : (
-          <ApproveButton agent={agent} variant="outline" />
+          <ReviewDialog agent={agent} verdict="approve" isQuiet />
         )}
-        <RejectButton agent={agent} />
+        <ReviewDialog agent={agent} verdict="reject" />
       </div>
     </li>
   );

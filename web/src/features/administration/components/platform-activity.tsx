@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { ErrorPanel } from '@/components/error-panel';
+import { QueryView } from '@/components/query-view';
 import { Button } from '@/components/ui/button';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
@@ -10,6 +10,7 @@ import { paths } from '@/config/paths';
 import { adminList } from '@/copy/back-office';
 import { activity as words, adminDashboard } from '@/copy/back-office-figures';
 import { useNow } from '@/hooks/use-now';
+import type { Database } from '@/lib/database.types';
 import { formatAge } from '@/lib/format';
 import { activityQueryOptions } from '../data/overview-query';
 
@@ -18,7 +19,7 @@ const READ = 20;
 const FIRST = 10;
 
 export function PlatformActivity() {
-  const { data, error, refetch } = useQuery(activityQueryOptions(READ));
+  const query = useQuery(activityQueryOptions(READ));
   const [shown, setShown] = useState(FIRST);
   const now = useNow();
   return (
@@ -32,31 +33,44 @@ export function PlatformActivity() {
           {copy.all}
         </Link>
       </CardHeader>
-      {!data && error && (
-        <CardContent>
-          <ErrorPanel error={error} fallback={adminDashboard.failed} onRetry={() => void refetch()} />
-        </CardContent>
-      )}
-      {!data && !error && <Skeleton className="m-5 h-64" />}
-      {data?.length === 0 && <CardContent className="text-muted-foreground">{copy.empty}</CardContent>}
-      <ol className="divide-y" aria-label={copy.title}>
-        {data?.slice(0, shown).map((event) => (
-          <li key={`${event.at}${event.kind}${event.target_id}`} className="px-4 py-3 leading-snug sm:px-5">
-            <span className="font-semibold break-words">{event.actor}</span> {words[event.kind] ?? event.kind}
-            <span className="block text-small break-words text-muted-foreground">
-              {[detailOf(event.details), formatAge(event.at, now)].filter(Boolean).join(' · ')}
-            </span>
-          </li>
-        ))}
-      </ol>
-      {data && data.length > shown && (
-        <div className="border-t p-3">
-          <Button variant="ghost" size="small" className="w-full" onClick={() => setShown(READ)}>
-            {adminList.more}
-          </Button>
-        </div>
-      )}
+      <QueryView
+        query={query}
+        error={adminDashboard.failed}
+        className="m-4 sm:m-5"
+        pending={<Skeleton className="m-5 h-64" />}
+        empty={<CardContent className="text-muted-foreground">{copy.empty}</CardContent>}
+      >
+        {(events) => (
+          <>
+            <ol className="divide-y" aria-label={copy.title}>
+              {events.slice(0, shown).map((event) => (
+                <Happened key={`${event.at}${event.kind}${event.target_id}`} event={event} now={now} />
+              ))}
+            </ol>
+            {events.length > shown && (
+              <div className="border-t p-3">
+                <Button variant="ghost" size="small" className="w-full" onClick={() => setShown(READ)}>
+                  {adminList.more}
+                </Button>
+              </div>
+            )}
+          </>
+        )}
+      </QueryView>
     </Card>
+  );
+}
+
+type Happening = Database['public']['Functions']['admin_activity']['Returns'][number];
+
+function Happened({ event, now }: { event: Happening; now: Date }) {
+  return (
+    <li className="px-4 py-3 leading-snug sm:px-5">
+      <span className="font-semibold break-words">{event.actor}</span> {words[event.kind] ?? event.kind}
+      <span className="block text-small break-words text-muted-foreground">
+        {[detailOf(event.details), formatAge(event.at, now)].filter(Boolean).join(' · ')}
+      </span>
+    </li>
   );
 }
 

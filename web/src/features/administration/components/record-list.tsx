@@ -1,9 +1,7 @@
 /** A list of the back office: search, tabs with counts, the rows, more of them, and what stands there without any. */
 import type { ReactNode } from 'react';
 import { EmptyState } from '@/components/empty-state';
-import { ErrorPanel } from '@/components/error-panel';
-import { Alert } from '@/components/ui/alert';
-import { Button } from '@/components/ui/button';
+import { QueryView } from '@/components/query-view';
 import { BusyButton } from '@/components/ui/busy-button';
 import { Field } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
@@ -75,26 +73,21 @@ function TabCount({ count }: { count: number | undefined }): ReactNode {
 
 type BodyProps<Row> = Omit<RecordListProps<Row>, 'searchLabel' | 'tabs' | 'filters' | 'readCsv'>;
 
-/** What was read stays while it is read again, and when that fails. */
 function Body<Row>({ query, list, state, onChange, ...table }: BodyProps<Row>) {
-  const { error, isPlaceholderData, refetch } = query;
-  if (!list) {
-    return error ? (
-      <ErrorPanel error={error} fallback={copy.failed} onRetry={() => void refetch()} />
-    ) : (
-      <Waiting />
-    );
-  }
+  const { error, refetch, isPlaceholderData } = query;
   return (
-    <div aria-busy={isPlaceholderData} className="space-y-4">
-      {error && <Stale onRetry={() => void refetch()} />}
-      {list.rows.length === 0 ? (
-        <EmptyState {...copy.empty} className="rounded-card border bg-card" />
-      ) : (
-        <RecordTable {...table} rows={list.rows} order={state.sort} onOrder={(sort) => onChange({ sort })} />
+    <QueryView query={{ data: list, error, refetch }} error={copy.failed} pending={<Waiting />}>
+      {({ rows, total }) => (
+        <div aria-busy={isPlaceholderData} className="space-y-4">
+          {rows.length === 0 ? (
+            <EmptyState {...copy.empty} className="rounded-card border bg-card" />
+          ) : (
+            <RecordTable {...table} rows={rows} order={state.sort} onOrder={(sort) => onChange({ sort })} />
+          )}
+          <More query={query} shown={rows.length} total={total} />
+        </div>
       )}
-      <More query={query} shown={list.rows.length} total={list.total} />
-    </div>
+    </QueryView>
   );
 }
 
@@ -120,20 +113,6 @@ function More<Row>({
         </BusyButton>
       )}
     </div>
-  );
-}
-
-function Stale({ onRetry }: { onRetry: () => void }) {
-  return (
-    <Alert
-      tone="info"
-      text={copy.stale}
-      action={
-        <Button variant="link" size="inline" onClick={onRetry}>
-          {copy.retry}
-        </Button>
-      }
-    />
   );
 }
 

@@ -12,11 +12,12 @@ const copy = adminAgents.sheet;
 interface SubmittedDocumentProps {
   label: string;
   path: string;
-  isOpened: boolean;
-  onOpen: () => void;
+  /** Where it matters that somebody looked at it. */
+  isOpened?: boolean;
+  onOpen?: () => void;
 }
 
-export function SubmittedDocument({ label, path, isOpened, onOpen }: SubmittedDocumentProps) {
+export function SubmittedDocument({ label, path, isOpened = false, onOpen }: SubmittedDocumentProps) {
   const { data: url, error, refetch } = useQuery(documentQueryOptions(path));
   if (error)
     return <ErrorPanel error={error} fallback={copy.documentFailed} onRetry={() => void refetch()} />;

@@ -2,6 +2,10 @@
 import { z } from '@/lib/zod';
 import { count, day, name } from './list-page';
 
+export const documentNames = ['identity_document', 'company_proof'] as const;
+
+const documentStatus = z.enum(['waiting', 'accepted', 'refused']);
+
 export const submissionSchema = z.object({
   id: z.string(),
   bio: name,
@@ -9,13 +13,24 @@ export const submissionSchema = z.object({
   experience: name,
   languages: z.array(z.string()).nullable(),
   identity_document_path: name,
+  identity_document_status: documentStatus,
+  identity_document_note: name,
   company_proof_path: name,
+  company_proof_status: documentStatus,
+  company_proof_note: name,
+  documents_checked_at: name,
+  transfer_reference: name,
+  receipt_path: name,
   payment_method: name,
-  payment_status: z.enum(['none', 'claimed', 'received']),
+  payment_status: z.enum(['none', 'claimed', 'received', 'waived']),
+  payment_claimed_at: name,
+  payment_settled_at: name,
+  payment_note: name,
   payment_reference: name,
   amount_pkr: count,
   status: z.enum(['pending', 'approved', 'rejected', 'more_info']),
   review_note: name,
+  reviewed_at: name,
   submitted_at: day,
 });
 
@@ -31,8 +46,6 @@ export const memberSchema = z.object({
   created_at: day,
   suspension_reason: name,
 });
-
-export const documentNames = ['identity_document', 'company_proof'] as const;
 
 export const agentSchema = memberSchema.extend({
   status: z.enum(['verified', 'pending', 'payment_pending', 'suspended', 'unverified']),

@@ -1,6 +1,7 @@
 /** What the administrator decides. The server checks the right again, writes the record and tells the member. */
 import { useQueryClient } from '@tanstack/react-query';
 import { decision as copy } from '@/copy/back-office';
+import type { Json } from '@/lib/database.types';
 import { messageOf, toAppError } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
 import { toastError, toastSuccess } from '@/lib/toast';
@@ -8,8 +9,20 @@ import { useMutation } from '@/lib/use-mutation';
 import { administrationKeys } from './keys';
 
 export type Decision =
-  | { act: 'review'; agent: string; verdict: 'approve' | 'reject' | 'more_info'; note?: string }
-  | { act: 'payment'; agent: string; status: 'received' | 'none'; reference?: string }
+  | {
+      act: 'review';
+      agent: string;
+      verdict: 'approve' | 'reject' | 'more_info';
+      note?: string;
+      documents?: Json;
+    }
+  | {
+      act: 'payment';
+      agent: string;
+      status: 'received' | 'waived' | 'none';
+      reference?: string;
+      reason?: string;
+    }
   | { act: 'status'; user: string; status: 'active' | 'suspended'; reason?: string }
   | { act: 'type'; user: string; type: string }
   | { act: 'request'; request: string; step: string; note?: string; agent?: string }
@@ -18,12 +31,22 @@ export type Decision =
 function call(decision: Decision) {
   switch (decision.act) {
     case 'review': {
-      const { agent, verdict, note } = decision;
-      return supabase.rpc('admin_review_agent', { p_agent: agent, p_decision: verdict, p_note: note });
+      const { agent, verdict, note, documents } = decision;
+      return supabase.rpc('admin_review_agent', {
+        p_agent: agent,
+        p_decision: verdict,
+        p_note: note,
+        p_documents: documents,
+      });
     }
     case 'payment': {
-      const { agent, status, reference } = decision;
-      return supabase.rpc('admin_mark_payment', { p_agent: agent, p_status: status, p_reference: reference });
+      const { agent, status, reference, reason } = decision;
+      return supabase.rpc('admin_mark_payment', {
+        p_agent: agent,
+        p_status: status,
+        p_reference: reference,
+        p_reason: reason,
+      });
     }
     case 'status': {
       const { user, status, reason } = decision;

@@ -1,12 +1,20 @@
-/** One place for one file: the button first, the drop zone second. A refused file says why and changes nothing. */
-import { FileText, Upload, X } from 'lucide-react';
-import { useId, useRef, useState, type DragEvent } from 'react';
+/** One place for one file: drop it anywhere in the frame, or choose it. A refused file is named, with the reason. */
+import { CircleAlert, FileCheck2, FileText, X } from 'lucide-react';
+import { useId } from 'react';
 import { Button } from '@/components/ui/button';
-import { FieldError } from '@/components/ui/field';
 import { Progress } from '@/components/ui/progress';
 import { documents as copy } from '@/copy/onboarding';
-import { cn } from '@/lib/class-names';
 import { acceptOf, formatSize, refuseFile, type FileRule } from '@/lib/files';
+import type { Refusal } from '../files';
+import { DropZone, FileButton } from './drop-zone';
+
+/** A document that lies with the team already. */
+export interface HandedIn {
+  name: string | null;
+  /** 'Waiting for the check', 'Accepted' or why it was sent back. */
+  note: string;
+  isRefused: boolean;
+}
 
 interface DocumentTrayProps {
   label: string;
@@ -14,27 +22,26 @@ interface DocumentTrayProps {
   note: string;
   rule: FileRule;
   file: File | null;
+  handedIn?: HandedIn | undefined;
+  refusal?: Refusal | undefined;
   isMissing?: boolean;
   /** From 0 to 1 while the file is on its way. */
   progress?: number | undefined;
   disabled: boolean;
   onChange: (file: File | null) => void;
+  onRefuse: (refusal: Refusal) => void;
 }
 
 export function DocumentTray(props: DocumentTrayProps) {
-  const { label, hint, note, rule, file, isMissing = false, progress, disabled, onChange } = props;
+  const { label, hint, note, rule, file, handedIn, refusal, isMissing = false, progress, disabled } = props;
   const id = useId();
-  const [refusal, setRefusal] = useState<string | null>(null);
   const choose = (next: File | null | undefined) => {
     if (!next) return;
     const reason = refuseFile(next, rule);
-    setRefusal(reason);
-    if (reason === null) onChange(next);
+    if (reason === null) props.onChange(next);
+    else props.onRefuse({ name: next.name, reason });
   };
-  const remove = () => {
-    setRefusal(null);
-    onChange(null);
-  };
+  const isWrong = refusal !== undefined || isMissing || (handedIn?.isRefused === true && file === null);
   return (
     <div role="group" aria-labelledby={id} className="flex flex-col gap-1.5">
       <div className="flex items-baseline justify-between gap-3">
@@ -43,13 +50,19 @@ export function DocumentTray(props: DocumentTrayProps) {
         </span>
         <span className="text-small text-muted-foreground">{note}</span>
       </div>
-      <DropZone invalid={refusal !== null || isMissing} disabled={disabled} onDrop={choose}>
-        {file && <ChosenFile file={file} label={label} disabled={disabled} onRemove={remove} />}
+      <DropZone invalid={isWrong} disabled={disabled} onDrop={choose}>
+        {file && (
+          <ChosenFile file={file} label={label} disabled={disabled} onRemove={() => props.onChange(null)} />
+        )}
+        {!file && handedIn && <HandedInFile {...handedIn} />}
         {progress !== undefined && file && <Progress label={copy.uploading(file.name)} part={progress} />}
+        <div role="alert" className="empty:hidden">
+          {refusal && <RefusedFile {...refusal} />}
+        </div>
         <FileButton
           label={label}
-          rule={rule}
-          replaces={file !== null}
+          accept={acceptOf(rule)}
+          replaces={file !== null || handedIn !== undefined}
           disabled={disabled}
           onChoose={choose}
         />
@@ -57,9 +70,6 @@ export function DocumentTray(props: DocumentTrayProps) {
       <p className="text-small text-muted-foreground">
         {hint} {copy.accepts(typesOf(rule), rule.megabytes)}.
       </p>
-      <div role="alert">
-        <FieldError message={refusal ?? undefined} />
-      </div>
     </div>
   );
 }
@@ -69,69 +79,36 @@ function typesOf({ extensions }: FileRule): string {
   return extensions?.join(', ').toUpperCase() ?? '';
 }
 
-interface DropZoneProps {
-  invalid: boolean;
-  disabled: boolean;
-  onDrop: (file: File | undefined) => void;
-  children: React.ReactNode;
-}
-
-function DropZone({ invalid, disabled, onDrop, children }: DropZoneProps) {
-  const [isOver, setOver] = useState(false);
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    if (!disabled) onDrop(event.dataTransfer.files[0]);
-  };
+function RefusedFile({ name, reason }: Refusal) {
   return (
-    <div
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-      className={cn(
-        'flex flex-1 flex-col gap-3 rounded-control border border-dashed border-input bg-background p-3',
-        isOver && 'border-primary bg-secondary',
-        invalid && 'border-destructive',
-      )}
-    >
-      {children}
-    </div>
+    <p className="flex items-start gap-2 text-small text-destructive">
+      <CircleAlert aria-hidden className="mt-0.5 size-4" />
+      <span className="min-w-0">
+        <span className="block font-semibold break-words">{name}</span>
+        <span className="block">{reason}</span>
+      </span>
+    </p>
   );
 }
 
-interface FileButtonProps {
-  label: string;
-  rule: FileRule;
-  replaces: boolean;
-  disabled: boolean;
-  onChoose: (file: File | undefined) => void;
-}
-
-function FileButton({ label, rule, replaces, disabled, onChoose }: FileButtonProps) {
-  const input = useRef<HTMLInputElement>(null);
+function HandedInFile({ name, note, isRefused }: HandedIn) {
+  const Icon = isRefused ? CircleAlert : FileCheck2;
   return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-      <Button variant="outline" size="small" disabled={disabled} onClick={() => input.current?.click()}>
-        <Upload aria-hidden />
-        {replaces ? copy.replace : copy.choose}
-        <span className="sr-only">: {label}</span>
-      </Button>
-      <span aria-hidden className="text-small text-muted-foreground pointer-coarse:hidden">
-        {copy.drop}
-      </span>
-      <input
-        ref={input}
-        hidden
-        type="file"
-        accept={acceptOf(rule)}
-        onChange={(event) => {
-          onChoose(event.target.files?.[0]);
-          event.target.value = '';
-        }}
+    <div className="flex items-start gap-3">
+      <Icon
+        aria-hidden
+        className={isRefused ? 'mt-0.5 size-5 text-destructive' : 'mt-0.5 size-5 text-muted-foreground'}
       />
+      <span className="min-w-0 flex-1">
+        <span className="block truncate font-semibold">{name ?? copy.handedIn}</span>
+        <span
+          className={
+            isRefused ? 'block text-small text-destructive' : 'block text-small text-muted-foreground'
+          }
+        >
+          {note}
+        </span>
+      </span>
     </div>
   );
 }

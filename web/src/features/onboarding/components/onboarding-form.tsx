@@ -1,87 +1,126 @@
 /** The profile, the documents and, on the payment screen, the fee, submitted in one press. */
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { FormProvider, useForm } from 'react-hook-form';
+import { DraftNote } from '@/components/form/draft-note';
 import { FormSection } from '@/components/form/form-section';
 import { Alert } from '@/components/ui/alert';
 import { BusyButton } from '@/components/ui/busy-button';
 import { documents as documentCopy, onboarding } from '@/copy/onboarding';
+import { useDraft } from '@/hooks/use-draft';
 import { toastError, toastSuccess } from '@/lib/toast';
-import type { PaymentMethod } from '../agent-data';
+import type { Payment } from '../agent-data';
 import { useSubmission } from '../data/submission-mutation';
-import { agentProfileSchema, type AgentProfile } from '../schema';
+import type { VerificationRecord } from '../data/verification-query';
+import { RefusedDocumentsError } from '../files';
+import { onboardingSchema, paymentOf, type OnboardingValues } from '../schema';
+import { isHandedIn, isSettled } from '../standing';
 import { DocumentTrays } from './document-trays';
+import { Checked, WithAside } from './onboarding-page';
 import { PaymentFields } from './payment-fields';
 import { ProfileFields } from './profile-fields';
+import { StepRail } from './step-rail';
 import { useDocumentTrays } from './use-document-trays';
 
 interface OnboardingFormProps {
   screen: 'profileCompletion' | 'payment';
   /** The signed-in agent's id; null where nothing can be uploaded. */
   agentId: string | null;
-  initial: AgentProfile;
+  /** What the agent handed in before. */
+  submission: VerificationRecord | null;
+  initial: OnboardingValues;
   onDone: () => void;
 }
 
-export function OnboardingForm({ screen, agentId, initial, onDone }: OnboardingFormProps) {
+export function OnboardingForm({ screen, agentId, submission, initial, onDone }: OnboardingFormProps) {
   const copy = onboarding[screen];
-  const form = useForm({ resolver: zodResolver(agentProfileSchema), defaultValues: initial });
-  const trays = useDocumentTrays();
+  const withFee = screen === 'payment';
+  const form = useForm({ resolver: zodResolver(onboardingSchema), defaultValues: initial });
+  // both screens go on with the same form
+  const draft = useDraft(form, 'onboarding');
+  const trays = useDocumentTrays({
+    agentId,
+    isHandedIn: (kind) =>
+      (kind === 'identity' && isHandedIn(submission, 'identity_document')) ||
+      (kind === 'company' && isHandedIn(submission, 'company_proof')),
+  });
   const traysElement = useRef<HTMLDivElement>(null);
-  const [method, setMethod] = useState<PaymentMethod>('easypaisa');
-  const submission = useSubmission(agentId, trays.onProgress);
+  const mutation = useSubmission(agentId, trays.onProgress);
+  const isFeeTold = isSettled(submission) || submission?.payment_status === 'claimed';
 
-  const submit = (profile: AgentProfile) => {
+  const succeed = (payment: Payment | undefined) => {
+    toastSuccess(copy.success, agentId ? receivedText(payment, isFeeTold) : undefined);
+    draft.clear();
+    trays.empty();
+    onDone();
+  };
+  const fail = (error: Error) => {
+    if (error instanceof RefusedDocumentsError) trays.giveBack(error.refusals);
+    toastError(onboarding.failed.title, failureText(error));
+  };
+  const submit = (values: OnboardingValues) => {
     if (!trays.isComplete) {
       trays.complain();
       toastError(documentCopy.missing.title, documentCopy.missing.text);
       traysElement.current?.querySelector<HTMLElement>('[role=group] button')?.focus();
       return;
     }
-    const paymentMethod = screen === 'payment' ? method : undefined;
-    submission.mutate(
-      { profile, documents: trays.documents, paymentMethod },
-      {
-        onSuccess: () => {
-          toastSuccess(copy.success, agentId ? onboarding.received : undefined);
-          onDone();
-        },
-        onError: () => toastError(onboarding.failed.title, onboarding.failed.text),
-      },
+    const payment = withFee ? paymentOf(values) : undefined;
+    mutation.mutate(
+      { profile: values, documents: trays.documents, payment },
+      { onSuccess: () => succeed(payment), onError: fail },
     );
   };
 
   return (
     <FormProvider {...form}>
-      <form
-        noValidate
-        onSubmit={(event) => void form.handleSubmit(submit, trays.complain)(event)}
-        className="space-y-6"
+      <WithAside
+        aside={
+          <>
+            <StepRail withFee={withFee} hasDocuments={trays.isComplete} isFeeTold={isFeeTold} />
+            <Checked withFee={withFee} />
+          </>
+        }
       >
-        {submission.isError && <Alert title={onboarding.failed.title} text={onboarding.failed.text} />}
-        <FormSection id="profile" title={onboarding.steps.profile}>
-          <ProfileFields />
-        </FormSection>
-        <div ref={traysElement}>
-          <FormSection id="documents" title={onboarding.steps.documents}>
-            <DocumentTrays
-              documents={trays.documents}
-              onChange={trays.onChange}
-              progress={trays.progress}
-              isComplaining={trays.isComplaining}
-              disabled={submission.isPending}
-            />
+        <form
+          noValidate
+          onSubmit={(event) => void form.handleSubmit(submit, trays.complain)(event)}
+          className="space-y-6"
+        >
+          <DraftNote draft={draft} />
+          {mutation.isError && <Alert title={onboarding.failed.title} text={failureText(mutation.error)} />}
+          <FormSection id="profile" title={onboarding.steps.profile}>
+            <ProfileFields />
           </FormSection>
-        </div>
-        {screen === 'payment' && (
-          <FormSection id="payment" title={onboarding.steps.payment}>
-            <PaymentFields method={method} onMethod={setMethod} />
-          </FormSection>
-        )}
-        <SubmitBar text={copy.submit} busy={submission.isPending} />
-      </form>
+          <div ref={traysElement}>
+            <FormSection id="documents" title={onboarding.steps.documents}>
+              <DocumentTrays trays={trays} submission={submission} disabled={mutation.isPending} />
+            </FormSection>
+          </div>
+          {withFee && (
+            <FormSection id="payment" title={onboarding.steps.payment}>
+              <PaymentFields
+                agentId={agentId}
+                submission={submission}
+                trays={trays}
+                disabled={mutation.isPending}
+              />
+            </FormSection>
+          )}
+          <SubmitBar text={copy.submit} busy={mutation.isPending} />
+        </form>
+      </WithAside>
     </FormProvider>
   );
+}
+
+function failureText(error: Error): string {
+  return error instanceof RefusedDocumentsError ? onboarding.refused : onboarding.failed.text;
+}
+
+function receivedText(payment: Payment | undefined, isFeeTold: boolean): string {
+  if (isFeeTold || payment?.isPaid) return onboarding.received;
+  return payment?.method === 'card' ? onboarding.receivedCard : onboarding.receivedUnpaid;
 }
 
 /** Stays in reach at the lower edge of a phone. */

@@ -1,4 +1,4 @@
-/** The frame of both onboarding pages: the steps and what is checked beside the form, above it on a phone. */
+/** The frame of both screens: the name of the site, what this is, and beside the form what is checked. */
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { Brand } from '@/components/brand';
@@ -11,11 +11,10 @@ import { onboarding } from '@/copy/onboarding';
 interface OnboardingPageProps {
   title: string;
   lead: string;
-  steps: readonly { id: string; label: string }[];
   children: ReactNode;
 }
 
-export function OnboardingPage({ title, lead, steps, children }: OnboardingPageProps) {
+export function OnboardingPage({ title, lead, children }: OnboardingPageProps) {
   return (
     <div className="container-page">
       <header className="flex h-16 items-center justify-between">
@@ -24,48 +23,26 @@ export function OnboardingPage({ title, lead, steps, children }: OnboardingPageP
         </Link>
         <ThemeSwitch />
       </header>
-      <main className="grid gap-x-12 gap-y-8 pt-4 pb-12 lg:grid-cols-[minmax(0,45rem)_minmax(0,1fr)] lg:pt-8">
-        <div className="lg:col-span-2">
-          <PageHeading>{title}</PageHeading>
-          <p className="mt-2 max-w-[68ch] text-pretty text-muted-foreground">{lead}</p>
-        </div>
-        <div className="min-w-0">{children}</div>
-        <aside className="space-y-8 self-start lg:sticky lg:top-8">
-          <StepRail steps={steps} />
-          <Checked withFee={steps.length > 2} />
-        </aside>
+      <main className="pt-4 pb-12 lg:pt-8">
+        <PageHeading>{title}</PageHeading>
+        <p className="mt-2 mb-8 max-w-[68ch] text-pretty text-muted-foreground">{lead}</p>
+        {children}
       </main>
     </div>
   );
 }
 
-/** On a phone the sections' own headings are the steps. */
-function StepRail({ steps }: Pick<OnboardingPageProps, 'steps'>) {
+/** The form, and what is checked: beside it, on a phone before it. */
+export function WithAside({ aside, children }: { aside: ReactNode; children: ReactNode }) {
   return (
-    <nav aria-label={onboarding.steps.label} className="hidden lg:block">
-      <ol className="border-l">
-        {steps.map(({ id, label }, index) => (
-          <li key={id} className="relative pl-6">
-            <span
-              aria-hidden
-              className="absolute top-2 -left-3 grid size-6 place-items-center border border-input bg-card text-small figures"
-            >
-              {index + 1}
-            </span>
-            <a
-              href={`#${id}`}
-              className="flex min-h-10 items-center font-semibold underline-offset-4 hover:underline"
-            >
-              {label}
-            </a>
-          </li>
-        ))}
-      </ol>
-    </nav>
+    <div className="grid gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,45rem)_minmax(0,1fr)]">
+      <aside className="space-y-8 self-start lg:sticky lg:top-8 lg:col-start-2 lg:row-start-1">{aside}</aside>
+      <div className="min-w-0 lg:col-start-1 lg:row-start-1">{children}</div>
+    </div>
   );
 }
 
-function Checked({ withFee }: { withFee: boolean }) {
+export function Checked({ withFee }: { withFee: boolean }) {
   const { title, items, review } = onboarding.checked;
   return (
     <section aria-labelledby="what-is-checked">
@@ -74,7 +51,7 @@ function Checked({ withFee }: { withFee: boolean }) {
       </h2>
       <ul className="mt-3 divide-y border-y">
         {(withFee ? items : items.slice(0, 2)).map((item) => (
-          <li key={item} className="py-3">
+          <li key={item} className="py-2 lg:py-3">
             {item}
           </li>
         ))}

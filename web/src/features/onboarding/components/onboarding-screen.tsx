@@ -1,4 +1,6 @@
 /** One of the two screens, for whoever opens it: a new agent, one who waits, one who is done, or a guest. */
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { LoadingScreen } from '@/components/loading-screen';
 import { Alert } from '@/components/ui/alert';
@@ -7,45 +9,61 @@ import { paths } from '@/config/paths';
 import { onboarding } from '@/copy/onboarding';
 import { useAuth, type Profile } from '@/lib/auth/auth-context';
 import { readAgentData } from '../agent-data';
-import type { AgentProfile } from '../schema';
+import { submissionQueryOptions, type VerificationRecord } from '../data/verification-query';
+import type { OnboardingValues } from '../schema';
 import { OnboardingForm } from './onboarding-form';
 import { OnboardingPage } from './onboarding-page';
+import { VerificationNews } from './verification-news';
 
 type Screen = 'profileCompletion' | 'payment';
 
-const STEPS = ['profile', 'documents', 'payment'] as const;
-
 export function OnboardingScreen({ screen }: { screen: Screen }) {
-  const { user, profile, loading, reloadProfile } = useAuth();
-  const navigate = useNavigate();
-  if (loading) return <LoadingScreen />;
+  const { user, profile, loading } = useAuth();
   const agent = profile?.user_type === 'agent' ? profile : null;
+  const agentId = agent?.user_id;
+  const submission = useQuery({ ...submissionQueryOptions(agentId ?? ''), enabled: agentId !== undefined });
+  if (loading || (agent && submission.isPending)) return <LoadingScreen />;
   const { title, lead } = onboarding[screen];
-  const steps = STEPS.slice(0, screen === 'payment' ? 3 : 2).map((id) => ({
-    id,
-    label: onboarding.steps[id],
-  }));
-  const onDone = () => {
-    if (agent) reloadProfile();
-    void navigate(paths.agent.dashboard);
-  };
   return (
-    <OnboardingPage title={title} lead={lead} steps={steps}>
+    <OnboardingPage title={title} lead={lead}>
+      {agent && agent.verification_status !== 'verified' && <VerificationNews agentId={agent.user_id} />}
       {agent?.verification_status === 'verified' ? (
         <AlreadyVerified />
       ) : (
         <>
           <Standing agent={agent} isSignedIn={user !== null} />
-          <OnboardingForm
-            screen={screen}
-            agentId={agent?.user_id ?? null}
-            initial={initialValues(agent)}
-            onDone={onDone}
-          />
-          <OtherScreen screen={screen} />
+          <OpenForm screen={screen} agent={agent} submission={submission.data ?? null} />
         </>
       )}
     </OnboardingPage>
+  );
+}
+
+interface OpenFormProps {
+  screen: Screen;
+  agent: Profile | null;
+  submission: VerificationRecord | null;
+}
+
+function OpenForm({ screen, agent, submission }: OpenFormProps) {
+  const { reloadProfile } = useAuth();
+  const navigate = useNavigate();
+  const [initial] = useState(() => initialValues(agent, submission));
+  const onDone = () => {
+    if (agent) reloadProfile();
+    void navigate(paths.agent.dashboard);
+  };
+  return (
+    <>
+      <OnboardingForm
+        screen={screen}
+        agentId={agent?.user_id ?? null}
+        submission={submission}
+        initial={initial}
+        onDone={onDone}
+      />
+      <OtherScreen screen={screen} />
+    </>
   );
 }
 
@@ -96,12 +114,16 @@ function TextLink({ to, children }: { to: string; children: string }) {
 }
 
 /** The profile's own values; where it has none, what this browser kept of an earlier try. */
-function initialValues(agent: Profile | null): AgentProfile {
+function initialValues(agent: Profile | null, submission: VerificationRecord | null): OnboardingValues {
   const kept = readAgentData();
+  const method = submission?.payment_method;
   return {
     bio: agent?.bio || kept?.bio || '',
     companyName: agent?.company_name || kept?.companyName || '',
     experience: agent?.experience || kept?.experience || '',
     languages: agent?.languages_spoken?.join(', ') || kept?.languages || '',
+    method: method === 'bank' || method === 'card' ? method : 'easypaisa',
+    isPaid: false,
+    transaction: '',
   };
 }

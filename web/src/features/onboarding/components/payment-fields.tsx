@@ -1,45 +1,52 @@
-/** The fee, and the three ways to pay it. What is typed into the card fields is kept nowhere and sent nowhere. */
+/** The fee, the three ways to pay it, and the agent's word that it is paid, which nothing says for them. */
 import { useQuery } from '@tanstack/react-query';
+import { Controller, useFormContext, useWatch } from 'react-hook-form';
+import { TextField } from '@/components/form/text-field';
 import { Alert } from '@/components/ui/alert';
-import { Field } from '@/components/ui/field';
-import { Input } from '@/components/ui/input';
+import { RadioCards } from '@/components/ui/radio-cards';
 import { Skeleton } from '@/components/ui/skeleton';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
-import { env } from '@/config/env';
+import { fields } from '@/copy/auth';
 import { payment as copy } from '@/copy/onboarding';
 import { paymentMethods, type PaymentMethod } from '../agent-data';
-import { paymentConfigQueryOptions, type PaymentConfig } from '../data/payment-instructions-query';
+import { referenceQueryOptions, type VerificationRecord } from '../data/verification-query';
+import { documentRule } from '../files';
+import type { OnboardingValues } from '../schema';
+import { CardFields } from './card-fields';
+import { DocumentTray } from './document-tray';
+import { trayProps } from './document-trays';
+import { BankTransfer, CopyRow, EasyPaisa } from './receiver';
+import type { DocumentTraysState } from './use-document-trays';
 
 interface PaymentFieldsProps {
-  method: PaymentMethod;
-  onMethod: (method: PaymentMethod) => void;
+  /** Null for a guest, who has no reference yet. */
+  agentId: string | null;
+  submission: VerificationRecord | null;
+  trays: DocumentTraysState;
+  disabled: boolean;
 }
 
-export function PaymentFields({ method, onMethod }: PaymentFieldsProps) {
+export function PaymentFields({ agentId, submission, trays, disabled }: PaymentFieldsProps) {
+  const status = submission?.payment_status;
   return (
-    <div className="min-w-0 sm:col-span-2">
+    <div className="min-w-0 space-y-5 sm:col-span-2">
       <dl className="grid grid-cols-2 divide-x border-y">
         <Figure label={copy.fee} value={copy.amount} note={copy.once} />
         <Figure label={copy.review} value={copy.reviewTime} />
       </dl>
-      <Tabs value={method} onValueChange={(value) => onMethod(value as PaymentMethod)} className="mt-5">
-        <TabsList aria-label={copy.method}>
-          {paymentMethods.map((value) => (
-            <TabsTrigger key={value} value={value}>
-              {copy.tabs[value]}
-            </TabsTrigger>
-          ))}
-        </TabsList>
-        <TabsContent value="easypaisa">
-          <EasyPaisa />
-        </TabsContent>
-        <TabsContent value="card">
-          <CardFields />
-        </TabsContent>
-        <TabsContent value="bank">
-          <BankTransfer />
-        </TabsContent>
-      </Tabs>
+      {status === 'received' || status === 'waived' ? (
+        <Alert tone="info" text={copy.settled[status]} />
+      ) : (
+        <>
+          {agentId ? (
+            <Reference agentId={agentId} />
+          ) : (
+            <p className="text-small text-muted-foreground">{copy.reference.guest}</p>
+          )}
+          <Ways />
+          <Paid isTold={status === 'claimed'} trays={trays} disabled={disabled} />
+        </>
+      )}
     </div>
   );
 }
@@ -54,86 +61,97 @@ function Figure({ label, value, note }: { label: string; value: string; note?: s
   );
 }
 
-function EasyPaisa() {
+function Reference({ agentId }: { agentId: string }) {
+  const { data, isError } = useQuery(referenceQueryOptions(agentId));
+  if (isError && !data) return <Alert text={copy.reference.notRead} />;
+  if (data === undefined) return <Skeleton className="h-13 w-full" />;
   return (
-    <Receiver
-      lead={copy.easypaisa.lead}
-      rows={({ easypaisa }) => [[copy.easypaisa.number, easypaisa.number]]}
-    />
+    <div className="space-y-1.5">
+      <dl className="rounded-control border bg-secondary text-secondary-foreground">
+        <CopyRow label={copy.reference.label} value={data} />
+      </dl>
+      <p className="text-small text-muted-foreground">{copy.reference.hint}</p>
+    </div>
   );
 }
 
-function BankTransfer() {
+function Ways() {
+  const { control } = useFormContext<OnboardingValues>();
   return (
-    <Receiver
-      lead={copy.bank.lead}
-      rows={({ bank }) => [
-        [copy.bank.title, bank.title],
-        [copy.bank.number, bank.account],
-        [copy.bank.iban, bank.iban],
-      ]}
-    />
-  );
-}
-
-interface ReceiverProps {
-  lead: string;
-  rows: (instructions: PaymentConfig['payment_instructions']) => [label: string, value: string][];
-}
-
-function Receiver({ lead, rows }: ReceiverProps) {
-  const { data, isError } = useQuery(paymentConfigQueryOptions());
-  if (isError) return <Alert text={copy.notRead} />;
-  const shown = data && rows(data.payment_instructions);
-  const isSet = shown?.some(([, value]) => value !== '') ?? true;
-  if (!isSet) return <Alert tone="info" text={copy.notSet(env.supportEmail)} />;
-  return (
-    <div className="space-y-4">
-      <p>{lead}</p>
-      {shown ? (
-        <dl className="divide-y rounded-control border">
-          {shown.map(([label, value]) => (
-            <div key={label} className="flex flex-wrap items-baseline justify-between gap-x-6 px-4 py-3">
-              <dt className="text-label text-muted-foreground">{label}</dt>
-              <dd className="font-semibold figures select-all">{value || copy.unknown}</dd>
-            </div>
-          ))}
-        </dl>
-      ) : (
-        <Skeleton className="h-13 w-full" />
+    <Controller
+      control={control}
+      name="method"
+      render={({ field }) => (
+        <Tabs value={field.value} onValueChange={(value) => field.onChange(value as PaymentMethod)}>
+          <TabsList aria-label={copy.method}>
+            {paymentMethods.map((value) => (
+              <TabsTrigger key={value} value={value}>
+                {copy.tabs[value]}
+              </TabsTrigger>
+            ))}
+          </TabsList>
+          <TabsContent value="easypaisa">
+            <EasyPaisa />
+          </TabsContent>
+          <TabsContent value="card">
+            <CardFields />
+          </TabsContent>
+          <TabsContent value="bank">
+            <BankTransfer />
+          </TabsContent>
+        </Tabs>
       )}
-      {data?.demo_mode && <p className="text-small text-warning">{copy.demo}</p>}
-    </div>
+    />
   );
 }
 
-/** No names and no registration with the form: the values never leave these inputs. */
-function CardFields() {
+interface PaidProps {
+  isTold: boolean;
+  trays: DocumentTraysState;
+  disabled: boolean;
+}
+
+// ONB-035
+function Paid({ isTold, trays, disabled }: PaidProps) {
+  const { control } = useFormContext<OnboardingValues>();
+  const [method, isPaid] = useWatch({ control, name: ['method', 'isPaid'] });
+  if (isTold) return <Alert tone="info" text={copy.paid.told} />;
+  if (method === 'card') return null;
   return (
-    <div className="grid grid-cols-2 gap-5">
-      <div className="col-span-2 space-y-1">
-        <p>{copy.card.lead}.</p>
-        <p className="text-small text-muted-foreground">{copy.card.note}</p>
-      </div>
-      <CardField label={copy.card.number} inputMode="numeric" className="col-span-2" />
-      <CardField label={copy.card.holder} className="col-span-2" />
-      <CardField label={copy.card.expiry} placeholder={copy.card.expiryPlaceholder} inputMode="numeric" />
-      <CardField label={copy.card.cvv} inputMode="numeric" />
+    <div className="space-y-5 border-t pt-5">
+      <Controller
+        control={control}
+        name="isPaid"
+        render={({ field }) => (
+          <RadioCards
+            label={copy.paid.label}
+            value={field.value ? 'yes' : 'no'}
+            onChange={(value) => field.onChange(value === 'yes')}
+            options={[
+              { value: 'no', ...copy.paid.no },
+              { value: 'yes', ...copy.paid.yes },
+            ]}
+          />
+        )}
+      />
+      {isPaid && (
+        <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
+          <TextField
+            name="transaction"
+            label={copy.paid.transaction}
+            hint={copy.paid.transactionHint}
+            note={fields.optional}
+            autoComplete="off"
+          />
+          <DocumentTray
+            {...trayProps(trays, 'receipt', disabled)}
+            label={copy.paid.receipt}
+            hint={copy.paid.receiptHint}
+            note={fields.optional}
+            rule={documentRule}
+          />
+        </div>
+      )}
     </div>
-  );
-}
-
-interface CardFieldProps {
-  label: string;
-  placeholder?: string;
-  inputMode?: 'numeric';
-  className?: string;
-}
-
-function CardField({ label, className, ...props }: CardFieldProps) {
-  return (
-    <Field label={label} className={className}>
-      {({ id }) => <Input id={id} autoComplete="off" {...props} />}
-    </Field>
   );
 }

@@ -2,58 +2,69 @@
  * Submits a profile. The documented part always happens: a delay, a record in this browser. For a signed-in agent the
  * documents are uploaded and the submission is stored besides; the delay is then the least it takes.
  */
+import { useQueryClient } from '@tanstack/react-query';
 import { onboarding } from '@/copy/onboarding';
 import { toAppError } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
 import { useMutation } from '@/lib/use-mutation';
 import { storeAgentData, type Submission } from '../agent-data';
-import type { DocumentKind, Documents } from '../files';
-import { uploadDocument } from './document-upload';
+import type { Documents } from '../files';
+import { uploadAll, type OnKindProgress, type Places } from './document-upload';
+import { onboardingKeys } from './keys';
 
 export const PROFILE_DELAY_MS = 1_500;
 export const PAYMENT_DELAY_MS = 2_000;
 
-export type OnKindProgress = (kind: DocumentKind, part: number) => void;
-
 /** `agentId` is null where no agent is signed in: then nothing leaves the browser. */
 export function useSubmission(agentId: string | null, onProgress: OnKindProgress) {
+  const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async (submission: Submission) => {
-      const delay = submission.paymentMethod ? PAYMENT_DELAY_MS : PROFILE_DELAY_MS;
+      const delay = submission.payment ? PAYMENT_DELAY_MS : PROFILE_DELAY_MS;
       await Promise.all([wait(delay), agentId && store(agentId, submission, onProgress)]);
       storeAgentData(submission, new Date());
     },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: onboardingKeys.submission(agentId ?? '') }),
   });
 }
 
 async function store(agentId: string, submission: Submission, onProgress: OnKindProgress): Promise<void> {
-  const { profile, documents, paymentMethod } = submission;
-  const paths = await uploadAll(agentId, documents, onProgress);
+  const places = await uploadAll(agentId, submission.documents, onProgress);
+  if (places.picture) await showPicture(agentId, places.picture);
   const { error, status } = await supabase.rpc('submit_agent_verification', {
-    p: {
-      bio: profile.bio,
-      company_name: profile.companyName,
-      experience: profile.experience,
-      languages: profile.languages,
-      identity_document_path: paths.identity,
-      company_proof_path: paths.company,
-      ...(paths.picture && { picture_path: paths.picture }),
-      ...(paymentMethod && { payment_method: paymentMethod }),
-    },
+    p: submissionOf(submission, places),
   });
   if (error) throw toAppError(error, onboarding.failed.text, status);
 }
 
-type Paths = Partial<Record<DocumentKind, string>>;
+function submissionOf({ profile, documents, payment }: Submission, places: Places) {
+  return {
+    bio: profile.bio,
+    company_name: profile.companyName,
+    experience: profile.experience,
+    languages: profile.languages,
+    ...paper('identity_document', places.identity, documents.identity),
+    ...paper('company_proof', places.company, documents.company),
+    ...(payment && {
+      payment_method: payment.method,
+      payment_claimed: payment.isPaid,
+      ...(payment.isPaid && payment.transaction && { payment_reference: payment.transaction }),
+      ...(payment.isPaid && paper('receipt', places.receipt, documents.receipt)),
+    }),
+  };
+}
 
-/** One after the other, so that a slow line shows one bar moving. */
-async function uploadAll(agentId: string, documents: Documents, onProgress: OnKindProgress): Promise<Paths> {
-  const paths: Paths = {};
-  for (const kind of ['identity', 'company', 'picture'] as const) {
-    const file = documents[kind];
-    if (file) paths[kind] = await uploadDocument(agentId, kind, file, (part) => onProgress(kind, part));
-  }
-  return paths;
+/** What is not named was handed in before and stays. */
+function paper(name: string, path: string | undefined, file: Documents[keyof Documents]) {
+  return path && file ? { [`${name}_path`]: path, [`${name}_name`]: file.name } : {};
+}
+
+async function showPicture(agentId: string, url: string): Promise<void> {
+  const { error, status } = await supabase
+    .from('profiles')
+    .update({ avatar_url: url })
+    .eq('user_id', agentId);
+  if (error) throw toAppError(error, onboarding.failed.text, status);
 }
 
 function wait(milliseconds: number): Promise<void> {

@@ -1,8 +1,8 @@
 /** Stores an avatar at its one path; a new picture overwrites the old one. */
 import { ownProfile } from '@/copy/profiles';
-import { extensionOf } from '@/lib/files';
-import { toAppError } from '@/lib/errors';
-import { supabase } from '@/lib/supabase';
+import { extensionOf } from './files';
+import { toAppError } from './errors';
+import { supabase } from './supabase';
 
 const BUCKET = 'profiles';
 
