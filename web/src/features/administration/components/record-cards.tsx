@@ -31,7 +31,7 @@ export function Cards<Row>({
               {others.map((column) => (
                 <div key={column.label} className="min-w-0">
                   <dt className="text-label text-muted-foreground">{column.label}</dt>
-                  <dd className="break-words figures">{column.cell(row)}</dd>
+                  <dd className="wrap-anywhere figures">{column.cell(row)}</dd>
                 </div>
               ))}
             </dl>
