@@ -12,7 +12,6 @@ import {
   decide,
   dialog,
   NO_PROFILE,
-  openDocuments,
   sheet,
   show,
   signInAsAdmin,
@@ -50,7 +49,6 @@ test('An agent is verified, suspended and reactivated, and sees each decision', 
   await expect(desk.getByText(verification.news.received.title)).toBeVisible();
   // the row left the tab, the details stay
   await expect(sheet(page).getByText(adminAgents.status.pending, { exact: true })).toBeVisible();
-  await openDocuments(page);
   await expectAccessible(page);
   await page.getByRole('button', { name: adminAgents.actions.reject }).click();
   await dialog(page).getByRole('button', { name: adminAgents.actions.reject }).click();
