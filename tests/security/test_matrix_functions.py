@@ -48,6 +48,9 @@ CALLS: dict[str, dict[str, Any]] = {
     "admin_request_action": {"p_request": "{pending_request}", "p_action": "approve"},
     "admin_ticket_action": {"p_ticket": "{ticket}", "p_action": "assign"},
     "admin_conversation_open": {"p_report": "{report}"},
+    "admin_audit": {},
+    "admin_open_document": {"p_submission": "{verification}", "p_document": "identity_document"},
+    "admin_opened_documents": {"p_submission": "{verification}"},
 }
 
 

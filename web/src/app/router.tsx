@@ -113,6 +113,7 @@ const adminArea: RouteObject = {
     screen(paths.admin.requests, () => import('./routes/admin/requests')),
     screen(paths.admin.messages, () => import('./routes/admin/messages')),
     screen(paths.admin.analytics, () => import('./routes/admin/analytics')),
+    screen(paths.admin.audit, () => import('./routes/admin/audit')),
     screen(paths.admin.settings, () => import('./routes/admin/settings')),
   ],
 };

@@ -62,6 +62,7 @@ export const paths = {
     requests: '/admin/requests',
     messages: '/admin/messages',
     analytics: '/admin/analytics',
+    audit: '/admin/audit',
     settings: '/admin/settings',
   },
 } as const;

@@ -3,7 +3,7 @@ export const priorities = { urgent: 'Urgent', high: 'High', medium: 'Medium', lo
 
 export const adminRequests = {
   title: 'Requests',
-  lead: 'Every import request with its case, those that wait for a decision first.',
+  lead: 'All import requests. Those that need a decision come first.',
   search: 'Search by car, importer, country or agent',
   tiles: {
     all: 'All requests',
@@ -28,6 +28,7 @@ export const adminRequests = {
   columns: {
     car: 'Request',
     importer: 'Importer',
+    posted: 'Posted',
     budget: 'Budget',
     agent: 'Agent',
     priority: 'Priority',
@@ -95,7 +96,7 @@ export const adminRequests = {
 
 export const adminMessages = {
   title: 'Messages',
-  lead: 'Questions to the team, and how people talk on the platform.',
+  lead: 'Questions to your team, and conversations on the platform.',
   tabs: {
     tickets: 'Support Tickets',
     conversations: 'Platform Messages',
@@ -166,6 +167,7 @@ export const adminTickets = {
 export const adminConversations = {
   search: 'Search by participant',
   list: 'Conversations',
+  tabs: { all: 'All', reported: 'Reported' },
   privacy:
     'You see who talks, never what is said. A conversation opens only when a participant reported it, and the record notes that you opened it.',
   columns: {

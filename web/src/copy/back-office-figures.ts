@@ -1,7 +1,7 @@
 /** The dashboard and the analytics of the back office. */
 export const adminDashboard = {
   title: 'Dashboard',
-  lead: 'What waits for you, and how the platform stands.',
+  lead: 'What needs a decision today, and the figures of the platform.',
   tiles: {
     total_agents: 'Agents',
     pending_agents: 'Pending approvals',
@@ -27,12 +27,20 @@ export const adminDashboard = {
   },
   approvals: {
     title: 'Pending approvals',
-    all: 'All agents',
+    all: 'All pending agents',
     empty: 'No submission waits for a decision.',
     submitted: 'Submitted',
   },
-  activity: { title: 'Recent activity', empty: 'Nothing has happened yet.' },
-  links: { title: 'Quick links' },
+  activity: { title: 'Recent activity', all: 'Audit log', empty: 'Nothing has happened yet.' },
+  links: {
+    title: 'Quick links',
+    verify: 'Verify agents',
+    payments: 'Check payments',
+    requests: 'Approve requests',
+    assign: 'Assign agents',
+    tickets: 'Answer tickets',
+    audit: 'Audit log',
+  },
   failed: 'The dashboard could not be loaded',
 } as const;
 
@@ -50,6 +58,7 @@ export const activity: Record<string, string> = {
   set_account_type: 'changed an account’s type',
   change_setting: 'changed a setting',
   open_conversation: 'opened a reported conversation',
+  open_document: 'opened a document',
   request_approve: 'approved a request',
   request_request_more_info: 'asked for more on a request',
   request_reject: 'rejected a request',
@@ -69,7 +78,7 @@ export const activity: Record<string, string> = {
 
 export const analytics = {
   title: 'Platform Analytics',
-  lead: 'Computed from the deals, requests and accounts of this installation.',
+  lead: 'Deals, requests and accounts in the days you choose.',
   range: 'Date Range',
   exportReport: 'Export Report',
   fileName: (from: string, to: string) => `platform-analytics_${from}_${to}.csv`,
@@ -118,6 +127,17 @@ export const analytics = {
     performers: 'Top Performers',
   },
   trend: 'Monthly revenue trend',
+  trends: {
+    day: 'Daily revenue',
+    week: 'Weekly revenue',
+    month: 'Monthly revenue trend',
+    quarter: 'Quarterly revenue',
+  },
+  steps: { day: 'Day', week: 'Week', month: 'Month', quarter: 'Quarter' },
+  noGrowth: '—',
+  noGrowthMeaning: 'no growth: the first half has nothing to compare with',
+  showAll: (count: number) => `Show all ${count}`,
+  showTop: (count: number) => `Show the first ${count}`,
   trendScale: (max: string) => `Bars are scaled against ${max}.`,
   activity: {
     title: 'Platform Activity',

@@ -1,7 +1,7 @@
 /** The settings of the back office. */
 export const adminSettings = {
   title: 'Settings',
-  lead: 'What you decide here holds for everybody at once. Every change is in the record.',
+  lead: 'Changes apply to everybody at once. Each one is in the audit log.',
   failed: 'The settings could not be loaded',
   notSaved: 'The setting was not saved',
   saved: 'Saved',
@@ -30,16 +30,18 @@ export const adminSettings = {
     account: 'Bank account number',
     iban: 'IBAN',
     feeInvalid: 'Please enter a whole amount',
+    feeTooHigh: 'Please enter at most 1,000,000',
+    tooLong: 'Please enter at most 100 characters',
   },
   demo: {
     title: 'Demo',
     on: 'Demo mode is on',
     off: 'Demo mode is off',
-    hint: 'Decided where the server is configured (MINATO_DEMO_MODE), not here.',
+    hint: 'Sample data and a disabled account deletion. Whoever runs the server turns it on or off.',
   },
   administrator: {
     title: 'Administrator',
     address: 'Address',
-    hint: 'Decided where the server is configured (MINATO_ADMIN_EMAIL), not here.',
+    hint: 'Whoever runs the server can change this address.',
   },
 } as const;

@@ -10,6 +10,12 @@ export const adminList = {
   failed: 'The list could not be loaded',
   empty: { title: 'Nothing here', text: 'No entry matches this tab and search.' },
   sortBy: (label: string) => `Sort by ${label}`,
+  order: 'Sort by',
+  ownOrder: 'Usual order',
+  ascending: 'Ascending, press to reverse',
+  descending: 'Descending, press to reverse',
+  details: 'Details',
+  gone: 'This entry no longer exists.',
 } as const;
 
 export const decision = {
@@ -26,7 +32,7 @@ export const decision = {
 
 export const adminAgents = {
   title: 'Agents',
-  lead: 'Who exports, what they submitted, and whether they may carry the seal.',
+  lead: 'Export agents, their documents and their verification.',
   search: 'Search by name, company, place or email',
   tabs: {
     all: 'All',
@@ -85,6 +91,9 @@ export const adminAgents = {
     documents: 'Documents',
     openDocument: (name: string) => `Open ${name}`,
     documentFailed: 'This document could not be opened.',
+    openedFailed: 'The record of opened documents could not be read.',
+    unopened: 'Open every document before you approve.',
+    opened: 'Opened',
     pdf: 'PDF document',
     publicProfile: 'Public profile',
   },
@@ -137,7 +146,7 @@ export const adminAgents = {
 
 export const adminImporters = {
   title: 'Importers',
-  lead: 'Who buys, how often it worked out, and what kind of account it is.',
+  lead: 'Buyers, their requests and the kind of account they have.',
   search: 'Search by name, company, place or email',
   tabs: { all: 'All', active: 'Active', inactive: 'Inactive', premium: 'Premium', business: 'Business' },
   columns: {

@@ -39,6 +39,7 @@ export const navigation = {
     requests: 'Requests',
     messages: 'Messages',
     analytics: 'Analytics',
+    audit: 'Audit Log',
     settings: 'Settings',
   },
   adminRole: 'Super Admin',

@@ -1239,6 +1239,10 @@ export type Database = {
           p_status?: string;
           p_limit?: number;
           p_offset?: number;
+          p_order?: string;
+          p_descending?: boolean;
+          p_after?: string;
+          p_id?: string;
         };
         Returns: Json;
       };
@@ -1246,6 +1250,20 @@ export type Database = {
         Args: {
           p_from?: string;
           p_to?: string;
+        };
+        Returns: Json;
+      };
+      admin_audit: {
+        Args: {
+          p_search?: string;
+          p_status?: string;
+          p_limit?: number;
+          p_who?: string;
+          p_from?: string;
+          p_to?: string;
+          p_descending?: boolean;
+          p_after?: string;
+          p_id?: string;
         };
         Returns: Json;
       };
@@ -1264,6 +1282,11 @@ export type Database = {
           p_search?: string;
           p_limit?: number;
           p_offset?: number;
+          p_status?: string;
+          p_order?: string;
+          p_descending?: boolean;
+          p_after?: string;
+          p_id?: string;
         };
         Returns: Json;
       };
@@ -1273,6 +1296,10 @@ export type Database = {
           p_status?: string;
           p_limit?: number;
           p_offset?: number;
+          p_order?: string;
+          p_descending?: boolean;
+          p_after?: string;
+          p_id?: string;
         };
         Returns: Json;
       };
@@ -1284,6 +1311,19 @@ export type Database = {
           p_reason?: string;
         };
         Returns: undefined;
+      };
+      admin_open_document: {
+        Args: {
+          p_submission: string;
+          p_document: string;
+        };
+        Returns: undefined;
+      };
+      admin_opened_documents: {
+        Args: {
+          p_submission: string;
+        };
+        Returns: string[];
       };
       admin_overview: {
         Args: Record<PropertyKey, never>;
@@ -1303,6 +1343,10 @@ export type Database = {
           p_status?: string;
           p_limit?: number;
           p_offset?: number;
+          p_order?: string;
+          p_descending?: boolean;
+          p_after?: string;
+          p_id?: string;
         };
         Returns: Json;
       };
@@ -1344,6 +1388,10 @@ export type Database = {
           p_status?: string;
           p_limit?: number;
           p_offset?: number;
+          p_order?: string;
+          p_descending?: boolean;
+          p_after?: string;
+          p_id?: string;
         };
         Returns: Json;
       };

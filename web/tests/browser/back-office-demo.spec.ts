@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { paths } from '@/config/paths';
 import { adminAgents, adminList } from '@/copy/back-office';
+import { csvFile } from '@/copy/back-office-csv';
 import { adminDashboard, analytics } from '@/copy/back-office-figures';
 import { adminSettings } from '@/copy/back-office-settings';
 import { navigation } from '@/copy/navigation';
@@ -24,6 +25,18 @@ test('247 agents, 12 of them pending, in 45 countries', async ({ page }) => {
   await expect(page.getByText(adminList.shown(25, 247))).toBeVisible();
   await page.getByRole('button', { name: adminList.more }).click();
   await expect(page.getByText(adminList.shown(50, 247))).toBeVisible();
+});
+
+test('A list is ordered over all its rows, and its file holds all of them', async ({ page }) => {
+  await signInAsAdmin(page);
+  await page.goto(`${paths.admin.agents}?sort=agent`);
+  const rows = page.getByRole('table').getByRole('button', { name: /^Open / });
+  await expect(rows.first()).toHaveAccessibleName(adminList.open('Aiko Nakamura'));
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: csvFile.export }).click();
+  const lines = (await readFile(await (await download).path(), 'utf8')).split('\r\n');
+  expect(lines).toHaveLength(248);
+  expect(lines[1]).toMatch(/^Aiko Nakamura,.*,2000,4\.9,8$/);
 });
 
 // ADN-001..ADN-013 ADN-015 ADN-016 ADN-018 ADN-019
@@ -72,7 +85,7 @@ test('Analytics show what the documents show, and the report holds the same figu
   await page.getByRole('button', { name: analytics.exportReport }).click();
   const report = await readFile(await (await download).path(), 'utf8');
   for (const name of agents) expect(report).toContain(name);
-  expect(report).toContain(analytics.trend);
+  expect(report).toContain(`${analytics.trend}\r\nMonth,Revenue (USD),Users,Requests\r\nJanuary,142000,`);
 });
 
 // PR2-004 PR2-006
@@ -88,6 +101,7 @@ test('Each part of the back office is one press away and holds what the installa
     ['requests', content.getByRole('button', { name: /^Open / }).first()],
     ['messages', content.getByRole('button', { name: /^Open / }).first()],
     ['analytics', content.getByRole('region', { name: analytics.trend })],
+    ['audit', content.getByRole('tab', { name: /^All/ })],
     ['settings', content.getByRole('heading', { name: adminSettings.moderation.title })],
   ] as const) {
     await menu.getByRole('link', { name: navigation.admin[name], exact: true }).click();

@@ -1,6 +1,7 @@
 /** The administrator's decision on an agent: nothing is approved unseen, unpaid or without a word. */
 import { fireEvent, screen, within } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { agentRow, page, submissionRow } from './support/back-office';
 import { ADMIN_EMAIL, json, scriptedService } from './support/service';
 import { sessionOf, storeSession, userOf } from './support/people';
 import { expectToast, press, visit } from './support/visit';
@@ -13,38 +14,25 @@ const AGENT = 'a0d2c3f4-0000-4000-8000-000000000002';
 const submission = {
   id: 'c0d2c3f4-0000-4000-8000-000000000001',
   company_name: 'Mori Motors',
-  languages: ['Japanese'],
   identity_document_path: `${AGENT}/identity-1.pdf`,
-  identity_document_status: 'waiting',
   company_proof_path: `${AGENT}/company-1.pdf`,
-  company_proof_status: 'waiting',
-  payment_method: 'bank',
-  payment_status: 'claimed',
-  payment_reference: 'TRX-1',
   transfer_reference: 'MN-7F3K-92QD',
-  amount_pkr: 2000,
-  status: 'pending',
-  submitted_at: '2026-11-20T10:00:00Z',
-  reviewed_at: null,
-  payment_claimed_at: null,
-  payment_settled_at: null,
-  payment_note: null,
-  receipt_path: null,
 };
 
 async function openAgent(payment_status: string): Promise<void> {
-  const row = {
+  const row = agentRow({
     user_id: AGENT,
     full_name: 'Aki Mori',
     email: 'aki@example.com',
-    created_at: '2026-11-01T10:00:00Z',
     status: payment_status === 'received' ? 'pending' : 'payment_pending',
-    rating: 0,
-    reviews_count: 0,
-    pending_documents: [],
-    submission: { ...submission, payment_status },
-  };
-  service.on('POST /rest/v1/rpc/admin_agents', json(200, { total: 1, counts: { all: 1 }, rows: [row] }));
+    submission: submissionRow({ ...submission, payment_status }),
+  });
+  service.on('POST /rest/v1/rpc/admin_agents', page([row]));
+  service.on('POST /rest/v1/rpc/admin_opened_documents', () => json(200, opened));
+  service.on('POST /rest/v1/rpc/admin_open_document', ({ body }) => {
+    opened.push(String(body.p_document));
+    return new Response(null, { status: 204 });
+  });
   service.on(
     'POST /storage/v1/object/sign/verification-documents*',
     json(200, { signedURL: '/object/sign/x' }),
@@ -57,6 +45,15 @@ async function openAgent(payment_status: string): Promise<void> {
   await visit('/admin/agents');
   fireEvent.click(await screen.findByRole('button', { name: 'Open Aki Mori' }));
   await screen.findByRole('dialog');
+}
+
+/** What this administrator has looked at. */
+const opened: string[] = [];
+beforeEach(() => void opened.splice(0));
+
+function openDocuments(): void {
+  for (const name of [/^Open Identity document/, /^Open Company proof/])
+    fireEvent.click(dialog().getByRole('link', { name }));
 }
 
 const dialog = () => within(screen.getByRole('alertdialog'));
@@ -77,6 +74,9 @@ describe('approving', () => {
     await openAgent('received');
     await press('Approve');
     expect(dialog().getByText('Mori Motors exists, and the agent acts for it')).toBeVisible();
+    for (const name of [/^Open Identity document/, /^Open Company proof/])
+      expect(await dialog().findByRole('link', { name })).toBeVisible();
+    openDocuments();
     confirm('Approve');
     expect(await dialog().findByText('Look at both documents and tick what you have checked.')).toBeVisible();
     for (const check of dialog().getAllByRole('checkbox')) fireEvent.click(check);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Analytics } from './data/analytics-query';
-import { formatGrowth, monthName, reportCsv } from './report';
+import { figuresOf } from './figures';
+import { formatGrowth, reportCsv, trendTable } from './report';
 
 const data: Analytics = {
   from: '2026-01-01',
@@ -17,6 +18,10 @@ const data: Analytics = {
     global_reach: 45,
   },
   by_month: [{ month: '2026-01', revenue: 270000, users: 3, requests: 4 }],
+  trend: {
+    step: 'month',
+    bars: [{ from: '2026-01-01', to: '2026-01-31', revenue: 270000, users: 3, requests: 4 }],
+  },
   activity: { daily_active_users: 1, new_registrations: 2, active_conversations: 3 },
   by_country: [{ country: 'DE', users: 2, revenue: 270000, percentage: 100 }],
   by_category: [{ category: 'Sports Cars', requests: 2, value: 270000, percentage: 100 }],
@@ -27,28 +32,28 @@ const data: Analytics = {
 };
 
 // ADN-014 ADN-017
-test('The report holds every table under its caption, as the screen writes the figures', () => {
+test('The report holds every table under its caption, with numbers a spreadsheet can add', () => {
   const lines = reportCsv(data).split('\r\n');
   expect(lines.slice(0, 4)).toEqual([
     'Monthly revenue trend',
-    'Month,Revenue,Users,Requests',
-    'January,"$270,000",3,4',
+    'Month,Revenue (USD),Users,Requests',
+    'January,270000,3,4',
     '',
   ]);
-  expect(lines).toContain('Germany,2,"$270,000",100%');
-  expect(lines).toContain('Sports Cars,2,"$270,000",100%');
-  expect(lines).toContain('Anna,"$90,000",3,');
+  expect(lines).toContain('Country,Users,Revenue (USD),Share (%)');
+  expect(lines).toContain('Germany,2,270000,100');
+  expect(lines).toContain('Sports Cars,2,270000,100');
+  expect(lines).toContain('Anna,90000,3,');
 });
 
 test('A name that looks like a formula stays a name, and a falling figure stays a figure', () => {
-  expect(reportCsv(data)).toContain(`"'=HYPERLINK(""x""), Kenji",3,4.5,"$90,000",-4%`);
+  expect(reportCsv(data)).toContain(`"'=HYPERLINK(""x""), Kenji",3,4.5,90000,-4`);
 });
 
-test('Months carry their year when the window spans two', () => {
-  expect(monthName('2026-03', false)).toBe('March');
-  expect(monthName('2026-03', true)).toBe('Mar 26');
+test('The screen writes the same figures with their units', () => {
+  expect(figuresOf(trendTable(data)).rows).toEqual([['January', '$270,000', 3, 4]]);
 });
 
-test('Growth always says its direction', () => {
-  expect([12, 0, -4].map(formatGrowth)).toEqual(['+12%', '0%', '-4%']);
+test('Growth always says its direction, and growth from nothing says so', () => {
+  expect([12, 0, -4, null].map(formatGrowth)).toEqual(['+12%', '0%', '-4%', '—']);
 });

@@ -1,117 +1,118 @@
-/** The analytics as tables, and the tables as a CSV file: what is shown is what is exported. */
+/** The analytics as tables to look at, and as a CSV file in which a spreadsheet finds numbers. */
 import { analytics as copy } from '@/copy/back-office-figures';
 import { countryName } from '@/lib/country';
+import { csvText, type CsvCell } from '@/lib/csv';
 import { formatPrice } from '@/lib/format';
 import type { Analytics } from './data/analytics-query';
+import { barName } from './trend';
+
+/** How a number reads on the screen; a file gets the number itself and the unit in its head. */
+type Unit = 'usd' | 'percent' | 'growth' | 'rating';
+
+export interface ReportColumn {
+  label: string;
+  unit?: Unit;
+}
 
 export interface ReportTable {
   caption: string;
-  head: string[];
-  rows: (string | number)[][];
+  columns: ReportColumn[];
+  rows: CsvCell[][];
 }
 
 const { columns } = copy;
-const months = new Intl.DateTimeFormat('en-GB', { month: 'long', timeZone: 'UTC' });
 
-/** `'2026-03'` → `'March'`; with its year when the window spans several. */
-export function monthName(month: string, withYear: boolean): string {
-  const name = months.format(new Date(`${month}-01T00:00:00Z`));
-  return withYear ? `${name.slice(0, 3)} ${month.slice(2, 4)}` : name;
+/** `12` → `'+12%'`; nothing to grow from has no figure. */
+export function formatGrowth(growth: number | null): string {
+  return growth === null ? copy.noGrowth : `${growth > 0 ? '+' : ''}${growth}%`;
 }
 
-export function spansYears({ from, to }: { from: string; to: string }): boolean {
-  return from.slice(0, 4) !== to.slice(0, 4);
+const SHOWN: Record<Unit, (value: number) => string> = {
+  usd: formatPrice,
+  percent: (value) => `${value}%`,
+  growth: formatGrowth,
+  rating: (value) => value.toFixed(1),
+};
+
+export function shownCell(cell: CsvCell, { unit }: ReportColumn): string | number {
+  if (cell === null) return copy.noGrowth;
+  return typeof cell === 'number' && unit ? SHOWN[unit](cell) : cell;
 }
 
-/** `12` → `'+12%'`. */
-export function formatGrowth(growth: number): string {
-  return `${growth > 0 ? '+' : ''}${growth}%`;
-}
-
-export function monthTable(data: Analytics): ReportTable {
+export function trendTable({ trend }: Analytics): ReportTable {
   return {
-    caption: copy.trend,
-    head: [columns.month, columns.revenue, columns.users, columns.requests],
-    rows: data.by_month.map((row) => [
-      monthName(row.month, spansYears(data)),
-      formatPrice(row.revenue),
-      row.users,
-      row.requests,
-    ]),
+    caption: copy.trends[trend.step],
+    columns: [
+      { label: copy.steps[trend.step] },
+      { label: columns.revenue, unit: 'usd' },
+      { label: columns.users },
+      { label: columns.requests },
+    ],
+    rows: trend.bars.map((bar) => [barName(trend, bar), bar.revenue, bar.users, bar.requests]),
   };
 }
 
 export function countryTable(data: Analytics): ReportTable {
   return {
     caption: copy.countries,
-    head: [columns.country, columns.users, columns.revenue, columns.percentage],
-    rows: data.by_country.map((row) => [
-      countryName(row.country),
-      row.users,
-      formatPrice(row.revenue),
-      `${row.percentage}%`,
-    ]),
+    columns: [
+      { label: columns.country },
+      { label: columns.users },
+      { label: columns.revenue, unit: 'usd' },
+      { label: columns.percentage, unit: 'percent' },
+    ],
+    rows: data.by_country.map((row) => [countryName(row.country), row.users, row.revenue, row.percentage]),
   };
 }
 
 export function categoryTable(data: Analytics): ReportTable {
   return {
     caption: copy.categories,
-    head: [columns.category, columns.requests, columns.value, columns.percentage],
-    rows: data.by_category.map((row) => [
-      row.category,
-      row.requests,
-      formatPrice(row.value),
-      `${row.percentage}%`,
-    ]),
+    columns: [
+      { label: columns.category },
+      { label: columns.requests },
+      { label: columns.value, unit: 'usd' },
+      { label: columns.percentage, unit: 'percent' },
+    ],
+    rows: data.by_category.map((row) => [row.category, row.requests, row.value, row.percentage]),
   };
 }
 
 export function agentTable(data: Analytics): ReportTable {
   return {
     caption: copy.topAgents,
-    head: [columns.name, columns.deals, columns.rating, columns.revenue, columns.growth],
-    rows: data.top_agents.map((row) => [
-      row.name,
-      row.deals,
-      row.rating.toFixed(1),
-      formatPrice(row.revenue),
-      formatGrowth(row.growth),
-    ]),
+    columns: [
+      { label: columns.name },
+      { label: columns.deals },
+      { label: columns.rating, unit: 'rating' },
+      { label: columns.revenue, unit: 'usd' },
+      { label: columns.growth, unit: 'growth' },
+    ],
+    rows: data.top_agents.map((row) => [row.name, row.deals, row.rating, row.revenue, row.growth]),
   };
 }
 
 export function importerTable(data: Analytics): ReportTable {
   return {
     caption: copy.topImporters,
-    head: [columns.name, columns.spent, columns.orders, columns.satisfaction],
-    rows: data.top_importers.map((row) => [
-      row.name,
-      formatPrice(row.spent),
-      row.orders,
-      row.satisfaction === null ? '' : row.satisfaction.toFixed(1),
-    ]),
+    columns: [
+      { label: columns.name },
+      { label: columns.spent, unit: 'usd' },
+      { label: columns.orders },
+      { label: columns.satisfaction, unit: 'rating' },
+    ],
+    rows: data.top_importers.map((row) => [row.name, row.spent, row.orders, row.satisfaction]),
   };
 }
 
-export function reportTables(data: Analytics): ReportTable[] {
-  return [monthTable, countryTable, categoryTable, agentTable, importerTable].map((table) => table(data));
-}
+const CSV_UNITS: Partial<Record<Unit, string>> = { usd: ' (USD)', percent: ' (%)', growth: ' (%)' };
+
+const csvHead = ({ label, unit }: ReportColumn) => `${label}${(unit && CSV_UNITS[unit]) ?? ''}`;
 
 /** Every table below its caption, an empty line between them. */
 export function reportCsv(data: Analytics): string {
-  return reportTables(data)
-    .map(({ caption, head, rows }) => [[caption], head, ...rows].map(csvLine).join('\r\n'))
+  return [trendTable, countryTable, categoryTable, agentTable, importerTable]
+    .map((tableOf) => tableOf(data))
+    .map(({ caption, columns: heads, rows }) => csvText([[caption], heads.map(csvHead), ...rows]))
     .join('\r\n\r\n');
-}
-
-/** A cell that a spreadsheet would run as a formula stays text. */
-function csvLine(cells: (string | number)[]): string {
-  return cells
-    .map((cell) => {
-      const text = String(cell);
-      const safe = /^[=@\t\r]|^[+-](?!\d)/.test(text) ? `'${text}` : text;
-      return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-    })
-    .join(',');
 }

@@ -2,6 +2,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { paths } from '@/config/paths';
 import { adminLogin } from '@/copy/admin';
+import { adminAgents } from '@/copy/back-office';
 import { fields } from '@/copy/auth';
 import { expect } from './test';
 
@@ -33,6 +34,24 @@ export function sheet(page: Page) {
 
 export function dialog(page: Page) {
   return page.getByRole('alertdialog');
+}
+
+/** A decision leaves the details open: they are closed by hand. */
+export async function closeSheet(page: Page): Promise<void> {
+  await page.keyboard.press('Escape');
+  await expect(sheet(page)).toBeHidden();
+}
+
+/** Looks at each document that was handed in, as an approval asks for. */
+export async function openDocuments(page: Page): Promise<void> {
+  const papers = sheet(page).getByRole('region', { name: adminAgents.sheet.documents });
+  await expect(papers.getByRole('link')).toHaveCount(2);
+  for (const link of await papers.getByRole('link').all()) {
+    const opened = page.waitForEvent('popup');
+    await link.click();
+    await (await opened).close();
+  }
+  await expect(papers.getByText(adminAgents.sheet.opened, { exact: true })).toHaveCount(2);
 }
 
 /** A tab by its label; its count may stand behind it. */

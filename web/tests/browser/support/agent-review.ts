@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { paths } from '@/config/paths';
 import { adminAgents, adminList } from '@/copy/back-office';
 import { agentProfile, documents, onboarding } from '@/copy/onboarding';
-import { dialog, sheet, tab } from './administrator';
+import { dialog, openDocuments, sheet, tab } from './administrator';
 import { signInThroughPage, type Person } from './people';
 import { expect, expectAccessible } from './test';
 
@@ -26,6 +26,7 @@ export async function submitDocuments(page: Page, agent: Person): Promise<void> 
 
 /** Looks at both documents and ticks each before the decision. */
 export async function approve(page: Page): Promise<void> {
+  await openDocuments(page);
   await sheet(page).getByRole('button', { name: adminAgents.actions.approve }).click();
   await dialog(page).getByRole('button', { name: adminAgents.actions.approve }).click();
   await expect(dialog(page).getByText(adminAgents.review.unchecked)).toBeVisible();

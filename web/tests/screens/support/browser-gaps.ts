@@ -10,6 +10,13 @@ export function preferReducedMotion(prefers: boolean): void {
   else matching.delete(query);
 }
 
+/** Gives tables their columns, which stand as cards on a narrow screen. */
+export function widenScreen(isWide: boolean): void {
+  const query = '(width >= 48rem)';
+  if (isWide) matching.add(query);
+  else matching.delete(query);
+}
+
 window.matchMedia = (query) =>
   ({
     media: query,

@@ -1,20 +1,24 @@
-import { useQuery } from '@tanstack/react-query';
 import { CountryFlag } from '@/components/country-flag';
 import { PageHeading } from '@/components/page-heading';
 import { adminAgents as copy, adminList } from '@/copy/back-office';
 import { AgentSheet } from '@/features/administration/components/agent-sheet';
+import { NameCell } from '@/features/administration/components/name-cell';
+import { OpenedRow } from '@/features/administration/components/opened-row';
 import { RecordList } from '@/features/administration/components/record-list';
 import type { Column } from '@/features/administration/components/record-table';
 import { AgentStatus } from '@/features/administration/components/status-badges';
-import { listQueryOptions, type AgentRow } from '@/features/administration/data/lists';
-import { useListAsk } from '@/features/administration/use-list-ask';
-import { useOpenedRow } from '@/features/administration/use-opened-row';
+import { agentCsv } from '@/features/administration/csv-columns';
+import type { AgentRow } from '@/features/administration/data/agent-row';
+import { agentSearch } from '@/features/administration/searches';
+import { useRecordList } from '@/features/administration/use-record-list';
 import { formatDay } from '@/lib/format';
 
 export default function AdminAgentsScreen() {
-  const { typed, asked, onAsk } = useListAsk();
-  const query = useQuery(listQueryOptions('admin_agents', asked));
-  const { row: agent, open, close } = useOpenedRow(query, (row) => row.user_id);
+  const { listProps, openedProps } = useRecordList('admin_agents', {
+    schema: agentSearch,
+    idOf,
+    csv: agentCsv,
+  });
   return (
     <div className="space-y-6">
       <header>
@@ -22,29 +26,32 @@ export default function AdminAgentsScreen() {
         <p className="mt-1 text-muted-foreground">{copy.lead}</p>
       </header>
       <RecordList
+        {...listProps}
         caption={copy.title}
-        query={query}
-        ask={typed}
-        onAsk={onAsk}
         searchLabel={copy.search}
         tabs={copy.tabs}
         columns={COLUMNS}
-        idOf={(row) => row.user_id}
         nameOf={nameOf}
-        onOpen={open}
       />
-      {agent && <AgentSheet agent={agent} onClose={close} />}
+      <OpenedRow {...openedProps}>
+        {(agent) => <AgentSheet agent={agent} onClose={openedProps.onClose} />}
+      </OpenedRow>
     </div>
   );
 }
 
-const nameOf = (row: AgentRow) => row.full_name ?? row.email;
+const idOf = (row: AgentRow) => row.user_id;
+const nameOf = (row: AgentRow) => row.full_name || row.email;
 
 const COLUMNS: readonly Column<AgentRow>[] = [
-  { label: copy.columns.agent, by: nameOf, cell: (row) => <Agent row={row} /> },
+  {
+    label: copy.columns.agent,
+    order: 'agent',
+    cell: (row) => <NameCell name={nameOf(row)} company={row.company_name} />,
+  },
   {
     label: copy.columns.place,
-    by: (row) => row.city ?? '',
+    order: 'place',
     cell: (row) => (
       <>
         <CountryFlag country={row.country} /> {row.city ?? adminList.none}
@@ -53,34 +60,24 @@ const COLUMNS: readonly Column<AgentRow>[] = [
   },
   {
     label: copy.columns.submitted,
-    by: (row) => row.submission?.submitted_at ?? '',
+    order: 'submitted',
     cell: (row) => (row.submission ? formatDay(row.submission.submitted_at) : adminList.none),
   },
   { label: copy.columns.documents, cell: documents },
   {
     label: copy.columns.payment,
+    order: 'payment',
     cell: (row) => (row.submission ? copy.payment[row.submission.payment_status] : adminList.none),
   },
   {
     label: copy.columns.rating,
+    order: 'rating',
     isFigure: true,
-    by: (row) => row.rating,
     cell: (row) =>
       row.reviews_count > 0 ? `${row.rating.toFixed(1)} (${row.reviews_count})` : adminList.none,
   },
-  { label: copy.columns.status, by: (row) => row.status, cell: (row) => <AgentStatus status={row.status} /> },
+  { label: copy.columns.status, order: 'status', cell: (row) => <AgentStatus status={row.status} /> },
 ];
-
-function Agent({ row }: { row: AgentRow }) {
-  return (
-    <>
-      {nameOf(row)}
-      {row.company_name && (
-        <span className="block text-small font-normal text-muted-foreground">{row.company_name}</span>
-      )}
-    </>
-  );
-}
 
 function documents({ submission, pending_documents: missing }: AgentRow): string {
   if (!submission) return copy.neverSubmitted;

@@ -1,24 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import { useState } from 'react';
-import { ErrorPanel } from '@/components/error-panel';
 import { PageHeading } from '@/components/page-heading';
+import { QueryView } from '@/components/query-view';
 import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
 import { analytics as copy } from '@/copy/back-office-figures';
 import { AnalyticsCards } from '@/features/administration/components/analytics-cards';
 import { AnalyticsTabs } from '@/features/administration/components/analytics-tabs';
 import { DateRange, WindowLine } from '@/features/administration/components/date-range';
-import {
-  analyticsQueryOptions,
-  type Analytics,
-  type Days,
-} from '@/features/administration/data/analytics-query';
+import { analyticsQueryOptions, type Days } from '@/features/administration/data/analytics-query';
 import { reportCsv } from '@/features/administration/report';
+import { analyticsSearch } from '@/features/administration/searches';
+import { downloadCsv } from '@/lib/csv';
+import { useSearchState } from '@/lib/search-params';
 
 export default function AdminAnalyticsScreen() {
-  const [days, setDays] = useState<Days | null>(null);
-  const { data, error, isPlaceholderData, refetch } = useQuery(analyticsQueryOptions(days));
+  const [{ from, to }, setSearch] = useSearchState(analyticsSearch);
+  const days: Days | null = from && to ? { from, to } : null;
+  const query = useQuery(analyticsQueryOptions(days));
+  const { data, isPlaceholderData } = query;
   return (
     <div className="space-y-6">
       <header className="flex flex-wrap items-end justify-between gap-4">
@@ -27,37 +27,37 @@ export default function AdminAnalyticsScreen() {
           {data ? <WindowLine days={data} /> : <p className="text-muted-foreground">{copy.lead}</p>}
         </div>
         <div className="grid w-full grid-cols-2 gap-2 sm:flex sm:w-auto">
-          <DateRange key={`${data?.from}${data?.to}`} shown={data} onChange={setDays} />
-          <Button disabled={!data} onClick={() => data && downloadReport(data)}>
+          <DateRange
+            key={`${data?.from}${data?.to}`}
+            shown={data}
+            onChange={(wanted) => setSearch(wanted ?? { from: '', to: '' })}
+          />
+          <Button
+            disabled={!data}
+            onClick={() => data && downloadCsv(copy.fileName(data.from, data.to), reportCsv(data))}
+          >
             <Download aria-hidden />
             {copy.exportReport}
           </Button>
         </div>
       </header>
-      {error && <ErrorPanel error={error} fallback={copy.failed} onRetry={() => void refetch()} />}
-      {!data && !error && (
-        <div aria-busy className="space-y-6">
-          <Skeleton className="h-60 w-full rounded-card" />
-          <Skeleton className="h-96 w-full rounded-card" />
-        </div>
-      )}
-      {data && (
-        <div aria-busy={isPlaceholderData} className="space-y-6">
-          <AnalyticsCards summary={data.summary} />
-          <AnalyticsTabs data={data} />
-        </div>
-      )}
+      <QueryView query={query} error={copy.failed} pending={<Waiting />}>
+        {(figures) => (
+          <div aria-busy={isPlaceholderData} className="space-y-6">
+            <AnalyticsCards summary={figures.summary} />
+            <AnalyticsTabs data={figures} />
+          </div>
+        )}
+      </QueryView>
     </div>
   );
 }
 
-function downloadReport(data: Analytics) {
-  // the mark at the beginning tells spreadsheets that the file is UTF-8
-  const file = new Blob(['\ufeff', reportCsv(data)], { type: 'text/csv;charset=utf-8' });
-  const url = URL.createObjectURL(file);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = copy.fileName(data.from, data.to);
-  link.click();
-  URL.revokeObjectURL(url);
+function Waiting() {
+  return (
+    <div aria-busy className="space-y-6">
+      <Skeleton className="h-60 w-full rounded-card" />
+      <Skeleton className="h-96 w-full rounded-card" />
+    </div>
+  );
 }

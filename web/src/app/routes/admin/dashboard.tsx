@@ -1,21 +1,26 @@
 import { useQuery } from '@tanstack/react-query';
-import { ChartColumn, MessagesSquare, ScrollText, Settings, ShieldCheck, Users } from 'lucide-react';
+import { BadgeCheck, History, MessagesSquare, ScrollText, UserPlus, Wallet } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { ErrorPanel } from '@/components/error-panel';
 import { PageHeading } from '@/components/page-heading';
+import { QueryView } from '@/components/query-view';
 import { StatTile, StatTiles } from '@/components/stat-tile';
 import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
-import { paths } from '@/config/paths';
 import { adminDashboard as copy } from '@/copy/back-office-figures';
-import { navigation } from '@/copy/navigation';
+import { AgentSheet } from '@/features/administration/components/agent-sheet';
+import { OpenedRow } from '@/features/administration/components/opened-row';
 import { PendingApprovals } from '@/features/administration/components/pending-approvals';
 import { PlatformActivity } from '@/features/administration/components/platform-activity';
 import { SystemAlerts } from '@/features/administration/components/system-alerts';
 import { overviewQueryOptions, type Overview } from '@/features/administration/data/overview-query';
+import { quickPlaces } from '@/features/administration/places';
+import { dashboardSearch } from '@/features/administration/searches';
+import { useOpenedRow } from '@/features/administration/use-record-list';
+import { useSearchState } from '@/lib/search-params';
 
 export default function AdminDashboardScreen() {
-  const { data, error, isError, refetch } = useQuery(overviewQueryOptions());
+  const query = useQuery(overviewQueryOptions());
+  const { data, isError } = query;
   return (
     <div className="space-y-6">
       <header>
@@ -26,14 +31,35 @@ export default function AdminDashboardScreen() {
       <QuickLinks />
       <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] lg:items-start">
         <div className="space-y-6" aria-busy={!data && !isError}>
-          {error && <ErrorPanel error={error} fallback={copy.failed} onRetry={() => void refetch()} />}
-          {!data && !error && <Skeleton className="h-96 w-full rounded-card" />}
-          {data && <SystemAlerts alerts={data.alerts} />}
-          {data && <PendingApprovals agents={data.pending_approvals} />}
+          <QueryView
+            query={query}
+            error={copy.failed}
+            pending={<Skeleton className="h-96 w-full rounded-card" />}
+          >
+            {(overview) => <Waiting overview={overview} />}
+          </QueryView>
         </div>
         <PlatformActivity />
       </div>
     </div>
+  );
+}
+
+/** What waits; the submission that is looked at stays open when its decision takes it off the list. */
+function Waiting({ overview }: { overview: Overview }) {
+  const { alerts, pending_approvals: agents } = overview;
+  const [{ open }, setSearch] = useSearchState(dashboardSearch);
+  const listed = agents.find((agent) => agent.user_id === open);
+  const query = useOpenedRow('admin_agents', open);
+  const close = () => setSearch({ open: null });
+  return (
+    <>
+      <SystemAlerts alerts={alerts} />
+      <PendingApprovals agents={agents} onReview={(agent) => setSearch({ open: agent.user_id })} />
+      <OpenedRow id={open} query={query} listed={listed} onClose={close}>
+        {(agent) => <AgentSheet agent={agent} onClose={close} />}
+      </OpenedRow>
+    </>
   );
 }
 
@@ -69,12 +95,12 @@ function Figures({ stats, failed }: { stats: Overview['stats'] | undefined; fail
 }
 
 const LINKS = [
-  ['agents', ShieldCheck],
-  ['importers', Users],
+  ['verify', BadgeCheck],
+  ['payments', Wallet],
   ['requests', ScrollText],
-  ['messages', MessagesSquare],
-  ['analytics', ChartColumn],
-  ['settings', Settings],
+  ['assign', UserPlus],
+  ['tickets', MessagesSquare],
+  ['audit', History],
 ] as const;
 
 function QuickLinks() {
@@ -82,9 +108,9 @@ function QuickLinks() {
     <nav aria-label={copy.links.title} className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
       {LINKS.map(([name, Icon]) => (
         <Button key={name} variant="outline" size="small" asChild>
-          <Link to={paths.admin[name]}>
+          <Link to={quickPlaces[name]}>
             <Icon aria-hidden />
-            {navigation.admin[name]}
+            {copy.links[name]}
           </Link>
         </Button>
       ))}

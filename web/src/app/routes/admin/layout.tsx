@@ -1,5 +1,15 @@
 /** The back office: its guard, its frame and its logout. */
-import { ChartColumn, House, MessagesSquare, ScrollText, Settings, ShieldCheck, Users } from 'lucide-react';
+import { useQueryClient } from '@tanstack/react-query';
+import {
+  ChartColumn,
+  History,
+  House,
+  MessagesSquare,
+  ScrollText,
+  Settings,
+  ShieldCheck,
+  Users,
+} from 'lucide-react';
 import { useEffect } from 'react';
 import { Outlet } from 'react-router-dom';
 import { decideAdminAccess } from '@/app/guards/access';
@@ -8,6 +18,7 @@ import { AppShell } from '@/components/app-shell/app-shell';
 import { env } from '@/config/env';
 import { paths } from '@/config/paths';
 import { navigation } from '@/copy/navigation';
+import { useLiveOffice } from '@/features/administration/use-live-office';
 import { ensureAdminData, removeAdminData } from '@/lib/auth/administrator';
 import { useAuth } from '@/lib/auth/auth-context';
 
@@ -19,6 +30,7 @@ const entries = [
   { to: paths.admin.requests, label: admin.requests, icon: ScrollText },
   { to: paths.admin.messages, label: admin.messages, icon: MessagesSquare },
   { to: paths.admin.analytics, label: admin.analytics, icon: ChartColumn },
+  { to: paths.admin.audit, label: admin.audit, icon: History },
   { to: paths.admin.settings, label: admin.settings, icon: Settings },
 ];
 
@@ -48,8 +60,14 @@ export default function AdminLayout() {
         account={account}
         onSignOut={() => void logOut()}
       >
-        <Outlet />
+        <BackOffice />
       </AppShell>
     </Gate>
   );
+}
+
+/** What the figures come from is listened to for as long as the back office is open. */
+function BackOffice() {
+  useLiveOffice();
+  return <Outlet />;
 }

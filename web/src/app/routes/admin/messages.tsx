@@ -5,18 +5,26 @@ import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
 import { adminMessages as copy } from '@/copy/back-office-cases';
 import { ConversationList } from '@/features/administration/components/conversation-list';
 import { TicketList } from '@/features/administration/components/ticket-list';
+import { messagesSearch, ticketSearch } from '@/features/administration/searches';
+import { useSearchState } from '@/lib/search-params';
 
 /** The charts come with it, and only when it is looked at. */
 const CommunicationFigures = lazy(() => import('@/features/administration/components/communication-figures'));
 
+type View = keyof typeof copy.tabs;
+const SEARCH = { ...messagesSearch, ...ticketSearch };
+/** What one list was asked means nothing to the other. */
+const ANEW = { search: '', status: 'all', sort: null, open: null };
+
 export default function AdminMessagesScreen() {
+  const [{ view }, setSearch] = useSearchState(SEARCH);
   return (
     <div className="space-y-6">
       <header>
         <PageHeading>{copy.title}</PageHeading>
         <p className="mt-1 text-muted-foreground">{copy.lead}</p>
       </header>
-      <Tabs defaultValue="tickets">
+      <Tabs value={view} onValueChange={(next) => setSearch({ ...ANEW, view: next as View })}>
         <TabsList aria-label={copy.title} className="overflow-x-auto overflow-y-hidden">
           {Object.entries(copy.tabs).map(([value, label]) => (
             <TabsTrigger key={value} value={value} className="flex-none whitespace-nowrap">

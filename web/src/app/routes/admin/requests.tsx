@@ -1,24 +1,29 @@
-import { useQuery } from '@tanstack/react-query';
 import { PageHeading } from '@/components/page-heading';
 import { StatTile, StatTiles } from '@/components/stat-tile';
 import { Progress } from '@/components/ui/progress';
 import { adminList } from '@/copy/back-office';
 import { adminRequests as copy } from '@/copy/back-office-cases';
 import { budgetOf } from '@/features/administration/budget';
+import { OpenedRow } from '@/features/administration/components/opened-row';
 import { RecordList } from '@/features/administration/components/record-list';
 import type { Column } from '@/features/administration/components/record-table';
 import { RequestSheet } from '@/features/administration/components/request-sheet';
 import { PriorityBadge, RequestStatus } from '@/features/administration/components/status-badges';
-import { listQueryOptions, type RequestRow } from '@/features/administration/data/lists';
-import { useListAsk } from '@/features/administration/use-list-ask';
-import { useOpenedRow } from '@/features/administration/use-opened-row';
+import { requestCsv } from '@/features/administration/csv-columns';
+import type { RequestRow } from '@/features/administration/data/request-row';
+import { requestSearch } from '@/features/administration/searches';
+import { useRecordList } from '@/features/administration/use-record-list';
+import { formatDay } from '@/lib/format';
 
 const TILES = ['all', 'pending_approval', 'pending_agent', 'disputed'] as const;
 
 export default function AdminRequestsScreen() {
-  const { typed, asked, onAsk } = useListAsk();
-  const query = useQuery(listQueryOptions('admin_requests', asked));
-  const { row: request, open, close } = useOpenedRow(query, (row) => row.id);
+  const { listProps, openedProps } = useRecordList('admin_requests', {
+    schema: requestSearch,
+    idOf,
+    csv: requestCsv,
+  });
+  const { list, query } = listProps;
   return (
     <div className="space-y-6">
       <header>
@@ -30,68 +35,55 @@ export default function AdminRequestsScreen() {
           <StatTile
             key={tile}
             label={copy.tiles[tile]}
-            value={query.data?.counts?.[tile] ?? (query.isError ? null : undefined)}
+            value={list?.counts?.[tile] ?? (query.isError ? null : undefined)}
             hint={copy.hints[tile]}
           />
         ))}
       </StatTiles>
       <RecordList
+        {...listProps}
         caption={copy.title}
-        query={query}
-        ask={typed}
-        onAsk={onAsk}
         searchLabel={copy.search}
         tabs={copy.tabs}
         columns={COLUMNS}
-        idOf={(row) => row.id}
         nameOf={nameOf}
-        onOpen={open}
       />
-      {request && <RequestSheet request={request} onClose={close} />}
+      <OpenedRow {...openedProps}>
+        {(request) => <RequestSheet request={request} onClose={openedProps.onClose} />}
+      </OpenedRow>
     </div>
   );
 }
 
-const PRIORITIES = ['urgent', 'high', 'medium', 'low'];
+const idOf = (row: RequestRow) => row.id;
 const nameOf = (row: RequestRow) => `${row.car_make} ${row.car_model}`;
 
 const COLUMNS: readonly Column<RequestRow>[] = [
-  { label: copy.columns.car, by: nameOf, cell: nameOf },
+  { label: copy.columns.car, order: 'car', cell: nameOf },
   {
     label: copy.columns.importer,
-    by: (row) => row.importer_name ?? '',
+    order: 'importer',
     cell: (row) => row.importer_name ?? adminList.none,
   },
-  {
-    label: copy.columns.budget,
-    by: (row) => row.budget_max ?? row.budget_min ?? 0,
-    cell: (row) => <span className="whitespace-nowrap">{budgetOf(row)}</span>,
-  },
-  {
-    label: copy.columns.agent,
-    by: (row) => row.assigned_agent ?? '',
-    cell: (row) => row.assigned_agent ?? adminList.none,
-  },
+  { label: copy.columns.posted, order: 'posted', cell: (row) => formatDay(row.created_at) },
+  { label: copy.columns.budget, order: 'budget', cell: (row) => budgetOf(row, 'short') },
+  { label: copy.columns.agent, order: 'agent', cell: (row) => row.assigned_agent ?? adminList.none },
   {
     label: copy.columns.priority,
-    by: (row) => PRIORITIES.indexOf(row.priority),
+    order: 'priority',
     cell: (row) => <PriorityBadge priority={row.priority} />,
   },
   {
     label: copy.columns.progress,
-    by: (row) => row.progress,
+    order: 'progress',
     cell: (row) => (
-      <span className="flex min-w-24 items-center gap-2">
+      <span className="flex w-18 items-center gap-1">
         <Progress label={copy.progress(row.progress)} part={row.progress / 100} />
-        <span aria-hidden className="w-10 text-right text-small figures">
+        <span aria-hidden className="w-9 text-right text-small figures">
           {row.progress}%
         </span>
       </span>
     ),
   },
-  {
-    label: copy.columns.status,
-    by: (row) => row.status,
-    cell: (row) => <RequestStatus status={row.status} />,
-  },
+  { label: copy.columns.status, order: 'status', cell: (row) => <RequestStatus status={row.status} /> },
 ];

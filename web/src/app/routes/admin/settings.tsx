@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { ErrorPanel } from '@/components/error-panel';
 import { PageHeading } from '@/components/page-heading';
+import { QueryView } from '@/components/query-view';
 import { Badge } from '@/components/ui/badge';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
@@ -13,27 +13,31 @@ import { settingsQueryOptions } from '@/features/administration/data/settings';
 import { PasswordForm } from '@/features/settings/components/password-form';
 
 export default function AdminSettingsScreen() {
-  const { data, error, refetch } = useQuery(settingsQueryOptions());
+  const query = useQuery(settingsQueryOptions());
   return (
     <div className="max-w-[45rem] space-y-6">
       <header>
         <PageHeading>{copy.title}</PageHeading>
         <p className="mt-1 text-muted-foreground">{copy.lead}</p>
       </header>
-      {error && <ErrorPanel error={error} fallback={copy.failed} onRetry={() => void refetch()} />}
-      {!data && !error && <Skeleton className="h-96 w-full rounded-card" />}
-      {data && (
-        <>
-          <ModerationSettings settings={data} />
-          <PaymentSettings settings={data} />
-          <Section id="demo-title" title={copy.demo.title}>
-            <Badge tone={data.demo_mode ? 'warning' : 'neutral'}>
-              {data.demo_mode ? copy.demo.on : copy.demo.off}
-            </Badge>
-            <p className="mt-2 text-small text-muted-foreground">{copy.demo.hint}</p>
-          </Section>
-        </>
-      )}
+      <QueryView
+        query={query}
+        error={copy.failed}
+        pending={<Skeleton className="h-96 w-full rounded-card" />}
+      >
+        {(settings) => (
+          <>
+            <ModerationSettings settings={settings} />
+            <PaymentSettings settings={settings} />
+            <Section id="demo-title" title={copy.demo.title}>
+              <Badge tone={settings.demo_mode ? 'warning' : 'neutral'}>
+                {settings.demo_mode ? copy.demo.on : copy.demo.off}
+              </Badge>
+              <p className="mt-2 text-small text-muted-foreground">{copy.demo.hint}</p>
+            </Section>
+          </>
+        )}
+      </QueryView>
       <Section id="administrator-title" title={copy.administrator.title}>
         <dl>
           <dt className="text-label text-muted-foreground">{copy.administrator.address}</dt>

@@ -1,5 +1,6 @@
 import { adminAgents as copy, decision } from '@/copy/back-office';
-import type { AgentRow, ImporterRow } from '../data/lists';
+import type { AgentRow } from '../data/agent-row';
+import type { ImporterRow } from '../data/importer-row';
 import { DecisionButton } from './decision-button';
 
 /** Suspend an account, for a reason its owner reads, or take it back. */

@@ -1,6 +1,6 @@
 /** What may be done with an agent in its status. Reject, ask for more and suspend tell the agent why. */
 import { adminAgents as copy, decision } from '@/copy/back-office';
-import type { AgentRow } from '../data/lists';
+import type { AgentRow } from '../data/agent-row';
 import { isFeeSettled } from '../fee';
 import { AccountStatusButton } from './account-status-button';
 import { DecisionButton } from './decision-button';
@@ -18,12 +18,11 @@ export function AgentActions({ agent }: { agent: AgentRow }) {
   );
 }
 
-/** Approve and Reject, as a pending agent has them in every list. */
-export function ReviewButtons({ agent, withMoreInfo = true }: { agent: AgentRow; withMoreInfo?: boolean }) {
+function ReviewButtons({ agent }: { agent: AgentRow }) {
   return (
     <>
       <ReviewDialog agent={agent} verdict="approve" />
-      {withMoreInfo && <ReviewDialog agent={agent} verdict="more_info" />}
+      <ReviewDialog agent={agent} verdict="more_info" />
       <ReviewDialog agent={agent} verdict="reject" />
     </>
   );

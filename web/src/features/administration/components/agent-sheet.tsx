@@ -4,7 +4,7 @@ import { paths } from '@/config/paths';
 import { adminAgents as copy, adminList } from '@/copy/back-office';
 import { countryName } from '@/lib/country';
 import { formatDay } from '@/lib/format';
-import type { AgentRow, Submission } from '../data/lists';
+import type { AgentRow, Submission } from '../data/agent-row';
 import { AgentActions } from './agent-actions';
 import { Paper } from './approval-checks';
 import { AgentStatus } from './status-badges';
@@ -72,7 +72,7 @@ function SubmissionDetails({ submission }: { submission: Submission }) {
         <div className="grid gap-3 sm:grid-cols-2">
           {(['identity_document', 'company_proof'] as const).map((name) => (
             <div key={name} className="space-y-1.5">
-              <Paper label={copy.documents[name]} path={submission[`${name}_path`]} />
+              <Paper name={name} submission={submission} />
               <p className="text-small text-muted-foreground">
                 {copy.documentStatus[submission[`${name}_status`]]}
                 {submission[`${name}_note`] && `: ${submission[`${name}_note`]}`}

@@ -17,7 +17,7 @@ const FIGURES: Record<Card, (summary: Summary) => string> = {
   conversion_rate: (s) => `${s.conversion_rate}%`,
   global_reach: (s) => s.global_reach.toLocaleString('en-US'),
 };
-const GROWTHS: Partial<Record<Card, (summary: Summary) => number>> = {
+const GROWTHS: Partial<Record<Card, (summary: Summary) => number | null>> = {
   total_revenue: (s) => s.total_revenue_growth,
   avg_transaction_value: (s) => s.avg_transaction_value_growth,
   transaction_volume: (s) => s.transaction_volume_growth,
@@ -63,7 +63,15 @@ function Meaning({ label, text }: { label: string; text: string }) {
 }
 
 /** Green and up, red and down; the sign and a hidden word say it too. */
-export function Growth({ growth }: { growth: number }) {
+export function Growth({ growth }: { growth: number | null }) {
+  if (growth === null) {
+    return (
+      <span className="figures">
+        <span aria-hidden>{copy.noGrowth}</span>
+        <span className="sr-only">{copy.noGrowthMeaning}</span>
+      </span>
+    );
+  }
   if (growth === 0) return <span className="figures">{formatGrowth(growth)}</span>;
   const isUp = growth > 0;
   const Arrow = isUp ? ArrowUp : ArrowDown;

@@ -3,7 +3,8 @@ import { useId } from 'react';
 import { Alert } from '@/components/ui/alert';
 import { Checkbox } from '@/components/ui/checkbox';
 import { adminAgents as copy } from '@/copy/back-office';
-import type { AgentRow, DocumentName, Submission } from '../data/lists';
+import type { AgentRow, DocumentName, Submission } from '../data/agent-row';
+import { useOpenedDocuments } from '../data/opened-documents';
 import { isFeeSettled } from '../fee';
 import { SubmittedDocument } from './submitted-document';
 
@@ -22,7 +23,7 @@ export function ApprovalChecks({ agent, checked, onChange }: ApprovalChecksProps
     <ul className="grid gap-4 sm:grid-cols-2">
       {names.map((name) => (
         <li key={name} className="space-y-2">
-          <Paper label={copy.documents[name]} path={submission?.[`${name}_path`] ?? null} />
+          <Paper name={name} submission={submission} />
           <Check
             label={copy.review.checks[name](agent.full_name ?? agent.email, submission?.company_name ?? '')}
             isChecked={checked.includes(name)}
@@ -34,9 +35,21 @@ export function ApprovalChecks({ agent, checked, onChange }: ApprovalChecksProps
   );
 }
 
-/** A document to look at; where none was handed in, the words for it. */
-export function Paper({ label, path }: { label: string; path: string | null }) {
-  if (path) return <SubmittedDocument label={label} path={path} />;
+/** A document to look at, which the record notes; where none was handed in, the words for it. */
+export function Paper({ name, submission }: { name: DocumentName; submission: Submission | null }) {
+  const { unopened, note } = useOpenedDocuments(submission);
+  const label = copy.documents[name];
+  const path = submission?.[`${name}_path`];
+  if (path) {
+    return (
+      <SubmittedDocument
+        label={label}
+        path={path}
+        isOpened={!unopened.includes(name)}
+        onOpen={() => void note(name)}
+      />
+    );
+  }
   return (
     <p className="rounded-control border border-dashed border-input p-3 text-muted-foreground">
       {copy.missing(label)}

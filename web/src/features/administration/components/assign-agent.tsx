@@ -1,5 +1,5 @@
 /** Finds a verified agent for a request. The importer still decides, and the agent is told. */
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
   AlertDialog,
@@ -16,7 +16,8 @@ import { adminRequests as copy } from '@/copy/back-office-cases';
 import { useDebounced } from '@/hooks/use-debounced';
 import { countryName } from '@/lib/country';
 import { useDecision } from '../data/decisions';
-import { listQueryOptions, type RequestRow } from '../data/lists';
+import { listQueryOptions } from '../data/lists';
+import type { RequestRow } from '../data/request-row';
 
 const CHOICES = 6;
 
@@ -45,7 +46,10 @@ export function AssignAgent({ request }: { request: RequestRow }) {
 function Candidates({ request, onAssigned }: { request: RequestRow; onAssigned: () => void }) {
   const [typed, setTyped] = useState('');
   const search = useDebounced(typed);
-  const { data } = useQuery(listQueryOptions('admin_agents', { search, status: 'verified', limit: CHOICES }));
+  const { data } = useInfiniteQuery(
+    listQueryOptions('admin_agents', { search, status: 'verified', order: null }, CHOICES),
+  );
+  const agents = data?.pages[0]?.rows;
   const { decide, isPending } = useDecision();
   const assign = async (agent: string) => {
     const decided = { act: 'request', request: request.id, step: 'assign_agent', agent } as const;
@@ -63,11 +67,11 @@ function Candidates({ request, onAssigned }: { request: RequestRow; onAssigned: 
           />
         )}
       </Field>
-      {!data && <Skeleton className="h-40 w-full" />}
-      {data?.rows.length === 0 && <p className="text-muted-foreground">{copy.noAgent}</p>}
-      {data && data.rows.length > 0 && (
+      {!agents && <Skeleton className="h-40 w-full" />}
+      {agents?.length === 0 && <p className="text-muted-foreground">{copy.noAgent}</p>}
+      {agents && agents.length > 0 && (
         <ul className="divide-y rounded-control border">
-          {data.rows.map((agent) => (
+          {agents.map((agent) => (
             <li key={agent.user_id} className="flex min-h-14 items-center justify-between gap-3 px-3 py-2">
               <span className="min-w-0 leading-snug">
                 <span className="block truncate font-semibold">{agent.full_name ?? agent.email}</span>

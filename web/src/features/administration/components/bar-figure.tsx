@@ -29,6 +29,7 @@ interface BarFigureProps {
 
 export function BarFigure({ id, title, note, table, ...chart }: BarFigureProps) {
   const [asTable, setAsTable] = useState(false);
+  const isEmpty = chart.bars.every((bar) => bar.value === 0);
   return (
     <Card aria-labelledby={id}>
       <CardHeader>
@@ -38,14 +39,14 @@ export function BarFigure({ id, title, note, table, ...chart }: BarFigureProps) 
         </Button>
       </CardHeader>
       <CardContent>
-        {chart.bars.every((bar) => bar.value === 0) ? (
+        {isEmpty ? (
           <p className="text-muted-foreground">{copy.empty}</p>
         ) : asTable ? (
           <DataTable {...table} />
         ) : (
           <Bars title={title} {...chart} />
         )}
-        {note && <p className="mt-3 text-small text-muted-foreground">{note}</p>}
+        {note && !isEmpty && <p className="mt-3 text-small text-muted-foreground">{note}</p>}
       </CardContent>
     </Card>
   );
@@ -56,6 +57,8 @@ type BarsProps = Omit<BarFigureProps, 'id' | 'note' | 'table'>;
 const ROW = 40;
 /** More bars than this leave no room for a figure each on a phone. */
 const LABELLED = 12;
+/** The highest bar stands out. */
+const LOWER = 'color-mix(in srgb, var(--chart-1) 62%, var(--card))';
 const TICK = { fill: 'var(--muted-foreground)', fontSize: 13 };
 
 function Bars({ title, bars, max, format, direction }: BarsProps) {
@@ -64,12 +67,17 @@ function Bars({ title, bars, max, format, direction }: BarsProps) {
   const hasLabels = !isPhone || bars.length <= LABELLED;
   const labels = isPhone ? 'short' : 'label';
   const scale: [number, number | 'dataMax'] = [0, max ?? 'dataMax'];
+  const highest = Math.max(...bars.map(({ value }) => value));
   const said = bars.map(({ label, value }) => `${label} ${format(value)}`).join(', ');
   return (
     <div role="img" aria-label={`${title}: ${said}`}>
       <ResponsiveContainer width="100%" height={isRows ? bars.length * ROW + 16 : 320}>
         <BarChart
-          data={bars.map((bar) => ({ ...bar, short: bar.short ?? bar.label }))}
+          data={bars.map((bar) => ({
+            ...bar,
+            short: bar.short ?? bar.label,
+            fill: bar.value === highest ? 'var(--chart-1)' : LOWER,
+          }))}
           layout={isRows ? 'vertical' : 'horizontal'}
           margin={
             isRows ? { left: 0, right: 72, top: 0, bottom: 0 } : { left: 0, right: 0, top: 24, bottom: 0 }
@@ -111,7 +119,7 @@ function Bars({ title, bars, max, format, direction }: BarsProps) {
               />
             </>
           )}
-          <Bar dataKey="value" fill="var(--chart-1)" maxBarSize={isRows ? 20 : 56} isAnimationActive={false}>
+          <Bar dataKey="value" maxBarSize={isRows ? 20 : 56} isAnimationActive={false}>
             {hasLabels && (
               <LabelList
                 dataKey="value"
@@ -119,6 +127,10 @@ function Bars({ title, bars, max, format, direction }: BarsProps) {
                 formatter={(value) => format(Number(value))}
                 fill="var(--foreground)"
                 fontSize={13}
+                // no line of the grid runs through a figure
+                stroke="var(--card)"
+                strokeWidth={4}
+                paintOrder="stroke"
               />
             )}
           </Bar>

@@ -1,6 +1,6 @@
 /** How people talk on the platform: volume, speed, and the state of the tickets. */
 import { useQuery } from '@tanstack/react-query';
-import { ErrorPanel } from '@/components/error-panel';
+import { QueryView } from '@/components/query-view';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
 import { adminList } from '@/copy/back-office';
@@ -10,9 +10,18 @@ import { BarFigure } from './bar-figure';
 import { DataTable } from './data-table';
 
 export default function CommunicationFigures() {
-  const { data, error, refetch } = useQuery(communicationQueryOptions());
-  if (error) return <ErrorPanel error={error} fallback={copy.failed} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton className="h-96 w-full rounded-card" />;
+  return (
+    <QueryView
+      query={useQuery(communicationQueryOptions())}
+      error={copy.failed}
+      pending={<Skeleton className="h-96 w-full rounded-card" />}
+    >
+      {(data) => <Figures data={data} />}
+    </QueryView>
+  );
+}
+
+function Figures({ data }: { data: CommunicationStats }) {
   const tickets = Object.entries(adminTickets.status).map(
     ([status, label]) => [label, data.tickets_by_status[status] ?? 0] as const,
   );

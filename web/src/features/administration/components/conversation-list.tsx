@@ -1,62 +1,66 @@
 /** Who talks with whom and how much. Contents open only where a participant reported the conversation. */
-import { useQuery } from '@tanstack/react-query';
 import { Alert } from '@/components/ui/alert';
 import { Badge } from '@/components/ui/badge';
 import { BusyButton } from '@/components/ui/busy-button';
 import { decision } from '@/copy/back-office';
 import { adminConversations as copy, adminTickets } from '@/copy/back-office-cases';
+import { messageOf } from '@/lib/errors';
 import { formatDay } from '@/lib/format';
 import { toastError } from '@/lib/toast';
+import { conversationCsv } from '../csv-columns';
 import { useOpenConversation } from '../data/conversation-mutation';
-import { conversationsQueryOptions, type ConversationRow } from '../data/lists';
-import { useListAsk } from '../use-list-ask';
-import { useOpenedRow } from '../use-opened-row';
+import type { ConversationRow } from '../data/conversation-row';
+import { conversationSearch } from '../searches';
+import { useRecordList } from '../use-record-list';
+import { OpenedRow } from './opened-row';
 import { RecordList } from './record-list';
 import { Facts, RecordSheet, SheetSection } from './record-sheet';
 import type { Column } from './record-table';
 import { Said } from './ticket-sheet';
 
 export function ConversationList() {
-  const { typed, asked, onAsk } = useListAsk();
-  const query = useQuery(conversationsQueryOptions(asked));
-  const { row: conversation, open, close } = useOpenedRow(query, idOf);
+  const { listProps, openedProps } = useRecordList('admin_conversations', {
+    schema: conversationSearch,
+    idOf,
+    csv: conversationCsv,
+  });
   return (
     <div className="space-y-4">
       <Alert tone="info" text={copy.privacy} />
       <RecordList
+        {...listProps}
         caption={copy.list}
-        query={query}
-        ask={typed}
-        onAsk={onAsk}
         searchLabel={copy.search}
+        tabs={copy.tabs}
         columns={COLUMNS}
-        idOf={idOf}
         nameOf={namesOf}
-        onOpen={open}
       />
-      {conversation && <ConversationSheet conversation={conversation} onClose={close} />}
+      <OpenedRow {...openedProps}>
+        {(conversation) => (
+          <ConversationSheet
+            key={conversation.id}
+            conversation={conversation}
+            onClose={openedProps.onClose}
+          />
+        )}
+      </OpenedRow>
     </div>
   );
 }
 
+const idOf = (row: ConversationRow) => row.id;
 const nameOf = (row: ConversationRow, index: 0 | 1) =>
   row.participants[index].full_name ?? adminTickets.unknown;
 const namesOf = (row: ConversationRow) => `${nameOf(row, 0)} – ${nameOf(row, 1)}`;
-const idOf = (row: ConversationRow) => row.participants.map((person) => person.user_id).join();
 
 const COLUMNS: readonly Column<ConversationRow>[] = [
-  { label: copy.columns.participants, by: namesOf, cell: namesOf },
-  {
-    label: copy.columns.messages,
-    isFigure: true,
-    by: (row) => row.messages,
-    cell: (row) => row.messages,
-  },
-  { label: copy.columns.unread, isFigure: true, by: (row) => row.unread, cell: (row) => row.unread },
-  { label: copy.columns.last, by: (row) => row.last_at, cell: (row) => formatDay(row.last_at) },
+  { label: copy.columns.participants, order: 'participants', cell: namesOf },
+  { label: copy.columns.messages, order: 'messages', isFigure: true, cell: (row) => row.messages },
+  { label: copy.columns.unread, order: 'unread', isFigure: true, cell: (row) => row.unread },
+  { label: copy.columns.last, order: 'last', cell: (row) => formatDay(row.last_at) },
   {
     label: copy.columns.report,
-    by: (row) => row.report_reason ?? '',
+    order: 'report',
     cell: (row) =>
       row.report_id ? (
         <Badge tone="danger">{copy.reported}</Badge>
@@ -104,7 +108,9 @@ function Contents({ conversation, report }: { conversation: ConversationRow; rep
           variant="outline"
           busy={isPending}
           busyText={decision.busy}
-          onClick={() => mutate(report, { onError: (error) => toastError(decision.failed, error.message) })}
+          onClick={() =>
+            mutate(report, { onError: (error) => toastError(decision.failed, messageOf(error)) })
+          }
         >
           {copy.openReported}
         </BusyButton>

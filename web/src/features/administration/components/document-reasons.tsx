@@ -4,7 +4,7 @@ import { Checkbox } from '@/components/ui/checkbox';
 import { Field } from '@/components/ui/field';
 import { Textarea } from '@/components/ui/textarea';
 import { adminAgents as copy, decision as words } from '@/copy/back-office';
-import type { DocumentName, Submission } from '../data/lists';
+import type { DocumentName, Submission } from '../data/agent-row';
 import { Paper } from './approval-checks';
 
 type Reasons = Partial<Record<DocumentName, string>>;
@@ -38,7 +38,7 @@ export function DocumentReasons({ submission, note, reasons, onNote, onReasons }
       <ul className="grid gap-4 sm:grid-cols-2">
         {(['identity_document', 'company_proof'] as const).map((name) => (
           <li key={name} className="space-y-2">
-            <Paper label={copy.documents[name]} path={submission?.[`${name}_path`] ?? null} />
+            <Paper name={name} submission={submission} />
             <SendBack
               label={copy.documents[name]}
               reason={reasons[name]}

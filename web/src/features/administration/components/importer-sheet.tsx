@@ -9,7 +9,7 @@ import { adminAgents, adminImporters as copy, decision } from '@/copy/back-offic
 import { countryName } from '@/lib/country';
 import { formatDay, formatPrice } from '@/lib/format';
 import { useDecision } from '../data/decisions';
-import type { ImporterRow } from '../data/lists';
+import type { ImporterRow } from '../data/importer-row';
 import { AccountStatusButton } from './account-status-button';
 import { Facts, RecordSheet, SheetSection } from './record-sheet';
 import { ImporterStatus } from './status-badges';

@@ -1,6 +1,7 @@
 import { Card, CardHeader, CardTitle } from '@/components/ui/card';
 import { Switch } from '@/components/ui/switch';
 import { adminSettings as copy } from '@/copy/back-office-settings';
+import { messageOf } from '@/lib/errors';
 import { toastError, toastSuccess } from '@/lib/toast';
 import { useSaveSettings, type Settings } from '../data/settings';
 
@@ -13,7 +14,7 @@ export function ModerationSettings({ settings }: { settings: Settings }) {
   const turn = (key: (typeof RULES)[number], value: boolean) =>
     mutate([{ key, value }], {
       onSuccess: () => toastSuccess(copy.saved),
-      onError: (error) => toastError(copy.notSaved, error.message),
+      onError: (error) => toastError(copy.notSaved, messageOf(error)),
     });
   return (
     <Card aria-labelledby="moderation-title">

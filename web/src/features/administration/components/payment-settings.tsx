@@ -1,13 +1,18 @@
-/** The fee, and where agents send it. */
-import { useState } from 'react';
+/** The fee, and where agents send it. Leaving with changes asks first. */
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useCallback } from 'react';
+import { useForm, type Path } from 'react-hook-form';
+import { LeavePrompt } from '@/components/leave-prompt';
 import { Alert } from '@/components/ui/alert';
 import { BusyButton } from '@/components/ui/busy-button';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card';
 import { Field } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { adminSettings } from '@/copy/back-office-settings';
+import { messageOf } from '@/lib/errors';
 import { toastError, toastSuccess } from '@/lib/toast';
 import { useSaveSettings, type Settings } from '../data/settings';
+import { paymentSchema, paymentValues, type PaymentValues } from '../payment-schema';
 
 const copy = adminSettings.verification;
 
@@ -15,29 +20,33 @@ const copy = adminSettings.verification;
 const PLACEHOLDER_IBAN = 'PK00 DEMO';
 
 export function PaymentSettings({ settings }: { settings: Settings }) {
-  const [fee, setFee] = useState(String(settings.fee_pkr));
-  const [paid, setPaid] = useState(settings.payment_instructions);
+  const { register, handleSubmit, reset, formState } = useForm<PaymentValues>({
+    resolver: zodResolver(paymentSchema),
+    // what is read again while nothing is being changed is shown; what is being changed stays
+    values: paymentValues(settings),
+    resetOptions: { keepDirtyValues: true },
+  });
   const { mutate, isPending } = useSaveSettings();
-  const isFeeValid = /^\d+$/.test(fee.trim());
-  const save = () =>
+  const { errors, isDirty } = formState;
+  const hasChanges = useCallback(() => isDirty, [isDirty]);
+  const save = (values: PaymentValues) =>
     mutate(
       [
-        { key: 'fee_pkr', value: Number(fee) },
-        { key: 'payment_instructions', value: paid },
+        { key: 'fee_pkr', value: Number(values.fee) },
+        { key: 'payment_instructions', value: { easypaisa: values.easypaisa, bank: values.bank } },
       ],
       {
-        onSuccess: () => toastSuccess(adminSettings.saved),
-        onError: (error) => toastError(adminSettings.notSaved, error.message),
+        onSuccess: () => {
+          reset(values);
+          toastSuccess(adminSettings.saved);
+        },
+        onError: (error) => toastError(adminSettings.notSaved, messageOf(error)),
       },
     );
-  const bank = (name: 'title' | 'account' | 'iban', label: string) => (
-    <Field label={label}>
+  const text = (name: Path<PaymentValues>, label: string, error?: string) => (
+    <Field label={label} error={error}>
       {(control) => (
-        <Input
-          {...control}
-          value={paid.bank[name]}
-          onChange={(event) => setPaid({ ...paid, bank: { ...paid.bank, [name]: event.target.value } })}
-        />
+        <Input {...control} {...register(name)} {...(name === 'fee' && { inputMode: 'numeric' as const })} />
       )}
     </Field>
   );
@@ -47,23 +56,13 @@ export function PaymentSettings({ settings }: { settings: Settings }) {
         <CardTitle id="payment-title">{copy.title}</CardTitle>
       </CardHeader>
       <CardContent>
+        <LeavePrompt hasChanges={hasChanges} />
         <form
+          noValidate
           className="grid gap-4 sm:grid-cols-2"
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (isFeeValid) save();
-          }}
+          onSubmit={(event) => void handleSubmit(save)(event)}
         >
-          <Field label={copy.fee} error={isFeeValid ? undefined : copy.feeInvalid}>
-            {(control) => (
-              <Input
-                {...control}
-                inputMode="numeric"
-                value={fee}
-                onChange={(event) => setFee(event.target.value)}
-              />
-            )}
-          </Field>
+          {text('fee', copy.fee, errors.fee?.message)}
           <Field label={copy.reviewTime}>
             {(control) => <Input {...control} value={copy.reviewTimeValue} readOnly />}
           </Field>
@@ -73,20 +72,12 @@ export function PaymentSettings({ settings }: { settings: Settings }) {
               <Alert tone="info" text={copy.placeholder} />
             </div>
           )}
-          <Field label={copy.easypaisa}>
-            {(control) => (
-              <Input
-                {...control}
-                value={paid.easypaisa.number}
-                onChange={(event) => setPaid({ ...paid, easypaisa: { number: event.target.value } })}
-              />
-            )}
-          </Field>
-          {bank('title', copy.title_)}
-          {bank('account', copy.account)}
-          {bank('iban', copy.iban)}
+          {text('easypaisa.number', copy.easypaisa, errors.easypaisa?.number?.message)}
+          {text('bank.title', copy.title_, errors.bank?.title?.message)}
+          {text('bank.account', copy.account, errors.bank?.account?.message)}
+          {text('bank.iban', copy.iban, errors.bank?.iban?.message)}
           <div className="sm:col-span-2">
-            <BusyButton type="submit" busy={isPending} busyText={adminSettings.saving}>
+            <BusyButton type="submit" busy={isPending} busyText={adminSettings.saving} disabled={!isDirty}>
               {adminSettings.save}
             </BusyButton>
           </div>

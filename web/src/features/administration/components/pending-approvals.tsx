@@ -1,5 +1,4 @@
-/** The submissions that wait longest, each with the three documented buttons. */
-import { useState } from 'react';
+/** The submissions that wait longest. A decision begins with a look: 'Approve' opens the details until the documents were seen. */
 import { Link } from 'react-router-dom';
 import { Avatar } from '@/components/ui/avatar';
 import { Button } from '@/components/ui/button';
@@ -9,35 +8,43 @@ import { adminAgents } from '@/copy/back-office';
 import { adminDashboard } from '@/copy/back-office-figures';
 import { countryName } from '@/lib/country';
 import { formatDay } from '@/lib/format';
-import type { AgentRow } from '../data/lists';
-import { AgentSheet } from './agent-sheet';
-import { ReviewButtons } from './agent-actions';
+import { searchOf } from '@/lib/search-params';
+import type { AgentRow } from '../data/agent-row';
+import { useOpenedDocuments } from '../data/opened-documents';
+import { agentSearch } from '../searches';
+import { ReviewDialog } from './review-dialog';
 
 const copy = adminDashboard.approvals;
 
-export function PendingApprovals({ agents }: { agents: AgentRow[] }) {
-  const [opened, setOpened] = useState<string | null>(null);
-  const agent = agents.find((row) => row.user_id === opened);
+interface PendingApprovalsProps {
+  agents: AgentRow[];
+  onReview: (agent: AgentRow) => void;
+}
+
+export function PendingApprovals({ agents, onReview }: PendingApprovalsProps) {
   return (
     <Card aria-labelledby="approvals-title">
       <CardHeader>
         <CardTitle id="approvals-title">{copy.title}</CardTitle>
-        <Link to={paths.admin.agents} className="font-semibold text-primary underline underline-offset-4">
+        <Link
+          to={`${paths.admin.agents}${searchOf(agentSearch, { status: 'pending' })}`}
+          className="touch-target font-semibold text-primary underline underline-offset-4"
+        >
           {copy.all}
         </Link>
       </CardHeader>
       {agents.length === 0 && <CardContent className="text-muted-foreground">{copy.empty}</CardContent>}
       <ul className="divide-y">
         {agents.map((row) => (
-          <Approval key={row.user_id} agent={row} onReview={() => setOpened(row.user_id)} />
+          <Approval key={row.user_id} agent={row} onReview={() => onReview(row)} />
         ))}
       </ul>
-      {agent && <AgentSheet agent={agent} onClose={() => setOpened(null)} />}
     </Card>
   );
 }
 
 function Approval({ agent, onReview }: { agent: AgentRow; onReview: () => void }) {
+  const { unopened } = useOpenedDocuments(agent.submission);
   const name = agent.full_name ?? agent.email;
   return (
     <li className="space-y-3 p-4 sm:p-5">
@@ -52,10 +59,17 @@ function Approval({ agent, onReview }: { agent: AgentRow; onReview: () => void }
         </div>
       </div>
       <div className="flex flex-wrap gap-2">
-        <ReviewButtons agent={agent} withMoreInfo={false} />
-        <Button size="small" variant="outline" onClick={onReview}>
+        <Button size="small" onClick={onReview}>
           {adminAgents.actions.review}
         </Button>
+        {unopened.length > 0 ? (
+          <Button size="small" variant="outline" onClick={onReview}>
+            {adminAgents.actions.approve}
+          </Button>
+        ) : (
+          <ReviewDialog agent={agent} verdict="approve" isQuiet />
+        )}
+        <ReviewDialog agent={agent} verdict="reject" />
       </div>
     </li>
   );

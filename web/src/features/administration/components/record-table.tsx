@@ -1,16 +1,19 @@
-/** The rows of a list: a table that sorts from 768 px on, definition cards below. A row opens its details. */
+/** The rows of a list: a table from 768 px on, whose heads order it on the server; definition cards below. A row opens its details. */
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { adminList as copy } from '@/copy/back-office';
 import { useMediaQuery } from '@/hooks/use-media-query';
 import { cn } from '@/lib/class-names';
-import { sortedRows, type Order } from '../sorting';
+import type { Order } from '../data/lists';
+import { nextOrder } from '../list-state';
+import { Cards } from './record-cards';
+import { RowButton } from './row-button';
 
 export interface Column<Row> {
   label: string;
   cell: (row: Row) => ReactNode;
-  /** What the column is sorted by; it can't be sorted without. */
-  by?: (row: Row) => string | number;
+  /** The server's name for it; the list can't be ordered by it without. */
+  order?: string;
   isFigure?: boolean;
 }
 
@@ -18,6 +21,8 @@ export interface RecordTableProps<Row> {
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
+  order: Order | null;
+  onOrder: (order: Order | null) => void;
   idOf: (row: Row) => string;
   nameOf: (row: Row) => string;
   onOpen: (row: Row) => void;
@@ -28,34 +33,37 @@ export function RecordTable<Row>(props: RecordTableProps<Row>) {
   return isWide ? <WideTable {...props} /> : <Cards {...props} />;
 }
 
-function WideTable<Row>({ caption, columns, rows, idOf, nameOf, onOpen }: RecordTableProps<Row>) {
-  const [order, setOrder] = useState<Order | null>(null);
-  const shown = sortedRows(rows, order && columns[order.column]?.by, order?.descending ?? false);
+function WideTable<Row>({
+  caption,
+  columns,
+  rows,
+  order,
+  onOrder,
+  idOf,
+  nameOf,
+  onOpen,
+}: RecordTableProps<Row>) {
   return (
-    <div className="overflow-x-auto rounded-card border bg-card xl:overflow-visible">
+    <div className="overflow-x-auto rounded-card border bg-card xl:overflow-x-clip xl:overflow-y-visible">
       <table className="w-full border-collapse text-left">
         <caption className="sr-only">{caption}</caption>
         <thead>
           <tr>
-            {columns.map((column, index) => (
-              <ColumnHead
-                key={column.label}
-                column={column}
-                order={order?.column === index ? order : null}
-                onOrder={() => setOrder(nextOrder(order, index))}
-              />
+            {columns.map((column) => (
+              <ColumnHead key={column.label} column={column} order={order} onOrder={onOrder} />
             ))}
           </tr>
         </thead>
         <tbody>
-          {shown.map((row) => (
+          {rows.map((row) => (
             <tr key={idOf(row)} className="relative border-t hover:bg-muted">
               {columns.map((column, index) => (
                 <td
                   key={column.label}
                   className={cn(
-                    'px-4 py-3 align-middle',
-                    column.isFigure ? 'text-right figures' : 'min-w-28 wrap-anywhere',
+                    'h-11 truncate px-2 py-1 align-middle first:pl-4 last:pr-4',
+                    index === 0 ? 'max-w-52' : 'max-w-40 text-[0.9375rem]',
+                    column.isFigure && 'text-right figures',
                   )}
                 >
                   {index === 0 ? (
@@ -75,90 +83,39 @@ function WideTable<Row>({ caption, columns, rows, idOf, nameOf, onOpen }: Record
   );
 }
 
-/** The button's own area is the whole row. */
-function RowButton({
-  label,
-  onClick,
-  children,
-}: {
-  label: string;
-  onClick: () => void;
-  children: ReactNode;
-}) {
-  return (
-    <button
-      type="button"
-      aria-label={label}
-      onClick={onClick}
-      className="text-left font-semibold after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-primary"
-    >
-      {children}
-    </button>
-  );
-}
-
-interface ColumnHeadProps<Row> {
+interface ColumnHeadProps<Row> extends Pick<RecordTableProps<Row>, 'order' | 'onOrder'> {
   column: Column<Row>;
-  order: Order | null;
-  onOrder: () => void;
 }
 
 function ColumnHead<Row>({ column, order, onOrder }: ColumnHeadProps<Row>) {
-  const Arrow = order?.descending ? ArrowDown : ArrowUp;
+  const { order: name } = column;
+  const isOrdered = name !== undefined && order?.column === name;
+  const Arrow = isOrdered && order.descending ? ArrowDown : ArrowUp;
   return (
     <th
       scope="col"
-      aria-sort={order ? (order.descending ? 'descending' : 'ascending') : undefined}
+      aria-sort={isOrdered ? (order.descending ? 'descending' : 'ascending') : undefined}
       className={cn(
-        'rounded-t-card bg-card px-4 py-1 text-label text-muted-foreground xl:sticky xl:top-14 xl:z-10',
+        'bg-card px-2 py-0.5 text-label whitespace-nowrap text-muted-foreground first:rounded-tl-card first:pl-4 last:rounded-tr-card last:pr-4 xl:sticky xl:top-14 xl:z-10',
         column.isFigure && 'text-right',
       )}
     >
-      {column.by ? (
+      {name ? (
         <button
           type="button"
           aria-label={copy.sortBy(column.label)}
-          onClick={onOrder}
+          onClick={() => onOrder(nextOrder(order, name))}
           className={cn(
             'inline-flex min-h-9 items-center gap-1 rounded-control text-label hover:text-foreground',
             column.isFigure && 'flex-row-reverse',
           )}
         >
           {column.label}
-          <Arrow aria-hidden className={cn('size-3', !order && 'opacity-0')} />
+          <Arrow aria-hidden className={cn('size-3', !isOrdered && 'opacity-0')} />
         </button>
       ) : (
         column.label
       )}
     </th>
-  );
-}
-
-/** Ascending, descending, then as the server ordered them. */
-function nextOrder(order: Order | null, column: number): Order | null {
-  if (order?.column !== column) return { column, descending: false };
-  return order.descending ? null : { column, descending: true };
-}
-
-function Cards<Row>({ caption, columns, rows, idOf, nameOf, onOpen }: RecordTableProps<Row>) {
-  const [first, ...others] = columns;
-  return (
-    <ul aria-label={caption} className="space-y-3">
-      {rows.map((row) => (
-        <li key={idOf(row)} className="relative space-y-3 rounded-card border bg-card p-4">
-          <RowButton label={copy.open(nameOf(row))} onClick={() => onOpen(row)}>
-            {first?.cell(row)}
-          </RowButton>
-          <dl className="grid grid-cols-2 gap-x-4 gap-y-2">
-            {others.map((column) => (
-              <div key={column.label} className="min-w-0">
-                <dt className="text-label text-muted-foreground">{column.label}</dt>
-                <dd className="wrap-anywhere figures">{column.cell(row)}</dd>
-              </div>
-            ))}
-          </dl>
-        </li>
-      ))}
-    </ul>
   );
 }

@@ -1,7 +1,7 @@
 /** The steps a case allows in its status, as the document names them. */
 import { decision } from '@/copy/back-office';
 import { adminRequests as copy } from '@/copy/back-office-cases';
-import type { RequestRow } from '../data/lists';
+import type { RequestRow } from '../data/request-row';
 import { AssignAgent } from './assign-agent';
 import { DecisionButton } from './decision-button';
 

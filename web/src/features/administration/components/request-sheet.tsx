@@ -8,7 +8,7 @@ import { adminRequests as copy } from '@/copy/back-office-cases';
 import { formatDay } from '@/lib/format';
 import { budgetOf } from '../budget';
 import { useDecision } from '../data/decisions';
-import type { RequestRow } from '../data/lists';
+import type { RequestRow } from '../data/request-row';
 import { Facts, RecordSheet, SheetSection } from './record-sheet';
 import { RequestActions } from './request-actions';
 import { PriorityBadge, RequestStatus } from './status-badges';

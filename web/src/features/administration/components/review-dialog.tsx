@@ -15,7 +15,8 @@ import { Button } from '@/components/ui/button';
 import { adminAgents as copy, decision as words } from '@/copy/back-office';
 import type { Json } from '@/lib/database.types';
 import { useDecision } from '../data/decisions';
-import type { AgentRow, DocumentName } from '../data/lists';
+import type { AgentRow, DocumentName } from '../data/agent-row';
+import { useOpenedDocuments } from '../data/opened-documents';
 import { isFeeSettled } from '../fee';
 import { ApprovalChecks, FeeLine } from './approval-checks';
 import { DocumentReasons } from './document-reasons';
@@ -31,18 +32,20 @@ const LABELS: Record<Verdict, 'approve' | 'moreInfo' | 'reject'> = {
 interface ReviewDialogProps {
   agent: AgentRow;
   verdict: Verdict;
+  /** Beside a button that leads. */
+  isQuiet?: boolean;
 }
 
-export function ReviewDialog({ agent, verdict }: ReviewDialogProps) {
+export function ReviewDialog({ agent, verdict, isQuiet = false }: ReviewDialogProps) {
   const [open, setOpen] = useState(false);
   const label = copy.actions[LABELS[verdict]];
-  const variant = verdict === 'approve' && isFeeSettled(agent.submission) ? 'primary' : 'outline';
+  const leads = verdict === 'approve' && !isQuiet && isFeeSettled(agent.submission);
   return (
     <AlertDialog open={open} onOpenChange={setOpen}>
       <AlertDialogTrigger asChild>
         <Button
           size="small"
-          variant={variant}
+          variant={leads ? 'primary' : 'outline'}
           className={verdict === 'reject' ? 'text-destructive' : undefined}
         >
           {label}
@@ -69,7 +72,8 @@ function OpenReview({
   const approves = verdict === 'approve';
   // said above the documents already
   const isFeeInTheWay = approves && !isFeeSettled(agent.submission);
-  const missing = approves ? approvalLacks(agent, checked) : reasonLacks(note, reasons);
+  const { unopened } = useOpenedDocuments(agent.submission);
+  const missing = approves ? approvalLacks(agent, checked, unopened) : reasonLacks(note, reasons);
 
   const confirm = async () => {
     setComplaining(missing !== null);
@@ -118,8 +122,10 @@ function OpenReview({
   );
 }
 
-function approvalLacks(agent: AgentRow, checked: DocumentName[]): string | null {
+/** Nobody is approved unseen: a tick alone is no look. */
+function approvalLacks(agent: AgentRow, checked: DocumentName[], unopened: DocumentName[]): string | null {
   if (!isFeeSettled(agent.submission)) return copy.review.feeOpen;
+  if (unopened.length > 0) return copy.sheet.unopened;
   return checked.length === 2 ? null : copy.review.unchecked;
 }
 

@@ -3,7 +3,10 @@ import type { ComponentProps } from 'react';
 import { Badge } from '@/components/ui/badge';
 import { adminAgents, adminImporters } from '@/copy/back-office';
 import { adminRequests, adminTickets, priorities } from '@/copy/back-office-cases';
-import type { AgentRow, ImporterRow, RequestRow, TicketRow } from '../data/lists';
+import type { AgentRow } from '../data/agent-row';
+import type { ImporterRow } from '../data/importer-row';
+import type { RequestRow } from '../data/request-row';
+import type { TicketRow } from '../data/ticket-row';
 
 type Tone = NonNullable<ComponentProps<typeof Badge>['tone']>;
 

@@ -1,6 +1,6 @@
 /** One submitted document: a picture to look at, or a PDF to open. */
 import { useQuery } from '@tanstack/react-query';
-import { FileText } from 'lucide-react';
+import { Check, FileText } from 'lucide-react';
 import { ErrorPanel } from '@/components/error-panel';
 import { Skeleton } from '@/components/ui/skeleton';
 import { adminAgents } from '@/copy/back-office';
@@ -9,7 +9,15 @@ import { documentQueryOptions } from '../data/document-query';
 
 const copy = adminAgents.sheet;
 
-export function SubmittedDocument({ label, path }: { label: string; path: string }) {
+interface SubmittedDocumentProps {
+  label: string;
+  path: string;
+  /** Where it matters that somebody looked at it. */
+  isOpened?: boolean;
+  onOpen?: () => void;
+}
+
+export function SubmittedDocument({ label, path, isOpened = false, onOpen }: SubmittedDocumentProps) {
   const { data: url, error, refetch } = useQuery(documentQueryOptions(path));
   if (error)
     return <ErrorPanel error={error} fallback={copy.documentFailed} onRetry={() => void refetch()} />;
@@ -19,7 +27,10 @@ export function SubmittedDocument({ label, path }: { label: string; path: string
       href={url}
       target="_blank"
       rel="noreferrer"
-      aria-label={`${copy.openDocument(label)} (${app.newTab})`}
+      onClick={onOpen}
+      // the middle button opens it as well
+      onAuxClick={onOpen}
+      aria-label={`${copy.openDocument(label)} (${app.newTab})${isOpened ? `, ${copy.opened}` : ''}`}
       className="block overflow-hidden rounded-control border hover:border-input"
     >
       {path.endsWith('.pdf') ? (
@@ -27,7 +38,15 @@ export function SubmittedDocument({ label, path }: { label: string; path: string
       ) : (
         <img src={url} alt={label} className="aspect-4/3 w-full object-contain" />
       )}
-      <span className="block border-t px-3 py-2 font-semibold underline underline-offset-4">{label}</span>
+      <span className="flex flex-wrap items-center justify-between gap-x-3 border-t px-3 py-2">
+        <span className="font-semibold underline underline-offset-4">{label}</span>
+        {isOpened && (
+          <span className="inline-flex items-center gap-1 text-small text-success">
+            <Check aria-hidden className="size-3.5" />
+            {copy.opened}
+          </span>
+        )}
+      </span>
     </a>
   );
 }

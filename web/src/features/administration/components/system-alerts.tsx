@@ -1,21 +1,14 @@
-import { CircleAlert, Clock, Info } from 'lucide-react';
+/** What waits for the administrator. Each alert leads to the list of exactly what it counts. */
+import { ChevronRight } from 'lucide-react';
 import { Link } from 'react-router-dom';
+import { Badge } from '@/components/ui/badge';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card';
-import { paths } from '@/config/paths';
 import { adminDashboard } from '@/copy/back-office-figures';
-import type { AlertKind, Overview } from '../data/overview-query';
+import type { Overview, SystemAlert } from '../data/overview-query';
+import { alertPlaces } from '../places';
 
 const copy = adminDashboard.alerts;
-const ICONS = { high: CircleAlert, medium: Clock, low: Info };
-/** Where each alert is dealt with. */
-const PLACES: Record<AlertKind, string> = {
-  disputed_requests: paths.admin.requests,
-  reported_conversations: paths.admin.messages,
-  escalated_tickets: paths.admin.messages,
-  pending_agents: paths.admin.agents,
-  requests_to_approve: paths.admin.requests,
-  undelivered_notifications: paths.admin.settings,
-};
+const TONES = { high: 'danger', medium: 'warning', low: 'neutral' } as const;
 
 export function SystemAlerts({ alerts }: { alerts: Overview['alerts'] }) {
   return (
@@ -25,25 +18,27 @@ export function SystemAlerts({ alerts }: { alerts: Overview['alerts'] }) {
       </CardHeader>
       {alerts.length === 0 && <CardContent className="text-muted-foreground">{copy.none}</CardContent>}
       <ul className="divide-y">
-        {alerts.map(({ kind, severity, count }) => {
-          const Icon = ICONS[severity];
-          return (
-            <li key={kind} className="flex min-h-14 items-center gap-3 px-4 sm:px-5">
-              <Icon
-                aria-hidden
-                className={severity === 'high' ? 'size-4 text-destructive' : 'size-4 text-muted-foreground'}
-              />
-              <Link
-                to={PLACES[kind]}
-                className="inline-flex min-h-11 flex-1 items-center font-semibold hover:underline hover:underline-offset-4"
-              >
-                {copy[kind](count)}
-              </Link>
-              <span className="text-small text-muted-foreground">{copy.severity[severity]}</span>
-            </li>
-          );
-        })}
+        {alerts.map((alert) => (
+          <AlertLine key={alert.kind} {...alert} />
+        ))}
       </ul>
     </Card>
+  );
+}
+
+function AlertLine({ kind, severity, count }: SystemAlert) {
+  return (
+    <li>
+      <Link
+        to={alertPlaces[kind]}
+        className="flex min-h-12 items-center gap-3 px-4 font-semibold hover:bg-muted focus-visible:-outline-offset-2 sm:px-5"
+      >
+        <span className="flex w-28 shrink-0">
+          <Badge tone={TONES[severity]}>{copy.severity[severity]}</Badge>
+        </span>
+        <span className="min-w-0 flex-1">{copy[kind](count)}</span>
+        <ChevronRight aria-hidden className="size-4 shrink-0 text-muted-foreground" />
+      </Link>
+    </li>
   );
 }

@@ -1,7 +1,7 @@
 import { Badge } from '@/components/ui/badge';
 import { adminTickets as copy } from '@/copy/back-office-cases';
 import { formatDay, formatTime } from '@/lib/format';
-import type { TicketRow } from '../data/lists';
+import type { TicketRow } from '../data/ticket-row';
 import { DecisionButton } from './decision-button';
 import { Facts, RecordSheet, SheetSection } from './record-sheet';
 import { PriorityBadge, TicketStatus } from './status-badges';

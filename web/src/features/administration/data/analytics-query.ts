@@ -1,48 +1,53 @@
 /** The platform's figures in a window of days, both included; the server's own window when none is asked. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { analytics } from '@/copy/back-office-figures';
 import { communication } from '@/copy/back-office-cases';
-import { unwrap } from '@/lib/errors';
+import { analytics } from '@/copy/back-office-figures';
 import { supabase } from '@/lib/supabase';
+import { z } from '@/lib/zod';
+import { checked } from './checked';
 import { administrationKeys } from './keys';
+import { count, day, name } from './list-page';
 
 export interface Days {
   from: string;
   to: string;
 }
 
-export interface Analytics extends Days {
-  summary: {
-    total_revenue: number;
-    total_revenue_growth: number;
-    active_users: number;
-    avg_transaction_value: number;
-    avg_transaction_value_growth: number;
-    transaction_volume: number;
-    transaction_volume_growth: number;
-    conversion_rate: number;
-    global_reach: number;
-  };
-  by_month: { month: string; revenue: number; users: number; requests: number }[];
-  activity: { daily_active_users: number; new_registrations: number; active_conversations: number };
-  by_country: { country: string; users: number; revenue: number; percentage: number }[];
-  by_category: { category: string; requests: number; value: number; percentage: number }[];
-  top_agents: {
-    user_id: string;
-    name: string;
-    deals: number;
-    revenue: number;
-    rating: number;
-    growth: number;
-  }[];
-  top_importers: {
-    user_id: string;
-    name: string;
-    spent: number;
-    orders: number;
-    satisfaction: number | null;
-  }[];
-}
+/** Null where the first half has nothing to measure against. */
+const growth = count.nullable();
+const traffic = { revenue: count, users: count, requests: count };
+
+const analyticsSchema = z.object({
+  from: day,
+  to: day,
+  summary: z.object({
+    total_revenue: count,
+    total_revenue_growth: growth,
+    active_users: count,
+    avg_transaction_value: count,
+    avg_transaction_value_growth: growth,
+    transaction_volume: count,
+    transaction_volume_growth: growth,
+    conversion_rate: count,
+    global_reach: count,
+  }),
+  by_month: z.array(z.object({ month: z.string(), ...traffic })),
+  trend: z.object({
+    step: z.enum(['day', 'week', 'month', 'quarter']),
+    bars: z.array(z.object({ from: day, to: day, ...traffic })),
+  }),
+  activity: z.object({ daily_active_users: count, new_registrations: count, active_conversations: count }),
+  by_country: z.array(z.object({ country: name, users: count, revenue: count, percentage: count })),
+  by_category: z.array(z.object({ category: z.string(), requests: count, value: count, percentage: count })),
+  top_agents: z.array(
+    z.object({ user_id: z.string(), name, deals: count, revenue: count, rating: count, growth }),
+  ),
+  top_importers: z.array(
+    z.object({ user_id: z.string(), name, spent: count, orders: count, satisfaction: count.nullable() }),
+  ),
+});
+
+export type Analytics = z.infer<typeof analyticsSchema>;
 
 export function analyticsQueryOptions(days: Days | null) {
   return queryOptions({
@@ -50,25 +55,26 @@ export function analyticsQueryOptions(days: Days | null) {
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
       const call = supabase.rpc('admin_analytics', days ? { p_from: days.from, p_to: days.to } : {});
-      return unwrap(await call.abortSignal(signal), analytics.failed) as unknown as Analytics;
+      return checked(analyticsSchema, await call.abortSignal(signal), analytics.failed);
     },
   });
 }
 
-export interface CommunicationStats {
-  messages_per_day: { day: string; messages: number }[];
-  median_first_response_minutes: number | null;
-  answered_within_24h: number | null;
-  tickets_by_status: Record<string, number>;
-}
+const communicationSchema = z.object({
+  messages_per_day: z.array(z.object({ day, messages: count })),
+  median_first_response_minutes: count.nullable(),
+  answered_within_24h: count.nullable(),
+  tickets_by_status: z.record(z.string(), count),
+});
+
+export type CommunicationStats = z.infer<typeof communicationSchema>;
 
 export function communicationQueryOptions() {
   return queryOptions({
     queryKey: administrationKeys.communication,
-    queryFn: async ({ signal }) =>
-      unwrap(
-        await supabase.rpc('admin_communication_stats').abortSignal(signal),
-        communication.failed,
-      ) as unknown as CommunicationStats,
+    queryFn: async ({ signal }) => {
+      const answer = await supabase.rpc('admin_communication_stats').abortSignal(signal);
+      return checked(communicationSchema, answer, communication.failed);
+    },
   });
 }

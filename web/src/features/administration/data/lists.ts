@@ -1,178 +1,106 @@
-/** The lists of the back office: one page of rows with the counts of every tab, by functions only the administrator may call. */
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+/**
+ * The lists of the back office, by functions only the administrator may call: searched, filtered, ordered and paged by
+ * the server over all rows. A page goes on after the last row of the one before, so 'Show more' reads only what is new.
+ */
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { adminList } from '@/copy/back-office';
-import type { Database } from '@/lib/database.types';
-import { unwrap } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
+import type { z } from '@/lib/zod';
+import { checked } from './checked';
+import { agentSchema } from './agent-row';
+import { conversationSchema } from './conversation-row';
+import { importerSchema } from './importer-row';
 import { administrationKeys } from './keys';
+import { listPage, type ListPage } from './list-page';
+import { requestSchema } from './request-row';
+import { ticketSchema } from './ticket-row';
 
-export interface ListPage<Row> {
-  total: number;
-  counts?: Record<string, number>;
-  rows: Row[];
+export interface Order {
+  column: string;
+  descending: boolean;
 }
 
 export interface ListAsk {
   search: string;
   status: string;
-  limit: number;
+  /** Null is the list's own order. */
+  order: Order | null;
 }
 
 export const PAGE = 25;
+/** The most the server gives at once: what an export is read in. */
+const LONG_PAGE = 1000;
 
-export type DocumentName = 'identity_document' | 'company_proof';
-export type DocumentStatus = 'waiting' | 'accepted' | 'refused';
+const pages = {
+  admin_agents: listPage(agentSchema),
+  admin_importers: listPage(importerSchema),
+  admin_requests: listPage(requestSchema),
+  admin_tickets: listPage(ticketSchema),
+  admin_conversations: listPage(conversationSchema),
+};
 
-export interface Submission {
-  id: string;
-  bio: string | null;
-  company_name: string | null;
-  experience: string | null;
-  languages: string[] | null;
-  identity_document_path: string | null;
-  identity_document_status: DocumentStatus;
-  identity_document_note: string | null;
-  company_proof_path: string | null;
-  company_proof_status: DocumentStatus;
-  company_proof_note: string | null;
-  documents_checked_at: string | null;
-  transfer_reference: string | null;
-  receipt_path: string | null;
-  payment_method: string | null;
-  payment_status: 'none' | 'claimed' | 'received' | 'waived';
-  payment_claimed_at: string | null;
-  payment_settled_at: string | null;
-  payment_note: string | null;
-  payment_reference: string | null;
-  amount_pkr: number;
-  status: 'pending' | 'approved' | 'rejected' | 'more_info';
-  review_note: string | null;
-  reviewed_at: string | null;
-  submitted_at: string;
+export type ListName = keyof typeof pages;
+export type RowOf<Name extends ListName> = z.infer<(typeof pages)[Name]>['rows'][number];
+
+interface Part {
+  limit: number;
+  after?: string | null;
+  signal?: AbortSignal;
 }
 
-interface MemberRow {
-  user_id: string;
-  full_name: string | null;
-  company_name: string | null;
-  country: string | null;
-  city: string | null;
-  phone: string | null;
-  email: string;
-  avatar_url: string | null;
-  created_at: string;
-  suspension_reason: string | null;
+async function readPage<Name extends ListName>(
+  name: Name,
+  { search, status, order }: ListAsk,
+  { limit, after, signal }: Part,
+): Promise<ListPage<RowOf<Name>>> {
+  const args = {
+    p_search: search,
+    p_status: status,
+    p_limit: limit,
+    ...(order && { p_order: order.column, p_descending: order.descending }),
+    ...(after && { p_after: after }),
+  };
+  const call = supabase.rpc(name, args);
+  const answer = await (signal ? call.abortSignal(signal) : call);
+  return checked(pages[name], answer, adminList.failed) as ListPage<RowOf<Name>>;
 }
 
-export interface AgentRow extends MemberRow {
-  status: 'verified' | 'pending' | 'payment_pending' | 'suspended' | 'unverified';
-  rating: number;
-  reviews_count: number;
-  submission: Submission | null;
-  pending_documents: DocumentName[];
-}
-
-export interface ImporterRow extends MemberRow {
-  last_sign_in_at: string | null;
-  status: 'active' | 'inactive' | 'suspended';
-  account_type: 'standard' | 'business' | 'premium';
-  requests: number;
-  completed: number;
-  success_rate: number;
-  spent: number;
-}
-
-export interface CaseNote {
-  at: string;
-  action: string;
-  text: string;
-}
-
-export interface RequestRow {
-  id: string;
-  importer_id: string;
-  importer_name: string | null;
-  importer_country: string | null;
-  car_make: string;
-  car_model: string;
-  year_range: string | null;
-  budget_min: number | null;
-  budget_max: number | null;
-  shipping_port: string | null;
-  description: string | null;
-  created_at: string;
-  status: 'pending_agent' | 'pending_approval' | 'in_progress' | 'completed' | 'disputed' | 'cancelled';
-  priority: 'urgent' | 'high' | 'medium' | 'low';
-  progress: number;
-  assigned_agent_id: string | null;
-  assigned_agent: string | null;
-  dispute_reason: string | null;
-  evidence: { kind: string; title: string }[] | null;
-  notes: CaseNote[] | null;
-  invitations: number;
-}
-
-export interface TicketRow {
-  id: string;
-  full_name: string | null;
-  user_type: string | null;
-  subject: string;
-  body: string;
-  category: string;
-  priority: 'urgent' | 'high' | 'medium' | 'low';
-  tags: string[];
-  status: 'open' | 'in_progress' | 'waiting_response' | 'escalated' | 'resolved';
-  assigned_to: string | null;
-  created_at: string;
-  updated_at: string;
-  messages: { body: string; created_at: string; from_member: boolean }[];
-}
-
-export interface Participant {
-  user_id: string;
-  full_name: string | null;
-  user_type: string;
-}
-
-export interface ConversationRow {
-  participants: [Participant, Participant];
-  messages: number;
-  unread: number;
-  started_at: string;
-  last_at: string;
-  report_id: string | null;
-  report_reason: string | null;
-  report_status: 'open' | 'reviewed' | null;
-}
-
-interface Rows {
-  admin_agents: AgentRow;
-  admin_importers: ImporterRow;
-  admin_requests: RequestRow;
-  admin_tickets: TicketRow;
-}
-
-export type ListName = keyof Rows & keyof Database['public']['Functions'];
-
-export function listQueryOptions<Name extends ListName>(name: Name, ask: ListAsk) {
-  return queryOptions({
-    queryKey: administrationKeys.list(name, ask),
+export function listQueryOptions<Name extends ListName>(name: Name, ask: ListAsk, limit = PAGE) {
+  return infiniteQueryOptions({
+    queryKey: administrationKeys.list(name, { ...ask, limit }),
     placeholderData: keepPreviousData,
+    initialPageParam: null as string | null,
+    queryFn: ({ pageParam, signal }) => readPage(name, ask, { limit, after: pageParam, signal }),
+    getNextPageParam: (last) => last.next,
+  });
+}
+
+/** One row by its id, in whatever tab it is; null when it is gone. */
+export function rowQueryOptions<Name extends ListName>(name: Name, id: string) {
+  return queryOptions({
+    queryKey: administrationKeys.row(name, id),
     queryFn: async ({ signal }) => {
-      const call = supabase.rpc(name, { p_search: ask.search, p_status: ask.status, p_limit: ask.limit });
-      return unwrap(await call.abortSignal(signal), adminList.failed) as unknown as ListPage<Rows[Name]>;
+      const answer = await supabase.rpc(name, { p_id: id }).abortSignal(signal);
+      const page = checked(pages[name], answer, adminList.failed) as ListPage<RowOf<Name>>;
+      return page.rows[0] ?? null;
     },
   });
 }
 
-/** Conversations have no tabs. */
-export function conversationsQueryOptions(ask: ListAsk) {
-  return queryOptions({
-    queryKey: administrationKeys.list('admin_conversations', ask),
-    placeholderData: keepPreviousData,
-    queryFn: async ({ signal }) => {
-      const call = supabase.rpc('admin_conversations', { p_search: ask.search, p_limit: ask.limit });
-      return unwrap(await call.abortSignal(signal), adminList.failed) as unknown as ListPage<ConversationRow>;
-    },
-  });
+/** Every row that matches, for a file. */
+export async function readWholeList<Name extends ListName>(name: Name, ask: ListAsk): Promise<RowOf<Name>[]> {
+  return readToTheEnd((after) => readPage(name, ask, { limit: LONG_PAGE, after }));
+}
+
+export async function readToTheEnd<Row>(
+  read: (after: string | null) => Promise<ListPage<Row>>,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  let after: string | null = null;
+  do {
+    const page: ListPage<Row> = await read(after);
+    rows.push(...page.rows);
+    after = page.next;
+  } while (after !== null);
+  return rows;
 }

@@ -3,43 +3,53 @@ import { queryOptions } from '@tanstack/react-query';
 import { adminDashboard } from '@/copy/back-office-figures';
 import { unwrap } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
+import { z } from '@/lib/zod';
+import { checked } from './checked';
+import { agentSchema } from './agent-row';
 import { administrationKeys } from './keys';
-import type { AgentRow } from './lists';
+import { count } from './list-page';
 
-export type AlertKind =
-  | 'disputed_requests'
-  | 'reported_conversations'
-  | 'escalated_tickets'
-  | 'pending_agents'
-  | 'requests_to_approve'
-  | 'undelivered_notifications';
+const alertSchema = z.object({
+  kind: z.enum([
+    'disputed_requests',
+    'reported_conversations',
+    'escalated_tickets',
+    'pending_agents',
+    'requests_to_approve',
+    'undelivered_notifications',
+  ]),
+  severity: z.enum(['high', 'medium', 'low']),
+  count,
+});
 
-export interface Overview {
-  stats: Record<
-    | 'total_agents'
-    | 'verified_agents'
-    | 'pending_agents'
-    | 'payment_pending_agents'
-    | 'suspended_agents'
-    | 'total_importers'
-    | 'countries'
-    | 'active_requests'
-    | 'open_deals'
-    | 'open_tickets',
-    number
-  >;
-  alerts: { kind: AlertKind; severity: 'high' | 'medium' | 'low'; count: number }[];
-  pending_approvals: AgentRow[];
-}
+const overviewSchema = z.object({
+  stats: z.object({
+    total_agents: count,
+    verified_agents: count,
+    pending_agents: count,
+    payment_pending_agents: count,
+    suspended_agents: count,
+    total_importers: count,
+    countries: count,
+    active_requests: count,
+    open_deals: count,
+    open_tickets: count,
+  }),
+  alerts: z.array(alertSchema),
+  pending_approvals: z.array(agentSchema),
+});
+
+export type Overview = z.infer<typeof overviewSchema>;
+export type SystemAlert = z.infer<typeof alertSchema>;
+export type AlertKind = SystemAlert['kind'];
 
 export function overviewQueryOptions() {
   return queryOptions({
     queryKey: administrationKeys.overview,
-    queryFn: async ({ signal }) =>
-      unwrap(
-        await supabase.rpc('admin_overview').abortSignal(signal),
-        adminDashboard.failed,
-      ) as unknown as Overview,
+    queryFn: async ({ signal }) => {
+      const answer = await supabase.rpc('admin_overview').abortSignal(signal);
+      return checked(overviewSchema, answer, adminDashboard.failed);
+    },
   });
 }
 

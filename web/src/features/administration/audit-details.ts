@@ -1,0 +1,35 @@
+/** What an entry of the record says besides: the note, the decision, from what to what. */
+import { audit as copy } from '@/copy/back-office-audit';
+import { activity } from '@/copy/back-office-figures';
+import type { AuditRow } from './data/audit-row';
+
+export const actionOf = (row: AuditRow): string => activity[row.action] ?? words(row.action);
+
+/** `'agent_id'` → `'agent id'`. */
+const words = (name: string): string => name.replaceAll('_', ' ');
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? words(value) : JSON.stringify(value);
+}
+
+/** The ids in an entry are for the links, not for reading. */
+const isId = (name: string): boolean => name.endsWith('_id') || name === 'submission';
+
+export function detailsOf({ details }: AuditRow): [name: string, value: string][] {
+  return Object.entries(details)
+    .toSorted(([one], [other]) => placeOf(one) - placeOf(other))
+    .filter(([name, value]) => !isId(name) && value !== null && value !== '')
+    .map(([name, value]) => [words(name), FREE.includes(name) ? String(value) : textOf(value)]);
+}
+
+/** `from` before `to`; the rest as it came. */
+const placeOf = (name: string): number => ['from', 'to'].indexOf(name);
+
+/** What the entry is about, by its name; a setting by what the settings call it. */
+export function targetOf({ target, target_type: type }: AuditRow): string {
+  if (target === null) return copy.gone;
+  return type === 'setting' ? (copy.settings[target] ?? target) : target;
+}
+
+/** What a person wrote stays as it was written. */
+const FREE = ['note', 'reason', 'text', 'reference'];

@@ -1,0 +1,9 @@
+/** A member's name with the company behind it, on one line. */
+export function NameCell({ name, company }: { name: string; company: string | null }) {
+  return (
+    <>
+      {name}
+      {company && <span className="ml-2 text-small font-normal text-muted-foreground">{company}</span>}
+    </>
+  );
+}

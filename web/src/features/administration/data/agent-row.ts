@@ -1,0 +1,60 @@
+/** An agent as the back office lists it, with the newest submission. */
+import { z } from '@/lib/zod';
+import { count, day, name } from './list-page';
+
+export const documentNames = ['identity_document', 'company_proof'] as const;
+
+const documentStatus = z.enum(['waiting', 'accepted', 'refused']);
+
+export const submissionSchema = z.object({
+  id: z.string(),
+  bio: name,
+  company_name: name,
+  experience: name,
+  languages: z.array(z.string()).nullable(),
+  identity_document_path: name,
+  identity_document_status: documentStatus,
+  identity_document_note: name,
+  company_proof_path: name,
+  company_proof_status: documentStatus,
+  company_proof_note: name,
+  documents_checked_at: name,
+  transfer_reference: name,
+  receipt_path: name,
+  payment_method: name,
+  payment_status: z.enum(['none', 'claimed', 'received', 'waived']),
+  payment_claimed_at: name,
+  payment_settled_at: name,
+  payment_note: name,
+  payment_reference: name,
+  amount_pkr: count,
+  status: z.enum(['pending', 'approved', 'rejected', 'more_info']),
+  review_note: name,
+  reviewed_at: name,
+  submitted_at: day,
+});
+
+export const memberSchema = z.object({
+  user_id: z.string(),
+  full_name: name,
+  company_name: name,
+  country: name,
+  city: name,
+  phone: name,
+  email: z.string(),
+  avatar_url: name,
+  created_at: day,
+  suspension_reason: name,
+});
+
+export const agentSchema = memberSchema.extend({
+  status: z.enum(['verified', 'pending', 'payment_pending', 'suspended', 'unverified']),
+  rating: count,
+  reviews_count: count,
+  submission: submissionSchema.nullable(),
+  pending_documents: z.array(z.enum(documentNames)),
+});
+
+export type DocumentName = (typeof documentNames)[number];
+export type Submission = z.infer<typeof submissionSchema>;
+export type AgentRow = z.infer<typeof agentSchema>;

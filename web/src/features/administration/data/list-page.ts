@@ -1,0 +1,23 @@
+/** A page of a list as the server answers it; checked where it comes in, so a changed function fails here and not in a cell. */
+import { z } from '@/lib/zod';
+
+export const count = z.number();
+export const day = z.string();
+export const name = z.string().nullable();
+
+export function listPage<Row extends z.ZodType>(row: Row) {
+  return z.object({
+    total: count,
+    counts: z.record(z.string(), count).optional(),
+    rows: z.array(row),
+    /** What the next page begins after; nothing when this is the last. */
+    next: z.string().nullable(),
+  });
+}
+
+export interface ListPage<Row> {
+  total: number;
+  counts?: Record<string, number> | undefined;
+  rows: Row[];
+  next: string | null;
+}

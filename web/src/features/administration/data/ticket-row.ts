@@ -1,0 +1,22 @@
+/** A support ticket with its conversation, as the back office lists it. */
+import { z } from '@/lib/zod';
+import { day, name } from './list-page';
+import { prioritySchema } from './request-row';
+
+export const ticketSchema = z.object({
+  id: z.string(),
+  full_name: name,
+  user_type: name,
+  subject: z.string(),
+  body: z.string(),
+  category: z.string(),
+  priority: prioritySchema,
+  tags: z.array(z.string()),
+  status: z.enum(['open', 'in_progress', 'waiting_response', 'escalated', 'resolved']),
+  assigned_to: name,
+  created_at: day,
+  updated_at: day,
+  messages: z.array(z.object({ body: z.string(), created_at: day, from_member: z.boolean().nullable() })),
+});
+
+export type TicketRow = z.infer<typeof ticketSchema>;
