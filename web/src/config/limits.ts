@@ -32,6 +32,8 @@ const limits: Record<string, number> = {
   carModel: SHORT,
   shippingPort: SHORT,
   reply: 5000,
+  invitation: 2000,
+  message: 4000,
   transaction: 120,
 };
 

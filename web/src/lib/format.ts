@@ -7,6 +7,12 @@ const dollars = new Intl.NumberFormat('en-US', {
   maximumFractionDigits: 0,
 });
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+const calendarDay = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
 const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
@@ -28,6 +34,11 @@ export function formatPrice(amount: number): string {
 /** `'2026-03-04T10:00:00Z'` → `'4 Mar 2026'`. */
 export function formatDay(timestamp: string): string {
   return day.format(new Date(timestamp));
+}
+
+/** A day of the calendar, the same for readers everywhere: `'2026-11-25'` → `'25 Nov 2026'`. */
+export function formatCalendarDay(date: string): string {
+  return calendarDay.format(new Date(date.slice(0, 10)));
 }
 
 /** The hour and minute here: `'09:05'`. */

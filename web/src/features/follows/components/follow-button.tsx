@@ -24,7 +24,7 @@ export function FollowButton(props: FollowButtonProps) {
     size = 'small',
     className,
   } = props;
-  const { mutate, isPending } = useFollow(userId);
+  const { mutate, isPending } = useFollow(userId, failedText);
   const Icon = isFollowing ? Check : Plus;
   const outcome = {
     onSuccess: () => {
@@ -35,6 +35,7 @@ export function FollowButton(props: FollowButtonProps) {
   };
   return (
     <Button
+      writes
       variant={isFollowing ? 'secondary' : 'outline'}
       size={size}
       className={className}

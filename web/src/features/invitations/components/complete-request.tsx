@@ -38,7 +38,7 @@ export function CompleteRequest({ requestId, invitationId, requestsKey, onDone }
   return (
     <Dialog>
       <DialogTrigger asChild>
-        <Button size="small" variant="outline">
+        <Button writes size="small" variant="outline">
           {copy.open}
         </Button>
       </DialogTrigger>

@@ -26,6 +26,7 @@ export function SaveButton({ post, userId, isSaved }: SaveButtonProps) {
   };
   return (
     <Button
+      writes
       variant={isSaved ? 'secondary' : 'outline'}
       size="small"
       aria-label={`${isSaved ? card.saved : card.save} ${car}`}
