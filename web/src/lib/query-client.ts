@@ -22,7 +22,8 @@ export function createQueryClient(): QueryClient {
         networkMode: 'always',
         refetchOnReconnect: true,
         staleTime: 30_000,
-        retry: (failures, error) => error instanceof UnreachableError && failures < RETRIES,
+        retry: (failures, error) =>
+          error instanceof UnreachableError && failures < RETRIES && navigator.onLine,
         retryDelay: (attempt) => Math.min(400 * 2 ** attempt, 4_000),
       },
       mutations: { retry: false },

@@ -16,9 +16,16 @@ export function failedRequest(status: number | undefined): string | undefined {
   return status === undefined ? undefined : newestByStatus.get(status);
 }
 
+/** What fetch throws when the browser has no line. By its name the library does not try on for seven seconds. */
+class OfflineError extends TypeError {
+  override readonly name = 'AbortError';
+}
+
 /** The browser's fetch, which remembers what failed. */
 export const tracedFetch: typeof fetch = async (input, init) => {
-  const response = await fetch(input, init);
+  const response = await fetch(input, init).catch((error: unknown) => {
+    throw navigator.onLine ? error : new OfflineError('Failed to fetch', { cause: error });
+  });
   if (!response.ok) rememberRequest(response.status, response.headers.get(HEADER));
   return response;
 };
