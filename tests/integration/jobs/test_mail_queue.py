@@ -157,6 +157,8 @@ async def test_every_kind_of_notification_the_schema_queues_has_its_text(queue: 
     queued |= {f"verification_{decision}" for decision in ("approve", "reject", "more_info")}
     queued |= {f"account_{status}" for status in ("active", "inactive", "suspended")}
     queued |= {"message", "invitation", "invitation_accepted", "invitation_declined", "request", "ticket_answer"}
+    queued |= {"requests", "assignment", "invitation_assigned"}
+    queued |= {"dispute_raised", "dispute_answered", "dispute_settled"}
     assert texts == queued
 
 

@@ -1,22 +1,13 @@
 /** A short page that stands alone: one message on a sheet, and where to go from it. */
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
-import { Brand } from '@/components/brand';
+import { HomeLink } from '@/components/home-link';
 import { ThemeSwitch } from '@/components/theme-switch';
-import { paths } from '@/config/paths';
-import { navigation } from '@/copy/navigation';
 
 export function NoticePage({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col items-center px-4">
       <header className="flex h-16 w-full max-w-xl items-center justify-between gap-4">
-        <Link
-          to={paths.home}
-          aria-label={navigation.home}
-          className="flex min-h-11 items-center rounded-control"
-        >
-          <Brand />
-        </Link>
+        <HomeLink />
         <ThemeSwitch />
       </header>
       {/* A little above the middle, where the eye looks for it; a long sheet simply begins below the header. */}
