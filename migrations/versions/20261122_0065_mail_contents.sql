@@ -7,12 +7,9 @@ comment on column private.notification_texts.quoted is 'Which fact of the notifi
 comment on column private.notification_texts.is_from_team is 'Whether the team did what the mail tells of, and not a member.';
 
 update private.notification_texts set quoted = 'words' where kind in ('message', 'invitation');
-update private.notification_texts set quoted = 'reply' where kind in ('invitation_accepted', 'invitation_declined');
-update private.notification_texts set quoted = 'note'
-where kind in ('verification_approve', 'verification_reject', 'verification_more_info', 'account_suspended', 'account_active',
-    'account_inactive', 'ticket_answer') or kind like 'request\_%';
-update private.notification_texts set is_from_team = true
-where kind like any (array['verification\_%', 'payment\_%', 'account\_%', 'request\_%']) or kind = 'ticket_answer';
+update private.notification_texts set quoted = 'reply' where kind like 'invitation\_%';
+update private.notification_texts set quoted = 'note', is_from_team = true
+where kind like 'verification\_%' or kind like 'account\_%' or kind like 'request\_%' or kind = 'ticket_answer';
 
 update private.notification_texts t set body = n.body, action = coalesce(n.action, t.action), path = coalesce(n.path, t.path)
 from (values

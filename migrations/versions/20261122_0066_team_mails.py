@@ -1,0 +1,10 @@
+"""Mails about the fee and about suggested agents say that the team sent them."""
+
+from migrations.sql_file import run_sql
+
+revision = "0066"
+down_revision = "0086"
+
+
+def upgrade() -> None:
+    run_sql(__file__, lock_timeout="5s", role="postgres")
