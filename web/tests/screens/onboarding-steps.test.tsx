@@ -110,6 +110,10 @@ describe('the fee', () => {
     expect(await screen.findByText('Your fee has arrived. There is nothing more to pay.')).toBeVisible();
     expect(screen.queryByRole('tab')).toBeNull();
     expect(screen.queryByRole('radio')).toBeNull();
+    fillProfile();
+    await press('Submit for Verification');
+    await expectToast('Payment & Profile Submitted Successfully!', RECEIVED);
+    expect(agentData()).toMatchObject({ paymentCompleted: true });
   });
 });
 

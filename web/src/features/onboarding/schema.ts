@@ -21,8 +21,11 @@ export const onboardingSchema = agentProfileSchema.extend({
 
 export type OnboardingValues = z.infer<typeof onboardingSchema>;
 
-/** A card is charged by the team after the review, so it is never paid yet. */
-export function paymentOf({ method, isPaid, transaction }: OnboardingValues): Payment {
-  const isClaimed = isPaid && method !== 'card';
-  return { method, isPaid: isClaimed, transaction: isClaimed ? transaction : '' };
+/**
+ * A card is charged by the team after the review, so it is never paid yet. `isTold`: the agent said so before, or the fee
+ * is settled.
+ */
+export function paymentOf({ method, isPaid, transaction }: OnboardingValues, isTold: boolean): Payment {
+  const isClaimed = isTold || (isPaid && method !== 'card');
+  return { method, isPaid: isClaimed, transaction: isClaimed && isPaid ? transaction : '' };
 }

@@ -65,7 +65,7 @@ export function OnboardingForm({ screen, agentId, submission, initial, onDone }:
       traysElement.current?.querySelector<HTMLElement>('[role=group] button')?.focus();
       return;
     }
-    const payment = withFee ? paymentOf(values) : undefined;
+    const payment = withFee ? paymentOf(values, isFeeTold) : undefined;
     mutation.mutate(
       { profile: values, documents: trays.documents, payment },
       { onSuccess: () => succeed(payment), onError: fail },
