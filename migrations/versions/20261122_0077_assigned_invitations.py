@@ -3,7 +3,7 @@
 from migrations.sql_file import run_sql
 
 revision = "0077"
-down_revision = "0070"
+down_revision = "0074"
 
 
 def upgrade() -> None:

@@ -36,6 +36,7 @@ TABLES = {
     "app_settings": Table("key", {"key": "new", "value": True}, {"value": True}),
     "agent_posts": Table("id", {"agent_id": "{me}", "car_name": "Honda", "model": "Fit"}, {"cnf_price": 1}),
     "saved_posts": Table("id", {"user_id": "{me}", "post_id": "{suspended_post}"}, {"created_at": "2020-01-01"}),
+    "lost_saves": Table("id", {"user_id": "{me}", "car_name": "Honda", "model": "Fit"}, {"model": "x"}),
     "car_requests": Table(
         "id", {"importer_id": "{me}", "car_make": "Honda", "car_model": "Fit"}, {"description": "Red"}
     ),

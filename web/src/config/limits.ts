@@ -37,6 +37,9 @@ const limits: Record<string, number> = {
   transaction: 120,
 };
 
+/** US dollars: what a car, a budget or a deal may come to at most. The database has the same limit. */
+export const MOST_DOLLARS = 100_000_000;
+
 export function limitOf(name: string): number | undefined {
   return limits[name];
 }

@@ -5,6 +5,8 @@ export const paths = {
   home: '/',
   auth: '/auth',
   terms: '/terms',
+  /** One car on offer, for every member. */
+  car: (postId: string) => `/cars/${postId}`,
   emailConfirmed: '/email-confirmed',
   emailVerification: '/email-verification',
   agent: {
@@ -18,6 +20,7 @@ export const paths = {
     feed: '/agent/feed',
     importerFeed: '/agent/importer-feed',
     createPost: '/agent/create-post',
+    editPost: (postId: string) => `/agent/stock/${postId}/edit`,
     requests: '/agent/requests',
     invitations: '/agent/invitations',
     messages: '/agent/messages',

@@ -69,6 +69,7 @@ export type Database = {
           agent_id: string;
           auction_date: string | null;
           availability_status: string;
+          body: string | null;
           car_name: string;
           cnf_price: number | null;
           color: string | null;
@@ -95,6 +96,7 @@ export type Database = {
           agent_id: string;
           auction_date?: string | null;
           availability_status?: string;
+          body?: string | null;
           car_name: string;
           cnf_price?: number | null;
           color?: string | null;
@@ -121,6 +123,7 @@ export type Database = {
           agent_id?: string;
           auction_date?: string | null;
           availability_status?: string;
+          body?: string | null;
           car_name?: string;
           cnf_price?: number | null;
           color?: string | null;
@@ -684,6 +687,38 @@ export type Database = {
             isOneToOne: false;
             referencedRelation: 'car_requests';
             referencedColumns: ['id'];
+          },
+        ];
+      };
+      lost_saves: {
+        Row: {
+          car_name: string;
+          id: string;
+          lost_at: string;
+          model: string;
+          user_id: string;
+        };
+        Insert: {
+          car_name: string;
+          id?: string;
+          lost_at?: string;
+          model: string;
+          user_id: string;
+        };
+        Update: {
+          car_name?: string;
+          id?: string;
+          lost_at?: string;
+          model?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'lost_saves_user_id_fkey';
+            columns: ['user_id'];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ['user_id'];
           },
         ];
       };
