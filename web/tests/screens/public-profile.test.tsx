@@ -84,6 +84,25 @@ async function expectToastStart(title: string): Promise<string> {
   return toast?.textContent ?? '';
 }
 
+describe('the profile of an agent', () => {
+  it('shows what the agent offers', async () => {
+    const post = {
+      id: 'p1',
+      agent_id: OTHER,
+      car_name: 'Toyota',
+      model: 'Aqua',
+      created_at: '2026-03-04T10:00:00Z',
+    };
+    service.on(
+      'GET /rest/v1/agent_posts',
+      json(200, [{ ...post, availability_status: 'available', agent: null }]),
+    );
+    await lookAt();
+    const offer = await screen.findByRole('link', { name: /Toyota Aqua/ });
+    expect(offer.getAttribute('href')).toContain('car=p1');
+  });
+});
+
 describe('the own profile', () => {
   // AGP-006
   it.each([

@@ -56,13 +56,23 @@ export function ThreadActions({ counterpart, kind }: ThreadActionsProps) {
             </Link>
           </DropdownMenuItem>
           {deals.map((deal) => (
-            <DisputeItem key={deal.id} deal={deal} isOneOf={deals.length} onSelect={() => setDealId(deal.id)} />
+            <DisputeItem
+              key={deal.id}
+              deal={deal}
+              isOneOf={deals.length}
+              onSelect={() => setDealId(deal.id)}
+            />
           ))}
           <DropdownMenuSeparator />
           <ReportItem userId={userId} counterpartId={counterpart.id} onSelect={() => setReporting(true)} />
         </DropdownMenuContent>
       </DropdownMenu>
-      <ReportDialog userId={userId} counterpart={counterpart} isOpen={isReporting} onOpenChange={setReporting} />
+      <ReportDialog
+        userId={userId}
+        counterpart={counterpart}
+        isOpen={isReporting}
+        onOpenChange={setReporting}
+      />
       {opened && (
         <DisputeSheet
           userId={userId}
