@@ -36,6 +36,10 @@ ROWS = {
     "messages from import to verif": (
         "insert into messages (sender_id, receiver_id, content) values ({importer}, {agent}, 'a')"
     ),
+    "agent_verifications of an agent": (
+        "delete from agent_verifications where agent_id = {agent};"
+        " insert into agent_verifications (agent_id) values ({agent})"
+    ),
     "support_tickets of an importer": (
         "insert into support_tickets (user_id, subject, body) values ({importer}, 'a', 'b')"
     ),

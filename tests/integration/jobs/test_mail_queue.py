@@ -158,6 +158,7 @@ async def test_every_kind_of_notification_the_schema_queues_has_its_text(queue: 
     queued |= {f"account_{status}" for status in ("active", "inactive", "suspended")}
     queued |= {"message", "invitation", "invitation_accepted", "invitation_declined", "request", "ticket_answer"}
     queued |= {"requests", "assignment", "invitation_assigned"}
+    queued |= {"verification_submitted", "payment_received", "payment_waived", "payment_missing"}
     queued |= {"dispute_raised", "dispute_answered", "dispute_settled"}
     queued |= {"verification_submitted", "payment_received", "payment_waived", "payment_missing"}
     assert texts == queued

@@ -28,10 +28,16 @@ test('A suspended agent’s open page says why, and the team’s answer arrives 
   const [ticket] = await readAsAdmin(`support_tickets?select=id&user_id=eq.${id}`);
   const call = { p_ticket: ticket?.id };
   await callAsAdmin('admin_ticket_action', { ...call, p_action: 'assign' });
-  await callAsAdmin('admin_ticket_action', { ...call, p_action: 'request_info', p_text: 'Please show receipts.' });
+  await callAsAdmin('admin_ticket_action', {
+    ...call,
+    p_action: 'request_info',
+    p_text: 'Please show receipts.',
+  });
   await expect(page.getByText('Please show receipts.')).toBeVisible();
   await expect(page.getByText(support.thread.waiting)).toBeVisible();
-  expect((await newestMail(agent.email, 'ticket_answer')).link).toContain(paths.agent.ticket(ticket?.id ?? ''));
+  expect((await newestMail(agent.email, 'ticket_answer')).link).toContain(
+    paths.agent.ticket(ticket?.id ?? ''),
+  );
   await expectAccessible(page);
   await page.getByLabel(support.thread.input).fill('Here they are.');
   await page.getByRole('button', { name: support.thread.send }).click();

@@ -1,5 +1,5 @@
 /** The page of a member, as others see it; and one's own. */
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { publicProfile } from '@/copy/profiles';
 import { arriveSignedIn, userOf } from './support/people';
@@ -33,7 +33,7 @@ async function lookAt(member: Record<string, unknown> = AGENT): Promise<void> {
 describe('the profile of a newcomer', () => {
   it('says that there are no reviews yet, instead of five empty stars', async () => {
     await lookAt();
-    await expect.poll(() => screen.getAllByText('No reviews yet')).toHaveLength(2);
+    await waitFor(() => expect(screen.getAllByText('No reviews yet')).toHaveLength(2));
     expect(screen.queryByText('0.0')).toBeNull();
     expect(screen.queryByRole('img', { name: /out of 5/ })).toBeNull();
   });
@@ -45,7 +45,7 @@ describe('the profile of a newcomer', () => {
     );
     await lookAt();
     const figures = await screen.findByLabelText(publicProfile.figures);
-    await expect.poll(() => within(figures).getAllByText('0')).toHaveLength(2);
+    await waitFor(() => expect(within(figures).getAllByText('0')).toHaveLength(2));
     within(figures).getByText(publicProfile.gap);
   });
 
@@ -83,6 +83,25 @@ async function expectToastStart(title: string): Promise<string> {
   const toast = (await within(region).findByText(title)).closest('li');
   return toast?.textContent ?? '';
 }
+
+describe('the profile of an agent', () => {
+  it('shows what the agent offers', async () => {
+    const post = {
+      id: 'p1',
+      agent_id: OTHER,
+      car_name: 'Toyota',
+      model: 'Aqua',
+      created_at: '2026-03-04T10:00:00Z',
+    };
+    service.on(
+      'GET /rest/v1/agent_posts',
+      json(200, [{ ...post, availability_status: 'available', agent: null }]),
+    );
+    await lookAt();
+    const offer = await screen.findByRole('link', { name: /Toyota Aqua/ });
+    expect(offer.getAttribute('href')).toContain('car=p1');
+  });
+});
 
 describe('the own profile', () => {
   // AGP-006

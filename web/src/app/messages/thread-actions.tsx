@@ -89,7 +89,7 @@ function DisputedMark({ onPress }: { onPress: () => void }) {
   return (
     <Button variant="outline" size="small" onClick={onPress} className="text-destructive">
       <Scale aria-hidden />
-      {disputes.badge}
+      <span className="max-sm:sr-only">{disputes.badge}</span>
       <span className="sr-only">: {disputes.see}</span>
     </Button>
   );

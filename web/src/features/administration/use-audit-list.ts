@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useSettled } from '@/hooks/use-settled';
+import { useDebounced } from '@/hooks/use-debounced';
 import { useSearchState } from '@/lib/search-params';
 import { csvOf } from './csv-columns';
 import { auditCsv } from './audit-csv';
@@ -11,7 +11,7 @@ import { useRows } from './use-rows';
 export function useAuditList(idOf: (row: AuditRow) => string) {
   const [state, change] = useSearchState(auditSearch);
   const { status, who, from, to, sort } = state;
-  const search = useSettled(state.search);
+  const search = useDebounced(state.search);
   const ask: AuditAsk = { search, status, who, from, to, descending: sort?.descending ?? true };
   const query = useInfiniteQuery(auditQueryOptions(ask));
   const list = useRows(query, idOf);

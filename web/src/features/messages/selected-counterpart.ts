@@ -4,7 +4,8 @@ import { departedIn } from './departed';
 
 /** What the conversation goes by; undefined is nobody. */
 export function readCounterpart(value: string | null): string | undefined {
-  return isUuid(value) || (value !== null && isUuid(departedIn(value))) ? value : undefined;
+  if (value === null) return undefined;
+  return isUuid(value) || isUuid(departedIn(value)) ? value : undefined;
 }
 
 export function writeCounterpart(param: string, key: string | undefined): Record<string, string> {

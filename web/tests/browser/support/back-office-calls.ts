@@ -22,7 +22,11 @@ interface Credentials {
   password: string;
 }
 
-export async function ask({ email, password }: Credentials, path: string, init: RequestInit): Promise<unknown> {
+export async function ask(
+  { email, password }: Credentials,
+  path: string,
+  init: RequestInit,
+): Promise<unknown> {
   const { url, anon_key: apikey } = serverInfo();
   const { data, error } = await authClient().signInWithPassword({ email, password });
   if (error) throw error;

@@ -1,5 +1,4 @@
 /** The back office: its guard, its frame and its logout. */
-import { useQueryClient } from '@tanstack/react-query';
 import {
   ChartColumn,
   History,

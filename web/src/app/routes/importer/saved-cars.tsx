@@ -127,7 +127,7 @@ function RemoveButton({ entry, car, userId }: RemoveButtonProps) {
       () => toastError(errors.title, copy.removeFailed),
     );
   return (
-    <Button size="small" variant="outline" aria-label={`${copy.remove} ${car}`} onClick={remove}>
+    <Button writes size="small" variant="outline" aria-label={`${copy.remove} ${car}`} onClick={remove}>
       <BookmarkX aria-hidden />
       {copy.remove}
     </Button>

@@ -8,12 +8,12 @@ import { paths } from '@/config/paths';
 import { errors } from '@/copy/errors';
 import { editPost } from '@/copy/offers';
 import { availability, ownPost as copy } from '@/copy/posts';
+import { useIsSuspended } from '@/lib/auth/own-standing';
 import { messageOf } from '@/lib/errors';
 import { toastError, toastSuccess } from '@/lib/toast';
 import { availabilities, type Availability } from '../availability';
 import { useDeletePost, useSetAvailability } from '../data/own-post-mutations';
 import type { Post } from '../data/posts-query';
-
 
 export function OwnerMenu({ post }: { post: Post }) {
   const car = `${post.car_name} ${post.model}`;
@@ -39,6 +39,7 @@ interface OwnPostProps {
 
 function AvailabilityChoice({ post, car }: OwnPostProps) {
   const { mutate, isPending } = useSetAvailability();
+  const isSuspended = useIsSuspended();
   const choose = (status: Availability) =>
     mutate(
       { id: post.id, status },
@@ -52,7 +53,7 @@ function AvailabilityChoice({ post, car }: OwnPostProps) {
       <Select
         aria-label={`${copy.availability} ${car}`}
         value={post.availability_status}
-        disabled={isPending}
+        disabled={isPending || isSuspended}
         onChange={(event) => choose(event.target.value as Availability)}
         className="sm:h-9 sm:py-0 sm:text-small"
       >
@@ -77,7 +78,7 @@ function DeletePost({ post, car }: OwnPostProps) {
   return (
     <ConfirmDialog
       trigger={
-        <Button variant="outline" size="small" aria-busy={isPending}>
+        <Button writes variant="outline" size="small" aria-busy={isPending}>
           <Trash2 aria-hidden />
           {copy.delete}
           <span className="sr-only"> {car}</span>

@@ -29,7 +29,7 @@ export function PostPermission({ profile, children }: PostPermissionProps) {
 
 function Suspended() {
   const { title, text, action } = mayNotPost.suspended;
-  return <Alert title={title} text={text} action={<Step to={paths.agent.settings}>{action}</Step>} />;
+  return <Alert title={title} text={text} action={<Step to={paths.agent.support}>{action}</Step>} />;
 }
 
 function Unverified({ isPending }: { isPending: boolean }) {

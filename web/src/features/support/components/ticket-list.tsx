@@ -68,7 +68,7 @@ function Entry({ ticket, to, now }: { ticket: Ticket; to: string; now: Date }) {
           {copy.updated(formatAge(ticket.updated_at, now))}
         </span>
       </span>
-      <span className="flex shrink-0 flex-wrap justify-end gap-2">
+      <span className="flex shrink-0 flex-col items-end gap-1 sm:flex-row sm:gap-2">
         {ticket.category === APPEAL && <Badge tone="danger">{copy.appeal}</Badge>}
         <TicketStatus status={ticket.status} />
       </span>
