@@ -5,6 +5,7 @@ import { json, scriptedService } from './support/service';
 import { expectAddress, expectToast, fill, press, visit } from './support/visit';
 
 const service = scriptedService();
+const ID = 'b0d2c3f4-0000-4000-8000-00000000000c';
 const POSTS = 'GET /rest/v1/agent_posts';
 const EMPTY = [
   'mileage_km',
@@ -123,22 +124,22 @@ describe('the form of an offer', () => {
   });
 
   it('changes a published offer and sends only what differs', async () => {
-    service.on(POSTS, json(200, [post('p1', 'Aqua', { agent_id: userOf().id, color: 'Red' })]));
-    service.on('PATCH /rest/v1/agent_posts', json(200, [{ id: 'p1' }]));
-    await visit('/agent/stock/p1/edit');
+    service.on(POSTS, json(200, [post(ID, 'Aqua', { agent_id: userOf().id, color: 'Red' })]));
+    service.on('PATCH /rest/v1/agent_posts', json(200, [{ id: ID }]));
+    await visit(`/agent/stock/${ID}/edit`);
     await vi.waitFor(() => expect(screen.getByLabelText('Model')).toHaveValue('Aqua'));
     fill('CNF price (USD)', '8,500');
     await press('Save Changes');
     await expectToast('Post Updated', 'Your changes are online.');
     await expectAddress('/agent/feed');
     expect(service.asked('PATCH /rest/v1/agent_posts')).toMatchObject([
-      { query: { id: 'eq.p1' }, body: { cnf_price: 8500 } },
+      { query: { id: `eq.${ID}` }, body: { cnf_price: 8500 } },
     ]);
   });
 
   it('is not opened for the offer of another agent', async () => {
-    service.on(POSTS, json(200, [post('p1', 'Aqua')]));
-    await visit('/agent/stock/p1/edit');
+    service.on(POSTS, json(200, [post(ID, 'Aqua')]));
+    await visit(`/agent/stock/${ID}/edit`);
     expect(await screen.findByText('This post is not yours to edit')).toBeVisible();
   });
 });
@@ -180,8 +181,8 @@ describe('the cars on offer', () => {
     );
   });
 
-  it('say so when one is gone', async () => {
-    await visit('/importer/available-cars?car=c9');
+  it.each([ID, 'nonsense'])('say so when one is gone: %s', async (gone) => {
+    await visit(`/importer/available-cars?car=${gone}`);
     expect(await screen.findByRole('dialog', { name: 'This car is no longer offered' })).toBeVisible();
   });
 
@@ -250,6 +251,20 @@ describe('saved cars', () => {
     expect(await screen.findByText('Not shown at the moment')).toBeVisible();
     expect(screen.getByRole('button', { name: /^Remove/ })).toBeVisible();
   });
+});
+
+it('The public profile of an agent lists what the agent offers, each car with its address', async () => {
+  arriveSignedIn(service, 'importer');
+  const agent = { ...userOf(), user_id: ID, user_type: 'agent', full_name: 'Kenji Tanaka', status: 'active' };
+  service.on('GET /rest/v1/profiles', json(200, { ...agent, verification_status: 'verified' }));
+  service.on(POSTS, json(200, [post('c1', 'Aqua')]));
+  await visit(`/agent/profile/${ID}`);
+  expect(await screen.findByRole('link', { name: /Toyota Aqua/ })).toHaveAttribute('href', '/cars/c1');
+  expect(service.asked(POSTS)).toContainEqual(
+    expect.objectContaining({
+      query: expect.objectContaining({ agent_id: `eq.${ID}`, availability_status: 'neq.sold' }) as object,
+    }),
+  );
 });
 
 // AGD-008

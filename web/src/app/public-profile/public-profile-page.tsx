@@ -10,6 +10,7 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { dashboardPath, paths, type UserType } from '@/config/paths';
 import { errors } from '@/copy/errors';
 import { publicProfile as copy } from '@/copy/profiles';
+import { AgentOffers } from '@/features/posts/components/agent-offers';
 import { AboutCard } from '@/features/profiles/components/about-card';
 import { IdentityCard } from '@/features/profiles/components/identity-card';
 import { PublicReviews } from '@/features/reviews/components/public-reviews';
@@ -54,6 +55,7 @@ function Member({ profile }: { profile: Profile }) {
         />
         <div className="min-w-0 space-y-6">
           <AboutCard profile={profile} />
+          {profile.user_type === 'agent' && <AgentOffers agentId={profile.user_id} pathOf={paths.car} />}
           <PublicReviews
             reviews={reviews.data}
             error={reviews.error}

@@ -59,11 +59,14 @@ export function postsQueryOptions() {
   }));
 }
 
+const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
+
 /** One offer by its id; null when it is gone or hidden. */
 export function postQueryOptions(id: string) {
   return queryOptions({
     queryKey: postKeys.one(id),
     queryFn: async ({ signal }): Promise<Post | null> => {
+      if (!UUID.test(id)) return null;
       const [post] = unwrap(
         await supabase.from('agent_posts').select(POST_SELECT).eq('id', id).abortSignal(signal),
         errors.fetch.posts,
