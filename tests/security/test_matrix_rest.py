@@ -61,6 +61,11 @@ TABLES = {
     "conversation_reports": Table(
         "id", {"reporter_id": "{me}", "counterpart_id": "{other_agent}", "reason": "x"}, {"status": "closed"}
     ),
+    "member_standing": Table("user_id", {"user_id": "{me}", "is_suspended": False}, {"is_suspended": False}),
+    "disputes": Table("id", {"deal_id": "{suspended_deal}", "reason": "x"}, {"outcome": "x"}),
+    "dispute_statements": Table(
+        "id", {"dispute_id": "{suspended_dispute}", "author_id": "{me}", "body": "x"}, {"body": "y"}
+    ),
     "admin_audit_log": Table("id", {"action": "x", "target_type": "x"}, {"action": "x"}),
     "notification_outbox": Table("id", {"user_id": "{me}", "channel": "email", "kind": "x"}, {"error": "x"}),
 }

@@ -75,6 +75,8 @@ const agentArea: RouteObject = {
     screen(paths.agent.chat(':requestId'), () => import('./routes/agent/chat')),
     screen(paths.agent.reviews, () => import('./routes/agent/reviews')),
     screen(paths.agent.settings, () => import('./routes/agent/settings')),
+    screen(paths.agent.support, () => import('./routes/agent/support')),
+    screen(paths.agent.ticket(':ticketId'), () => import('./routes/agent/ticket')),
   ],
 };
 
@@ -94,6 +96,8 @@ const importerArea: RouteObject = {
     screen(paths.importer.messages, () => import('./routes/importer/messages')),
     screen(paths.importer.reviews, () => import('./routes/importer/reviews')),
     screen(paths.importer.settings, () => import('./routes/importer/settings')),
+    screen(paths.importer.support, () => import('./routes/importer/support')),
+    screen(paths.importer.ticket(':ticketId'), () => import('./routes/importer/ticket')),
   ],
 };
 

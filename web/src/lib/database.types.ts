@@ -412,6 +412,7 @@ export type Database = {
           make: string | null;
           model: string | null;
           opened_at: string;
+          party_left: boolean;
           request_id: string | null;
           satisfaction: number | null;
           status: string;
@@ -428,6 +429,7 @@ export type Database = {
           make?: string | null;
           model?: string | null;
           opened_at?: string;
+          party_left?: boolean;
           request_id?: string | null;
           satisfaction?: number | null;
           status?: string;
@@ -444,6 +446,7 @@ export type Database = {
           make?: string | null;
           model?: string | null;
           opened_at?: string;
+          party_left?: boolean;
           request_id?: string | null;
           satisfaction?: number | null;
           status?: string;
@@ -476,6 +479,119 @@ export type Database = {
             columns: ['request_id'];
             isOneToOne: false;
             referencedRelation: 'car_requests';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      dispute_statements: {
+        Row: {
+          author_id: string | null;
+          body: string;
+          created_at: string;
+          dispute_id: string;
+          evidence: Json;
+          id: string;
+        };
+        Insert: {
+          author_id?: string | null;
+          body: string;
+          created_at?: string;
+          dispute_id: string;
+          evidence?: Json;
+          id?: string;
+        };
+        Update: {
+          author_id?: string | null;
+          body?: string;
+          created_at?: string;
+          dispute_id?: string;
+          evidence?: Json;
+          id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'dispute_statements_author_id_fkey';
+            columns: ['author_id'];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ['user_id'];
+          },
+          {
+            foreignKeyName: 'dispute_statements_dispute_id_fkey';
+            columns: ['dispute_id'];
+            isOneToOne: false;
+            referencedRelation: 'disputes';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      disputes: {
+        Row: {
+          by_team: boolean;
+          created_at: string;
+          deal_id: string;
+          id: string;
+          outcome: string | null;
+          raised_by: string | null;
+          reason: string;
+          request_id: string | null;
+          settled_at: string | null;
+          status: string;
+          ticket_id: string | null;
+        };
+        Insert: {
+          by_team?: boolean;
+          created_at?: string;
+          deal_id: string;
+          id?: string;
+          outcome?: string | null;
+          raised_by?: string | null;
+          reason: string;
+          request_id?: string | null;
+          settled_at?: string | null;
+          status?: string;
+          ticket_id?: string | null;
+        };
+        Update: {
+          by_team?: boolean;
+          created_at?: string;
+          deal_id?: string;
+          id?: string;
+          outcome?: string | null;
+          raised_by?: string | null;
+          reason?: string;
+          request_id?: string | null;
+          settled_at?: string | null;
+          status?: string;
+          ticket_id?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'disputes_deal_id_fkey';
+            columns: ['deal_id'];
+            isOneToOne: false;
+            referencedRelation: 'deals';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'disputes_raised_by_fkey';
+            columns: ['raised_by'];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ['user_id'];
+          },
+          {
+            foreignKeyName: 'disputes_request_id_fkey';
+            columns: ['request_id'];
+            isOneToOne: false;
+            referencedRelation: 'car_requests';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'disputes_ticket_id_fkey';
+            columns: ['ticket_id'];
+            isOneToOne: false;
+            referencedRelation: 'support_tickets';
             referencedColumns: ['id'];
           },
         ];
@@ -519,6 +635,7 @@ export type Database = {
           created_at: string;
           id: string;
           importer_id: string;
+          is_assigned: boolean;
           message: string | null;
           request_id: string | null;
           responded_at: string | null;
@@ -530,6 +647,7 @@ export type Database = {
           created_at?: string;
           id?: string;
           importer_id: string;
+          is_assigned?: boolean;
           message?: string | null;
           request_id?: string | null;
           responded_at?: string | null;
@@ -541,6 +659,7 @@ export type Database = {
           created_at?: string;
           id?: string;
           importer_id?: string;
+          is_assigned?: boolean;
           message?: string | null;
           request_id?: string | null;
           responded_at?: string | null;
@@ -603,9 +722,36 @@ export type Database = {
           },
         ];
       };
+      member_standing: {
+        Row: {
+          changed_at: string;
+          is_suspended: boolean;
+          user_id: string;
+        };
+        Insert: {
+          changed_at?: string;
+          is_suspended: boolean;
+          user_id: string;
+        };
+        Update: {
+          changed_at?: string;
+          is_suspended?: boolean;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'member_standing_user_id_fkey';
+            columns: ['user_id'];
+            isOneToOne: true;
+            referencedRelation: 'profiles';
+            referencedColumns: ['user_id'];
+          },
+        ];
+      };
       messages: {
         Row: {
           content: string;
+          conversation_id: string;
           created_at: string;
           id: string;
           is_read: boolean;
@@ -614,6 +760,7 @@ export type Database = {
         };
         Insert: {
           content: string;
+          conversation_id?: string;
           created_at?: string;
           id?: string;
           is_read?: boolean;
@@ -622,6 +769,7 @@ export type Database = {
         };
         Update: {
           content?: string;
+          conversation_id?: string;
           created_at?: string;
           id?: string;
           is_read?: boolean;
@@ -1225,6 +1373,14 @@ export type Database = {
           response_time: string;
         }[];
       };
+      answer_dispute: {
+        Args: {
+          p_dispute: string;
+          p_statement: string;
+          p_evidence?: Json;
+        };
+        Returns: string;
+      };
       complete_request: {
         Args: {
           p_request: string;
@@ -1238,9 +1394,35 @@ export type Database = {
         Args: Record<PropertyKey, never>;
         Returns: undefined;
       };
+      member_figures: {
+        Args: {
+          p_member: string;
+        };
+        Returns: {
+          completed_deals: number;
+          open_deals: number;
+          response_time: string;
+        }[];
+      };
+      own_suspension: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          reason: string;
+          since: string;
+        }[];
+      };
       public_config: {
         Args: Record<PropertyKey, never>;
         Returns: Json;
+      };
+      raise_dispute: {
+        Args: {
+          p_invitation: string;
+          p_reason: string;
+          p_statement: string;
+          p_evidence?: Json;
+        };
+        Returns: string;
       };
       report_conversation: {
         Args: {

@@ -1,4 +1,6 @@
 /** Figures and times as the product writes them: US dollars, English, relative where age matters. */
+import { MOST_DOLLARS } from '@/config/limits';
+
 const dollars = new Intl.NumberFormat('en-US', {
   style: 'currency',
   currency: 'USD',
@@ -65,6 +67,11 @@ export function initials(name: string): string {
 export function parseAmount(text: string): number | null {
   const plain = text.replace(/[\s,$]/g, '');
   return /^\d+(\.\d+)?$/.test(plain) ? Number(plain) : null;
+}
+
+/** Whether it is more than a car, a budget or a deal can come to. */
+export function isTooMuch(text: string): boolean {
+  return (parseAmount(text) ?? 0) > MOST_DOLLARS;
 }
 
 /** `'14500'` → `'14,500'`; text that is no amount stays as it was typed. */

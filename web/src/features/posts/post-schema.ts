@@ -1,7 +1,7 @@
 /** What the create form accepts, and the row it turns into: empty optional fields are left out. */
 import { z } from '@/lib/zod';
 import { validation } from '@/copy/validation';
-import { parseAmount } from '@/lib/format';
+import { isTooMuch, parseAmount } from '@/lib/format';
 import { foreignPicture, ownPicture } from '@/lib/own-picture';
 import { galleryOf } from './gallery';
 import { bodyCodes } from './offer-choices';
@@ -17,6 +17,7 @@ const optionalText = z
 const price = z
   .string()
   .refine((text) => text.trim() === '' || parseAmount(text) !== null, validation.price)
+  .refine((text) => !isTooMuch(text), validation.tooMuch)
   .transform((text) => parseAmount(text) ?? undefined);
 
 const imageUrl = z

@@ -122,7 +122,7 @@ function RemoveButton({ entry, car, userId }: RemoveButtonProps) {
   const { mutateAsync } = useRemoveSavedPost(userId);
   // By its promise: the row, and this button with it, is gone when the answer comes.
   const remove = () =>
-    void mutateAsync(entry.id).then(
+    void mutateAsync(entry).then(
       () => toastSuccess(copy.removed.title, copy.removed.text),
       () => toastError(errors.title, copy.removeFailed),
     );
