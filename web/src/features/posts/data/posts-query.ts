@@ -7,6 +7,7 @@ import { unwrap } from '@/lib/errors';
 import { longListOptions } from '@/lib/live-rows';
 import type { LongRead, PartOptions } from '@/lib/read-all';
 import { supabase } from '@/lib/supabase';
+import { isUuid } from '@/lib/uuid';
 import { postKeys } from './keys';
 
 // FED-015, DA2-009, DA2-010
@@ -59,14 +60,12 @@ export function postsQueryOptions() {
   }));
 }
 
-const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
-
 /** One offer by its id; null when it is gone or hidden. */
 export function postQueryOptions(id: string) {
   return queryOptions({
     queryKey: postKeys.one(id),
     queryFn: async ({ signal }): Promise<Post | null> => {
-      if (!UUID.test(id)) return null;
+      if (!isUuid(id)) return null;
       const [post] = unwrap(
         await supabase.from('agent_posts').select(POST_SELECT).eq('id', id).abortSignal(signal),
         errors.fetch.posts,
