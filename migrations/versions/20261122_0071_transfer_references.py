@@ -3,7 +3,7 @@
 from migrations.sql_file import run_sql
 
 revision = "0071"
-down_revision = "0086"
+down_revision = "0070"
 
 
 def upgrade() -> None:

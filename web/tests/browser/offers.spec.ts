@@ -22,6 +22,7 @@ async function arrive(page: Page, person: Person, dashboard: string): Promise<vo
 test('An agent uploads several photos, puts them in order by keyboard and publishes them', async ({
   page,
 }) => {
+  test.slow();
   await arrive(page, await confirmedPerson('agent'), paths.agent.dashboard);
   await page.goto(paths.agent.createPost);
   const model = `Photographed ${Date.now()}`;

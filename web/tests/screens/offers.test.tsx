@@ -1,147 +1,14 @@
-import { fireEvent, screen, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { ID, post } from './support/offers';
 import { arriveSignedIn, userOf } from './support/people';
 import { json, scriptedService } from './support/service';
-import { expectAddress, expectToast, fill, press, visit } from './support/visit';
+import { expectAddress, press, visit } from './support/visit';
 
 const service = scriptedService();
 const POSTS = 'GET /rest/v1/agent_posts';
-const EMPTY = [
-  'mileage_km',
-  'year',
-  'auction_date',
-  'image_url',
-  'image_urls',
-  'variant',
-  'location',
-  'body',
-];
-const GAPS = ['engine_size', 'transmission', 'fuel_type', 'drivetrain', 'color', 'condition', 'features'];
-const post = (id: string, model: string, columns: object = {}) => ({
-  id,
-  agent_id: 'a1',
-  car_name: 'Toyota',
-  model,
-  description: null,
-  specifications: null,
-  cnf_price: 9000,
-  availability_status: 'available',
-  created_at: '2026-01-01T00:00:00Z',
-  ...Object.fromEntries([...EMPTY, ...GAPS].map((column) => [column, null])),
-  agent: { full_name: 'Kenji Tanaka', country: 'JP' },
-  ...columns,
-});
 const models = () =>
   screen.getAllByRole('article').map((card) => within(card).getByRole('heading').textContent);
-
-describe('an agent who may not publish', () => {
-  const REFUSED = {
-    code: '42501',
-    message: 'new row violates row-level security policy for table "agent_posts"',
-  };
-
-  // ACP-008 ER2-009
-  it('reads why before there is a form, where only verified agents may', async () => {
-    arriveSignedIn(service, 'agent');
-    service.on('POST /rest/v1/rpc/public_config', json(200, { require_verified_to_post: true }));
-    await visit('/agent/create-post');
-    expect(await screen.findByText(/Only verified agents can create posts/)).toBeVisible();
-    expect(screen.getByRole('link', { name: 'Complete verification' })).toBeVisible();
-    expect(screen.queryByLabelText('Brand')).toBeNull();
-  });
-
-  it('reads that the account is suspended', async () => {
-    arriveSignedIn(service, 'agent', { profile: { status: 'suspended' } });
-    service.on('POST /rest/v1/rpc/public_config', json(200, { require_verified_to_post: false }));
-    await visit('/agent/create-post');
-    expect(await screen.findByText(/Your account is suspended/)).toBeVisible();
-    expect(screen.queryByLabelText('Brand')).toBeNull();
-  });
-
-  // ACP-008 ER2-009 ACP-015
-  it('reads the documented words when the service refuses, and keeps what was typed', async () => {
-    arriveSignedIn(service, 'agent');
-    service.on('POST /rest/v1/rpc/public_config', json(200, { require_verified_to_post: false }));
-    service.on('POST /rest/v1/agent_posts', json(403, REFUSED));
-    await visit('/agent/create-post');
-    await screen.findByLabelText('Brand');
-    fill('Brand', 'Toyota');
-    fill('Model', 'Aqua');
-    await press('Publish Post');
-    await expectToast('Error', 'Only verified agents can create posts');
-    expect(screen.getByLabelText('Model')).toHaveValue('Aqua');
-  });
-});
-
-describe('the form of an offer', () => {
-  beforeEach(() => {
-    arriveSignedIn(service, 'agent');
-    service.on('POST /rest/v1/rpc/public_config', json(200, { require_verified_to_post: false }));
-  });
-
-  it('sends a word of the list, or any other one', async () => {
-    service.on('POST /rest/v1/agent_posts', json(201, { id: 'p1' }));
-    await visit('/agent/create-post');
-    await screen.findByLabelText('Brand');
-    fill('Brand', 'Toyota');
-    fill('Model', 'Aqua');
-    fill('Gearbox', 'CVT');
-    fill('Body type', 'hatch');
-    fill('Colour', 'other');
-    fill('Colour, in your own words', 'Sea green');
-    await press('Publish Post');
-    await expectAddress('/agent/dashboard');
-    const [call] = service.asked('POST /rest/v1/agent_posts');
-    expect(call?.body).toMatchObject({ transmission: 'CVT', body: 'hatch', color: 'Sea green' });
-    expect(call?.body).not.toHaveProperty('image_urls');
-  });
-
-  it('uploads several photos, tells of one it refuses, and lets another one be the cover', async () => {
-    service.on('POST /storage/v1/object/upload/sign/*', ({ path }) =>
-      json(200, { url: `${path.replace('/storage/v1', '')}?token=t` }),
-    );
-    service.on('PUT /storage/v1/object/upload/sign/*', json(200, {}));
-    service.on('POST /rest/v1/agent_posts', json(201, { id: 'p1' }));
-    await visit('/agent/create-post');
-    await screen.findByLabelText('Brand');
-    fill('Brand', 'Toyota');
-    fill('Model', 'Aqua');
-    const files = ['front.png', 'notes.txt', 'back.png'].map((name) => new File(['x'], name));
-    fireEvent.change(screen.getByLabelText('Upload photo', { selector: 'input' }), { target: { files } });
-    const list = await screen.findByRole('list', { name: 'Photos of the offer' });
-    await vi.waitFor(() => expect(within(list).getAllByRole('listitem')).toHaveLength(2));
-    expect(await screen.findByText('notes.txt: File type not supported')).toBeVisible();
-    const cover = () => screen.getByLabelText<HTMLInputElement>('Image URL').value;
-    const first = cover();
-    await press('Make photo 2 the cover');
-    expect(cover()).not.toBe(first);
-    const chosen = cover();
-    await press('Publish Post');
-    await expectAddress('/agent/dashboard');
-    const [call] = service.asked('POST /rest/v1/agent_posts');
-    expect(call?.body).toMatchObject({ image_url: chosen, image_urls: [chosen, first] });
-  });
-
-  it('changes a published offer and sends only what differs', async () => {
-    service.on(POSTS, json(200, [post('p1', 'Aqua', { agent_id: userOf().id, color: 'Red' })]));
-    service.on('PATCH /rest/v1/agent_posts', json(200, [{ id: 'p1' }]));
-    await visit('/agent/stock/p1/edit');
-    await vi.waitFor(() => expect(screen.getByLabelText('Model')).toHaveValue('Aqua'));
-    fill('CNF price (USD)', '8,500');
-    await press('Save Changes');
-    await expectToast('Post Updated', 'Your changes are online.');
-    await expectAddress('/agent/feed');
-    expect(service.asked('PATCH /rest/v1/agent_posts')).toMatchObject([
-      { query: { id: 'eq.p1' }, body: { cnf_price: 8500 } },
-    ]);
-  });
-
-  it('is not opened for the offer of another agent', async () => {
-    service.on(POSTS, json(200, [post('p1', 'Aqua')]));
-    await visit('/agent/stock/p1/edit');
-    expect(await screen.findByText('This post is not yours to edit')).toBeVisible();
-  });
-});
 
 describe('the cars on offer', () => {
   beforeEach(() => {
@@ -180,8 +47,8 @@ describe('the cars on offer', () => {
     );
   });
 
-  it('say so when one is gone', async () => {
-    await visit('/importer/available-cars?car=c9');
+  it.each([ID, 'nonsense'])('say so when one is gone: %s', async (gone) => {
+    await visit(`/importer/available-cars?car=${gone}`);
     expect(await screen.findByRole('dialog', { name: 'This car is no longer offered' })).toBeVisible();
   });
 
@@ -250,6 +117,20 @@ describe('saved cars', () => {
     expect(await screen.findByText('Not shown at the moment')).toBeVisible();
     expect(screen.getByRole('button', { name: /^Remove/ })).toBeVisible();
   });
+});
+
+it('The public profile of an agent lists what the agent offers, each car with its address', async () => {
+  arriveSignedIn(service, 'importer');
+  const agent = { ...userOf(), user_id: ID, user_type: 'agent', full_name: 'Kenji Tanaka', status: 'active' };
+  service.on('GET /rest/v1/profiles', json(200, { ...agent, verification_status: 'verified' }));
+  service.on(POSTS, json(200, [post('c1', 'Aqua')]));
+  await visit(`/agent/profile/${ID}`);
+  expect(await screen.findByRole('link', { name: /Toyota Aqua/ })).toHaveAttribute('href', '/cars/c1');
+  expect(service.asked(POSTS)).toContainEqual(
+    expect.objectContaining({
+      query: expect.objectContaining({ agent_id: `eq.${ID}`, availability_status: 'neq.sold' }) as object,
+    }),
+  );
 });
 
 // AGD-008

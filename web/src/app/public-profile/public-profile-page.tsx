@@ -10,7 +10,6 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { dashboardPath, paths, type UserType } from '@/config/paths';
 import { errors } from '@/copy/errors';
 import { publicProfile as copy } from '@/copy/profiles';
-import { offerPath } from '@/app/offers/offer-path';
 import { AgentOffers } from '@/features/posts/components/agent-offers';
 import { AboutCard } from '@/features/profiles/components/about-card';
 import { IdentityCard } from '@/features/profiles/components/identity-card';
@@ -57,7 +56,7 @@ function Member({ profile }: { profile: Profile }) {
         />
         <div className="min-w-0 space-y-6">
           <AboutCard profile={profile} />
-          {profile.user_type === 'agent' && <Offers agentId={profile.user_id} />}
+          {profile.user_type === 'agent' && <AgentOffers agentId={profile.user_id} pathOf={paths.car} />}
           <PublicReviews
             reviews={reviews.data}
             error={reviews.error}
@@ -69,11 +68,6 @@ function Member({ profile }: { profile: Profile }) {
       <MessageBar member={profile} />
     </>
   );
-}
-
-function Offers({ agentId }: { agentId: string }) {
-  const viewer = useAuth().profile?.user_type;
-  return <AgentOffers agentId={agentId} pathOf={(postId) => offerPath(viewer, postId)} />;
 }
 
 /** A page that was opened in a tab of its own has nothing behind it: then Back leads to the dashboard. */

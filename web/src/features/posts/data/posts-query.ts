@@ -7,6 +7,7 @@ import { unwrap } from '@/lib/errors';
 import { longListOptions } from '@/lib/live-rows';
 import type { LongRead, PartOptions } from '@/lib/read-all';
 import { supabase } from '@/lib/supabase';
+import { isUuid } from '@/lib/uuid';
 import { postKeys } from './keys';
 
 // FED-015, DA2-009, DA2-010
@@ -64,6 +65,7 @@ export function postQueryOptions(id: string) {
   return queryOptions({
     queryKey: postKeys.one(id),
     queryFn: async ({ signal }): Promise<Post | null> => {
+      if (!isUuid(id)) return null;
       const [post] = unwrap(
         await supabase.from('agent_posts').select(POST_SELECT).eq('id', id).abortSignal(signal),
         errors.fetch.posts,
