@@ -164,6 +164,7 @@ async def _keep(call: Call, user: User, column: str, address: str, hashed: str) 
 def _compose(call: Call, user: User, kind: Kind, address: str, otp: str, hashed: str, new_email: str = "") -> Email:
     link = None if kind is REAUTHENTICATION else build_link(call, kind, hashed)
     variables = {
+        "AppName": call.backend.settings.server.app_name,
         "SiteURL": call.site_url,
         "ConfirmationURL": link or "",
         "Email": user.email or "",

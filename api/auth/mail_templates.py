@@ -8,46 +8,46 @@ from collections.abc import Mapping
 from typing import Any
 
 from api.config.auth import AuthSettings
+from api.mail.letter import Letter, Way, letter_html
 
 _PLACEHOLDER = re.compile(r"\{\{-?\s*\.([A-Za-z_][\w.]*)\s*-?\}\}")
-_FRAME = """\
-<!doctype html>
-<html lang="en"><body style="margin:0;padding:32px;background:#f4f4f5;font-family:system-ui,sans-serif;color:#18181b">
-<div style="max-width:480px;margin:0 auto;padding:32px;background:#ffffff;border-radius:12px">
-<h2 style="margin-top:0">{title}</h2>
-<p>{text}</p>
-{action}<p style="color:#71717a;font-size:13px">{footer}</p>
-</div></body></html>
-"""
-_BUTTON = """\
-<p><a href="{{{{ .ConfirmationURL }}}}" style="display:inline-block;padding:12px 20px;background:#18181b;color:#ffffff;\
-border-radius:8px;text-decoration:none">{label}</a></p>
-<p>Or enter the code: <strong>{{{{ .Token }}}}</strong></p>
-"""
-_CODE = '<p style="font-size:28px;letter-spacing:6px"><strong>{{ .Token }}</strong></p>\n'
-
-
-def _page(title: str, text: str, action: str = "", footer: str = "") -> str:
-    parts = {"title": title, "text": text, "action": action, "footer": footer}
-    return re.sub(r"\{(\w+)\}", lambda match: parts[match[1]], _FRAME)
+_PRODUCT = "{{ .AppName }}"
+_SENT = "Sent to {{ .SendingTo }} by {{ .AppName }}, {{ .SiteURL }}"
 
 
 def _question(title: str, text: str, label: str | None) -> str:
     """A mail that wants an answer: a button that says `label`, or a code to type."""
-    action = _CODE if label is None else _BUTTON.format(label=label)
-    return _page(title, text, action, "If you did not ask for this, you can ignore this mail.")
+    letter = Letter(
+        title=title,
+        text=text,
+        button=Way(label, "{{ .ConfirmationURL }}") if label else None,
+        code_lead="Or enter this code on the page that asks for it:" if label else "",
+        code="{{ .Token }}",
+        after="If you did not ask for this, you can ignore this mail.",
+        footer=[_SENT],
+    )
+    return letter_html(_PRODUCT, letter)
 
 
 def _notice(title: str, text: str) -> str:
     """A mail that tells what happened."""
-    return _page(title, text, footer="If this was not you, change your password and write to us at once.")
+    after = "If this was not you, change your password and write to us at once."
+    return letter_html(_PRODUCT, Letter(title=title, text=text, after=after, footer=[_SENT]))
 
 
 DEFAULTS: Mapping[str, str] = {
-    "confirmation": _question("Confirm your email address", "One step is left to open your account.", "Confirm email"),
-    "invite": _question("You've been invited", "You were invited to open an account.", "Accept the invitation"),
-    "recovery": _question("Reset your password", "Follow the link to choose a new password.", "Reset password"),
-    "magic_link": _question("Your sign-in link", "Follow the link to sign in.", "Sign in"),
+    "confirmation": _question(
+        "Confirm your email address", "One step is left to open your {{ .AppName }} account.", "Confirm email"
+    ),
+    "invite": _question(
+        "You've been invited", "You were invited to open an account at {{ .AppName }}.", "Accept the invitation"
+    ),
+    "recovery": _question(
+        "Reset your password",
+        "Follow the link to choose a new password for your {{ .AppName }} account.",
+        "Reset password",
+    ),
+    "magic_link": _question("Your sign-in link", "Follow the link to sign in to {{ .AppName }}.", "Sign in"),
     "email_change": _question(
         "Confirm your new email address",
         "Your address is about to change from {{ .Email }} to {{ .NewEmail }}.",

@@ -43,6 +43,7 @@ async def tell(call: Call, user: User, news: News, to: str | None = None) -> Non
 
 def _compose(call: Call, user: User, news: News, address: str) -> Email:
     variables = {
+        "AppName": call.backend.settings.server.app_name,
         "SiteURL": call.site_url,
         "Email": user.email or "",
         "Phone": user.phone or "",

@@ -23,7 +23,7 @@ class Jobs:
         self._supervisor = Supervisor(backend.log, backend.database.outage)
         self._engine = backend.database.engine(SERVICE_ROLE)
         site_url = backend.settings.auth.site_url or backend.public_url
-        self._mails = MailQueue(self._engine, backend.mailer, site_url)
+        self._mails = MailQueue(self._engine, backend.mailer, site_url, backend.settings.server.app_name)
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:

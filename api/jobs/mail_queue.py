@@ -7,7 +7,7 @@ twice, never not at all.
 
 from __future__ import annotations
 
-import html
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import urljoin
@@ -16,27 +16,21 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from api.jobs.scripts import script
 from api.mail.email import Email
+from api.mail.letter import Item, Letter, Way, letter_html, letter_text
 from api.mail.mailer import Mailer, MailError
 
 NEXT_MAIL: Final = script("next_mail")
 MAIL_DONE: Final = script("mail_done")
 
-_HTML = """\
-<!doctype html>
-<html lang="en"><body style="margin:0;padding:32px;background:#f4f4f5;font-family:system-ui,sans-serif;color:#18181b">
-<div style="max-width:480px;margin:0 auto;padding:32px;background:#ffffff;border-radius:12px">
-<h2 style="margin-top:0">{subject}</h2>
-<p>{text}</p>
-<p><a href="{link}" style="display:inline-block;padding:12px 20px;background:#18181b;color:#ffffff;\
-border-radius:8px;text-decoration:none">{action}</a></p>
-<p style="color:#71717a;font-size:13px">You can switch these mails off in your settings.</p>
-</div></body></html>
-"""
+_STOP: Final = "Choose which mails you get"
 
 
 @dataclass(frozen=True)
 class QueuedMail:
-    """A mail as the schema words it; `path` is the page its button leads to, below the site's address."""
+    """A mail as the schema words it; `path` is the page its button leads to, below the site's address.
+
+    `quote` is somebody's own words, `facts` are pairs of name and value, `items` have a title, a text and a path.
+    """
 
     id: int
     to: str
@@ -45,28 +39,46 @@ class QueuedMail:
     text: str
     action: str
     path: str
+    quote: str = ""
+    facts: Sequence[tuple[str, str]] = ()
+    items: Sequence[Mapping[str, str]] = ()
+    from_team: bool = False
+    settings: str = ""
 
-    def letter(self, site_url: str) -> Email:
+    @property
+    def _tells_more(self) -> bool:
+        return bool(self.quote or self.facts or self.items)
+
+    def letter(self, site_url: str, product: str) -> Email:
         """The mail as it goes out."""
+        subject = " ".join(self.subject.split())
         link = urljoin(site_url, self.path)
-        shown = {"subject": self.subject, "text": self.text, "link": link, "action": self.action}
-        return Email(
-            to=self.to,
-            subject=" ".join(self.subject.split()),
-            html=_HTML.format(**{name: html.escape(value) for name, value in shown.items()}),
-            text=f"{self.text}\n\n{self.action}: {link}\n",
-            type=self.kind,
-            link=link,
+        stop = urljoin(site_url, self.settings) if self.settings else None
+        letter = Letter(
+            title=subject,
+            text=self.text if self._tells_more else self.text.removesuffix(":").rstrip(".") + ".",
+            quote=self.quote,
+            facts=[(name, value) for name, value in self.facts],
+            items=[
+                Item(Way(item["title"], urljoin(site_url, item.get("path", self.path))), item.get("text", ""))
+                for item in self.items
+            ],
+            button=Way(self.action, link),
+            footer=[f"Sent by the {product} team." if self.from_team else f"Sent by {product}, {site_url}"],
+            stop=Way(_STOP, stop) if stop else None,
         )
+        html, text = letter_html(product, letter), letter_text(product, letter)
+        return Email(self.to, subject, html, text, self.kind, link=link, unsubscribe=stop)
 
 
 class MailQueue:
     """The queue of one database."""
 
-    def __init__(self, engine: AsyncEngine, mailer: Mailer, site_url: str) -> None:
+    def __init__(self, engine: AsyncEngine, mailer: Mailer, site_url: str, product: str = "Minato") -> None:
         self._engine = engine
         self._mailer = mailer
         self._site_url = site_url
+        self._product = product
 
     async def drain(self) -> int:
         """Send what is due; how many mails were tried. Raises what the database raises."""
@@ -89,7 +101,7 @@ class MailQueue:
     async def _failure_of(self, mail: QueuedMail) -> str | None:
         """Hand the mail over; why that failed, None when it did not."""
         try:
-            await self._mailer.send(mail.letter(self._site_url))
+            await self._mailer.send(mail.letter(self._site_url, self._product))
         except MailError as error:
             return str(error) or type(error).__name__
         return None

@@ -10,7 +10,8 @@ from typing import Any
 class Email:
     """A mail with what a test or a person wants to find in it without parsing HTML.
 
-    `type` is the kind of mail (`signup`, `recovery`, …); `link`, `token` and `token_hash` are the way to confirm.
+    `type` is the kind of mail (`signup`, `recovery`, …); `link`, `token` and `token_hash` are the way to confirm,
+    `unsubscribe` the page where the reader can switch such mails off.
     """
 
     to: str
@@ -22,6 +23,7 @@ class Email:
     link: str | None = None
     token: str | None = None
     token_hash: str | None = None
+    unsubscribe: str | None = None
 
     def as_json(self) -> dict[str, Any]:
         """The mail as `/_dev/outbox` gives it."""
@@ -35,4 +37,5 @@ class Email:
             "link": self.link,
             "token": self.token,
             "token_hash": self.token_hash,
+            "unsubscribe": self.unsubscribe,
         }

@@ -94,6 +94,8 @@ def render_message(email: Email) -> EmailMessage:
     """The MIME message: plain text with an HTML alternative."""
     message = EmailMessage()
     message["To"], message["From"], message["Subject"] = email.to, email.sender, email.subject
+    if email.unsubscribe:
+        message["List-Unsubscribe"] = f"<{email.unsubscribe}>"
     message.set_content(email.text)
     message.add_alternative(email.html, subtype="html")
     return message

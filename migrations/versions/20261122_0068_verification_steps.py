@@ -3,7 +3,7 @@
 from migrations.sql_file import run_sql
 
 revision = "0068"
-down_revision = "0061"
+down_revision = "0065"
 
 
 def upgrade() -> None:

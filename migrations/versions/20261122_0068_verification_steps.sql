@@ -38,6 +38,7 @@ alter table public.agent_verifications
         check (identity_document_status in ('waiting', 'accepted', 'refused')),
     add constraint agent_verifications_company_proof_status_check
         check (company_proof_status in ('waiting', 'accepted', 'refused')),
+    add constraint agent_verifications_transfer_reference_limit check (char_length(transfer_reference) <= 20),
     add constraint agent_verifications_receipt_path_limit check (char_length(receipt_path) <= 1024),
     add constraint agent_verifications_receipt_name_limit check (char_length(receipt_name) <= 255),
     add constraint agent_verifications_payment_note_limit check (char_length(payment_note) <= 5000),

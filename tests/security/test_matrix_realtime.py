@@ -36,6 +36,22 @@ ROWS = {
     "messages from import to verif": (
         "insert into messages (sender_id, receiver_id, content) values ({importer}, {agent}, 'a')"
     ),
+    "support_tickets of an importer": (
+        "insert into support_tickets (user_id, subject, body) values ({importer}, 'a', 'b')"
+    ),
+    "ticket_messages of an importer": (
+        "insert into ticket_messages (ticket_id, author_id, body) values ({ticket}, {importer}, 'a')"
+    ),
+    "member_standing of an agent": (
+        "delete from member_standing; insert into member_standing (user_id, is_suspended) values ({agent}, false)"
+    ),
+    "disputes from import to verif": (
+        "delete from disputes; insert into disputes (deal_id, reason) select id, 'a' from deals"
+        " where agent_id = {agent} and importer_id = {other_importer} limit 1"
+    ),
+    "dispute_statements from import to verif": (
+        "insert into dispute_statements (dispute_id, body) select id, 'a' from disputes"
+    ),
 }
 # published for the tests, readable by all: once its row was heard, all that there was to hear before it was heard
 LAST = """

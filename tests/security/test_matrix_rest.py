@@ -36,6 +36,7 @@ TABLES = {
     "app_settings": Table("key", {"key": "new", "value": True}, {"value": True}),
     "agent_posts": Table("id", {"agent_id": "{me}", "car_name": "Honda", "model": "Fit"}, {"cnf_price": 1}),
     "saved_posts": Table("id", {"user_id": "{me}", "post_id": "{suspended_post}"}, {"created_at": "2020-01-01"}),
+    "lost_saves": Table("id", {"user_id": "{me}", "car_name": "Honda", "model": "Fit"}, {"model": "x"}),
     "car_requests": Table(
         "id", {"importer_id": "{me}", "car_make": "Honda", "car_model": "Fit"}, {"description": "Red"}
     ),
@@ -59,6 +60,11 @@ TABLES = {
     "ticket_messages": Table("id", {"ticket_id": "{ticket}", "author_id": "{me}", "body": "More"}, {"body": "x"}),
     "conversation_reports": Table(
         "id", {"reporter_id": "{me}", "counterpart_id": "{other_agent}", "reason": "x"}, {"status": "closed"}
+    ),
+    "member_standing": Table("user_id", {"user_id": "{me}", "is_suspended": False}, {"is_suspended": False}),
+    "disputes": Table("id", {"deal_id": "{suspended_deal}", "reason": "x"}, {"outcome": "x"}),
+    "dispute_statements": Table(
+        "id", {"dispute_id": "{suspended_dispute}", "author_id": "{me}", "body": "x"}, {"body": "y"}
     ),
     "admin_audit_log": Table("id", {"action": "x", "target_type": "x"}, {"action": "x"}),
     "notification_outbox": Table("id", {"user_id": "{me}", "channel": "email", "kind": "x"}, {"error": "x"}),

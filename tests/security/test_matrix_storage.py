@@ -15,7 +15,12 @@ from tests.support.marketplace import ALL_IDS, Market, opened
 from tests.support.matrix import Deed, compare, names
 from tests.support.postgres import Cluster
 
-FILES = {"profiles": "avatar.png", "car-images": "car.png", "verification-documents": "identity.png"}
+FILES = {
+    "profiles": "avatar.png",
+    "car-images": "car.png",
+    "verification-documents": "identity.png",
+    "dispute-evidence": "evidence.png",
+}
 OTHER = ALL_IDS["closed_importer"]
 # one transparent dot
 PNG = bytes.fromhex(

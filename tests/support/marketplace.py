@@ -31,7 +31,15 @@ _OTHERS: dict[str, tuple[str | None, bool, bool]] = {
     "unconfirmed_agent": ("agent", False, False),
     "anonymous": ("importer", False, True),
 }
-_ROWS = ("suspended_request", "suspended_invitation", "suspended_accepted", "suspended_ticket", "suspended_review")
+_ROWS = (
+    "suspended_request",
+    "suspended_invitation",
+    "suspended_accepted",
+    "suspended_ticket",
+    "suspended_review",
+    "suspended_deal",
+    "suspended_dispute",
+)
 ALL_IDS = {
     **IDS,
     **{name: str(uuid5(_SPACE, name)) for name in (*_OTHERS, *_ROWS, "deleted")},
@@ -55,6 +63,10 @@ insert into saved_posts (user_id, post_id) values ({suspended}, {post}), ({suspe
 insert into messages (sender_id, receiver_id, content) values
     ({importer}, {suspended}, 'Are you there?'), ({agent}, {suspended_importer}, 'Are you there?');
 insert into support_tickets (id, user_id, subject, body) values ({suspended_ticket}, {suspended}, 'Why', 'Why me?');
+update deals set id = {suspended_deal}
+where agent_id = {suspended} and importer_id = {suspended_importer};
+insert into disputes (id, deal_id, reason) values ({suspended_dispute}, {suspended_deal}, 'Broken');
+insert into dispute_statements (dispute_id, author_id, body) values ({suspended_dispute}, {suspended}, 'It is broken.');
 insert into storage.objects (bucket_id, name) values
     ('profiles', '{suspended/}avatar.png'), ('profiles', '{suspended_importer/}avatar.png'),
     ('car-images', '{suspended/}car.png'), ('verification-documents', '{suspended/}identity.pdf');

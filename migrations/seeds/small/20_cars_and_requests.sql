@@ -1,37 +1,37 @@
 -- Two cars below 15,000, two up to 20,000, two above; three in stock, two at auction, one reserved.
 insert into public.agent_posts (id, agent_id, car_name, model, variant, year, engine_size, cnf_price, mileage_km, transmission,
-    fuel_type, drivetrain, color, location, condition, availability_status, auction_date, image_url, image_urls, description,
-    features, specifications, created_at)
+    fuel_type, drivetrain, body, color, location, condition, availability_status, auction_date, image_url, image_urls,
+    description, features, specifications, created_at)
 select pg_temp.id_of('post:' || picture), pg_temp.member(agent || '@minato.example'), make, model, variant, year, engine, price,
-    km, gearbox, fuel, drive, color, place, condition, status, now() + auction, pg_temp.picture(picture),
-    array[pg_temp.picture(picture)], description, features, jsonb_build_object('auction_grade', grade, 'doors', doors, 'seats', 5),
+    km, gearbox, fuel, drive, body, color, place, condition, status, (now() + auction) at time zone 'Asia/Tokyo',
+    pg_temp.picture(picture), array[pg_temp.picture(picture)], description, features, jsonb_build_object('auction_grade', grade, 'doors', doors, 'seats', 5),
     now() - age
 from (values
-    ('toyota-aqua.svg', 'kenji.tanaka', 'Toyota', 'Aqua', 'S Style Black', 2018, '1.5L', 11900, 48200, 'CVT', 'Hybrid', 'FWD',
+    ('toyota-aqua.svg', 'kenji.tanaka', 'Toyota', 'Aqua', 'S Style Black', 2018, '1.5L', 11900, 48200, 'CVT', 'Hybrid', 'FWD', 'hatch',
         'Pearl white', 'Yokohama', 'Excellent', 'available', null::interval,
         'One owner, full dealer service book. Hybrid battery tested at 91%. Two keys, no smoking.',
         array['Rear camera', 'Lane departure alert', 'ETC'], '4.5', 5, interval '3 hours'),
-    ('honda-vezel.svg', 'yuki.sato', 'Honda', 'Vezel', 'Hybrid Z', 2019, '1.5L', 17800, 39500, 'DCT', 'Hybrid', 'AWD',
+    ('honda-vezel.svg', 'yuki.sato', 'Honda', 'Vezel', 'Hybrid Z', 2019, '1.5L', 17800, 39500, 'DCT', 'Hybrid', 'AWD', 'suv',
         'Midnight blue', 'Tokyo', 'Excellent', 'available', null,
         'Honda Sensing, heated seats, original wheels. Underbody dry and free of rust.',
         array['Honda Sensing', 'Heated seats', 'LED headlights'], '4.5', 5, interval '8 hours'),
-    ('nissan-note.svg', 'haruka.ito', 'Nissan', 'Note e-Power', 'X', 2020, '1.2L', 13400, 31800, 'Automatic', 'Hybrid', 'FWD',
+    ('nissan-note.svg', 'haruka.ito', 'Nissan', 'Note e-Power', 'X', 2020, '1.2L', 13400, 31800, 'Automatic', 'Hybrid', 'FWD', 'hatch',
         'Garnet red', 'Hakata', 'Like New', 'available', null,
         'Drives like an electric car, fills up like any other. Small scratch on the left sill, photographed.',
         array['ProPILOT', 'Around view monitor'], '4.5', 5, interval '1 day 2 hours'),
-    ('mazda-cx5.svg', 'daichi.kobayashi', 'Mazda', 'CX-5', 'XD L Package', 2019, '2.2L', 19600, 52100, 'Automatic', 'Diesel', 'AWD',
+    ('mazda-cx5.svg', 'daichi.kobayashi', 'Mazda', 'CX-5', 'XD L Package', 2019, '2.2L', 19600, 52100, 'Automatic', 'Diesel', 'AWD', 'suv',
         'Machine grey', 'Kobe', 'Good', 'pending', null,
         'Reserved until the deposit arrives. Leather, Bose sound, timing chain and injectors checked.',
         array['Leather seats', 'Bose audio', 'Power tailgate'], '4', 5, interval '2 days'),
-    ('toyota-crown.svg', 'aiko.nakamura', 'Toyota', 'Crown', 'RS Advance', 2019, '2.0L', 24500, 44700, 'Automatic', 'Gasoline', 'RWD',
+    ('toyota-crown.svg', 'aiko.nakamura', 'Toyota', 'Crown', 'RS Advance', 2019, '2.0L', 24500, 44700, 'Automatic', 'Gasoline', 'RWD', 'sedan',
         'Precious black', 'Nagoya', 'Excellent', 'available', interval '5 days 6 hours',
         'In the USS Nagoya sale next week. The price is my limit for grade 4.5; I send the sheet before I bid.',
         array['Adaptive cruise', 'Head-up display', 'Ventilated seats'], '4.5', 4, interval '3 days'),
-    ('subaru-wrx.svg', 'hiroshi.yamamoto', 'Subaru', 'WRX S4', 'STI Sport', 2020, '2.0L', 28900, 27300, 'CVT', 'Gasoline', 'AWD',
+    ('subaru-wrx.svg', 'hiroshi.yamamoto', 'Subaru', 'WRX S4', 'STI Sport', 2020, '2.0L', 28900, 27300, 'CVT', 'Gasoline', 'AWD', 'sedan',
         'WR blue', 'Osaka', 'Excellent', 'available', interval '3 days 4 hours',
         'Unmodified. Bilstein dampers, Recaro seats. At auction in Osaka on Thursday; grade 5 expected.',
         array['EyeSight', 'Recaro seats', 'Bilstein dampers'], '5', 4, interval '4 days')
-) as cars (picture, agent, make, model, variant, year, engine, price, km, gearbox, fuel, drive, color, place, condition, status,
+) as cars (picture, agent, make, model, variant, year, engine, price, km, gearbox, fuel, drive, body, color, place, condition, status,
     auction, description, features, grade, doors, age)
 on conflict do nothing;
 

@@ -75,7 +75,8 @@ async def test_a_message_is_told_to_its_receiver_with_a_link_to_the_conversation
     (mail,) = mails.sent
     assert (mail.to, mail.subject, mail.type) == ("agent@minato.example", "New message from importer", "message")
     assert mail.link == f"{SITE}/agent/messages?importer=" + sql("{importer}").split("'")[1]
-    assert "Is it sold?" not in mail.html + mail.text
+    assert "Is it sold?" in mail.html
+    assert "> Is it sold?" in mail.text
     assert await mails.delivering.drain() == 0
 
 
@@ -156,6 +157,8 @@ async def test_every_kind_of_notification_the_schema_queues_has_its_text(queue: 
     queued |= {f"verification_{decision}" for decision in ("approve", "reject", "more_info")}
     queued |= {f"account_{status}" for status in ("active", "inactive", "suspended")}
     queued |= {"message", "invitation", "invitation_accepted", "invitation_declined", "request", "ticket_answer"}
+    queued |= {"requests", "assignment", "invitation_assigned"}
+    queued |= {"dispute_raised", "dispute_answered", "dispute_settled"}
     assert texts == queued
 
 

@@ -35,6 +35,7 @@ ROWS = (
     "message",
     "review",
     "saved",
+    "lost",
     "ticket",
     "report",
     "verification",
@@ -62,6 +63,7 @@ insert into messages (id, sender_id, receiver_id, content) values ({message}, {a
 insert into reviews (id, reviewer_id, reviewed_id, rating) values ({review}, {other_importer}, {agent}, 5);
 insert into follows values ({importer}, {agent});
 insert into saved_posts (id, user_id, post_id) values ({saved}, {importer}, {post});
+insert into lost_saves (id, user_id, car_name, model) values ({lost}, {importer}, 'Nissan', 'Note');
 insert into support_tickets (id, user_id, subject, body) values ({ticket}, {importer}, 'Help', 'Please');
 insert into ticket_messages (ticket_id, author_id, body) values ({ticket}, {importer}, 'Anybody there?');
 insert into conversation_reports (id, reporter_id, counterpart_id, reason)

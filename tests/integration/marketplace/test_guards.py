@@ -299,6 +299,7 @@ async def test_the_agent_hears_of_the_answer(stage: Stage) -> None:
 
 async def test_a_request_that_becomes_active_is_told_to_verified_agents_alone(stage: Stage) -> None:
     await stage.db.execute("delete from notification_outbox")
+    await stage.db.execute("update profiles set specialties = '{Honda}'")
     await stage.db.execute(sql("update car_requests set status = 'active' where id = {pending_request}"))
     assert await queued(stage, "agent", "request") == ["email"]
     assert await queued(stage, "other_agent", "request") == []

@@ -175,7 +175,8 @@ async def test_completing_a_request_settles_the_deal_and_the_case(stage: Stage) 
     assert (row["status"], row["value_usd"], row["satisfaction"]) == ("completed", 27500, 5)
     case = await stage.db.fetchrow(sql("select status, progress from request_cases where request_id = {request}"))
     assert tuple(case) == ("completed", 100)
-    assert await stage.outcome("importer", COMPLETE) == "P0001"
+    assert await stage.value("importer", COMPLETE) == deal, "the same answer to the same press"
+    assert await stage.outcome("importer", COMPLETE.replace("27500", "30000")) == "P0001"
 
 
 @pytest.mark.parametrize(("who", "state"), [("agent", "42501"), ("other_importer", "42501"), ("newcomer", "42501")])

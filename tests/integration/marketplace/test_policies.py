@@ -28,6 +28,10 @@ READS: dict[str, tuple[str, dict[str, int]]] = {
         "saved_posts",
         {"anon": 0, "importer": 1, "agent": 0, "other_importer": 0, "admin": 0, "service_role": 1},
     ),
+    "lost saves": (
+        "lost_saves",
+        {"anon": 0, "importer": 1, "agent": 0, "other_importer": 0, "admin": 0, "service_role": 1},
+    ),
     "active requests": (
         "car_requests where status = 'active'",
         {
@@ -237,6 +241,7 @@ UPDATES: list[Case] = [
     ("agent", "update profiles set city = 'Kobe' where user_id = {agent}", 1),
     ("suspended", "update profiles set city = 'Kobe' where user_id = {suspended}", DENIED),
     ("importer", "update profiles set city = 'Kobe' where user_id = {agent}", 0),
+    ("importer", "update lost_saves set model = 'x'", 0),
     ("admin", "update profiles set city = 'Kobe' where user_id = {agent}", 0),
     ("anon", "update profiles set city = 'Kobe'", 0),
     ("service_role", "update profiles set city = 'Kobe'", 6),
@@ -292,6 +297,9 @@ DELETES: list[Case] = [
     ("agent", "delete from car_requests where id = {request}", 0),
     ("importer", "delete from saved_posts where id = {saved}", 1),
     ("other_importer", "delete from saved_posts where id = {saved}", 0),
+    ("importer", "delete from lost_saves", 1),
+    ("other_importer", "delete from lost_saves", 0),
+    ("agent", "delete from lost_saves", 0),
     ("importer", "delete from follows", 1),
     ("agent", "delete from follows", 0),
     ("agent", "delete from invitations", 0),

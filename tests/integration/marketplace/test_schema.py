@@ -55,13 +55,28 @@ async def test_screens_embed_profiles_by_these_names(market: asyncpg.Connection)
 
 async def test_screens_follow_these_tables_live(market: asyncpg.Connection) -> None:
     rows = await market.fetch("select tablename from pg_publication_tables where pubname = 'supabase_realtime'")
-    followed = {"agent_posts", "invitations", "messages", "car_requests", "agent_verifications"}
-    assert {row["tablename"] for row in rows} == followed
+    assert {row["tablename"] for row in rows} == {
+        "agent_posts",
+        "invitations",
+        "messages",
+        "car_requests",
+        "agent_verifications",
+        "member_standing",
+        "support_tickets",
+        "ticket_messages",
+        "disputes",
+        "dispute_statements",
+    }
 
 
 @pytest.mark.parametrize(
     ("bucket", "public", "limit"),
-    [("profiles", True, 10485760), ("verification-documents", False, 10485760), ("car-images", True, 5242880)],
+    [
+        ("profiles", True, 10485760),
+        ("verification-documents", False, 10485760),
+        ("car-images", True, 5242880),
+        ("dispute-evidence", False, 10485760),
+    ],
 )
 async def test_the_buckets_exist(market: asyncpg.Connection, bucket: str, public: bool, limit: int) -> None:
     row = await market.fetchrow("select public, file_size_limit from storage.buckets where id = $1", bucket)

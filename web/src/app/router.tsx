@@ -48,12 +48,13 @@ const publicRoutes: RouteObject[] = [
   page(paths.admin.login, () => import('./routes/admin/login')),
 ];
 
-/** Open to both kinds of account, so they stand outside the two areas. */
+/** Profiles and shared cars are open to both kinds of account, so they stand outside the two areas. */
 const profileRoutes: RouteObject = {
   lazy: lazyScreen(() => import('./guards/signed-in-guard'), 'alone'),
   children: [
     screen(paths.agent.publicProfile(':agentId'), () => import('./routes/agent/public-profile')),
     screen(paths.importer.publicProfile(':importerId'), () => import('./routes/importer/public-profile')),
+    screen(paths.car(':postId'), () => import('./routes/car')),
   ],
 };
 
@@ -64,6 +65,7 @@ const agentArea: RouteObject = {
     { index: true, element: <Navigate to={paths.agent.dashboard} replace /> },
     screen(paths.agent.dashboard, () => import('./routes/agent/dashboard')),
     screen(paths.agent.createPost, () => import('./routes/agent/create-post')),
+    screen(paths.agent.editPost(':postId'), () => import('./routes/agent/edit-post')),
     screen(paths.agent.profile, () => import('./routes/agent/profile')),
     screen(paths.agent.feed, () => import('./routes/agent/feed')),
     screen(paths.agent.importerFeed, () => import('./routes/agent/importer-feed')),
@@ -73,6 +75,8 @@ const agentArea: RouteObject = {
     screen(paths.agent.chat(':requestId'), () => import('./routes/agent/chat')),
     screen(paths.agent.reviews, () => import('./routes/agent/reviews')),
     screen(paths.agent.settings, () => import('./routes/agent/settings')),
+    screen(paths.agent.support, () => import('./routes/agent/support')),
+    screen(paths.agent.ticket(':ticketId'), () => import('./routes/agent/ticket')),
   ],
 };
 
@@ -92,6 +96,8 @@ const importerArea: RouteObject = {
     screen(paths.importer.messages, () => import('./routes/importer/messages')),
     screen(paths.importer.reviews, () => import('./routes/importer/reviews')),
     screen(paths.importer.settings, () => import('./routes/importer/settings')),
+    screen(paths.importer.support, () => import('./routes/importer/support')),
+    screen(paths.importer.ticket(':ticketId'), () => import('./routes/importer/ticket')),
   ],
 };
 

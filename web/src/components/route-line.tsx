@@ -10,7 +10,8 @@ interface RouteLineProps {
   from: string | null | undefined;
   /** Port or town within it. */
   place?: string | null | undefined;
-  to?: string;
+  /** The port; without one it is the reader's, whichever that is. */
+  to?: string | undefined;
   className?: string;
 }
 
@@ -29,7 +30,7 @@ export function RouteLine({ from, place, to = route.destination, className }: Ro
         <span className="-ml-2 size-1.5 rotate-45 border-t border-r border-input" />
       </span>
       <span className="sr-only">{route.to}</span>
-      <span className="text-muted-foreground">{to}</span>
+      <span className="min-w-0 truncate text-muted-foreground">{to}</span>
     </p>
   );
 }

@@ -14,7 +14,7 @@ export interface CarFacts {
 export function SpecStrip({ facts, className }: { facts: CarFacts; className?: string }) {
   return (
     <dl className={cn('grid grid-cols-3 gap-px overflow-hidden rounded-control border bg-border', className)}>
-      {rows(facts).map(([label, value]) => (
+      {specRows(facts).map(([label, value]) => (
         <div key={label} className="min-w-0 bg-card px-3 py-2">
           <dt className="text-label text-muted-foreground">{label}</dt>
           <dd className="truncate figures">{value ?? <Gap />}</dd>
@@ -24,7 +24,7 @@ export function SpecStrip({ facts, className }: { facts: CarFacts; className?: s
   );
 }
 
-function rows(facts: CarFacts): [string, string | null][] {
+export function specRows(facts: CarFacts): [string, string | null][] {
   const mileage = facts.mileage_km === null ? null : `${facts.mileage_km.toLocaleString('en-US')} km`;
   return [
     [spec.year, facts.year === null ? null : String(facts.year)],

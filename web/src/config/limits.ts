@@ -32,8 +32,13 @@ const limits: Record<string, number> = {
   carModel: SHORT,
   shippingPort: SHORT,
   reply: 5000,
+  invitation: 2000,
+  message: 4000,
   transaction: 120,
 };
+
+/** US dollars: what a car, a budget or a deal may come to at most. The database has the same limit. */
+export const MOST_DOLLARS = 100_000_000;
 
 export function limitOf(name: string): number | undefined {
   return limits[name];

@@ -5,6 +5,8 @@ export const paths = {
   home: '/',
   auth: '/auth',
   terms: '/terms',
+  /** One car on offer, for every member. */
+  car: (postId: string) => `/cars/${postId}`,
   emailConfirmed: '/email-confirmed',
   emailVerification: '/email-verification',
   agent: {
@@ -18,12 +20,15 @@ export const paths = {
     feed: '/agent/feed',
     importerFeed: '/agent/importer-feed',
     createPost: '/agent/create-post',
+    editPost: (postId: string) => `/agent/stock/${postId}/edit`,
     requests: '/agent/requests',
     invitations: '/agent/invitations',
     messages: '/agent/messages',
     chat: (requestId: string) => `/agent/chat/${requestId}`,
     reviews: '/agent/reviews',
     settings: '/agent/settings',
+    support: '/agent/settings/support',
+    ticket: (ticketId: string) => `/agent/settings/support/${ticketId}`,
     publicProfile: (agentId: string) => `/agent/profile/${agentId}`,
   },
   importer: {
@@ -38,9 +43,12 @@ export const paths = {
     savedCars: '/importer/saved-cars',
     requests: '/importer/requests',
     postRequest: '/importer/post-request',
+    postAgain: (requestId: string) => `/importer/post-request?again=${requestId}`,
     messages: '/importer/messages',
     reviews: '/importer/reviews',
     settings: '/importer/settings',
+    support: '/importer/settings/support',
+    ticket: (ticketId: string) => `/importer/settings/support/${ticketId}`,
     publicProfile: (importerId: string) => `/importer/profile/${importerId}`,
   },
   admin: {
@@ -75,4 +83,9 @@ export function dashboardPath(type: string | null | undefined): string | null {
 
 export function isUserType(value: unknown): value is UserType {
   return value === 'agent' || value === 'importer';
+}
+
+/** A conversation's address that names the request it is about, where there is one. */
+export function withSubject(conversation: string, requestId: string | null): string {
+  return requestId === null ? conversation : `${conversation}&request=${requestId}`;
 }

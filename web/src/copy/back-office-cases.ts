@@ -71,7 +71,8 @@ export const adminRequests = {
     approve: 'Approve this request? Verified agents see it at once.',
     request_more_info: 'Ask the importer for more?',
     reject: 'Reject this request? It closes and the importer is told why.',
-    assign_agent: 'Who should help? The agent’s invitation goes to the importer, who still decides.',
+    assign_agent:
+      'Who should help? The importer reads that Minato suggests this agent, and still decides. The agent is told by mail.',
     open_dispute: 'Open a dispute? Both sides are told.',
     mediate: 'End the dispute with this decision? Both sides read it.',
     contact_parties: 'Write to both sides?',

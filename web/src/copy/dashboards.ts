@@ -33,6 +33,7 @@ export const invitationsPanel = {
   accepted: { title: 'Invitation accepted', text: (name: string) => `You are now connected with ${name}.` },
   declined: { title: 'Invitation declined', text: (name: string) => `${name} has been told.` },
   failed: 'Failed to answer the invitation',
+  answered: 'You have answered this invitation already.',
 } as const;
 
 export const agentDashboard = {

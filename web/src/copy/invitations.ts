@@ -35,6 +35,18 @@ export const invitations = {
   },
 } as const;
 
+/** An invitation that the team made, to either side. */
+export const assigned = {
+  badge: 'Minato assigned this',
+  agent: 'Our team suggested you for this request. The importer decides; you can write to them already.',
+  importer: 'Our team suggests this agent for your request. You decide.',
+  notice: {
+    title: 'Minato assigned you a request',
+    text: (car: string, name: string) => `${car}, for ${name}. You find it in My Invitations.`,
+    anyCar: 'An import request',
+  },
+} as const;
+
 /** What agents answered to one request of an importer. */
 export const responses = {
   title: (car: string) => `Responses for ${car}`,

@@ -29,6 +29,9 @@ export const requests = {
     title: 'No requests found',
     text: 'New requests appear here the moment an importer posts them.',
   },
+  fuel: 'Fuel type',
+  transmission: 'Transmission',
+  otherYears: '(other years are fine too)',
   failed: 'Failed to load car requests.',
 } as const;
 
@@ -53,7 +56,8 @@ export const liveRequests = {
 } as const;
 
 export const invite = {
-  greeting: (name: string) => `Hello ${name}, I am interested in helping you with your car import request.`,
+  greeting: (firstName: string) =>
+    `Hello${firstName && ` ${firstName}`}, I am interested in helping you with your car import request.`,
   sentFromStrip: 'Invitation Sent!',
   sent: { title: 'Invitation Sent', text: (name: string) => `Your invitation has been sent to ${name}.` },
   sentShort: (name: string) => `Invitation sent to ${name}`,
@@ -61,6 +65,25 @@ export const invite = {
   failed: 'Failed to send invitation',
   pending: 'You already have a pending invitation with this importer.',
   onlyAgents: 'Only agents can send invitations',
+  getVerified: 'Get verified to invite',
+  beingVerified: 'You can invite once you are verified',
+  ownText: {
+    open: (name: string) => `Write your own text to ${name}`,
+    title: (name: string) => `Invite ${name}`,
+    text: 'Say what you can do: which cars, at what price, and when.',
+    label: 'Your text',
+    missing: 'Please write a text',
+    tooLong: (most: number) => `Please write at most ${most} characters`,
+    send: 'Send Invitation',
+  },
+  state: {
+    sent: 'Invitation sent',
+    sentHint: 'Waiting for the answer',
+    accepted: 'Invitation accepted',
+    declined: 'Declined your invitation',
+    start: 'Start Conversation',
+    mine: 'My Invitations',
+  },
 } as const;
 
 export const requestStatus = {
@@ -73,6 +96,8 @@ export const requestStatus = {
 export const postRequest = {
   title: 'Post a car request',
   lead: 'Agents see it the moment you post it, and answer with an invitation.',
+  leadReviewed:
+    'Our team looks at your request first. Agents see it once it is active, and answer with an invitation.',
   sections: {
     vehicle: 'Vehicle Details',
     budget: 'Budget & Timeline',
@@ -110,10 +135,18 @@ export const postRequest = {
     title: 'Request Posted Successfully!',
     text: 'Your car request has been posted. Agents will start responding soon.',
   },
+  successReviewed:
+    'Your car request has been posted. Our team looks at it first; agents see it once it is active.',
   edit: 'Edit Request',
   save: 'Save Changes',
   saving: 'Saving...',
-  edited: { title: 'Request Updated', text: 'Agents see the new version at once.' },
+  edited: {
+    title: 'Request Updated',
+    active: 'Agents see the new version at once.',
+    pending: 'Our team looks at it before agents see it.',
+    closed: 'Agents do not see it, because this request is closed.',
+  },
+  again: 'This is a copy of your earlier request. Change what is different now, then post it.',
   editFailed: 'Failed to update the request',
 } as const;
 
@@ -137,6 +170,8 @@ export const myRequests = {
   any: 'Any',
   edit: 'Edit Request',
   delete: 'Delete',
+  again: 'Post again',
+  expired: 'This request has expired: agents no longer see it.',
   responses: (count: number) => `View Responses (${count})`,
   empty: {
     title: 'No requests yet',

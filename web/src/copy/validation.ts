@@ -34,4 +34,5 @@ export const validation = {
   year: 'Please enter a year between 1950 and 2100',
   mileage: 'Please enter the mileage in kilometres',
   price: 'Please enter a price in US dollars',
+  tooMuch: 'Please enter at most $100,000,000',
 } as const;

@@ -69,6 +69,7 @@ export type Database = {
           agent_id: string;
           auction_date: string | null;
           availability_status: string;
+          body: string | null;
           car_name: string;
           cnf_price: number | null;
           color: string | null;
@@ -95,6 +96,7 @@ export type Database = {
           agent_id: string;
           auction_date?: string | null;
           availability_status?: string;
+          body?: string | null;
           car_name: string;
           cnf_price?: number | null;
           color?: string | null;
@@ -121,6 +123,7 @@ export type Database = {
           agent_id?: string;
           auction_date?: string | null;
           availability_status?: string;
+          body?: string | null;
           car_name?: string;
           cnf_price?: number | null;
           color?: string | null;
@@ -409,6 +412,7 @@ export type Database = {
           make: string | null;
           model: string | null;
           opened_at: string;
+          party_left: boolean;
           request_id: string | null;
           satisfaction: number | null;
           status: string;
@@ -425,6 +429,7 @@ export type Database = {
           make?: string | null;
           model?: string | null;
           opened_at?: string;
+          party_left?: boolean;
           request_id?: string | null;
           satisfaction?: number | null;
           status?: string;
@@ -441,6 +446,7 @@ export type Database = {
           make?: string | null;
           model?: string | null;
           opened_at?: string;
+          party_left?: boolean;
           request_id?: string | null;
           satisfaction?: number | null;
           status?: string;
@@ -473,6 +479,119 @@ export type Database = {
             columns: ['request_id'];
             isOneToOne: false;
             referencedRelation: 'car_requests';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      dispute_statements: {
+        Row: {
+          author_id: string | null;
+          body: string;
+          created_at: string;
+          dispute_id: string;
+          evidence: Json;
+          id: string;
+        };
+        Insert: {
+          author_id?: string | null;
+          body: string;
+          created_at?: string;
+          dispute_id: string;
+          evidence?: Json;
+          id?: string;
+        };
+        Update: {
+          author_id?: string | null;
+          body?: string;
+          created_at?: string;
+          dispute_id?: string;
+          evidence?: Json;
+          id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'dispute_statements_author_id_fkey';
+            columns: ['author_id'];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ['user_id'];
+          },
+          {
+            foreignKeyName: 'dispute_statements_dispute_id_fkey';
+            columns: ['dispute_id'];
+            isOneToOne: false;
+            referencedRelation: 'disputes';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      disputes: {
+        Row: {
+          by_team: boolean;
+          created_at: string;
+          deal_id: string;
+          id: string;
+          outcome: string | null;
+          raised_by: string | null;
+          reason: string;
+          request_id: string | null;
+          settled_at: string | null;
+          status: string;
+          ticket_id: string | null;
+        };
+        Insert: {
+          by_team?: boolean;
+          created_at?: string;
+          deal_id: string;
+          id?: string;
+          outcome?: string | null;
+          raised_by?: string | null;
+          reason: string;
+          request_id?: string | null;
+          settled_at?: string | null;
+          status?: string;
+          ticket_id?: string | null;
+        };
+        Update: {
+          by_team?: boolean;
+          created_at?: string;
+          deal_id?: string;
+          id?: string;
+          outcome?: string | null;
+          raised_by?: string | null;
+          reason?: string;
+          request_id?: string | null;
+          settled_at?: string | null;
+          status?: string;
+          ticket_id?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'disputes_deal_id_fkey';
+            columns: ['deal_id'];
+            isOneToOne: false;
+            referencedRelation: 'deals';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'disputes_raised_by_fkey';
+            columns: ['raised_by'];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ['user_id'];
+          },
+          {
+            foreignKeyName: 'disputes_request_id_fkey';
+            columns: ['request_id'];
+            isOneToOne: false;
+            referencedRelation: 'car_requests';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'disputes_ticket_id_fkey';
+            columns: ['ticket_id'];
+            isOneToOne: false;
+            referencedRelation: 'support_tickets';
             referencedColumns: ['id'];
           },
         ];
@@ -516,6 +635,7 @@ export type Database = {
           created_at: string;
           id: string;
           importer_id: string;
+          is_assigned: boolean;
           message: string | null;
           request_id: string | null;
           responded_at: string | null;
@@ -527,6 +647,7 @@ export type Database = {
           created_at?: string;
           id?: string;
           importer_id: string;
+          is_assigned?: boolean;
           message?: string | null;
           request_id?: string | null;
           responded_at?: string | null;
@@ -538,6 +659,7 @@ export type Database = {
           created_at?: string;
           id?: string;
           importer_id?: string;
+          is_assigned?: boolean;
           message?: string | null;
           request_id?: string | null;
           responded_at?: string | null;
@@ -568,9 +690,68 @@ export type Database = {
           },
         ];
       };
+      lost_saves: {
+        Row: {
+          car_name: string;
+          id: string;
+          lost_at: string;
+          model: string;
+          user_id: string;
+        };
+        Insert: {
+          car_name: string;
+          id?: string;
+          lost_at?: string;
+          model: string;
+          user_id: string;
+        };
+        Update: {
+          car_name?: string;
+          id?: string;
+          lost_at?: string;
+          model?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'lost_saves_user_id_fkey';
+            columns: ['user_id'];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ['user_id'];
+          },
+        ];
+      };
+      member_standing: {
+        Row: {
+          changed_at: string;
+          is_suspended: boolean;
+          user_id: string;
+        };
+        Insert: {
+          changed_at?: string;
+          is_suspended: boolean;
+          user_id: string;
+        };
+        Update: {
+          changed_at?: string;
+          is_suspended?: boolean;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'member_standing_user_id_fkey';
+            columns: ['user_id'];
+            isOneToOne: true;
+            referencedRelation: 'profiles';
+            referencedColumns: ['user_id'];
+          },
+        ];
+      };
       messages: {
         Row: {
           content: string;
+          conversation_id: string;
           created_at: string;
           id: string;
           is_read: boolean;
@@ -579,6 +760,7 @@ export type Database = {
         };
         Insert: {
           content: string;
+          conversation_id?: string;
           created_at?: string;
           id?: string;
           is_read?: boolean;
@@ -587,6 +769,7 @@ export type Database = {
         };
         Update: {
           content?: string;
+          conversation_id?: string;
           created_at?: string;
           id?: string;
           is_read?: boolean;
@@ -1190,6 +1373,14 @@ export type Database = {
           response_time: string;
         }[];
       };
+      answer_dispute: {
+        Args: {
+          p_dispute: string;
+          p_statement: string;
+          p_evidence?: Json;
+        };
+        Returns: string;
+      };
       complete_request: {
         Args: {
           p_request: string;
@@ -1203,9 +1394,35 @@ export type Database = {
         Args: Record<PropertyKey, never>;
         Returns: undefined;
       };
+      member_figures: {
+        Args: {
+          p_member: string;
+        };
+        Returns: {
+          completed_deals: number;
+          open_deals: number;
+          response_time: string;
+        }[];
+      };
+      own_suspension: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          reason: string;
+          since: string;
+        }[];
+      };
       public_config: {
         Args: Record<PropertyKey, never>;
         Returns: Json;
+      };
+      raise_dispute: {
+        Args: {
+          p_invitation: string;
+          p_reason: string;
+          p_statement: string;
+          p_evidence?: Json;
+        };
+        Returns: string;
       };
       report_conversation: {
         Args: {

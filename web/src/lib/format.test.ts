@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { countryName, flagEmoji } from './country';
-import { formatAge, formatPrice, groupThousands, initials, parseAmount } from './format';
+import { formatAge, formatCalendarDay, formatPrice, groupThousands, initials, parseAmount } from './format';
 
 describe('figures and ages', () => {
   it('writes prices in whole US dollars with separators', () => {
     expect(formatPrice(14500)).toBe('$14,500');
+  });
+
+  it('writes a day of the calendar as it is, wherever the reader sits', () => {
+    expect(formatCalendarDay('2026-11-25')).toBe('25 Nov 2026');
+    expect(formatCalendarDay('2026-11-25T00:00:00+00:00')).toBe('25 Nov 2026');
   });
 
   it.each([

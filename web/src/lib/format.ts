@@ -1,10 +1,18 @@
 /** Figures and times as the product writes them: US dollars, English, relative where age matters. */
+import { MOST_DOLLARS } from '@/config/limits';
+
 const dollars = new Intl.NumberFormat('en-US', {
   style: 'currency',
   currency: 'USD',
   maximumFractionDigits: 0,
 });
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+const calendarDay = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
 const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
@@ -26,6 +34,11 @@ export function formatPrice(amount: number): string {
 /** `'2026-03-04T10:00:00Z'` → `'4 Mar 2026'`. */
 export function formatDay(timestamp: string): string {
   return day.format(new Date(timestamp));
+}
+
+/** A day of the calendar, the same for readers everywhere: `'2026-11-25'` → `'25 Nov 2026'`. */
+export function formatCalendarDay(date: string): string {
+  return calendarDay.format(new Date(date.slice(0, 10)));
 }
 
 /** The hour and minute here: `'09:05'`. */
@@ -54,6 +67,11 @@ export function initials(name: string): string {
 export function parseAmount(text: string): number | null {
   const plain = text.replace(/[\s,$]/g, '');
   return /^\d+(\.\d+)?$/.test(plain) ? Number(plain) : null;
+}
+
+/** Whether it is more than a car, a budget or a deal can come to. */
+export function isTooMuch(text: string): boolean {
+  return (parseAmount(text) ?? 0) > MOST_DOLLARS;
 }
 
 /** `'14500'` → `'14,500'`; text that is no amount stays as it was typed. */

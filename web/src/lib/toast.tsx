@@ -1,4 +1,7 @@
-/** Toasts as documented: success stays 4 s, a destructive one 8 s and is announced at once. */
+/**
+ * Toasts as documented: success stays 4 s, a destructive one 8 s and is announced at once. A success takes away the
+ * failures before it, which it would contradict; where a screen has many rows, those of the same row.
+ */
 import type { ReactNode } from 'react';
 import { toast } from 'sonner';
 
@@ -18,12 +21,29 @@ function sentenceTitle(title: string, description: string | undefined): ReactNod
   );
 }
 
-export function toastSuccess(title: string, description?: string): void {
+/** The failures that still stand, and the row each is about. */
+const failures = new Map<string | number, string | undefined>();
+
+/** `about` names the row, where others of the screen may fail and succeed at the same time. */
+export function toastSuccess(title: string, description?: string, about?: string): void {
+  for (const [id, row] of failures) if (row === about) withdraw(id);
   toast.success(sentenceTitle(title, description), { description, duration: SUCCESS_MS });
 }
 
-export function toastError(title: string, description?: string): void {
-  toast.error(sentenceTitle(title, description), { description, duration: DESTRUCTIVE_MS });
+export function toastError(title: string, description?: string, about?: string): void {
+  const forget = ({ id }: { id: string | number }) => void failures.delete(id);
+  const id = toast.error(sentenceTitle(title, description), {
+    description,
+    duration: DESTRUCTIVE_MS,
+    onDismiss: forget,
+    onAutoClose: forget,
+  });
+  failures.set(id, about);
+}
+
+function withdraw(id: string | number): void {
+  failures.delete(id);
+  toast.dismiss(id);
 }
 
 /** For what happens often: the next one takes the place of the one before. */

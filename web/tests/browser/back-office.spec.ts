@@ -6,18 +6,16 @@ import { adminConversations, adminMessages, adminRequests, adminTickets } from '
 import { adminDashboard } from '@/copy/back-office-figures';
 import { adminSettings } from '@/copy/back-office-settings';
 import { agentDashboard } from '@/copy/dashboards';
-import { agentProfile, documents, onboarding } from '@/copy/onboarding';
 import { navigation } from '@/copy/navigation';
 import { verification } from '@/copy/verification';
 import { decide, dialog, NO_PROFILE, sheet, show, signInAsAdmin, tab } from './support/administrator';
 import { newestMail } from './support/outbox';
-import { confirmedPerson, signInThroughPage, type Person } from './support/people';
+import { approve, openAgent, submitDocuments } from './support/agent-review';
+import { confirmedPerson } from './support/people';
 import { expect, expectAccessible, test } from './support/test';
 
 test.use({ refusals: [NO_PROFILE] });
 test.describe.configure({ mode: 'serial' });
-
-const PDF = { name: 'passport.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n%%EOF\n') };
 
 // ADA-003..ADA-007 ADD-003 ADL-005
 test('An agent is verified, suspended and reactivated, and sees each decision', async ({
@@ -232,38 +230,3 @@ test('Settings hold for everybody and stand in the record', async ({ page }) => 
     page.getByRole('list', { name: adminDashboard.activity.title }).getByText('changed a setting').first(),
   ).toBeVisible();
 });
-
-async function submitDocuments(page: Page, agent: Person): Promise<void> {
-  await signInThroughPage(page, agent);
-  await expect(page).toHaveURL(paths.agent.dashboard);
-  await page.goto(paths.agent.profileCompletion);
-  await page.getByLabel(agentProfile.companyName).fill('Mori Motors');
-  await page.getByLabel(agentProfile.experience).fill('12');
-  await page.getByLabel(agentProfile.languages).fill('Japanese');
-  await page.getByLabel(agentProfile.bio).fill('Exporting since 2009.');
-  for (const label of [documents.identity, documents.company]) {
-    await page.getByRole('group', { name: label }).locator('input[type=file]').setInputFiles(PDF);
-  }
-  await page.getByRole('button', { name: onboarding.profileCompletion.submit }).click();
-  await expect(page).toHaveURL(paths.agent.dashboard);
-}
-
-/** Looks at both documents and ticks each before the decision. */
-async function approve(page: Page): Promise<void> {
-  await sheet(page).getByRole('button', { name: adminAgents.actions.approve }).click();
-  await dialog(page).getByRole('button', { name: adminAgents.actions.approve }).click();
-  await expect(dialog(page).getByText(adminAgents.review.unchecked)).toBeVisible();
-  await expectAccessible(page);
-  for (const check of await dialog(page).getByRole('checkbox').all()) await check.click();
-  await dialog(page).getByRole('button', { name: adminAgents.actions.approve }).click();
-  await expect(dialog(page)).toBeHidden();
-}
-
-async function openAgent(page: Page, agent: Person, under: keyof typeof adminAgents.tabs): Promise<void> {
-  await page.goto(paths.admin.agents);
-  await tab(page, adminAgents.tabs[under]).click();
-  await page.getByRole('searchbox').fill(agent.email);
-  // the heading and the one who has this address
-  await expect(page.getByRole('row')).toHaveCount(2);
-  await page.getByRole('button', { name: adminList.open(agent.name) }).click();
-}

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { paths } from '@/config/paths';
 import { fields, signIn } from '@/copy/auth';
 import { settings as copy } from '@/copy/settings';
+import { support } from '@/copy/support';
 import { validation } from '@/copy/validation';
 import { confirmedPerson, signInThroughPage, type Person } from './support/people';
 import { expect, expectAccessible, test } from './support/test';
@@ -81,10 +82,10 @@ test('In a demonstration Delete Account answers with its documented toast', asyn
 // AGS-011
 test('Support is written to from the settings', async ({ page }) => {
   await open(page);
-  await page.getByRole('button', { name: copy.support.submit }).click();
-  await expect(page.getByText(copy.support.subjectMissing)).toBeVisible();
-  await page.getByLabel(copy.support.subject).fill('A question');
-  await page.getByLabel(copy.support.body).fill('Where do I find my invoices?');
-  await page.getByRole('button', { name: copy.support.submit }).click();
-  await expect(page.getByText(copy.support.done.text)).toBeVisible();
+  await page.getByRole('button', { name: support.submit }).click();
+  await expect(page.getByText(support.subjectMissing)).toBeVisible();
+  await page.getByLabel(support.subject).fill('A question');
+  await page.getByLabel(support.body).fill('Where do I find my invoices?');
+  await page.getByRole('button', { name: support.submit }).click();
+  await expect(page.getByText(support.done.text)).toBeVisible();
 });

@@ -13,54 +13,21 @@ import {
   PICTURE,
   tray,
 } from './support/onboarding-form';
-import { arriveSignedIn, userOf } from './support/people';
+import { userOf } from './support/people';
 import { json, scriptedService } from './support/service';
-import { expectAddress, expectToast, fill, openTab, press, visit } from './support/visit';
+import { arriveAsAgent, REFERENCE, SIGN, SUBMIT } from './support/verification';
+import { expectToast, fill, openTab, press, visit } from './support/visit';
 
 const service = scriptedService();
-const SUBMIT = 'POST /rest/v1/rpc/submit_agent_verification';
-const SUBMISSIONS = 'GET /rest/v1/agent_verifications';
-const SIGN = '/storage/v1/object/upload/sign/verification-documents/';
-const AVATARS = 'POST /storage/v1/object/profiles/';
-const REFERENCE = 'MN-7F3K-92QD';
 const RECEIVED = 'Your documents are being reviewed. That takes 24-48 hours.';
 const FEE_OPEN = 'The fee is still open. Your dashboard shows how to pay it.';
 
-const record = {
-  id: 'c0d2c3f4-0000-4000-8000-000000000001',
-  agent_id: userOf().id,
-  status: 'pending',
-  submitted_at: '2026-11-20T10:00:00Z',
-  identity_document_path: `${userOf().id}/identity-1.pdf`,
-  identity_document_name: 'passport.pdf',
-  identity_document_status: 'waiting',
-  company_proof_path: `${userOf().id}/company-1.pdf`,
-  company_proof_name: 'licence.pdf',
-  company_proof_status: 'waiting',
-  payment_status: 'none',
-};
-
-/** An agent whose submission stands as said. */
-function arriveAsAgent(
-  submission: Record<string, unknown> | null = null,
-  verification_status = 'unverified',
-): void {
-  service.on('POST /rest/v1/rpc/verification_reference', json(200, REFERENCE));
-  service.on(SUBMISSIONS, json(200, submission ? [{ ...record, ...submission }] : []));
-  service.on(SUBMIT, json(200, 'b0d2c3f4-0000-4000-8000-0000000000aa'));
-  service.on(`POST ${SIGN}*`, ({ path }) => json(200, { url: `${path.replace('/storage/v1', '')}?token=t` }));
-  service.on(`PUT ${SIGN}*`, json(200, { Key: 'x' }));
-  service.on(`${AVATARS}*`, json(200, { Key: 'x' }));
-  arriveSignedIn(service, 'agent', { profile: { verification_status } });
-}
-
 const submitted = () => service.asked(SUBMIT)[0]?.body.p as Record<string, unknown> | undefined;
-const panel = async () => within(await screen.findByRole('region', { name: 'Verification' }));
 const paid = (name: RegExp) => screen.getByRole('radio', { name });
 
 describe('a form that is left half-way', () => {
   it('is the same on the other screen, with the chosen files', async () => {
-    arriveAsAgent();
+    arriveAsAgent(service);
     await visit('/agent/payment');
     await screen.findByText(REFERENCE);
     fillProfile();
@@ -73,7 +40,7 @@ describe('a form that is left half-way', () => {
   });
 
   it('asks before the tab is closed with a file in a tray, and not after the file is gone', async () => {
-    arriveAsAgent();
+    arriveAsAgent(service);
     await visit('/agent/profile-completion');
     await screen.findByText('Complete your profile');
     const isAsked = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
@@ -88,7 +55,7 @@ describe('a form that is left half-way', () => {
 describe('the fee', () => {
   // ONB-035
   it('is not paid until the agent says so', async () => {
-    arriveAsAgent();
+    arriveAsAgent(service);
     await visit('/agent/payment');
     await screen.findByText(REFERENCE);
     expect(paid(/^Not yet/)).toBeChecked();
@@ -119,7 +86,7 @@ describe('the fee', () => {
 
   // ONB-035
   it('is no claim by card, even after the agent said so of another way', async () => {
-    arriveAsAgent();
+    arriveAsAgent(service);
     await visit('/agent/payment');
     await screen.findByText(REFERENCE);
     fillProfile();
@@ -138,7 +105,7 @@ describe('the fee', () => {
   });
 
   it('is asked no more once it has arrived', async () => {
-    arriveAsAgent({ payment_status: 'received' }, 'pending');
+    arriveAsAgent(service, { payment_status: 'received' }, 'pending');
     await visit('/agent/payment');
     expect(await screen.findByText('Your fee has arrived. There is nothing more to pay.')).toBeVisible();
     expect(screen.queryByRole('tab')).toBeNull();
@@ -148,7 +115,7 @@ describe('the fee', () => {
 
 describe('what was handed in before', () => {
   it('need not be chosen again, and is not sent again', async () => {
-    arriveAsAgent({}, 'pending');
+    arriveAsAgent(service, {}, 'pending');
     await visit('/agent/payment');
     await screen.findByText('licence.pdf');
     fillProfile();
@@ -161,7 +128,7 @@ describe('what was handed in before', () => {
 
   it('comes again where it was sent back, with the reason beside it', async () => {
     const reason = { identity_document_status: 'refused', identity_document_note: 'The photo is blurred.' };
-    arriveAsAgent({ status: 'more_info', ...reason });
+    arriveAsAgent(service, { status: 'more_info', ...reason });
     await visit('/agent/profile-completion');
     await screen.findByRole('group', { name: IDENTITY });
     expect(await within(tray(IDENTITY)).findByText('Sent back: The photo is blurred.')).toBeVisible();
@@ -178,7 +145,7 @@ describe('what was handed in before', () => {
 });
 
 it('A file the service refuses is named in its tray, and the others are not sent twice', async () => {
-  arriveAsAgent();
+  arriveAsAgent(service);
   const fake = {
     statusCode: '415',
     error: 'invalid_mime_type',
@@ -208,7 +175,7 @@ it('A file the service refuses is named in its tray, and the others are not sent
 });
 
 it('The profile picture becomes the avatar', async () => {
-  arriveAsAgent();
+  arriveAsAgent(service);
   await visit('/agent/profile-completion');
   await screen.findByText('Complete your profile');
   fillProfile();
@@ -221,77 +188,4 @@ it('The profile picture becomes the avatar', async () => {
   const [change] = service.asked('PATCH /rest/v1/profiles');
   expect(change?.body.avatar_url).toContain(`/object/public/profiles/${userOf().id}/avatar.png?v=`);
   expect(change?.query.user_id).toBe(`eq.${userOf().id}`);
-});
-
-describe('the dashboard of an agent who is not verified', () => {
-  it('begins with the verification, before the figures, and makes it the one thing to do', async () => {
-    arriveAsAgent();
-    await visit('/agent/dashboard');
-    const start = (await panel()).getByRole('link', { name: 'Start verification' });
-    const figures = screen.getByText('Your Car Posts');
-    expect(start.compareDocumentPosition(figures)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
-    expect(start).toHaveClass('bg-primary');
-    expect(screen.getByRole('link', { name: 'Create Car Post' })).not.toHaveClass('bg-primary');
-    expect((await panel()).getByText(`Not paid yet. Your reference is ${REFERENCE}.`)).toBeVisible();
-  });
-
-  it.each([
-    [
-      {},
-      'pending',
-      ['Handed in on 20 Nov 2026, not checked yet', 'Submitted on 20 Nov 2026. It takes 24-48 hours.'],
-      'Pay the fee',
-    ],
-    [
-      { payment_status: 'claimed', payment_claimed_at: '2026-11-21T10:00:00Z' },
-      'pending',
-      ['You told us on 21 Nov 2026 that you have paid. We look for your transfer.'],
-      'Change what you handed in',
-    ],
-    [
-      { payment_status: 'received', payment_settled_at: '2026-11-21T10:00:00Z' },
-      'pending',
-      ['Arrived on 21 Nov 2026', 'Your documents are being reviewed. That takes 24-48 hours.'],
-      'Change what you handed in',
-    ],
-    [
-      {
-        status: 'more_info',
-        reviewed_at: '2026-11-22T10:00:00Z',
-        documents_checked_at: '2026-11-22T10:00:00Z',
-        identity_document_status: 'accepted',
-        company_proof_status: 'refused',
-        company_proof_note: 'It has expired.',
-        payment_status: 'waived',
-        payment_note: 'Founding member',
-      },
-      'unverified',
-      ['Accepted on 22 Nov 2026', 'Sent back: It has expired.', 'Nothing to pay: Founding member'],
-      'Put it right',
-    ],
-    [
-      { status: 'rejected', reviewed_at: '2026-11-22T10:00:00Z', review_note: 'The company was closed.' },
-      'unverified',
-      ['Declined on 22 Nov 2026. The company was closed.'],
-      'Submit again',
-    ],
-  ])('says of %o how far each step is', async (submission, status, texts, action) => {
-    arriveAsAgent(submission, status);
-    await visit('/agent/dashboard');
-    const shown = await panel();
-    for (const text of texts) expect(shown.getAllByText(text)[0]).toBeVisible();
-    expect(shown.getByRole('link', { name: action })).toHaveAttribute('href', '/agent/payment');
-  });
-
-  it('goes on to the dashboard after the hand-in, with the steps read again', async () => {
-    arriveAsAgent();
-    await visit('/agent/profile-completion');
-    await screen.findByText('Complete your profile');
-    fillProfile();
-    chooseDocuments();
-    service.on(SUBMISSIONS, json(200, [record]));
-    await press('Submit Profile');
-    await expectAddress('/agent/dashboard');
-    expect((await panel()).getByText('Submitted on 20 Nov 2026. It takes 24-48 hours.')).toBeVisible();
-  });
 });

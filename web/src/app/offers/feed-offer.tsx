@@ -18,6 +18,8 @@ interface FeedOfferProps {
   now: Date;
   isSaved: boolean;
   isFollowing: boolean;
+  port: string | undefined;
+  onOpen: (postId: string) => void;
 }
 
 /** Many stand on a page, and a press concerns one of them. */
@@ -27,21 +29,16 @@ export const FeedOffer = memo(function FeedOffer({
   now,
   isSaved,
   isFollowing,
+  port,
+  onOpen,
 }: FeedOfferProps) {
+  const offer = { post, now, port, onOpen };
   if (post.agent_id === userId) {
-    return (
-      <OfferCard
-        post={post}
-        now={now}
-        follow={<Badge>{card.yours}</Badge>}
-        actions={<OwnerMenu post={post} />}
-      />
-    );
+    return <OfferCard {...offer} follow={<Badge>{card.yours}</Badge>} actions={<OwnerMenu post={post} />} />;
   }
   return (
     <OfferCard
-      post={post}
-      now={now}
+      {...offer}
       follow={
         <FollowButton
           userId={userId}

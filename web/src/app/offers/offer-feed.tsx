@@ -1,6 +1,6 @@
 /** Offers as both areas read them: chips, arrivals held back while reading, and what can be done with each. */
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo } from 'react';
 import { EmptyState } from '@/components/empty-state';
 import { GrowingList } from '@/components/growing-list';
 import { Button } from '@/components/ui/button';
@@ -10,22 +10,26 @@ import { ArrivalNotice } from '@/features/posts/components/arrival-notice';
 import { FeedFilterChips } from '@/features/posts/components/feed-filter-chips';
 import type { Post } from '@/features/posts/data/posts-query';
 import { savedIdsQueryOptions } from '@/features/posts/data/saved-ids-query';
-import { filterPosts, type FeedFilter } from '@/features/posts/feed-filter';
+import { feedSearch, filterPosts, type FeedFilter } from '@/features/posts/feed-filter';
 import { useHeldArrivals } from '@/features/posts/use-held-arrivals';
 import { useNow } from '@/hooks/use-now';
 import { useSignedIn } from '@/lib/auth/auth-context';
+import { useSearchState } from '@/lib/search-params';
 import { FeedOffer } from './feed-offer';
+import { OpenedOffer } from './opened-offer';
 
 const PAGE = 30;
 
 // FED-019
 export function OfferFeed({ posts }: { posts: Post[] }) {
-  const { user } = useSignedIn();
+  const { user, profile } = useSignedIn();
   const { data: savedIds } = useQuery(savedIdsQueryOptions(user.id));
   const { data: followingIds } = useQuery(followingIdsQueryOptions(user.id));
   const saved = useMemo(() => new Set(savedIds), [savedIds]);
   const followed = useMemo(() => new Set(followingIds), [followingIds]);
-  const [filter, setFilter] = useState<FeedFilter>('all');
+  const [{ show: filter, car }, setSearch] = useSearchState(feedSearch);
+  const setFilter = (show: FeedFilter) => setSearch({ show });
+  const onOpen = useCallback((id: string) => setSearch({ car: id }), [setSearch]);
   const { visible, arrivals, showArrivals } = useHeldArrivals(posts);
   const matching = filterPosts(visible, filter, followed);
   const now = useNow();
@@ -54,10 +58,13 @@ export function OfferFeed({ posts }: { posts: Post[] }) {
               now={now}
               isSaved={saved.has(post.id)}
               isFollowing={followed.has(post.agent_id)}
+              port={profile.shipping_ports?.[0]}
+              onOpen={onOpen}
             />
           </li>
         )}
       </GrowingList>
+      {car !== null && <OpenedOffer postId={car} posts={posts} onClose={() => setSearch({ car: null })} />}
     </>
   );
 }

@@ -6,6 +6,7 @@ import { Button } from '@/components/ui/button';
 import { paths } from '@/config/paths';
 import { publicProfile as copy } from '@/copy/profiles';
 import { useAuth, type Profile } from '@/lib/auth/auth-context';
+import { isSuspended } from '@/lib/auth/own-standing';
 import { cn } from '@/lib/class-names';
 
 interface MessageLinkProps {
@@ -39,7 +40,7 @@ export function MessageLink({ member, className }: MessageLinkProps) {
 /** On a phone it stays in reach below whatever is read. Nobody writes to themselves. */
 export function MessageBar({ member }: { member: Profile }) {
   const { user } = useAuth();
-  if (user?.id === member.user_id) return null;
+  if (user?.id === member.user_id || isSuspended(member)) return null;
   return (
     <div className="sticky bottom-0 z-10 -mx-4 mt-6 -mb-6 border-t bg-background px-4 py-3 sm:hidden">
       <MessageLink member={member} />

@@ -4,10 +4,12 @@ import { Link } from 'react-router-dom';
 import { Button } from '@/components/ui/button';
 import { isUserType, paths } from '@/config/paths';
 import { publicProfile as copy } from '@/copy/profiles';
+import { standing } from '@/copy/standing';
 import { invite } from '@/copy/requests';
 import { FollowButton } from '@/features/follows/components/follow-button';
 import { followingIdsQueryOptions } from '@/features/follows/data/following-ids-query';
 import { InviteButton } from '@/features/invitations/components/invite-button';
+import { isSuspended } from '@/lib/auth/own-standing';
 import { useAuth, type Profile } from '@/lib/auth/auth-context';
 import { MessageLink } from './message-link';
 
@@ -16,6 +18,7 @@ export function ProfileActions({ member }: { member: Profile }) {
   const { user, profile: viewer } = useAuth();
   if (!user || !viewer) return null;
   if (user.id === member.user_id) return <OwnPage type={member.user_type} />;
+  if (isSuspended(member)) return <p className="text-center text-muted-foreground">{standing.member}</p>;
   const name = member.full_name ?? copy.unknownUser;
   const mayInvite =
     viewer.user_type === 'agent' && member.user_type === 'importer' && member.allow_invitations;
@@ -30,6 +33,7 @@ export function ProfileActions({ member }: { member: Profile }) {
           sentText={invite.sentShort}
           variant="outline"
           className="w-full"
+          withOwnText
         />
       )}
       <Follow userId={user.id} member={{ id: member.user_id, name }} />

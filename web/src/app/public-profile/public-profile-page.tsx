@@ -12,21 +12,21 @@ import { errors } from '@/copy/errors';
 import { publicProfile as copy } from '@/copy/profiles';
 import { AboutCard } from '@/features/profiles/components/about-card';
 import { IdentityCard } from '@/features/profiles/components/identity-card';
+import { MemberFigures } from '@/features/profiles/components/member-figures';
 import { PublicReviews } from '@/features/reviews/components/public-reviews';
 import { reviewsAboutQueryOptions } from '@/features/reviews/data/reviews-query';
 import { summaryOf } from '@/features/reviews/summary';
 import { useAuth, type Profile } from '@/lib/auth/auth-context';
 import { NotFoundError } from '@/lib/errors';
+import { isUuid } from '@/lib/uuid';
 import { memberProfileQueryOptions } from '@/lib/member-profile-query';
 import { MessageBar } from './message-link';
 import { ProfileActions } from './profile-actions';
 import { WriteReview } from './write-review';
 
-const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
-
 // PUA-001, PUA-003, PUI-006
 export function PublicProfilePage({ kind, memberId }: { kind: UserType; memberId: string }) {
-  const isId = UUID.test(memberId);
+  const isId = isUuid(memberId);
   const query = useQuery({ ...memberProfileQueryOptions(memberId), enabled: isId });
   const { data, error } = query;
   if (!isId || error instanceof NotFoundError || (data && data.user_type !== kind)) {
@@ -50,6 +50,7 @@ function Member({ profile }: { profile: Profile }) {
         <IdentityCard
           profile={profile}
           rating={reviews.data && summaryOf(reviews.data)}
+          figures={<MemberFigures userId={profile.user_id} />}
           actions={<ProfileActions member={profile} />}
         />
         <div className="min-w-0 space-y-6">

@@ -30,7 +30,7 @@ export function WriteReview({ member, reviews }: WriteReviewProps) {
     <ReviewDialog
       key={own?.updated_at}
       trigger={
-        <Button size="small" variant="outline">
+        <Button writes size="small" variant="outline">
           <PenLine aria-hidden />
           {own ? copy.edit : copy.write}
         </Button>

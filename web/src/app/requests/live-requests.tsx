@@ -7,7 +7,8 @@ import { GrowingList } from '@/components/growing-list';
 import { Skeleton } from '@/components/ui/skeleton';
 import { errors } from '@/copy/errors';
 import { invite, liveRequests, requests as copy } from '@/copy/requests';
-import { InviteButton } from '@/features/invitations/components/invite-button';
+import { RequestInvite } from '@/features/invitations/components/request-invite';
+import { useInvitationsByRequest } from '@/features/invitations/use-invitations-by-request';
 import { LiveRequestFilters } from '@/features/requests/components/live-request-filters';
 import { RequestRow } from '@/features/requests/components/request-row';
 import {
@@ -42,6 +43,7 @@ export function LiveRequests() {
 function RequestList({ requests }: { requests: ActiveRequest[] }) {
   const { user, profile } = useSignedIn();
   const now = useNow();
+  const invitations = useInvitationsByRequest(user.id);
   const [search, setSearch] = useState('');
   const [filter, setFilter] = useState(everyRequest);
   const found = filterLiveRequests(requests, search, filter);
@@ -68,17 +70,17 @@ function RequestList({ requests }: { requests: ActiveRequest[] }) {
               request={request}
               now={now}
               action={
-                <InviteButton
+                <RequestInvite
                   sender={{ id: user.id, type: profile.user_type }}
-                  invitation={{
-                    importer: {
-                      id: request.importer_id,
-                      name: request.importer.full_name ?? copy.unknownUser,
-                    },
-                    requestId: request.id,
+                  importer={{
+                    id: request.importer_id,
+                    name: request.importer.full_name ?? copy.unknownUser,
                   }}
+                  requestId={request.id}
+                  invitation={invitations.get(request.id)}
                   label={liveRequests.send}
                   failedTitle={invite.failedTitle}
+                  now={now}
                 />
               }
             />

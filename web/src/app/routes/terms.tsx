@@ -1,21 +1,12 @@
-import { Link } from 'react-router-dom';
-import { Brand } from '@/components/brand';
+import { HomeLink } from '@/components/home-link';
 import { PageHeading } from '@/components/page-heading';
-import { paths } from '@/config/paths';
 import { terms } from '@/copy/app';
-import { navigation } from '@/copy/navigation';
 
 export default function TermsScreen() {
   return (
     <div className="mx-auto max-w-3xl px-4 py-6 sm:px-6">
       <header>
-        <Link
-          to={paths.home}
-          aria-label={navigation.home}
-          className="inline-flex min-h-11 items-center rounded-control"
-        >
-          <Brand />
-        </Link>
+        <HomeLink />
       </header>
       <main className="py-10 sm:py-16">
         <PageHeading>{terms.title}</PageHeading>

@@ -1,16 +1,22 @@
 /** The agent's frame: the sidebar of the area and the account. */
 import { CarFront, House, Mail, MessagesSquare, Settings, Star, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { OwnSuspension } from '@/app/standing/own-suspension';
 import { AppShell } from '@/components/app-shell/app-shell';
 import { paths } from '@/config/paths';
 import { messages } from '@/copy/messages';
 import { navigation } from '@/copy/navigation';
+import { support } from '@/copy/support';
+import { useAssignmentNotice } from '@/features/invitations/use-assignment-notice';
+import { useMessageDelivery } from '@/features/messages/use-outbox';
+import { useWaitingTickets } from '@/features/support/use-waiting-tickets';
 import { useUnreadCount } from '@/features/messages/use-unread-count';
 import { useAuth } from '@/lib/auth/auth-context';
+import { isSuspended } from '@/lib/auth/own-standing';
 import { countryName } from '@/lib/country';
 
 const { agent } = navigation;
-const entriesOf = (unread: number) => [
+const entriesOf = (unread: number, questions: number) => [
   { to: paths.agent.dashboard, label: agent.dashboard, icon: House },
   { to: paths.agent.profile, label: agent.profile, icon: UserRound },
   { to: paths.agent.feed, label: agent.feed, icon: CarFront },
@@ -22,7 +28,12 @@ const entriesOf = (unread: number) => [
     waiting: { count: unread, label: messages.unread },
   },
   { to: paths.agent.reviews, label: agent.reviews, icon: Star },
-  { to: paths.agent.settings, label: agent.settings, icon: Settings },
+  {
+    to: paths.agent.settings,
+    label: agent.settings,
+    icon: Settings,
+    waiting: { count: questions, label: support.waiting(questions) },
+  },
 ];
 
 // AGL-001..AGL-013, AGL-015
@@ -30,19 +41,23 @@ export function AgentShell({ children }: { children: ReactNode }) {
   const auth = useAuth();
   const { profile, user } = auth;
   const unread = useUnreadCount(user?.id);
+  const questions = useWaitingTickets(user?.id);
+  useMessageDelivery(user?.id);
+  useAssignmentNotice(user?.id);
   const account = {
     name: profile?.full_name ?? user?.email ?? navigation.agentFallback,
     avatarUrl: profile?.avatar_url,
     place: [countryName(profile?.country) || navigation.countryFallback],
-    isVerified: profile?.verification_status === 'verified',
+    isVerified: profile?.verification_status === 'verified' && !isSuspended(profile),
   };
   return (
     <AppShell
       label={navigation.label.agent}
-      entries={entriesOf(unread)}
+      entries={entriesOf(unread, questions)}
       account={account}
       onSignOut={() => void auth.signOut()}
     >
+      <OwnSuspension area="agent" />
       {children}
     </AppShell>
   );

@@ -12,16 +12,21 @@ import {
   Users,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { OwnSuspension } from '@/app/standing/own-suspension';
 import { AppShell } from '@/components/app-shell/app-shell';
 import { paths } from '@/config/paths';
 import { messages } from '@/copy/messages';
 import { navigation } from '@/copy/navigation';
+import { support } from '@/copy/support';
+import { useMessageDelivery } from '@/features/messages/use-outbox';
+import { useWaitingTickets } from '@/features/support/use-waiting-tickets';
 import { useUnreadCount } from '@/features/messages/use-unread-count';
 import { useAuth } from '@/lib/auth/auth-context';
+import { isSuspended } from '@/lib/auth/own-standing';
 import { countryName } from '@/lib/country';
 
 const { importer } = navigation;
-const entriesOf = (unread: number) => [
+const entriesOf = (unread: number, questions: number) => [
   { to: paths.importer.dashboard, label: importer.dashboard, icon: House },
   { to: paths.importer.profile, label: importer.profile, icon: UserRound },
   { to: paths.importer.agents, label: importer.agents, icon: Users },
@@ -36,7 +41,12 @@ const entriesOf = (unread: number) => [
   { to: paths.importer.savedCars, label: importer.savedCars, icon: Bookmark },
   { to: paths.importer.postRequest, label: importer.postRequest, icon: FilePlus2 },
   { to: paths.importer.reviews, label: importer.reviews, icon: Star },
-  { to: paths.importer.settings, label: importer.settings, icon: Settings },
+  {
+    to: paths.importer.settings,
+    label: importer.settings,
+    icon: Settings,
+    waiting: { count: questions, label: support.waiting(questions) },
+  },
 ];
 
 // IML-001..IML-015
@@ -44,6 +54,8 @@ export function ImporterShell({ children }: { children: ReactNode }) {
   const auth = useAuth();
   const { profile, user } = auth;
   const unread = useUnreadCount(user?.id);
+  const questions = useWaitingTickets(user?.id);
+  useMessageDelivery(user?.id);
   const account = {
     name: profile?.full_name ?? user?.email ?? navigation.importerFallback,
     avatarUrl: profile?.avatar_url,
@@ -51,15 +63,16 @@ export function ImporterShell({ children }: { children: ReactNode }) {
       profile?.city ?? navigation.cityFallback,
       countryName(profile?.country) || navigation.countryFallback,
     ],
-    isVerified: profile?.verification_status === 'verified',
+    isVerified: profile?.verification_status === 'verified' && !isSuspended(profile),
   };
   return (
     <AppShell
       label={navigation.label.importer}
-      entries={entriesOf(unread)}
+      entries={entriesOf(unread, questions)}
       account={account}
       onSignOut={() => void auth.signOut()}
     >
+      <OwnSuspension area="importer" />
       {children}
     </AppShell>
   );

@@ -1,10 +1,9 @@
 /** The frame of a signed-in area: a sidebar from 1024 px on, a drawer below, the account in the top bar. */
 import { Menu } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import { Link } from 'react-router-dom';
-import { paths } from '@/config/paths';
 import { navigation } from '@/copy/navigation';
 import { Brand } from '../brand';
+import { HomeLink } from '../home-link';
 import { MAIN_ID, SkipLink } from '../skip-link';
 import { Button } from '../ui/button';
 import { Sheet, SheetContent, SheetTrigger } from '../ui/sheet';
@@ -27,7 +26,9 @@ export function AppShell({ label, entries, account, onSignOut, children }: AppSh
     <div className="min-h-dvh lg:pl-62">
       <SkipLink />
       <aside className="fixed inset-y-0 left-0 hidden w-62 flex-col overflow-y-auto border-r bg-card lg:flex">
-        <HomeLink />
+        <div className="flex h-14 shrink-0 items-center border-b px-5">
+          <HomeLink />
+        </div>
         {nav}
       </aside>
       <header className="sticky top-0 z-20 flex h-14 items-center justify-between gap-2 border-b bg-card px-2 sm:px-4 lg:px-8">
@@ -35,13 +36,7 @@ export function AppShell({ label, entries, account, onSignOut, children }: AppSh
           <Drawer label={label} waiting={entries.find((entry) => entry.waiting?.count)?.waiting}>
             {nav}
           </Drawer>
-          <Link
-            to={paths.home}
-            aria-label={navigation.home}
-            className="flex min-h-11 items-center rounded-control"
-          >
-            <Brand />
-          </Link>
+          <HomeLink />
         </div>
         <Trail label={label} entries={entries} />
         <AccountMenu account={account} onSignOut={onSignOut} />
@@ -54,16 +49,6 @@ export function AppShell({ label, entries, account, onSignOut, children }: AppSh
       >
         {children}
       </main>
-    </div>
-  );
-}
-
-function HomeLink() {
-  return (
-    <div className="flex h-14 shrink-0 items-center border-b px-5">
-      <Link to={paths.home} aria-label={navigation.home} className="flex rounded-control">
-        <Brand />
-      </Link>
     </div>
   );
 }
@@ -91,7 +76,7 @@ function Drawer({ label, waiting, children }: DrawerProps) {
           {waiting && <span aria-hidden className="absolute top-2 right-2 size-2.5 rounded-full bg-accent" />}
         </Button>
       </SheetTrigger>
-      <SheetContent title={label} closeLabel={navigation.close}>
+      <SheetContent title={label} closeLabel={navigation.close} startsAtClose>
         <div className="flex h-14 shrink-0 items-center border-b px-5">
           <Brand />
         </div>

@@ -1,32 +1,36 @@
-/** Stands in for a missing photo: a side view on ruled paper, told apart by body and tint. No network involved. */
+/** Stands in for a missing photo: the car painted on a dim quay, told apart by body and paint. No network involved. */
 import { app } from '@/copy/app';
 import { cn } from '@/lib/class-names';
 import { bodies, contour } from './bodies';
-import { bodyOf, tintOf, type CarBody } from './body-of';
+import { bodyOf, carBodies, paintOf, type CarBody } from './body-of';
+import { portrait, usualPaints } from './portrait';
 
 interface CarDrawingProps {
   make: string;
   model: string;
+  /** The shape somebody named; the name decides where it is none of the drawn ones. */
+  body?: string | null | undefined;
   /** The sheet's caption; null leaves it out. */
   caption?: string | null;
   className?: string;
 }
 
-/** No tint comes near blue: that colour belongs to verification. */
-const TINTS = ['text-chart-1', 'text-chart-2', 'text-chart-4', 'text-chart-5'];
-
-export function CarDrawing({ make, model, caption = app.notSupplied, className }: CarDrawingProps) {
+export function CarDrawing({ make, model, body, caption = app.notSupplied, className }: CarDrawingProps) {
+  const shape = drawnBody(body) ?? bodyOf(make, model);
+  const paint = usualPaints[paintOf(make, model)] ?? 'pearl';
   return (
     <div
       role="img"
       aria-label={`${make} ${model}`.trim() || app.carDrawing}
-      className={cn(
-        'relative aspect-4/3 overflow-hidden bg-card ruled',
-        TINTS[tintOf(make, model)],
-        className,
-      )}
+      className={cn('relative aspect-4/3 overflow-hidden bg-muted', className)}
     >
-      <CarSilhouette body={bodyOf(make, model)} />
+      <svg viewBox="0 0 320 240" aria-hidden className="absolute inset-0 size-full">
+        <g strokeLinejoin="round" strokeLinecap="round">
+          {portrait(shape, paint).map(({ d, fill, stroke, width }, index) => (
+            <path key={index} d={d} fill={fill} stroke={stroke} strokeWidth={width} />
+          ))}
+        </g>
+      </svg>
       {caption && (
         <span className="absolute bottom-0 left-0 bg-card px-3 py-1.5 text-label text-muted-foreground">
           {caption}
@@ -36,6 +40,11 @@ export function CarDrawing({ make, model, caption = app.notSupplied, className }
   );
 }
 
+function drawnBody(body: string | null | undefined): CarBody | null {
+  return body === 'bus' ? 'van' : (carBodies.find((name) => name === body) ?? null);
+}
+
+/** The bare outline, in the colour of the text around it, for pages that are not about one car. */
 export function CarSilhouette({ body, className }: { body: CarBody; className?: string }) {
   const drawing = bodies[body];
   return (

@@ -1,6 +1,7 @@
 import { cva, type VariantProps } from 'class-variance-authority';
 import { Slot } from 'radix-ui';
 import type { ComponentProps } from 'react';
+import { useIsSuspended } from '@/lib/auth/own-standing';
 import { cn } from '@/lib/class-names';
 
 const buttonVariants = cva(
@@ -29,6 +30,8 @@ const buttonVariants = cva(
 
 interface ButtonProps extends ComponentProps<'button'>, VariantProps<typeof buttonVariants> {
   asChild?: boolean;
+  /** It changes something others see: whoever is suspended cannot press it, and the notice on top says why. */
+  writes?: boolean;
 }
 
 export function Button({
@@ -36,10 +39,13 @@ export function Button({
   variant,
   size,
   asChild = false,
+  writes = false,
+  disabled = false,
   type = 'button',
   ...props
 }: ButtonProps) {
   const classes = cn(buttonVariants({ variant, size }), className);
+  const isFrozen = useIsSuspended() && writes;
   if (asChild) return <Slot.Root className={classes} {...props} />;
-  return <button type={type} className={classes} {...props} />;
+  return <button type={type} className={classes} disabled={disabled || isFrozen} {...props} />;
 }

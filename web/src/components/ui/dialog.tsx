@@ -3,6 +3,7 @@ import { Dialog as DialogPrimitive } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { X } from 'lucide-react';
 import { app } from '@/copy/app';
+import { useFocusReturn } from './use-focus-return';
 
 export const Dialog = DialogPrimitive.Root;
 export const DialogTrigger = DialogPrimitive.Trigger;
@@ -20,10 +21,16 @@ interface DialogContentProps {
 }
 
 export function DialogContent({ title, text, children }: DialogContentProps) {
+  const { remember, giveBack } = useFocusReturn();
   return (
     <DialogPrimitive.Portal>
       <DialogPrimitive.Overlay className={overlayClasses} />
-      <DialogPrimitive.Content className={dialogClasses} {...(!text && { 'aria-describedby': undefined })}>
+      <DialogPrimitive.Content
+        className={dialogClasses}
+        onOpenAutoFocus={remember}
+        onCloseAutoFocus={giveBack}
+        {...(!text && { 'aria-describedby': undefined })}
+      >
         <DialogPrimitive.Title className="pr-10 text-h2">{title}</DialogPrimitive.Title>
         {text && (
           <DialogPrimitive.Description className="mt-1 text-muted-foreground">

@@ -8,7 +8,7 @@ export const DropdownMenuTrigger = Menu.Trigger;
 export const DropdownMenuRadioGroup = Menu.RadioGroup;
 
 const itemClasses =
-  'flex min-h-10 items-center gap-2 rounded-control px-3 text-base outline-none select-none data-[highlighted]:bg-muted [&_svg]:size-4';
+  'flex min-h-11 items-center gap-2 rounded-control px-3 text-base outline-none select-none data-[disabled]:opacity-55 data-[highlighted]:bg-muted sm:min-h-10 [&_svg]:size-4 [&_svg]:shrink-0';
 
 export function DropdownMenuContent({ className, ...props }: ComponentProps<typeof Menu.Content>) {
   return (

@@ -11,7 +11,9 @@ export function Toaster() {
   return (
     <Sonner
       theme={isDark ? 'dark' : 'light'}
-      position={isPhone ? 'top-center' : 'top-right'}
+      // On a phone the upper edge holds the logo, the title and what a form complains about.
+      position={isPhone ? 'bottom-center' : 'top-right'}
+      mobileOffset={{ bottom: 'max(5.5rem, env(safe-area-inset-bottom))' }}
       visibleToasts={3}
       closeButton
       toastOptions={{

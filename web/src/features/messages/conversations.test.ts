@@ -10,6 +10,7 @@ function message(from: string | null, to: string | null, content: string, isRead
     content,
     is_read: isRead,
     created_at: '2026-03-04T10:00:00Z',
+    conversation_id: [from, to].filter(Boolean).join(),
     sender: from === null ? null : person(from),
     receiver: to === null ? null : person(to),
   };
@@ -24,6 +25,18 @@ describe('conversations', () => {
     expect(found.map(({ counterpart, lastMessage, isOwn }) => [counterpart.id, lastMessage, isOwn])).toEqual([
       ['anna', 'newest', false],
       ['bo', 'hello', true],
+    ]);
+  });
+
+  it('keeps several who have left apart', () => {
+    const from = (conversation: string, content: string) => ({
+      ...message(null, 'me', content),
+      conversation_id: conversation,
+    });
+    const found = conversationsOf([from('one', 'newest'), from('other', 'hello'), from('one', 'oldest')], 'me');
+    expect(found.map(({ counterpart, lastMessage }) => [counterpart.key, counterpart.id, lastMessage])).toEqual([
+      ['gone-one', null, 'newest'],
+      ['gone-other', null, 'hello'],
     ]);
   });
 

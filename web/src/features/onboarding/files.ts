@@ -25,7 +25,7 @@ export interface Refusal {
   reason: string;
 }
 
-export type Refusals = Partial<Record<DocumentKind, Refusal>>;
+export type Refusals = Partial<Record<DocumentKind, Refusal | undefined>>;
 
 /** The service took everything but these. */
 export class RefusedDocumentsError extends Error {

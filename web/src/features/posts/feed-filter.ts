@@ -1,9 +1,13 @@
 /** The chips above the feed. */
+import { oneOf, opened } from '@/lib/search-params';
 import type { Post } from './data/posts-query';
 
 // FED-008, FED-020
 export const feedFilters = ['all', 'available', 'followed', 'under15k'] as const;
 export type FeedFilter = (typeof feedFilters)[number];
+
+/** The address of a feed: its chip, and the car that is open. */
+export const feedSearch = { show: oneOf(feedFilters, 'all'), car: opened() };
 
 const PRICE_LIMIT_USD = 15_000;
 

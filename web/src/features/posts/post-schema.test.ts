@@ -36,6 +36,7 @@ describe('a new offer', () => {
   it.each([
     [{ model: ' ' }, validation.requiredFields],
     [{ price: 'cheap' }, validation.price],
+    [{ price: '100,000,001' }, validation.tooMuch],
     [{ imageUrl: 'aqua.jpg' }, validation.imageUrl],
     [{ imageUrl: 'javascript:alert(1)' }, validation.imageUrl],
     [{ imageUrl: 'https://name:secret@example.com/aqua.jpg' }, validation.imageUrl],

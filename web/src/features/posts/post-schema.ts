@@ -2,8 +2,10 @@
 import { z } from '@/lib/zod';
 import { availabilities } from './availability';
 import { validation } from '@/copy/validation';
-import { parseAmount } from '@/lib/format';
+import { isTooMuch, parseAmount } from '@/lib/format';
 import { foreignPicture, ownPicture } from '@/lib/own-picture';
+import { galleryOf } from './gallery';
+import { bodyCodes } from './offer-choices';
 
 // ACP-005, ACP-009..ACP-012
 
@@ -15,6 +17,7 @@ const optionalText = z
 const price = z
   .string()
   .refine((text) => text.trim() === '' || parseAmount(text) !== null, validation.price)
+  .refine((text) => !isTooMuch(text), validation.tooMuch)
   .transform((text) => parseAmount(text) ?? undefined);
 
 const imageUrl = z
@@ -54,6 +57,10 @@ const details = {
   fuel: optionalText,
   drivetrain: optionalText,
   color: optionalText,
+  body: z
+    .literal('')
+    .or(z.enum(bodyCodes))
+    .transform((body) => body || undefined),
   condition: optionalText,
   location: optionalText,
   features: list,
@@ -68,6 +75,7 @@ export const postSchema = z
     price,
     description: optionalText,
     imageUrl: z.string().trim().pipe(imageUrl),
+    photos: z.array(z.string()),
     availability: z.enum(availabilities),
     ...details,
   })
@@ -78,13 +86,14 @@ export const postSchema = z
       engine_size: form.engineSize,
       cnf_price: form.price,
       description: form.description,
-      image_url: form.imageUrl,
+      ...picturesOf(form.imageUrl, form.photos),
       year: form.year,
       variant: form.variant,
       mileage_km: form.mileage,
       transmission: form.transmission,
       fuel_type: form.fuel,
       drivetrain: form.drivetrain,
+      body: form.body,
       color: form.color,
       condition: form.condition,
       location: form.location,
@@ -93,6 +102,12 @@ export const postSchema = z
     }),
     availability,
   }));
+
+/** The first photo is the cover, which older screens show alone; a single one needs no list. */
+function picturesOf(cover: string | undefined, others: string[]) {
+  const gallery = galleryOf(cover ?? '', others);
+  return { image_url: gallery[0], image_urls: gallery.length > 1 ? gallery : undefined };
+}
 
 type Filled<Row> = { [Column in keyof Row]?: Exclude<Row[Column], undefined> };
 
@@ -107,6 +122,7 @@ export const emptyPost: z.input<typeof postSchema> = {
   price: '',
   description: '',
   imageUrl: '',
+  photos: [],
   availability: 'available',
   year: '',
   variant: '',
@@ -114,6 +130,7 @@ export const emptyPost: z.input<typeof postSchema> = {
   transmission: '',
   fuel: '',
   drivetrain: '',
+  body: '',
   color: '',
   condition: '',
   location: '',

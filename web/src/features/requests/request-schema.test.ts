@@ -40,6 +40,11 @@ describe('a car request', () => {
     expect(messagesOf({ ...filled, description: 'x'.repeat(501) })).toEqual([validation.requestDescription]);
   });
 
+  it('takes a budget up to a hundred million dollars', () => {
+    expect(messagesOf({ ...filled, budgetMax: '100,000,000' })).toEqual([]);
+    expect(messagesOf({ ...filled, budgetMax: '999999999999' })).toEqual([validation.tooMuch]);
+  });
+
   // IPR-027
   it('refuses a maximum below the minimum and takes equal ones', () => {
     expect(messagesOf({ ...filled, budgetMax: '7,999' })).toEqual([validation.budgetOrder]);

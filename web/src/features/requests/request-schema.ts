@@ -2,12 +2,16 @@
 import { z } from '@/lib/zod';
 import { validation } from '@/copy/validation';
 import type { Tables as Row } from '@/lib/database.types';
-import { groupThousands, parseAmount } from '@/lib/format';
+import { groupThousands, isTooMuch, parseAmount } from '@/lib/format';
 
 export const DESCRIPTION_LIMIT = 500;
 
 const required = (message: string) => z.string().trim().min(1, message);
-const amount = (message: string) => z.string().refine((text) => parseAmount(text) !== null, message);
+const amount = (message: string) =>
+  z
+    .string()
+    .refine((text) => parseAmount(text) !== null, message)
+    .refine((text) => !isTooMuch(text), validation.tooMuch);
 
 interface Budget {
   budgetMin: string;

@@ -5,7 +5,10 @@ import { NotFoundError, unwrap } from '@/lib/errors';
 import type { Profile } from './auth-context';
 import { loadClient } from './load-client';
 
-export const profileKeys = { own: (userId: string | undefined) => ['profiles', 'own', userId] as const };
+export const profileKeys = {
+  all: ['profiles'] as const,
+  own: (userId: string | undefined) => ['profiles', 'own', userId] as const,
+};
 
 async function fetchProfile(userId: string, signal: AbortSignal): Promise<Profile | null> {
   const supabase = await loadClient();

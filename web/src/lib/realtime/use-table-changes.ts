@@ -1,9 +1,8 @@
 /** Reads again what a change of a table made stale: a burst of changes costs one read, and reads do not overlap. */
 import { useQueryClient, type QueryKey } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { lookForNewRows, readRowsAgain } from '@/lib/live-rows';
-import { inBursts } from './bursts';
-import { listenToTable, type Change, type TableChanges } from './channel-registry';
+import type { TableChanges } from './channel-registry';
+import { refreshOnChanges } from './shared-refresh';
 
 /** The documented channel names; `invalidates` is the stem of the keys that become stale. */
 export const tableChanges = {
@@ -11,24 +10,21 @@ export const tableChanges = {
   agentPosts: { name: 'agent_posts_changes', event: '*', table: 'agent_posts' },
   invitations: { name: 'invitations_changes', event: '*', table: 'invitations' },
   messages: { name: 'messages_changes', event: 'INSERT', table: 'messages' },
+  standing: { name: 'member_standing_changes', event: '*', table: 'member_standing' },
+  tickets: { name: 'support_tickets_changes', event: '*', table: 'support_tickets' },
+  ticketMessages: { name: 'ticket_messages_changes', event: 'INSERT', table: 'ticket_messages' },
+  disputes: { name: 'disputes_changes', event: '*', table: 'disputes' },
+  disputeStatements: { name: 'dispute_statements_changes', event: 'INSERT', table: 'dispute_statements' },
+  /** Ours: the documented channel above tells of new messages alone, not of those that were read. */
+  messageReads: { name: 'messages_reads', event: 'UPDATE', table: 'messages' },
   agentVerifications: { name: 'agent_verifications_changes', event: '*', table: 'agent_verifications' },
 } as const satisfies Record<string, TableChanges>;
 
 export function useTableChanges(changes: TableChanges, invalidates: QueryKey): void {
   const queryClient = useQueryClient();
   const stem = JSON.stringify(invalidates);
-  useEffect(() => {
-    const since = Date.now();
-    const queryKey = JSON.parse(stem) as QueryKey;
-    const refresh = (burst: ReadonlySet<Change>) =>
-      burst.size === 1 && burst.has('INSERT')
-        ? lookForNewRows(queryClient, queryKey, since)
-        : readRowsAgain(queryClient, queryKey);
-    const bursts = inBursts(refresh);
-    const stop = listenToTable(changes, bursts.add);
-    return () => {
-      bursts.stop();
-      stop();
-    };
-  }, [changes, stem, queryClient]);
+  useEffect(
+    () => refreshOnChanges(queryClient, changes, JSON.parse(stem) as QueryKey),
+    [changes, stem, queryClient],
+  );
 }

@@ -5,7 +5,8 @@ import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
 import { paths } from '@/config/paths';
 import { createPost as copy } from '@/copy/posts';
-import { PostForm } from '@/features/posts/components/post-form';
+import { CreatePostForm } from '@/features/posts/components/create-post-form';
+import { PostPermission } from '@/features/posts/components/post-permission';
 import { useSignedIn } from '@/lib/auth/auth-context';
 
 // ACP-001, ACP-002, ACP-007, ACP-008, ACP-017, ER2-009, RT2-010
@@ -24,11 +25,13 @@ export default function CreatePostScreen() {
       </div>
       <PageHeading className="mt-3">{copy.title}</PageHeading>
       <p className="mt-1 mb-6 text-muted-foreground">{copy.lead}</p>
-      <PostForm
-        agentId={user.id}
-        onDone={() => void navigate(paths.agent.dashboard)}
-        onCancel={() => void navigate(paths.agent.dashboard)}
-      />
+      <PostPermission profile={profile}>
+        <CreatePostForm
+          agentId={user.id}
+          onDone={() => void navigate(paths.agent.dashboard)}
+          onCancel={() => void navigate(paths.agent.dashboard)}
+        />
+      </PostPermission>
     </div>
   );
 }

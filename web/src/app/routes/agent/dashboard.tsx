@@ -12,6 +12,7 @@ import { invite } from '@/copy/requests';
 import { PotentialImporters } from '@/features/importers/components/potential-importers';
 import { InviteButton } from '@/features/invitations/components/invite-button';
 import { RecentActivity } from '@/features/invitations/components/recent-activity';
+import { departedDealCountQueryOptions } from '@/features/invitations/data/departed-deal-count-query';
 import { invitationsQueryOptions, type Invitation } from '@/features/invitations/data/invitations-query';
 import { invitationKeys } from '@/features/invitations/data/keys';
 import { VerificationPanel } from '@/features/onboarding/components/verification-panel';
@@ -111,15 +112,17 @@ interface FiguresProps {
 
 function Figures({ userId, invitations, failed }: FiguresProps) {
   const posts = useQuery(ownPostCountQueryOptions(userId));
+  const departed = useQuery(departedDealCountQueryOptions(userId));
   const count = (status: string) =>
     invitations?.filter((invitation) => invitation.status === status).length ?? (failed ? null : undefined);
   const accepted = count('accepted');
+  const deals = typeof accepted === 'number' ? accepted + (departed.data ?? 0) : accepted;
   return (
     <StatTiles>
       <StatTile label={copy.tiles.posts} value={countOf(posts)} hint={copy.tileHints.posts} />
       <StatTile label={copy.tiles.sent} value={count('sent')} hint={copy.tileHints.sent} />
       <StatTile label={copy.tiles.accepted} value={accepted} hint={copy.tileHints.accepted} />
-      <StatTile label={copy.tiles.deals} value={accepted} hint={copy.tileHints.deals} />
+      <StatTile label={copy.tiles.deals} value={deals} hint={copy.tileHints.deals} />
     </StatTiles>
   );
 }

@@ -11,8 +11,10 @@ import { Select } from '@/components/ui/select';
 import { Skeleton } from '@/components/ui/skeleton';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
 import { paths } from '@/config/paths';
+import { agentDashboard } from '@/copy/dashboards';
 import { errors } from '@/copy/errors';
 import { invitations as copy } from '@/copy/invitations';
+import { DealDispute } from '@/features/disputes/components/deal-dispute';
 import { RequestDetailsSheet } from '@/features/invitations/components/request-details-sheet';
 import { SentInvitation } from '@/features/invitations/components/sent-invitation';
 import { invitationsQueryOptions, type Invitation } from '@/features/invitations/data/invitations-query';
@@ -103,7 +105,17 @@ function InvitationList({ invitations }: { invitations: Invitation[] }) {
       <GrowingList items={invitations} page={PAGE} className="space-y-4">
         {(invitation) => (
           <li key={invitation.id}>
-            <SentInvitation invitation={invitation} onDetails={() => setOpened(invitation)} />
+            <SentInvitation
+              invitation={invitation}
+              onDetails={() => setOpened(invitation)}
+              dealActions={
+                <DealDispute
+                  userId={invitation.agent_id}
+                  invitationId={invitation.id}
+                  otherName={invitation.importer.full_name ?? agentDashboard.unknownUser}
+                />
+              }
+            />
           </li>
         )}
       </GrowingList>

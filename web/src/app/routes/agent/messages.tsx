@@ -1,6 +1,20 @@
+import { Credentials, Identity } from '@/app/messages/identity';
+import { Subject } from '@/app/messages/subject';
+import { ThreadActions } from '@/app/messages/thread-actions';
 import { MessagesPage } from '@/features/messages/components/messages-page';
 import { useSignedIn } from '@/lib/auth/auth-context';
 
 export default function AgentMessagesScreen() {
-  return <MessagesPage area="agent" userId={useSignedIn().user.id} />;
+  return (
+    <MessagesPage
+      area="agent"
+      userId={useSignedIn().user.id}
+      extras={{
+        actions: (counterpart) => <ThreadActions counterpart={counterpart} kind="importer" />,
+        credentials: ({ id }) => <Credentials memberId={id} />,
+        identity: ({ id }) => <Identity memberId={id} kind="importer" />,
+        subject: <Subject />,
+      }}
+    />
+  );
 }

@@ -7,7 +7,8 @@ import { PageHeading } from '@/components/page-heading';
 import { Skeleton } from '@/components/ui/skeleton';
 import { errors } from '@/copy/errors';
 import { requests as copy } from '@/copy/requests';
-import { InviteButton } from '@/features/invitations/components/invite-button';
+import { RequestInvite } from '@/features/invitations/components/request-invite';
+import { useInvitationsByRequest } from '@/features/invitations/use-invitations-by-request';
 import { RequestFilters } from '@/features/requests/components/request-filters';
 import { RequestRow } from '@/features/requests/components/request-row';
 import {
@@ -52,6 +53,7 @@ export default function AgentRequestsScreen() {
 function Requests({ requests }: { requests: ActiveRequest[] }) {
   const { user, profile } = useSignedIn();
   const now = useNow();
+  const invitations = useInvitationsByRequest(user.id);
   const [filter, setFilter] = useState(EVERYTHING);
   const found = filterRequests(requests, filter);
   return (
@@ -75,16 +77,16 @@ function Requests({ requests }: { requests: ActiveRequest[] }) {
               request={request}
               now={now}
               action={
-                <InviteButton
+                <RequestInvite
                   sender={{ id: user.id, type: profile.user_type }}
-                  invitation={{
-                    importer: {
-                      id: request.importer_id,
-                      name: request.importer.full_name ?? copy.unknownUser,
-                    },
-                    requestId: request.id,
+                  importer={{
+                    id: request.importer_id,
+                    name: request.importer.full_name ?? copy.unknownUser,
                   }}
+                  requestId={request.id}
+                  invitation={invitations.get(request.id)}
                   label={copy.send}
+                  now={now}
                 />
               }
             />

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { CarFront, FilePlus2 } from 'lucide-react';
 import { Link } from 'react-router-dom';
+import { offerPath } from '@/app/offers/offer-path';
 import { EmptyState } from '@/components/empty-state';
 import { ErrorPanel } from '@/components/error-panel';
 import { PageHeading } from '@/components/page-heading';
@@ -134,7 +135,7 @@ function LatestOffers() {
         <ul className="divide-y">
           {data.map((post) => (
             <li key={post.id}>
-              <OfferRow post={post} now={now} to={paths.importer.feed} />
+              <OfferRow post={post} now={now} to={offerPath('importer', post.id)} />
             </li>
           ))}
         </ul>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
+import { FeedCount } from '@/app/offers/feed-count';
 import { OfferFeed } from '@/app/offers/offer-feed';
 import { ReadingNotes } from '@/app/offers/reading-notes';
 import { ErrorPanel } from '@/components/error-panel';
@@ -23,10 +24,7 @@ export default function ImporterFeedScreen() {
       <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4 xl:col-span-2">
         <div>
           <PageHeading title={navigation.importer.feed}>{copy.title}</PageHeading>
-          <p className="mt-1 text-muted-foreground">
-            <strong className="font-semibold text-foreground figures">{data?.length ?? '–'}</strong>{' '}
-            {copy.count}
-          </p>
+          <FeedCount posts={data} />
         </div>
         <Button variant="outline" asChild className="w-full sm:w-auto">
           <Link to={paths.importer.savedCars}>{copy.viewSaved}</Link>

@@ -1,24 +1,68 @@
-import { useNavigate } from 'react-router-dom';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearchParams } from 'react-router-dom';
 import { PageHeading } from '@/components/page-heading';
+import { Skeleton } from '@/components/ui/skeleton';
 import { paths } from '@/config/paths';
 import { navigation } from '@/copy/navigation';
 import { postRequest as copy } from '@/copy/requests';
 import { RequestForm } from '@/features/requests/components/request-form';
+import { ownRequestsQueryOptions } from '@/features/requests/data/own-requests-query';
 import { useCreateRequest } from '@/features/requests/data/request-mutations';
-import { emptyRequest, type RequestFields } from '@/features/requests/request-schema';
+import {
+  emptyRequest,
+  requestFormOf,
+  type RequestFields,
+  type RequestForm as Values,
+} from '@/features/requests/request-schema';
 import { useSignedIn } from '@/lib/auth/auth-context';
 import { messageOf, NotAuthenticatedError } from '@/lib/errors';
+import { publicConfigQueryOptions } from '@/lib/public-config-query';
 import { toastError, toastSuccess } from '@/lib/toast';
 
-// IPR-023, IPR-024
 export default function PostRequestScreen() {
+  const { data: config } = useQuery(publicConfigQueryOptions());
+  const isReviewed = config?.review_new_requests ?? false;
+  const earlier = useEarlierRequest();
+  return (
+    <div className="max-w-[62rem]">
+      <PageHeading title={navigation.importer.postRequest}>{copy.title}</PageHeading>
+      <p className="mt-1 mb-6 text-muted-foreground">
+        {earlier.values && `${copy.again} `}
+        {isReviewed ? copy.leadReviewed : copy.lead}
+      </p>
+      {earlier.isPending ? (
+        <Skeleton className="h-96 rounded-card" />
+      ) : (
+        <NewRequest initial={earlier.values ?? emptyRequest} isReviewed={isReviewed} />
+      )}
+    </div>
+  );
+}
+
+/** A request of one's own that is posted once more, named by `?again=`. */
+function useEarlierRequest(): { values: Values | undefined; isPending: boolean } {
+  const { user } = useSignedIn();
+  const id = useSearchParams()[0].get('again');
+  const { data, isLoading } = useQuery({ ...ownRequestsQueryOptions(user.id), enabled: id !== null });
+  const row = id === null ? undefined : data?.find((request) => request.id === id);
+  return { values: row && requestFormOf(row), isPending: isLoading };
+}
+
+interface NewRequestProps {
+  initial: Values;
+  /** Whether the team looks at new requests first. */
+  isReviewed: boolean;
+}
+
+// IPR-023, IPR-024
+function NewRequest({ initial, isReviewed }: NewRequestProps) {
   const { user } = useSignedIn();
   const navigate = useNavigate();
   const { mutate, isPending, isSuccess, error } = useCreateRequest(user.id);
   const post = (fields: RequestFields) =>
     mutate(fields, {
       onSuccess: () => {
-        toastSuccess(copy.success.title, copy.success.text);
+        toastSuccess(copy.success.title, isReviewed ? copy.successReviewed : copy.success.text);
         void navigate(paths.importer.requests);
       },
       onError: (failure) =>
@@ -27,20 +71,16 @@ export default function PostRequestScreen() {
           : toastError(copy.failed, messageOf(failure)),
     });
   return (
-    <div className="max-w-[62rem]">
-      <PageHeading title={navigation.importer.postRequest}>{copy.title}</PageHeading>
-      <p className="mt-1 mb-6 text-muted-foreground">{copy.lead}</p>
-      <RequestForm
-        initial={emptyRequest}
-        submit={copy.submit}
-        busyText={copy.busy}
-        busy={isPending}
-        isDone={isSuccess}
-        failure={error && { title: copy.failed, error }}
-        onSubmit={post}
-        onCancel={() => void navigate(paths.importer.dashboard)}
-        withPreview
-      />
-    </div>
+    <RequestForm
+      initial={initial}
+      submit={copy.submit}
+      busyText={copy.busy}
+      busy={isPending}
+      isDone={isSuccess}
+      failure={error && { title: copy.failed, error }}
+      onSubmit={post}
+      onCancel={() => void navigate(paths.importer.dashboard)}
+      withPreview
+    />
   );
 }

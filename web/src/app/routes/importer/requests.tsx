@@ -10,7 +10,9 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { paths } from '@/config/paths';
 import { errors } from '@/copy/errors';
 import { navigation } from '@/copy/navigation';
+import { card } from '@/copy/posts';
 import { myRequests as copy } from '@/copy/requests';
+import { DealDispute } from '@/features/disputes/components/deal-dispute';
 import { ResponsesSheet } from '@/features/invitations/components/responses-sheet';
 import { invitationsQueryOptions, type Invitation } from '@/features/invitations/data/invitations-query';
 import { invitationKeys } from '@/features/invitations/data/keys';
@@ -104,6 +106,14 @@ function OpenedSheet({ sheet, requests, invitations, onClose }: OpenedSheetProps
       }}
       invitations={responsesTo(request, invitations)}
       requestsKey={requestKeys.all}
+      dealActions={(invitation) => (
+        <DealDispute
+          userId={invitation.importer_id}
+          invitationId={invitation.id}
+          otherName={invitation.agent.full_name ?? card.unknownAgent}
+          size="small"
+        />
+      )}
       onClose={onClose}
     />
   );

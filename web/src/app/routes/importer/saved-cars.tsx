@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { BookmarkX, MessageCircle } from 'lucide-react';
+import { BookmarkX } from 'lucide-react';
 import { Link } from 'react-router-dom';
+import { offerPath } from '@/app/offers/offer-path';
+import { ContactAgent } from '@/app/offers/opened-offer';
 import { EmptyState } from '@/components/empty-state';
 import { GrowingList } from '@/components/growing-list';
 import { PageHeading } from '@/components/page-heading';
@@ -10,10 +12,13 @@ import { Button } from '@/components/ui/button';
 import { paths } from '@/config/paths';
 import { savedCars as copy } from '@/copy/cars';
 import { errors } from '@/copy/errors';
+import { lostSaves } from '@/copy/offers';
 import { AvailabilityBadge } from '@/features/posts/components/availability-badge';
 import { CarTile } from '@/features/posts/components/car-tile';
+import { LostSavesNote } from '@/features/posts/components/lost-saves-note';
 import { CarTilesSkeleton } from '@/features/posts/components/car-tile-skeleton';
 import { savedPostKeys } from '@/features/posts/data/keys';
+import type { Post } from '@/features/posts/data/posts-query';
 import { useRemoveSavedPost } from '@/features/posts/data/saved-post-remove-mutation';
 import { savedPostsQueryOptions, type SavedPost } from '@/features/posts/data/saved-posts-query';
 import { useErrorToast } from '@/hooks/use-error-toast';
@@ -44,6 +49,7 @@ export default function SavedCarsScreen() {
         </div>
         <p className="mt-1 text-muted-foreground">{copy.subtitle}</p>
       </header>
+      <LostSavesNote userId={user.id} />
       <QueryView query={query} error={copy.failed} pending={<CarTilesSkeleton />}>
         {(saved) => <SavedList saved={saved} userId={user.id} />}
       </QueryView>
@@ -71,11 +77,21 @@ function SavedList({ saved, userId }: { saved: SavedPost[]; userId: string }) {
       <GrowingList items={saved} page={PAGE} className="grid grid-cols-1 gap-5 sm:grid-cols-2 xl:grid-cols-3">
         {(entry) => (
           <li key={entry.id}>
-            <CarTile
-              post={entry.post}
-              badge={<AvailabilityBadge status={entry.post.availability_status} />}
-              actions={<Actions entry={entry} userId={userId} />}
-            />
+            {entry.post ? (
+              <CarTile
+                post={entry.post}
+                to={offerPath('importer', entry.post_id)}
+                badge={<AvailabilityBadge status={entry.post.availability_status} />}
+                actions={
+                  <>
+                    <ContactAgent post={entry.post} label={copy.contact} />
+                    <RemoveButton entry={entry} car={nameOf(entry.post)} userId={userId} />
+                  </>
+                }
+              />
+            ) : (
+              <HiddenTile entry={entry} userId={userId} />
+            )}
           </li>
         )}
       </GrowingList>
@@ -83,31 +99,37 @@ function SavedList({ saved, userId }: { saved: SavedPost[]; userId: string }) {
   );
 }
 
-function Actions({ entry, userId }: { entry: SavedPost; userId: string }) {
+const nameOf = (post: Post) => `${post.car_name} ${post.model}`;
+
+/** The car of an agent who is suspended: kept, because it may come back. */
+function HiddenTile({ entry, userId }: { entry: SavedPost; userId: string }) {
+  const { title, text } = lostSaves.hidden;
+  return (
+    <div className="flex h-full flex-col justify-between gap-4 rounded-card border bg-card p-4">
+      <EmptyState title={title} text={text} />
+      <RemoveButton entry={entry} car={title} userId={userId} />
+    </div>
+  );
+}
+
+interface RemoveButtonProps {
+  entry: SavedPost;
+  car: string;
+  userId: string;
+}
+
+function RemoveButton({ entry, car, userId }: RemoveButtonProps) {
   const { mutateAsync } = useRemoveSavedPost(userId);
   // By its promise: the row, and this button with it, is gone when the answer comes.
   const remove = () =>
-    void mutateAsync(entry.id).then(
+    void mutateAsync(entry).then(
       () => toastSuccess(copy.removed.title, copy.removed.text),
       () => toastError(errors.title, copy.removeFailed),
     );
   return (
-    <>
-      <Button size="small" asChild>
-        <Link to={`${paths.importer.messages}?agent=${entry.post.agent_id}`}>
-          <MessageCircle aria-hidden />
-          {copy.contact}
-        </Link>
-      </Button>
-      <Button
-        size="small"
-        variant="outline"
-        aria-label={`${copy.remove} ${entry.post.car_name} ${entry.post.model}`}
-        onClick={remove}
-      >
-        <BookmarkX aria-hidden />
-        {copy.remove}
-      </Button>
-    </>
+    <Button size="small" variant="outline" aria-label={`${copy.remove} ${car}`} onClick={remove}>
+      <BookmarkX aria-hidden />
+      {copy.remove}
+    </Button>
   );
 }

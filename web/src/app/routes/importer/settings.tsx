@@ -1,1 +1,6 @@
-export { SettingsPage as default } from '@/features/settings/components/settings-page';
+import { SupportCards } from '@/app/support/support-cards';
+import { SettingsPage } from '@/features/settings/components/settings-page';
+
+export default function ImporterSettingsScreen() {
+  return <SettingsPage support={<SupportCards area="importer" />} />;
+}

@@ -1,13 +1,10 @@
 /** The frame of sign-up and sign-in: the form, and beside it what stands behind a deal. */
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
-import { Brand } from '@/components/brand';
+import { HomeLink } from '@/components/home-link';
 import { PageHeading } from '@/components/page-heading';
 import { ThemeSwitch } from '@/components/theme-switch';
-import { paths } from '@/config/paths';
 import { checkedFacts } from '@/copy/auth';
-import { navigation } from '@/copy/navigation';
 
 interface AccountPageProps {
   title: string;
@@ -20,9 +17,7 @@ export function AccountPage({ title, lead, children }: AccountPageProps) {
     <div className="grid min-h-dvh lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)] xl:grid-cols-[minmax(0,1fr)_minmax(0,32rem)]">
       <div className="flex flex-col px-4 sm:px-8">
         <header className="flex h-16 items-center">
-          <Link to={paths.home} aria-label={navigation.home} className="flex rounded-control">
-            <Brand />
-          </Link>
+          <HomeLink />
         </header>
         <main className="mx-auto w-full max-w-[27.5rem] flex-1 pt-6 pb-16 sm:pt-12">
           <PageHeading>{title}</PageHeading>

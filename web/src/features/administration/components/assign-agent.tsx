@@ -1,4 +1,4 @@
-/** Finds a verified agent for a request. The importer still decides: the agent's invitation is what is sent. */
+/** Finds a verified agent for a request. The importer still decides, and the agent is told. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import {

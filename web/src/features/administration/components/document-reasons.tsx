@@ -19,8 +19,9 @@ interface DocumentReasonsProps {
 
 export function DocumentReasons({ submission, note, reasons, onNote, onReasons }: DocumentReasonsProps) {
   const setReason = (name: DocumentName, reason: string | undefined) => {
-    const { [name]: _, ...others } = reasons;
-    onReasons(reason === undefined ? others : { ...others, [name]: reason });
+    const others = Object.entries(reasons).filter(([other]) => other !== name);
+    const changed = reason === undefined ? others : [...others, [name, reason]];
+    onReasons(Object.fromEntries(changed) as Reasons);
   };
   return (
     <>

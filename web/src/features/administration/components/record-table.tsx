@@ -53,7 +53,10 @@ function WideTable<Row>({ caption, columns, rows, idOf, nameOf, onOpen }: Record
               {columns.map((column, index) => (
                 <td
                   key={column.label}
-                  className={cn('px-4 py-3 align-middle', column.isFigure && 'text-right figures')}
+                  className={cn(
+                    'px-4 py-3 align-middle',
+                    column.isFigure ? 'text-right figures' : 'min-w-28 wrap-anywhere',
+                  )}
                 >
                   {index === 0 ? (
                     <RowButton label={copy.open(nameOf(row))} onClick={() => onOpen(row)}>
@@ -150,7 +153,7 @@ function Cards<Row>({ caption, columns, rows, idOf, nameOf, onOpen }: RecordTabl
             {others.map((column) => (
               <div key={column.label} className="min-w-0">
                 <dt className="text-label text-muted-foreground">{column.label}</dt>
-                <dd className="break-words figures">{column.cell(row)}</dd>
+                <dd className="wrap-anywhere figures">{column.cell(row)}</dd>
               </div>
             ))}
           </dl>

@@ -18,7 +18,7 @@ export function AgentCard({ agent, actions }: { agent: DirectoryAgent; actions: 
       <header className="flex items-start gap-3 border-b p-4">
         <Avatar name={name} src={agent.avatar_url} className="size-14" />
         <div className="min-w-0 leading-snug">
-          <h2 id={titleId} className="truncate text-h3">
+          <h2 id={titleId} dir="auto" className="truncate text-left text-h3">
             {name}
           </h2>
           <p className="truncate text-small text-muted-foreground">

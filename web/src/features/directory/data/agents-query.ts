@@ -4,6 +4,7 @@ import { directory } from '@/copy/directory';
 import { unwrap } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
 import type { AgentFilter } from '../agent-filter';
+import { directoryKeys } from './keys';
 
 // IMA-008, IMA-010
 export const PAGE = 6;
@@ -41,7 +42,7 @@ async function fetchPage(filter: AgentFilter, from: number, signal: AbortSignal)
 
 export function agentsQueryOptions(filter: AgentFilter) {
   return infiniteQueryOptions({
-    queryKey: ['directory', 'agents', filter] as const,
+    queryKey: [...directoryKeys.all, 'agents', filter] as const,
     queryFn: ({ pageParam, signal }) => fetchPage(filter, pageParam, signal),
     initialPageParam: 0,
     getNextPageParam: (page, pages) => {

@@ -24,24 +24,25 @@ export function FollowButton(props: FollowButtonProps) {
     size = 'small',
     className,
   } = props;
-  const { mutate, isPending } = useFollow(userId);
+  const { mutate, isPending } = useFollow(userId, failedText);
   const Icon = isFollowing ? Check : Plus;
   const outcome = {
     onSuccess: () => {
       const toast = isFollowing ? postToasts.unfollowed : postToasts.following;
-      toastSuccess(toast.title, toast.text(agent.name));
+      toastSuccess(toast.title, toast.text(agent.name), agent.id);
     },
-    onError: (error: Error) => toastError(errors.title, messageOf(error, failedText)),
+    onError: (error: Error) => toastError(errors.title, messageOf(error, failedText), agent.id),
   };
   return (
     <Button
+      writes
       variant={isFollowing ? 'secondary' : 'outline'}
       size={size}
       className={className}
       aria-label={`${isFollowing ? card.following : card.follow} ${agent.name}`}
       aria-pressed={isFollowing}
       aria-busy={isPending}
-      onClick={() => mutate({ agentId: agent.id, follow: !isFollowing }, outcome)}
+      onClick={() => mutate({ id: agent.id, isSet: !isFollowing }, outcome)}
     >
       <Icon aria-hidden />
       {isFollowing ? card.following : card.follow}

@@ -8,9 +8,10 @@ import { Field } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { responses } from '@/copy/invitations';
 import { errors } from '@/copy/errors';
+import { validation } from '@/copy/validation';
 import { useFocusOnComplaint } from '@/hooks/use-focus-on-complaint';
 import { messageOf } from '@/lib/errors';
-import { groupThousands, parseAmount } from '@/lib/format';
+import { groupThousands, isTooMuch, parseAmount } from '@/lib/format';
 import { toastError, toastSuccess } from '@/lib/toast';
 import { useCompleteRequest, type Completion } from '../data/request-complete-mutation';
 
@@ -37,7 +38,7 @@ export function CompleteRequest({ requestId, invitationId, requestsKey, onDone }
   return (
     <Dialog>
       <DialogTrigger asChild>
-        <Button size="small" variant="outline">
+        <Button writes size="small" variant="outline">
           {copy.open}
         </Button>
       </DialogTrigger>
@@ -61,15 +62,12 @@ function Agreement({ busy, onSubmit }: AgreementProps) {
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const amount = parseAmount(price);
-    if (amount === null) setRefused(refused + 1);
+    if (amount === null || isTooMuch(price)) setRefused(refused + 1);
     else onSubmit({ price: amount, satisfaction });
   };
   return (
     <form ref={form} noValidate onSubmit={submit} className="space-y-5">
-      <Field
-        label={copy.price}
-        error={refused > 0 && parseAmount(price) === null ? copy.priceMissing : undefined}
-      >
+      <Field label={copy.price} error={refused > 0 ? complaintAbout(price) : undefined}>
         {(control) => (
           <Input
             {...control}
@@ -87,4 +85,9 @@ function Agreement({ busy, onSubmit }: AgreementProps) {
       </BusyButton>
     </form>
   );
+}
+
+function complaintAbout(price: string): string | undefined {
+  if (parseAmount(price) === null) return copy.priceMissing;
+  return isTooMuch(price) ? validation.tooMuch : undefined;
 }

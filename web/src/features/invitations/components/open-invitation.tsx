@@ -9,16 +9,20 @@ import { limitOf } from '@/config/limits';
 import { invitationsPanel as copy } from '@/copy/dashboards';
 import { errors } from '@/copy/errors';
 import { card } from '@/copy/posts';
+import { standing } from '@/copy/standing';
+import { useIsMemberSuspended } from '@/lib/auth/standing';
 import { messageOf } from '@/lib/errors';
 import { formatAge } from '@/lib/format';
 import { toastError, toastSuccess } from '@/lib/toast';
 import { useAnswerInvitation, type InvitationAnswer } from '../data/invitation-answer-mutation';
 import type { Invitation } from '../data/invitations-query';
+import { AssignedNote } from './assigned-note';
 
 export function OpenInvitation({ invitation, now }: { invitation: Invitation; now: Date }) {
   const { mutateAsync, isPending, variables } = useAnswerInvitation();
   const [reply, setReply] = useState<string | null>(null);
   const name = invitation.agent.full_name ?? card.unknownAgent;
+  const isAgentSuspended = useIsMemberSuspended(invitation.agent_id);
   // By its promise: the row, and this button with it, is gone when the answer comes.
   const answer = (status: InvitationAnswer['status']) =>
     void mutateAsync({ id: invitation.id, status, reply: reply ?? '' }).then(
@@ -28,7 +32,12 @@ export function OpenInvitation({ invitation, now }: { invitation: Invitation; no
   return (
     <li className="space-y-3 p-4 sm:p-5">
       <Sender invitation={invitation} name={name} now={now} />
-      {invitation.message && <p className="break-words whitespace-pre-line">{invitation.message}</p>}
+      <AssignedNote invitation={invitation} side="importer" />
+      {invitation.message && (
+        <p dir="auto" className="break-words whitespace-pre-line">
+          {invitation.message}
+        </p>
+      )}
       {reply === null ? (
         <Button size="inline" variant="link" onClick={() => setReply('')} className="text-small">
           {copy.reply}
@@ -36,9 +45,12 @@ export function OpenInvitation({ invitation, now }: { invitation: Invitation; no
       ) : (
         <Reply value={reply} onChange={setReply} />
       )}
+      {isAgentSuspended && <p className="text-muted-foreground">{standing.invitation(name)}</p>}
       <div className="grid grid-cols-2 gap-2">
         <BusyButton
+          writes
           size="small"
+          disabled={isAgentSuspended}
           busy={isPending && variables.status === 'accepted'}
           busyText={copy.accepting}
           onClick={() => answer('accepted')}
@@ -46,6 +58,7 @@ export function OpenInvitation({ invitation, now }: { invitation: Invitation; no
           {copy.accept}
         </BusyButton>
         <BusyButton
+          writes
           size="small"
           variant="outline"
           busy={isPending && variables.status === 'declined'}
@@ -65,8 +78,8 @@ function Sender({ invitation, name, now }: { invitation: Invitation; name: strin
     <div className="flex items-center gap-3">
       <Avatar name={name} src={agent.avatar_url} />
       <div className="min-w-0 leading-snug">
-        <p className="font-semibold">
-          {name} <CountryFlag country={agent.country} />
+        <p className="font-semibold break-words">
+          <bdi>{name}</bdi> <CountryFlag country={agent.country} />
         </p>
         <p className="text-small text-muted-foreground">
           {request ? `${copy.about} ${request.car_make} ${request.car_model}` : agent.company_name}

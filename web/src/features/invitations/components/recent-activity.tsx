@@ -1,10 +1,12 @@
 /** The latest answers and invitations of an agent. */
+import { Link } from 'react-router-dom';
 import { EmptyState } from '@/components/empty-state';
 import { QueryView } from '@/components/query-view';
 import { Avatar } from '@/components/ui/avatar';
 import { Badge } from '@/components/ui/badge';
 import { Card, CardHeader, CardTitle } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
+import { paths } from '@/config/paths';
 import { agentDashboard as copy, invitationStatus } from '@/copy/dashboards';
 import { errors } from '@/copy/errors';
 import { formatDay } from '@/lib/format';
@@ -50,19 +52,31 @@ function ActivityList({ invitations }: { invitations: Invitation[] }) {
   );
 }
 
-function ActivityRow({ invitation: { importer, created_at: sent, status } }: { invitation: Invitation }) {
+/** An accepted invitation leads to the talk with the importer, any other one to the list of all. */
+function ActivityRow({ invitation }: { invitation: Invitation }) {
+  const { importer, importer_id: importerId, request, created_at: sent, status } = invitation;
   const name = importer.full_name ?? copy.unknownUser;
+  const to =
+    status === 'accepted' && importerId
+      ? `${paths.agent.messages}?importer=${importerId}`
+      : paths.agent.invitations;
   const known = status in TONES ? (status as keyof typeof TONES) : 'sent';
   return (
-    <li className="flex min-h-16 items-center gap-3 px-4 py-2 sm:px-5">
-      <Avatar name={name} src={importer.avatar_url} />
-      <div className="min-w-0 flex-1 leading-snug">
-        <p className="truncate font-semibold">{name}</p>
-        <p className="text-small text-muted-foreground">
-          {copy.sentOn} <time dateTime={sent}>{formatDay(sent)}</time>
-        </p>
-      </div>
-      <Badge tone={TONES[known]}>{invitationStatus[known]}</Badge>
+    <li>
+      <Link
+        to={to}
+        className="flex min-h-16 items-center gap-3 px-4 py-2 transition-colors hover:bg-muted focus-visible:-outline-offset-2 sm:px-5"
+      >
+        <Avatar name={name} src={importer.avatar_url} />
+        <span className="min-w-0 flex-1 leading-snug">
+          <span className="block truncate font-semibold">{name}</span>
+          <span className="block truncate text-small text-muted-foreground">
+            {request && `${request.car_make} ${request.car_model} · `}
+            {copy.sentOn} <time dateTime={sent}>{formatDay(sent)}</time>
+          </span>
+        </span>
+        <Badge tone={TONES[known]}>{invitationStatus[known]}</Badge>
+      </Link>
     </li>
   );
 }

@@ -11,6 +11,7 @@ import { requests, requestStatus } from '@/copy/requests';
 import { countryName } from '@/lib/country';
 import type { Tables as Row } from '@/lib/database.types';
 import { formatDay, formatPrice } from '@/lib/format';
+import { fuelName, transmissionName, yearsText } from '@/lib/wishes';
 import type { Invitation } from '../data/invitations-query';
 import { invitedRequestQueryOptions } from '../data/invited-request-query';
 
@@ -62,9 +63,11 @@ function RequestFacts({ request }: { request: Row<'car_requests'> }) {
         </h3>
         <Facts
           facts={[
-            [requests.year, request.year_range],
+            [requests.year, yearsText(request)],
             [requests.budget, bounds.map(formatPrice).join(' – ')],
             [requests.condition, request.condition],
+            [requests.fuel, fuelName(request.fuel_type)],
+            [requests.transmission, transmissionName(request.transmission)],
             [requests.port, request.shipping_port],
             [copy.status, requestStatus[status]],
             [copy.posted, formatDay(request.created_at)],

@@ -1,4 +1,5 @@
 /** Every invitation that answers one request: to accept, to decline, to talk about, to close the request with. */
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { CountryFlag } from '@/components/country-flag';
 import { EmptyState } from '@/components/empty-state';
@@ -7,13 +8,14 @@ import { Avatar } from '@/components/ui/avatar';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Sheet, SheetContent } from '@/components/ui/sheet';
-import { paths } from '@/config/paths';
+import { paths, withSubject } from '@/config/paths';
 import { app } from '@/copy/app';
 import { responses as copy } from '@/copy/invitations';
 import { card } from '@/copy/posts';
 import { useNow } from '@/hooks/use-now';
 import { formatAge } from '@/lib/format';
 import type { Invitation } from '../data/invitations-query';
+import { AssignedNote } from './assigned-note';
 import { CompleteRequest } from './complete-request';
 import { OpenInvitation } from './open-invitation';
 import { invitationTone } from '../status';
@@ -26,9 +28,12 @@ interface ResponsesSheetProps {
   /** Becomes stale when the request is closed. */
   requestsKey: readonly unknown[];
   onClose: () => void;
+  /** What else can be done about the deal behind an accepted invitation. */
+  dealActions?: (invitation: Invitation) => ReactNode;
 }
 
-export function ResponsesSheet({ request, invitations, requestsKey, onClose }: ResponsesSheetProps) {
+export function ResponsesSheet(props: ResponsesSheetProps) {
+  const { request, invitations, requestsKey, onClose, dealActions } = props;
   const now = useNow();
   return (
     <Sheet open onOpenChange={(open) => !open && onClose()}>
@@ -50,6 +55,7 @@ export function ResponsesSheet({ request, invitations, requestsKey, onClose }: R
                     onDone={onClose}
                   />
                 )}
+                {invitation.status === 'accepted' && dealActions?.(invitation)}
               </AnsweredInvitation>
             )
           }
@@ -66,7 +72,7 @@ function noResponsesText(status: string): string {
 interface AnsweredInvitationProps {
   invitation: Invitation;
   now: Date;
-  children: React.ReactNode;
+  children: ReactNode;
 }
 
 function AnsweredInvitation({ invitation, now, children }: AnsweredInvitationProps) {
@@ -78,8 +84,8 @@ function AnsweredInvitation({ invitation, now, children }: AnsweredInvitationPro
       <div className="flex items-center gap-3">
         <Avatar name={name} src={agent.avatar_url} />
         <div className="min-w-0 flex-1 leading-snug">
-          <p className="font-semibold">
-            {name} <CountryFlag country={agent.country} />
+          <p className="font-semibold break-words">
+            <bdi>{name}</bdi> <CountryFlag country={agent.country} />
           </p>
           <p className="text-small text-muted-foreground">
             {[agent.company_name, formatAge(invitation.created_at, now)].filter(Boolean).join(' · ')}
@@ -87,6 +93,7 @@ function AnsweredInvitation({ invitation, now, children }: AnsweredInvitationPro
         </div>
         <Badge tone={status.tone}>{status.text}</Badge>
       </div>
+      <AssignedNote invitation={invitation} side="importer" />
       {invitation.message && <p className="break-words whitespace-pre-line">{invitation.message}</p>}
       {invitation.response_message && (
         <div className="border-l-2 border-input pl-3">
@@ -97,7 +104,9 @@ function AnsweredInvitation({ invitation, now, children }: AnsweredInvitationPro
       <div className="flex flex-wrap gap-2 max-sm:*:min-w-[calc(50%-0.25rem)] max-sm:*:flex-1">
         {invitation.status === 'accepted' && (
           <Button size="small" asChild>
-            <Link to={`${paths.importer.messages}?agent=${agentId}`}>{copy.start}</Link>
+            <Link to={withSubject(`${paths.importer.messages}?agent=${agentId}`, invitation.request_id)}>
+              {copy.start}
+            </Link>
           </Button>
         )}
         <Button size="small" variant="outline" asChild>

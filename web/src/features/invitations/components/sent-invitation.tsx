@@ -1,23 +1,27 @@
 /** One invitation of an agent: whom it went to, what about, and the answer. */
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { CountryFlag } from '@/components/country-flag';
 import { Avatar } from '@/components/ui/avatar';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
-import { paths } from '@/config/paths';
+import { paths, withSubject } from '@/config/paths';
 import { agentDashboard } from '@/copy/dashboards';
 import { invitations as copy } from '@/copy/invitations';
 import { cn } from '@/lib/class-names';
 import { formatDay, formatPrice } from '@/lib/format';
 import type { Invitation } from '../data/invitations-query';
 import { invitationTone } from '../status';
+import { AssignedNote } from './assigned-note';
 
 interface SentInvitationProps {
   invitation: Invitation;
   onDetails: () => void;
+  /** What else can be done about the deal behind an accepted invitation. */
+  dealActions?: ReactNode;
 }
 
-export function SentInvitation({ invitation, onDetails }: SentInvitationProps) {
+export function SentInvitation({ invitation, onDetails, dealActions }: SentInvitationProps) {
   const { importer, importer_id: importerId, status } = invitation;
   const name = importer.full_name ?? agentDashboard.unknownUser;
   const shown = invitationTone(status);
@@ -26,13 +30,14 @@ export function SentInvitation({ invitation, onDetails }: SentInvitationProps) {
       <header className="flex items-start gap-3">
         <Avatar name={name} src={importer.avatar_url} />
         <div className="min-w-0 flex-1 leading-snug">
-          <h2 className="font-semibold">
-            {name} <CountryFlag country={importer.country} />
+          <h2 className="font-semibold break-words">
+            <bdi>{name}</bdi> <CountryFlag country={importer.country} />
           </h2>
           <Subject invitation={invitation} />
         </div>
         <Badge tone={shown.tone}>{shown.text}</Badge>
       </header>
+      <AssignedNote invitation={invitation} side="agent" />
       <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-[12rem_minmax(0,1fr)]">
         <Fact label={copy.budget} value={budget(invitation)} />
         <Fact label={copy.message} value={invitation.message} className="sm:col-start-2" />
@@ -41,11 +46,14 @@ export function SentInvitation({ invitation, onDetails }: SentInvitationProps) {
       {status === 'accepted' ? (
         <div className="flex flex-col gap-2 border-t pt-4 sm:flex-row">
           <Button asChild>
-            <Link to={`${paths.agent.messages}?importer=${importerId}`}>{copy.start}</Link>
+            <Link to={withSubject(`${paths.agent.messages}?importer=${importerId}`, invitation.request_id)}>
+              {copy.start}
+            </Link>
           </Button>
           <Button variant="outline" onClick={onDetails}>
             {copy.details}
           </Button>
+          {dealActions}
         </div>
       ) : (
         status !== 'declined' && <p className="border-t pt-3 text-muted-foreground">{copy.waiting}</p>
@@ -59,7 +67,9 @@ function Fact({ label, value, className }: { label: string; value: string | null
   return (
     <div className={cn('min-w-0', className)}>
       <dt className="text-label text-muted-foreground">{label}</dt>
-      <dd className="break-words whitespace-pre-line">{value}</dd>
+      <dd dir="auto" className="break-words whitespace-pre-line">
+        {value}
+      </dd>
     </div>
   );
 }

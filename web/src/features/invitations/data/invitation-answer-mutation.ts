@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { invitationsPanel } from '@/copy/dashboards';
-import { toAppError } from '@/lib/errors';
+import { ConflictError, toAppError } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
 import { useMutation } from '@/lib/use-mutation';
 import { invitationKeys } from './keys';
@@ -16,9 +16,16 @@ async function answerInvitation({ id, status, reply }: InvitationAnswer): Promis
   const text = reply.trim();
   const answer = await supabase
     .from('invitations')
-    .update({ status, ...(text && { response_message: text }) })
+    .update({ status, ...(text && { response_message: text }) }, { count: 'exact' })
     .eq('id', id);
   if (answer.error) throw toAppError(answer.error, invitationsPanel.failed, answer.status);
+  if (answer.count === 0) await requireAnswer(id, status);
+}
+
+/** Nothing is changed by a second answer: fine where it says the same, and worth a word where another one was given. */
+async function requireAnswer(id: string, wanted: InvitationAnswer['status']): Promise<void> {
+  const { data } = await supabase.from('invitations').select('status').eq('id', id).maybeSingle();
+  if (data?.status !== wanted) throw new ConflictError(invitationsPanel.answered);
 }
 
 export function useAnswerInvitation() {

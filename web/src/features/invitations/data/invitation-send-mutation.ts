@@ -1,6 +1,6 @@
-/** Invites an importer with the fixed greeting, about a request where there is one. */
+/** Invites an importer with the fixed greeting or a text of one's own, about a request where there is one. */
 import { useQueryClient } from '@tanstack/react-query';
-import { invite } from '@/copy/requests';
+import { invite, requests } from '@/copy/requests';
 import { ConflictError, ForbiddenError, toAppError, type AppError } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
 import { useMutation } from '@/lib/use-mutation';
@@ -9,6 +9,8 @@ import { invitationKeys } from './keys';
 export interface NewInvitation {
   importer: { id: string; name: string };
   requestId?: string;
+  /** What the agent wrote instead of the greeting. */
+  text?: string;
 }
 
 /** Who presses the button. */
@@ -17,12 +19,17 @@ export interface Sender {
   type: string;
 }
 
-async function sendInvitation(sender: Sender, { importer, requestId }: NewInvitation): Promise<void> {
+/** Calls people by their first name; who has none is just greeted. */
+export function greetingFor(name: string): string {
+  return invite.greeting(name === requests.unknownUser ? '' : (name.trim().split(/\s+/)[0] ?? ''));
+}
+
+async function sendInvitation(sender: Sender, { importer, requestId, text }: NewInvitation): Promise<void> {
   if (sender.type !== 'agent') throw new ForbiddenError(invite.onlyAgents);
   const { error, status } = await supabase.from('invitations').insert({
     agent_id: sender.id,
     importer_id: importer.id,
-    message: invite.greeting(importer.name),
+    message: text ?? greetingFor(importer.name),
     ...(requestId !== undefined && { request_id: requestId }),
   });
   if (error) throw refusalOf(toAppError(error, invite.failed, status));

@@ -1,12 +1,11 @@
 import { Menu } from 'lucide-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { Brand } from '@/components/brand';
+import { HomeLink } from '@/components/home-link';
 import { Button } from '@/components/ui/button';
 import { paths } from '@/config/paths';
 import { app } from '@/copy/app';
 import { landing } from '@/copy/landing';
-import { navigation } from '@/copy/navigation';
 import { anchors } from '../anchors';
 import type { Visitor } from '../visitor';
 
@@ -27,9 +26,7 @@ export function LandingHeader({ visitor, onGetStarted, onSignOut }: LandingHeade
   return (
     <header className="fixed inset-x-0 top-0 z-30 border-b bg-background">
       <div className="container-page flex h-16 items-center justify-between gap-6">
-        <Link to={paths.home} aria-label={navigation.home} className="flex rounded-control">
-          <Brand />
-        </Link>
+        <HomeLink />
         <nav aria-label={landing.nav.label} className="hidden gap-1 lg:flex">
           {anchors.map(([href, text]) => (
             <Button key={href} variant="ghost" size="small" asChild>

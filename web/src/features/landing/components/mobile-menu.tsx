@@ -8,7 +8,7 @@ import { anchors } from '../anchors';
 export default function MobileMenu({ onClose, children }: { onClose: () => void; children: ReactNode }) {
   return (
     <Sheet open onOpenChange={(open) => !open && onClose()}>
-      <SheetContent title={landing.nav.menu} closeLabel={landing.nav.closeMenu} side="full">
+      <SheetContent title={landing.nav.menu} closeLabel={landing.nav.closeMenu} side="full" startsAtClose>
         <div className="flex h-16 shrink-0 items-center border-b px-4">
           <Brand />
         </div>

@@ -1,53 +1,85 @@
 /**
  * Where the next message is written. Enter sends, Shift+Enter starts a line; a refused message stays in the field to be
- * sent again.
+ * sent again, one that cannot be sent now goes to those that wait.
  */
 import { SendHorizontal } from 'lucide-react';
-import { useState, type KeyboardEvent, type SubmitEvent } from 'react';
+import { useId, type KeyboardEvent, type SubmitEvent } from 'react';
+import { TextCounter } from '@/components/text-counter';
 import { BusyButton } from '@/components/ui/busy-button';
 import { Textarea } from '@/components/ui/textarea';
+import { limitOf } from '@/config/limits';
 import { messages as copy } from '@/copy/messages';
 import { messageOf } from '@/lib/errors';
-import { toastBrief, toastError } from '@/lib/toast';
-import { useSendMessage } from '../data/message-send-mutation';
+import { toastError } from '@/lib/toast';
+import { RefusedMessage, useSendMessage } from '../data/message-send-mutation';
+import { removeOutgoing } from '../outbox/outbox';
+import { useKeptText } from '../use-kept-text';
 
-const SENT_TOAST = 'message-sent';
+const LIMIT = limitOf('message') ?? Infinity;
+const COUNTED_FROM = 0.9;
 
-// IMM-025
+// IMM-011, IMM-025
 export function Composer({ userId, receiverId }: { userId: string; receiverId: string }) {
-  const [text, setText] = useState('');
-  const { mutate, isPending } = useSendMessage(userId);
+  const { text, setText, letGo } = useKeptText(`minato-message:${userId}:${receiverId}`);
+  const { mutate, isPending } = useSendMessage(userId, receiverId);
+  const { length } = text.trim();
   const send = (event: SubmitEvent) => {
     event.preventDefault();
-    const content = text.trim();
-    if (content === '' || isPending) return;
-    const outcome = {
-      onSuccess: () => {
-        setText('');
-        toastBrief(SENT_TOAST, copy.sent.title, copy.sent.text);
+    if (length === 0 || length > LIMIT || isPending) return;
+    // From here on it is among those that wait.
+    letGo();
+    mutate(text.trim(), {
+      onSuccess: () => setText(''),
+      onError: (error: Error) => {
+        if (error instanceof RefusedMessage) removeOutgoing(userId, error.id);
+        setText(text);
+        toastError(copy.failed.title, messageOf(error, copy.failed.text));
       },
-      onError: (error: Error) => toastError(copy.failed.title, messageOf(error, copy.failed.text)),
-    };
-    mutate({ receiverId, content }, outcome);
+    });
   };
   return (
-    <form onSubmit={send} className="flex items-end gap-2 border-t p-3">
+    <form onSubmit={send} className="border-t p-3">
+      <div className="flex items-end gap-2">
+        <Field value={text} readOnly={isPending} onChange={setText} />
+        <BusyButton type="submit" busy={isPending} busyText={copy.sending} className="sm:min-h-11">
+          <SendHorizontal aria-hidden />
+          {copy.send}
+        </BusyButton>
+      </div>
+      {length >= LIMIT * COUNTED_FROM && <TextCounter length={length} limit={LIMIT} />}
+    </form>
+  );
+}
+
+interface FieldProps {
+  value: string;
+  readOnly: boolean;
+  onChange: (text: string) => void;
+}
+
+function Field({ value, readOnly, onChange }: FieldProps) {
+  const complaintId = useId();
+  const isTooLong = value.trim().length > LIMIT;
+  return (
+    <div className="min-w-0 flex-1">
+      {isTooLong && (
+        <p id={complaintId} role="alert" className="mb-1.5 text-small text-destructive">
+          {copy.tooLong}
+        </p>
+      )}
       <Textarea
         aria-label={copy.input}
+        aria-invalid={isTooLong}
+        aria-describedby={isTooLong ? complaintId : undefined}
         placeholder={copy.placeholder}
-        value={text}
-        readOnly={isPending}
-        maxLength={4000}
+        value={value}
+        readOnly={readOnly}
         rows={1}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => onChange(event.target.value)}
         onKeyDown={sendOnEnter}
-        className="max-h-36 min-h-11 flex-1 resize-none"
+        className="max-h-36 min-h-11 w-full resize-none"
       />
-      <BusyButton type="submit" busy={isPending} busyText={copy.sending} className="sm:min-h-11">
-        <SendHorizontal aria-hidden />
-        {copy.send}
-      </BusyButton>
-    </form>
+    </div>
   );
 }
 

@@ -12,12 +12,12 @@ const PAGE = 50;
 
 interface ConversationListProps {
   conversations: Conversation[];
-  selectedId: string | null | undefined;
-  onSelect: (counterpartId: string | null) => void;
+  selectedKey: string | undefined;
+  onSelect: (key: string) => void;
   now: Date;
 }
 
-export function ConversationList({ conversations, selectedId, onSelect, now }: ConversationListProps) {
+export function ConversationList({ conversations, selectedKey, onSelect, now }: ConversationListProps) {
   const [search, setSearch] = useState('');
   const found = searchConversations(conversations, search);
   return (
@@ -34,10 +34,10 @@ export function ConversationList({ conversations, selectedId, onSelect, now }: C
       {found.length === 0 && <p className="p-4 text-muted-foreground">{copy.noMatch}</p>}
       <GrowingList items={found} page={PAGE} inBox className="min-h-0 flex-1 divide-y overflow-y-auto">
         {(conversation) => (
-          <li key={conversation.counterpart.id}>
+          <li key={conversation.counterpart.key}>
             <Entry
               conversation={conversation}
-              isSelected={conversation.counterpart.id === selectedId}
+              isSelected={conversation.counterpart.key === selectedKey}
               onSelect={onSelect}
               now={now}
             />
@@ -51,7 +51,7 @@ export function ConversationList({ conversations, selectedId, onSelect, now }: C
 interface EntryProps {
   conversation: Conversation;
   isSelected: boolean;
-  onSelect: (counterpartId: string | null) => void;
+  onSelect: (key: string) => void;
   now: Date;
 }
 
@@ -61,7 +61,7 @@ function Entry({ conversation, isSelected, onSelect, now }: EntryProps) {
     <button
       type="button"
       aria-current={isSelected}
-      onClick={() => onSelect(counterpart.id)}
+      onClick={() => onSelect(counterpart.key)}
       className={cn(
         'flex w-full items-center gap-3 border-l-4 border-transparent px-3 py-3 text-left hover:bg-muted focus-visible:-outline-offset-2',
         isSelected && 'border-primary bg-muted',
@@ -70,7 +70,9 @@ function Entry({ conversation, isSelected, onSelect, now }: EntryProps) {
       <Avatar name={counterpart.name} src={counterpart.avatarUrl} />
       <span className="min-w-0 flex-1 leading-snug">
         <span className="flex items-baseline justify-between gap-2">
-          <span className={cn('truncate', isUnread ? 'font-bold' : 'font-semibold')}>{counterpart.name}</span>
+          <span dir="auto" className={cn('truncate', isUnread ? 'font-bold' : 'font-semibold')}>
+            {counterpart.name}
+          </span>
           <time dateTime={date} className="shrink-0 text-small text-muted-foreground">
             {formatAge(date, now)}
           </time>
@@ -78,7 +80,7 @@ function Entry({ conversation, isSelected, onSelect, now }: EntryProps) {
         <span className="flex items-center gap-2 text-small text-muted-foreground">
           <span className={cn('truncate', isUnread && 'font-semibold text-foreground')}>
             {isOwn && `${copy.you}: `}
-            {lastMessage}
+            <bdi>{lastMessage}</bdi>
           </span>
           {isUnread && <UnreadMark />}
         </span>

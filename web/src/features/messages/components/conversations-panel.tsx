@@ -6,33 +6,34 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { errors } from '@/copy/errors';
 import { messages as copy } from '@/copy/messages';
 import { useNow } from '@/hooks/use-now';
-
 import { cn } from '@/lib/class-names';
-import { memberProfileQueryOptions } from '@/lib/member-profile-query';
 import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
-import { conversationsOf, toCounterpart, type Conversation } from '../conversations';
-
+import { conversationsOf } from '../conversations';
 import { messageKeys } from '../data/keys';
 import { messagesQueryOptions } from '../data/messages-query';
 import { ConversationList } from './conversation-list';
-import { Thread } from './thread';
+import { OpenThread } from './open-thread';
+import type { ThreadExtras } from './thread';
 
 interface ConversationsPanelProps {
   userId: string;
-  /** Null is somebody who has left; undefined is nobody. */
-  selectedId: string | null | undefined;
-  onSelect: (counterpartId: string | null | undefined) => void;
+  /** What the open conversation goes by; undefined is nobody. */
+  selectedKey: string | undefined;
+  onSelect: (key: string | undefined) => void;
   profilePath: (id: string) => string;
+  extras: ThreadExtras;
 }
 
 // IMM-019, IMM-022, IMM-023, CO2-007
-export function ConversationsPanel({ userId, selectedId, onSelect, profilePath }: ConversationsPanelProps) {
+export function ConversationsPanel(props: ConversationsPanelProps) {
+  const { userId, selectedKey, onSelect, profilePath, extras } = props;
   useTableChanges(tableChanges.messages, messageKeys.all);
+  useTableChanges(tableChanges.messageReads, messageKeys.own(userId));
   const query = useQuery(messagesQueryOptions(userId));
   const { data, error } = query;
   const now = useNow();
   const conversations = data && conversationsOf(data, userId);
-  const isOpen = selectedId !== undefined;
+  const isOpen = selectedKey !== undefined;
   return (
     <div className="grid h-[min(600px,calc(100dvh-14rem))] min-h-96 grid-cols-1 grid-rows-[minmax(0,1fr)] overflow-hidden rounded-card border bg-card lg:h-[600px] lg:grid-cols-[20rem_minmax(0,1fr)]">
       <section
@@ -48,47 +49,30 @@ export function ConversationsPanel({ userId, selectedId, onSelect, profilePath }
           className="p-4"
         >
           {(known) => (
-            <ConversationList conversations={known} selectedId={selectedId} onSelect={onSelect} now={now} />
+            <ConversationList conversations={known} selectedKey={selectedKey} onSelect={onSelect} now={now} />
           )}
         </QueryView>
       </section>
-      <div className={cn('min-h-0 min-w-0 flex-col lg:flex', isOpen ? 'flex' : 'hidden')}>
+      <div className={cn('min-h-0 min-w-0 lg:flex', isOpen ? 'flex' : 'hidden')}>
         {isOpen ? (
           <OpenThread
             userId={userId}
-            counterpartId={selectedId}
+            counterpartKey={selectedKey}
             conversations={conversations}
             profilePath={profilePath}
             onBack={() => onSelect(undefined)}
+            extras={extras}
           />
         ) : (
           <EmptyState
             title={copy.nothingSelected.title}
             text={copy.nothingSelected.text}
-            className="my-auto"
+            className="m-auto"
           />
         )}
       </div>
     </div>
   );
-}
-
-interface OpenThreadProps {
-  userId: string;
-  counterpartId: string | null;
-  conversations: Conversation[] | undefined;
-  profilePath: (id: string) => string;
-  onBack: () => void;
-}
-
-/** Somebody who was never written to is not among the conversations, so their profile is read. */
-function OpenThread({ counterpartId, conversations, ...thread }: OpenThreadProps) {
-  const known = conversations?.find(({ counterpart }) => counterpart.id === counterpartId)?.counterpart;
-  const profile = useQuery({
-    ...memberProfileQueryOptions(counterpartId ?? ''),
-    enabled: conversations !== undefined && !known && counterpartId !== null,
-  });
-  return <Thread counterpart={known ?? toCounterpart(counterpartId, profile.data)} {...thread} />;
 }
 
 function ListSkeleton() {

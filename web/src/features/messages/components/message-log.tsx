@@ -3,22 +3,28 @@ import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { cn } from '@/lib/class-names';
 import { messages as copy } from '@/copy/messages';
-import { formatDay, formatTime } from '@/lib/format';
+import { formatTime } from '@/lib/format';
+import { groupMessages, type MessageGroup } from '../message-groups';
+import type { OutgoingMessage } from '../outbox/outbox';
 import { usePlaceInLog } from '../use-place-in-log';
 import type { Message } from '../data/thread-query';
+import { Outgoing } from './outgoing';
 
 const PAGE = 100;
 
 interface MessageLogProps {
   messages: Message[];
+  /** Written here, and not arrived yet. */
+  outgoing: OutgoingMessage[];
   userId: string;
   name: string;
 }
 
-export function MessageLog({ messages, userId, name }: MessageLogProps) {
+export function MessageLog({ messages, outgoing, userId, name }: MessageLogProps) {
   const [limit, setLimit] = useState(PAGE);
   const shown = messages.slice(-limit);
-  const { log, onScroll } = usePlaceInLog(messages.at(-1)?.id, shown.length);
+  const newest = outgoing.at(-1) ?? messages.at(-1);
+  const { log, onScroll } = usePlaceInLog(newest?.id, shown.length);
   const showEarlier = () => {
     setLimit(limit * 2);
     log.current?.focus({ preventScroll: true });
@@ -30,7 +36,7 @@ export function MessageLog({ messages, userId, name }: MessageLogProps) {
       aria-label={copy.thread(name)}
       tabIndex={0}
       onScroll={onScroll}
-      className="min-h-0 flex-1 overflow-y-auto p-4 [overflow-anchor:none] focus-visible:-outline-offset-2"
+      className="relative min-h-0 flex-1 overflow-y-auto p-4 [overflow-anchor:none] focus-visible:-outline-offset-2"
     >
       {shown.length < messages.length && (
         <div className="flex justify-center pb-3">
@@ -39,18 +45,15 @@ export function MessageLog({ messages, userId, name }: MessageLogProps) {
           </Button>
         </div>
       )}
-      {messages.length === 0 ? (
+      {newest === undefined ? (
         <p className="py-12 text-center text-muted-foreground">{copy.noMessages}</p>
       ) : (
-        <ol className="space-y-2">
-          {shown.map((message, index) => (
-            <Entry
-              key={message.id}
-              message={message}
-              isOwn={message.sender_id === userId}
-              author={message.sender_id === userId ? copy.you : name}
-              startsDay={dayOf(shown[index - 1]) !== dayOf(message)}
-            />
+        <ol className="space-y-3">
+          {groupMessages(shown).map((group) => (
+            <Group key={group.messages[0].id} group={group} isOwn={group.senderId === userId} name={name} />
+          ))}
+          {outgoing.map((message) => (
+            <Outgoing key={message.id} message={message} userId={userId} />
           ))}
         </ol>
       )}
@@ -58,37 +61,56 @@ export function MessageLog({ messages, userId, name }: MessageLogProps) {
   );
 }
 
-function dayOf(message: Message | undefined): string | null {
-  return message ? formatDay(message.created_at) : null;
+interface GroupProps {
+  group: MessageGroup;
+  isOwn: boolean;
+  name: string;
 }
 
-interface EntryProps {
+function Group({ group: { messages, day }, isOwn, name }: GroupProps) {
+  return (
+    <>
+      {day && <li className="pt-3 pb-1 text-center text-label text-muted-foreground">{day}</li>}
+      {messages.map((message, index) => (
+        <li key={message.id} className={cn('flex', isOwn && 'justify-end', index > 0 && '-mt-2')}>
+          <Bubble
+            message={message}
+            isOwn={isOwn}
+            author={isOwn ? copy.you : name}
+            withTime={index === messages.length - 1}
+          />
+        </li>
+      ))}
+    </>
+  );
+}
+
+interface BubbleProps {
   message: Message;
   isOwn: boolean;
   author: string;
-  startsDay: boolean;
+  /** The last of a minute says when. */
+  withTime: boolean;
 }
 
-function Entry({ message, isOwn, author, startsDay }: EntryProps) {
+// IMM-005
+function Bubble({ message, isOwn, author, withTime }: BubbleProps) {
   return (
-    <li>
-      {startsDay && (
-        <p className="py-3 text-center text-label text-muted-foreground">{formatDay(message.created_at)}</p>
+    <div
+      className={cn(
+        'flex max-w-[85%] flex-wrap items-baseline gap-x-3 rounded-card px-3 py-1.5 sm:max-w-[70%]',
+        isOwn ? 'bg-secondary text-secondary-foreground' : 'border bg-background',
       )}
-      <div className={cn('flex', isOwn && 'justify-end')}>
-        <div
-          className={cn(
-            'max-w-[85%] rounded-card px-3 py-2 sm:max-w-[70%]',
-            isOwn ? 'bg-secondary text-secondary-foreground' : 'border bg-background',
-          )}
-        >
-          <span className="sr-only">{author}: </span>
-          <p className="break-words whitespace-pre-line">{message.content}</p>
-          <time dateTime={message.created_at} className="block text-right text-small figures opacity-80">
-            {formatTime(message.created_at)}
-          </time>
-        </div>
-      </div>
-    </li>
+    >
+      <span className="sr-only">{author}: </span>
+      <p dir="auto" className="min-w-0 break-words whitespace-pre-line">
+        {message.content}
+      </p>
+      {withTime && (
+        <time dateTime={message.created_at} className="ml-auto text-small figures opacity-80">
+          {formatTime(message.created_at)}
+        </time>
+      )}
+    </div>
   );
 }

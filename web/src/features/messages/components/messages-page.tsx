@@ -5,15 +5,17 @@ import { paths, type UserType } from '@/config/paths';
 import { messages as copy } from '@/copy/messages';
 import { readCounterpart, writeCounterpart } from '../selected-counterpart';
 import { ConversationsPanel } from './conversations-panel';
+import type { ThreadExtras } from './thread';
 
 interface MessagesPageProps {
   area: UserType;
   userId: string;
+  extras: ThreadExtras;
 }
 
 const COUNTERPART = { agent: 'importer', importer: 'agent' } as const;
 
-export function MessagesPage({ area, userId }: MessagesPageProps) {
+export function MessagesPage({ area, userId, extras }: MessagesPageProps) {
   const [search, setSearch] = useSearchParams();
   const counterpart = COUNTERPART[area];
   return (
@@ -22,10 +24,12 @@ export function MessagesPage({ area, userId }: MessagesPageProps) {
       <p className="mt-1 mb-6 text-muted-foreground">{copy.subtitle[area]}</p>
       <ConversationsPanel
         userId={userId}
-        selectedId={readCounterpart(search.get(counterpart))}
-        onSelect={(id) => setSearch(writeCounterpart(counterpart, id))}
+        selectedKey={readCounterpart(search.get(counterpart))}
+        onSelect={(key) => setSearch(writeCounterpart(counterpart, key))}
         profilePath={paths[counterpart].publicProfile}
+        extras={extras}
       />
+      <p className="mt-4 text-small text-muted-foreground xl:hidden">{copy.direct[area]}</p>
     </div>
   );
 }

@@ -1,92 +1,103 @@
 /** One conversation: who it is with, what was written, and the field for the next message. */
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft } from 'lucide-react';
-import { useEffect } from 'react';
-import { Link } from 'react-router-dom';
+import { useEffect, type ReactNode } from 'react';
 import { Part } from '@/components/error-boundary';
 import { ErrorPanel } from '@/components/error-panel';
-import { Avatar } from '@/components/ui/avatar';
-import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
 import { errors } from '@/copy/errors';
 import { messages as copy } from '@/copy/messages';
-import type { Counterpart } from '../conversations';
+import { isPresent, type Counterpart, type PresentCounterpart } from '../conversations';
 import { threadQueryOptions, type Message } from '../data/thread-query';
 import { useMarkThreadRead } from '../data/thread-read-mutation';
-import { Composer } from './composer';
+import type { OutgoingMessage } from '../outbox/outbox';
+import { useOutgoing } from '../use-outbox';
 import { MessageLog } from './message-log';
+import { ThreadHeader } from './thread-header';
+import { WriteArea } from './write-area';
+
+/** What the screen adds about somebody who is still here. */
+export interface ThreadExtras {
+  /** What else can be done, at the end of the header. */
+  actions: (counterpart: PresentCounterpart) => ReactNode;
+  /** What speaks for them, in the header. */
+  credentials: (counterpart: PresentCounterpart) => ReactNode;
+  /** Who they are, beside the thread where there is room. */
+  identity: (counterpart: PresentCounterpart) => ReactNode;
+  /** What the conversation is about, above the field. */
+  subject: ReactNode;
+}
 
 interface ThreadProps {
   userId: string;
   counterpart: Counterpart;
   profilePath: (id: string) => string;
   onBack: () => void;
+  extras: ThreadExtras;
 }
 
-export function Thread({ userId, counterpart, profilePath, onBack }: ThreadProps) {
-  const { id, name } = counterpart;
-  const { data, error, refetch } = useQuery(threadQueryOptions(userId, id));
-  useReadOnSight(userId, id, data);
+export function Thread({ userId, counterpart, profilePath, onBack, extras }: ThreadProps) {
+  const { id, key, name } = counterpart;
+  const { data, error, refetch } = useQuery(threadQueryOptions(userId, key));
+  const outgoing = useOutgoing(userId);
+  useReadOnSight(userId, key, data);
+  const present = isPresent(counterpart) ? counterpart : null;
   return (
     <>
-      <ThreadHeader counterpart={counterpart} profilePath={profilePath} onBack={onBack} />
+      <ThreadHeader
+        counterpart={counterpart}
+        profilePath={profilePath}
+        onBack={onBack}
+        credentials={present && extras.credentials(present)}
+      >
+        {present && extras.actions(present)}
+      </ThreadHeader>
       {data ? (
-        <Part key={id}>
-          <MessageLog messages={data} userId={userId} name={name} />
+        <Part key={key}>
+          <MessageLog messages={data} outgoing={waitingFor(id, outgoing, data)} userId={userId} name={name} />
         </Part>
       ) : error ? (
         <div className="flex-1 p-4">
           <ErrorPanel error={error} fallback={errors.fetch.messages} onRetry={() => void refetch()} />
         </div>
       ) : (
-        <ThreadSkeleton />
+        <LogSkeleton />
       )}
-      {id === null ? (
-        <p className="border-t p-4 text-muted-foreground">{copy.gone}</p>
+      {present ? (
+        <>
+          {extras.subject}
+          <WriteArea key={key} userId={userId} counterpart={present} />
+        </>
       ) : (
-        <Composer key={id} userId={userId} receiverId={id} />
+        <p className="border-t p-4 text-muted-foreground">{copy.gone}</p>
       )}
     </>
   );
 }
 
-/** A message counts as read once its thread is open; the newest unread one decides whether to ask again. */
-function useReadOnSight(userId: string, counterpartId: string | null, thread: Message[] | undefined): void {
-  const { mutate } = useMarkThreadRead(userId);
-  const newestUnread = thread?.findLast((message) => message.receiver_id === userId && !message.is_read)?.id;
-  useEffect(() => {
-    if (newestUnread !== undefined) mutate(counterpartId);
-  }, [newestUnread, counterpartId, mutate]);
-}
-
-function ThreadHeader({ counterpart, profilePath, onBack }: Omit<ThreadProps, 'userId'>) {
-  const { id, name, country, avatarUrl } = counterpart;
-  return (
-    <header className="flex items-center gap-3 border-b px-3 py-2.5">
-      <Button variant="ghost" size="icon" aria-label={copy.back} onClick={onBack} className="lg:hidden">
-        <ArrowLeft aria-hidden />
-      </Button>
-      <Avatar name={name} src={avatarUrl} />
-      <div className="min-w-0 leading-snug">
-        <h2 className="truncate font-semibold">
-          {id === null ? (
-            name
-          ) : (
-            <Link to={profilePath(id)} className="touch-target hover:underline hover:underline-offset-4">
-              {name}
-            </Link>
-          )}
-        </h2>
-        <p className="truncate text-small text-muted-foreground">
-          {country} · <span className="sr-only">{copy.lastSeenLabel}: </span>
-          {copy.lastSeen}
-        </p>
-      </div>
-    </header>
+/** What is being sent stands in its field, and what has arrived in the thread. */
+function waitingFor(
+  receiverId: string | null,
+  outgoing: OutgoingMessage[],
+  thread: Message[],
+): OutgoingMessage[] {
+  return outgoing.filter(
+    (message) =>
+      message.receiverId === receiverId &&
+      message.state !== 'sending' &&
+      !thread.some(({ id }) => id === message.id),
   );
 }
 
-function ThreadSkeleton() {
+/** A message counts as read once its thread is open; the newest unread one decides whether to ask again. */
+function useReadOnSight(userId: string, key: string, thread: Message[] | undefined): void {
+  const { mutate } = useMarkThreadRead(userId);
+  const newestUnread = thread?.findLast((message) => message.receiver_id === userId && !message.is_read)?.id;
+  useEffect(() => {
+    if (newestUnread !== undefined) mutate(key);
+  }, [newestUnread, key, mutate]);
+}
+
+export function LogSkeleton() {
   return (
     <div aria-busy className="flex-1 space-y-3 p-4">
       <Skeleton className="h-14 w-2/3" />

@@ -1,28 +1,42 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { messages } from '@/copy/messages';
-import { toAppError } from '@/lib/errors';
+import { messages as copy } from '@/copy/messages';
+import { ServiceError } from '@/lib/errors';
 import { lookForNewRows } from '@/lib/live-rows';
-import { supabase } from '@/lib/supabase';
+import { toastBrief } from '@/lib/toast';
 import { useMutation } from '@/lib/use-mutation';
+import { send } from '../outbox/delivery';
 import { messageKeys } from './keys';
 
-interface NewMessage {
-  receiverId: string;
-  content: string;
+const SENT_TOAST = 'message-sent';
+
+/** A message the server refused; it is kept under its id until it is sent again or removed. */
+export class RefusedMessage extends ServiceError {
+  readonly id: string;
+
+  constructor(id: string, reason: string) {
+    super(reason);
+    this.id = id;
+  }
 }
 
-async function sendMessage(senderId: string, { receiverId, content }: NewMessage): Promise<void> {
-  const { error, status } = await supabase
-    .from('messages')
-    .insert({ sender_id: senderId, receiver_id: receiverId, content });
-  if (error) throw toAppError(error, messages.failed.text, status);
+export function toastSent(): void {
+  toastBrief(SENT_TOAST, copy.sent.title, copy.sent.text);
 }
 
 /** Settles after the thread was read again, so that the message stands there when the field is emptied. */
-export function useSendMessage(senderId: string) {
+export function useSendMessage(senderId: string, receiverId: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (message: NewMessage) => sendMessage(senderId, message),
-    onSuccess: () => lookForNewRows(queryClient, messageKeys.all),
+    networkMode: 'always',
+    mutationFn: async (content: string) => {
+      const { id, reason, hasArrived } = await send(senderId, receiverId, content);
+      if (reason !== undefined) throw new RefusedMessage(id, reason);
+      return hasArrived;
+    },
+    onSuccess: async (hasArrived) => {
+      if (!hasArrived) return;
+      toastSent();
+      await lookForNewRows(queryClient, messageKeys.all);
+    },
   });
 }

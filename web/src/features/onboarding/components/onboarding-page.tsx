@@ -1,11 +1,8 @@
 /** The frame of both screens: the name of the site, what this is, and beside the form what is checked. */
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
-import { Brand } from '@/components/brand';
+import { HomeLink } from '@/components/home-link';
 import { PageHeading } from '@/components/page-heading';
 import { ThemeSwitch } from '@/components/theme-switch';
-import { paths } from '@/config/paths';
-import { navigation } from '@/copy/navigation';
 import { onboarding } from '@/copy/onboarding';
 
 interface OnboardingPageProps {
@@ -18,9 +15,7 @@ export function OnboardingPage({ title, lead, children }: OnboardingPageProps) {
   return (
     <div className="container-page">
       <header className="flex h-16 items-center justify-between">
-        <Link to={paths.home} aria-label={navigation.home} className="flex rounded-control">
-          <Brand />
-        </Link>
+        <HomeLink />
         <ThemeSwitch />
       </header>
       <main className="pt-4 pb-12 lg:pt-8">

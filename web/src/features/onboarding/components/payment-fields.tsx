@@ -8,7 +8,7 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
 import { fields } from '@/copy/auth';
 import { payment as copy } from '@/copy/onboarding';
-import { paymentMethods, type PaymentMethod } from '../agent-data';
+import { paymentMethods } from '../agent-data';
 import { referenceQueryOptions, type VerificationRecord } from '../data/verification-query';
 import { documentRule } from '../files';
 import type { OnboardingValues } from '../schema';
@@ -82,7 +82,7 @@ function Ways() {
       control={control}
       name="method"
       render={({ field }) => (
-        <Tabs value={field.value} onValueChange={(value) => field.onChange(value as PaymentMethod)}>
+        <Tabs value={field.value} onValueChange={(value) => field.onChange(value)}>
           <TabsList aria-label={copy.method}>
             {paymentMethods.map((value) => (
               <TabsTrigger key={value} value={value}>

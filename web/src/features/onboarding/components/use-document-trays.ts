@@ -50,7 +50,7 @@ export function useDocumentTrays({ agentId, isHandedIn }: TraysOptions) {
   const isComplete = isThere('identity') && isThere('company');
 
   const refuse = (kind: DocumentKind, refusal: Refusal | undefined) =>
-    setRefusals(({ [kind]: _, ...others }) => (refusal ? { ...others, [kind]: refusal } : others));
+    setRefusals((current) => ({ ...current, [kind]: refusal }));
 
   /** Takes a file at its word and looks into it at once; one that is not what it says gives its place back. */
   const choose = async (kind: DocumentKind, file: File | null) => {

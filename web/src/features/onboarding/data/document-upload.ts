@@ -87,5 +87,5 @@ function refusalOf({ name }: File, error: unknown): Refusal {
 function meantBy(error: unknown): string | undefined {
   const { cause } = error instanceof Error ? error : { cause: null };
   const { statusCode } = (cause ?? {}) as { statusCode?: unknown };
-  return statusCode === undefined ? undefined : String(statusCode as string | number);
+  return typeof statusCode === 'string' || typeof statusCode === 'number' ? `${statusCode}` : undefined;
 }

@@ -7,12 +7,14 @@ import { Badge } from '@/components/ui/badge';
 import { Sheet, SheetContent } from '@/components/ui/sheet';
 import { app } from '@/copy/app';
 import { availableCars } from '@/copy/cars';
+import { offerFields } from '@/copy/offers';
 import { spec } from '@/copy/posts';
 import type { Json } from '@/lib/database.types';
-import { formatDay } from '@/lib/format';
-import { foreignPicture, ownPicture } from '@/lib/own-picture';
+import { formatCalendarDay, formatDay } from '@/lib/format';
 import type { Post } from '../data/posts-query';
-import { CarPicture } from './car-picture';
+import { bodyLabel } from '../offer-choices';
+import { CarGallery } from './car-gallery';
+import { CopyLinkButton } from './copy-link-button';
 
 const copy = availableCars.sheet;
 
@@ -20,27 +22,24 @@ interface CarDetailsSheetProps {
   post: Post;
   badge: ReactNode;
   actions: ReactNode;
+  /** Where the reader's cars go. */
+  port?: string | undefined;
   onClose: () => void;
 }
 
 // IMC-009
-export function CarDetailsSheet({ post, badge, actions, onClose }: CarDetailsSheetProps) {
+export function CarDetailsSheet({ post, badge, actions, port, onClose }: CarDetailsSheetProps) {
   const name = `${post.car_name} ${post.model}`;
   return (
     <Sheet open onOpenChange={(open) => !open && onClose()}>
       <SheetContent side="right" title={name} closeLabel={app.dismiss}>
-        <CarPicture
-          make={post.car_name}
-          model={post.model}
-          url={post.image_url}
-          className="shrink-0 border-b"
-        />
-        <MorePictures post={post} />
+        <CarGallery post={post} />
         <div className="space-y-5 p-4 sm:p-5">
           <div className="flex items-center justify-between gap-3">
             <PriceTag amount={post.cnf_price} />
             {badge}
           </div>
+          <CopyLinkButton postId={post.id} />
           <SpecStrip facts={post} />
           <Facts post={post} />
           {post.description && (
@@ -59,7 +58,7 @@ export function CarDetailsSheet({ post, badge, actions, onClose }: CarDetailsShe
               </ul>
             </Part>
           )}
-          <RouteLine from={post.agent?.country} place={post.location} />
+          <RouteLine from={post.agent?.country} place={post.location} to={port} />
           <p className="text-small text-muted-foreground">{app.directDeals}</p>
         </div>
         <footer className="sticky bottom-0 mt-auto grid grid-cols-2 gap-2 border-t bg-card px-4 py-3 sm:px-5">
@@ -70,37 +69,15 @@ export function CarDetailsSheet({ post, badge, actions, onClose }: CarDetailsShe
   );
 }
 
-function MorePictures({ post: { car_name: make, model, ...post } }: { post: Post }) {
-  const pictures = (post.image_urls ?? [])
-    .filter((url) => url !== post.image_url)
-    .filter((url) => ownPicture(url) ?? foreignPicture(url));
-  if (pictures.length === 0) return null;
-  return (
-    <ul aria-label={copy.pictures} className="grid grid-cols-4 border-b">
-      {pictures.map((url, index) => (
-        <li key={url} className="-mb-px border-r border-b">
-          <CarPicture
-            make={make}
-            model={model}
-            url={url}
-            alt={`${make} ${model} ${index + 1}`}
-            caption={null}
-            asking="tile"
-          />
-        </li>
-      ))}
-    </ul>
-  );
-}
-
 /** Gaps are shown: a missing fact is information. What the agent added freely follows. */
 function Facts({ post }: { post: Post }) {
   const facts: (readonly [string, string | null])[] = [
     [copy.variant, post.variant],
+    [offerFields.body, bodyLabel(post.body)],
     [copy.color, post.color],
     [copy.condition, post.condition],
     [copy.location, post.location],
-    [copy.auction, post.auction_date && formatDay(post.auction_date)],
+    [copy.auction, post.auction_date && formatCalendarDay(post.auction_date)],
     [copy.posted, formatDay(post.created_at)],
     ...furtherFacts(post.specifications),
   ];

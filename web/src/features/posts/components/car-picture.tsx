@@ -11,6 +11,8 @@ import { PictureElsewhere } from './picture-elsewhere';
 interface CarPictureProps {
   make: string;
   model: string;
+  /** The shape of the car where it is drawn. */
+  body?: string | null;
   url: string | null;
   /** What is read instead of the picture; without it the car's name. */
   alt?: string;
@@ -21,7 +23,7 @@ interface CarPictureProps {
 }
 
 export function CarPicture({ asking = 'wide', ...picture }: CarPictureProps) {
-  const { make, model, url, caption, alt = `${make} ${model}`, className } = picture;
+  const { make, model, body, url, caption, alt = `${make} ${model}`, className } = picture;
   const [brokenUrl, setBrokenUrl] = useState<string | null>(null);
   const own = ownPicture(url);
   const elsewhere = asking === 'never' ? null : foreignPicture(url);
@@ -30,13 +32,16 @@ export function CarPicture({ asking = 'wide', ...picture }: CarPictureProps) {
       <img
         src={own}
         alt={alt}
+        width={800}
+        height={600}
         loading="lazy"
+        decoding="async"
         onError={() => setBrokenUrl(own)}
-        className={cn('aspect-4/3 w-full bg-muted object-cover', className)}
+        className={cn('aspect-4/3 h-auto w-full bg-muted object-cover', className)}
       />
     );
   }
-  const drawing = { make, model, className: cn(className), ...(caption !== undefined && { caption }) };
+  const drawing = { make, model, body, className: cn(className), ...(caption !== undefined && { caption }) };
   if (!elsewhere) return <CarDrawing {...drawing} />;
   const frame = { address: elsewhere, alt, isTile: asking === 'tile', className };
   return (
@@ -44,7 +49,7 @@ export function CarPicture({ asking = 'wide', ...picture }: CarPictureProps) {
       {asking === 'tile' ? (
         <div className="aspect-4/3 bg-muted" />
       ) : (
-        <CarDrawing make={make} model={model} caption={null} />
+        <CarDrawing make={make} model={model} body={body} caption={null} />
       )}
     </PictureElsewhere>
   );

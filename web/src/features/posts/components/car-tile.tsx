@@ -1,8 +1,10 @@
 /** An offer small enough to stand beside others: picture, name, price, facts, agent. */
 import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
 import { CountryFlag } from '@/components/country-flag';
 import { PriceTag } from '@/components/price-tag';
-import { SpecStrip } from '@/components/spec-strip';
+import { SpecLine } from '@/components/spec-line';
+import { SpecStrip, specRows } from '@/components/spec-strip';
 import { Avatar } from '@/components/ui/avatar';
 import { VerifiedSeal } from '@/components/verified-seal';
 import { card } from '@/copy/posts';
@@ -13,9 +15,11 @@ interface CarTileProps {
   post: Post;
   badge: ReactNode;
   actions: ReactNode;
+  /** Where the car is shown in full. */
+  to?: string;
 }
 
-export function CarTile({ post, badge, actions }: CarTileProps) {
+export function CarTile({ post, badge, actions, to }: CarTileProps) {
   const titleId = `car-${post.id}`;
   const subline = [post.variant, post.location].filter(Boolean).join(' · ');
   return (
@@ -23,24 +27,50 @@ export function CarTile({ post, badge, actions }: CarTileProps) {
       aria-labelledby={titleId}
       className="flex h-full flex-col overflow-hidden rounded-card border bg-card"
     >
-      <CarPicture make={post.car_name} model={post.model} url={post.image_url} className="border-b" />
+      <CarPicture
+        make={post.car_name}
+        model={post.model}
+        body={post.body}
+        url={post.image_url}
+        className="border-b"
+      />
       <div className="flex flex-1 flex-col gap-3 p-4">
         <div className="flex items-start justify-between gap-3">
           <div className="min-w-0">
             <h2 id={titleId} className="break-words text-h3">
-              {post.car_name} {post.model}
+              <Title to={to}>
+                {post.car_name} {post.model}
+              </Title>
             </h2>
             <p className="truncate text-small text-muted-foreground">{subline || ' '}</p>
           </div>
           {badge}
         </div>
         <PriceTag amount={post.cnf_price} />
-        <SpecStrip facts={post} className="mt-auto text-small" />
+        {isWellDescribed(post) ? (
+          <SpecStrip facts={post} className="mt-auto text-small" />
+        ) : (
+          <SpecLine facts={post} className="mt-auto text-small" />
+        )}
         <AgentLine agent={post.agent} />
       </div>
       <footer className="grid grid-cols-2 gap-2 border-t px-4 py-3">{actions}</footer>
     </article>
   );
+}
+
+function Title({ to, children }: { to: string | undefined; children: ReactNode }) {
+  if (to === undefined) return children;
+  return (
+    <Link to={to} className="touch-target underline-offset-4 hover:underline">
+      {children}
+    </Link>
+  );
+}
+
+/** A grid of dashes tells less than a sentence. */
+function isWellDescribed(post: Post): boolean {
+  return specRows(post).filter(([, value]) => value !== null).length >= 3;
 }
 
 function AgentLine({ agent }: Pick<Post, 'agent'>) {

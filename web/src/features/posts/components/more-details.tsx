@@ -2,9 +2,13 @@
 import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import { useFormContext } from 'react-hook-form';
+import { SelectField } from '@/components/form/select-field';
 import { TextField } from '@/components/form/text-field';
+import { bodyLabels, choiceField, offerFields } from '@/copy/offers';
 import { createPost } from '@/copy/posts';
+import { bodyCodes } from '../offer-choices';
 import type { PostForm } from '../post-schema';
+import { ChoiceField } from './choice-field';
 
 const copy = createPost.fields;
 
@@ -29,11 +33,19 @@ export function MoreDetails() {
         <TextField name="year" label={copy.year} inputMode="numeric" autoComplete="off" />
         <TextField name="variant" label={copy.variant} autoComplete="off" />
         <TextField name="mileage" label={copy.mileage} inputMode="numeric" autoComplete="off" />
-        <TextField name="transmission" label={copy.transmission} autoComplete="off" />
-        <TextField name="fuel" label={copy.fuel} autoComplete="off" />
-        <TextField name="drivetrain" label={copy.drivetrain} autoComplete="off" />
-        <TextField name="color" label={copy.color} autoComplete="off" />
-        <TextField name="condition" label={copy.condition} autoComplete="off" />
+        <SelectField name="body" label={offerFields.body}>
+          <option value="">{choiceField.none}</option>
+          {bodyCodes.map((code) => (
+            <option key={code} value={code}>
+              {bodyLabels[code]}
+            </option>
+          ))}
+        </SelectField>
+        <ChoiceField name="transmission" label={copy.transmission} />
+        <ChoiceField name="fuel" label={copy.fuel} />
+        <ChoiceField name="drivetrain" label={copy.drivetrain} />
+        <ChoiceField name="color" label={copy.color} />
+        <ChoiceField name="condition" label={copy.condition} />
         <TextField name="location" label={copy.location} hint={copy.locationHint} autoComplete="off" />
         <TextField name="auctionDate" type="date" label={copy.auctionDate} />
         <TextField

@@ -14,23 +14,24 @@ export function OfferFeedSkeleton() {
 function OfferCardSkeleton() {
   return (
     <div aria-hidden className="overflow-hidden rounded-card border bg-card">
-      <div className="flex items-center gap-3 border-b px-5 py-3">
+      <div className="flex items-center gap-3 border-b px-5 py-2">
         <Skeleton className="size-10" />
         <div className="space-y-2">
           <Skeleton className="h-4 w-40" />
           <Skeleton className="h-3 w-28" />
         </div>
       </div>
-      <div className="grid sm:grid-cols-[minmax(0,20rem)_minmax(0,1fr)]">
+      <div className="grid sm:grid-cols-[minmax(0,15rem)_minmax(0,1fr)]">
         <Skeleton className="aspect-4/3 w-full rounded-none" />
         <div className="space-y-3 p-5">
           <Skeleton className="h-5 w-48" />
           <Skeleton className="h-7 w-32" />
-          <Skeleton className="h-16 w-full" />
+          <Skeleton className="h-5 w-64 max-w-full" />
+          <Skeleton className="h-10 w-full" />
         </div>
       </div>
-      <div className="border-t p-5">
-        <Skeleton className="h-14 w-full" />
+      <div className="border-t px-5 py-2.5">
+        <Skeleton className="h-9 w-full" />
       </div>
     </div>
   );

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { CountryFlag } from '@/components/country-flag';
 import { PriceTag } from '@/components/price-tag';
 import { RouteLine } from '@/components/route-line';
-import { SpecStrip } from '@/components/spec-strip';
+import { SpecLine } from '@/components/spec-line';
 import { Avatar } from '@/components/ui/avatar';
 import { VerifiedSeal } from '@/components/verified-seal';
 import { card } from '@/copy/posts';
@@ -15,49 +15,74 @@ import { CarPicture } from './car-picture';
 interface OfferCardProps {
   post: Post;
   now: Date;
+  /** Where the reader's cars go. */
+  port?: string | undefined;
   /** Stands beside the agent. */
   follow?: ReactNode;
   actions?: ReactNode;
+  /** Shows the car in full. */
+  onOpen?: (postId: string) => void;
 }
 
-export function OfferCard({ post, now, follow, actions }: OfferCardProps) {
+export function OfferCard({ post, now, port, follow, actions, onOpen }: OfferCardProps) {
   const titleId = `offer-${post.id}`;
+  const name = `${post.car_name} ${post.model}`;
   return (
     <article aria-labelledby={titleId} className="overflow-hidden rounded-card border bg-card">
-      <header className="flex items-center justify-between gap-3 border-b px-4 py-3 sm:px-5">
+      <header className="flex items-center justify-between gap-3 border-b px-4 py-2 sm:px-5">
         <AgentLine post={post} now={now} />
         {follow}
       </header>
-      <div className="grid sm:grid-cols-[minmax(0,20rem)_minmax(0,1fr)]">
+      <div className="grid sm:grid-cols-[minmax(0,15rem)_minmax(0,1fr)]">
         <CarPicture
           make={post.car_name}
           model={post.model}
+          body={post.body}
           url={post.image_url}
-          className="border-b sm:self-start sm:border-r"
+          className="border-b sm:self-start sm:border-r sm:border-b-0"
         />
-        <div className="min-w-0 space-y-3 p-4 sm:p-5">
+        <div className="min-w-0 space-y-2 p-4 sm:px-5 sm:py-3">
           <div className="flex items-start justify-between gap-3">
             <h2 id={titleId} className="min-w-0 break-words text-h3">
-              {post.car_name} {post.model}
+              {onOpen ? <TitleButton onOpen={() => onOpen(post.id)}>{name}</TitleButton> : name}
             </h2>
             <AvailabilityBadge status={post.availability_status} />
           </div>
           <PriceTag amount={post.cnf_price} />
-          <SpecStrip facts={post} />
+          <SpecLine facts={post} />
+          {post.description && (
+            <p className="line-clamp-2 text-muted-foreground" dir="auto">
+              {post.description}
+            </p>
+          )}
         </div>
       </div>
-      <div className="space-y-3 border-t p-4 sm:px-5">
-        {post.description && (
-          <p className="line-clamp-4 max-w-[68ch] whitespace-pre-line">{post.description}</p>
+      <footer className="flex flex-col gap-3 border-t px-4 py-2.5 sm:flex-row sm:items-center sm:justify-between sm:gap-6 sm:px-5">
+        <RouteLine
+          from={post.agent?.country}
+          place={post.location}
+          to={port}
+          className="min-w-0 sm:max-w-72 sm:flex-1"
+        />
+        {actions && (
+          <div className="grid grid-cols-3 gap-2 sm:flex max-sm:[&_a_svg]:hidden max-sm:[&_button_svg]:hidden">
+            {actions}
+          </div>
         )}
-        <RouteLine from={post.agent?.country} place={post.location} />
-      </div>
-      {actions && (
-        <footer className="grid grid-cols-3 gap-2 border-t px-4 py-3 sm:flex sm:px-5 max-sm:[&_a_svg]:hidden max-sm:[&_button_svg]:hidden">
-          {actions}
-        </footer>
-      )}
+      </footer>
     </article>
+  );
+}
+
+function TitleButton({ onOpen, children }: { onOpen: () => void; children: string }) {
+  return (
+    <button
+      type="button"
+      onClick={onOpen}
+      className="touch-target text-left underline-offset-4 hover:underline"
+    >
+      {children}
+    </button>
   );
 }
 

@@ -24,6 +24,7 @@ export function OfferRow({ post, now, to }: OfferRowProps) {
       <CarPicture
         make={post.car_name}
         model={post.model}
+        body={post.body}
         url={post.image_url}
         caption={null}
         asking="never"

@@ -1,9 +1,12 @@
-/** What agents do with their own offer: say whether the car is still to be had, or take it down. */
-import { Trash2 } from 'lucide-react';
+/** What agents do with their own offer: say whether the car is still to be had, change it, or take it down. */
+import { Pencil, Trash2 } from 'lucide-react';
+import { Link } from 'react-router-dom';
 import { Button } from '@/components/ui/button';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { Select } from '@/components/ui/select';
+import { paths } from '@/config/paths';
 import { errors } from '@/copy/errors';
+import { editPost } from '@/copy/offers';
 import { availability, ownPost as copy } from '@/copy/posts';
 import { messageOf } from '@/lib/errors';
 import { toastError, toastSuccess } from '@/lib/toast';
@@ -11,12 +14,18 @@ import { availabilities, type Availability } from '../availability';
 import { useDeletePost, useSetAvailability } from '../data/own-post-mutations';
 import type { Post } from '../data/posts-query';
 
-
 export function OwnerMenu({ post }: { post: Post }) {
   const car = `${post.car_name} ${post.model}`;
   return (
     <>
       <AvailabilityChoice post={post} car={car} />
+      <Button variant="outline" size="small" asChild>
+        <Link to={paths.agent.editPost(post.id)}>
+          <Pencil aria-hidden />
+          {editPost.edit}
+          <span className="sr-only"> {car}</span>
+        </Link>
+      </Button>
       <DeletePost post={post} car={car} />
     </>
   );
@@ -38,7 +47,7 @@ function AvailabilityChoice({ post, car }: OwnPostProps) {
       },
     );
   return (
-    <div className="col-span-2 w-full sm:w-44">
+    <div className="col-span-3 w-full sm:w-44">
       <Select
         aria-label={`${copy.availability} ${car}`}
         value={post.availability_status}

@@ -1,57 +1,63 @@
-/** Puts a photo into the agent's folder and its address into the form. */
+/** Puts photos into the agent's folder and their addresses into the form. */
 import { Upload } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { useFormContext } from 'react-hook-form';
 import { Button } from '@/components/ui/button';
 import { FieldError } from '@/components/ui/field';
 import { Progress } from '@/components/ui/progress';
+import { photos } from '@/copy/offers';
 import { createPost } from '@/copy/posts';
-import { messageOf } from '@/lib/errors';
-import { acceptOf, refuseFile } from '@/lib/files';
-import { photoRule, useUploadPhoto } from '../data/photo-upload-mutation';
-import type { PostForm } from '../post-schema';
+import { acceptOf } from '@/lib/files';
+import { photoRule, useUploadPhotos, type PhotoRefusal } from '../data/photo-upload-mutation';
+import { MOST_PHOTOS } from '../gallery';
+import { PhotoTray, useGallery } from './photo-tray';
 
-const copy = createPost.photo;
-
+// ACP-020
 export function PhotoUpload({ agentId }: { agentId: string }) {
   const input = useRef<HTMLInputElement>(null);
-  const { setValue } = useFormContext<PostForm>();
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const { mutate, isPending, variables, progress } = useUploadPhoto(agentId);
-  const choose = (file: File | undefined) => {
-    if (!file) return;
-    const reason = refuseFile(file, photoRule);
-    setRefusal(reason);
-    if (reason !== null) return;
-    mutate(file, {
-      onSuccess: (url) => setValue('imageUrl', url, { shouldDirty: true, shouldValidate: true }),
-      onError: (error) => setRefusal(messageOf(error, copy.failed)),
-    });
+  const { gallery, add } = useGallery();
+  const [isTooMany, setTooMany] = useState(false);
+  const { upload, isPending, refusals, underWay, count } = useUploadPhotos(agentId, add);
+  const choose = (files: File[]) => {
+    const room = MOST_PHOTOS - gallery.length;
+    setTooMany(files.length > room);
+    if (files.length > 0 && room > 0) upload(files.slice(0, room));
   };
+  const progress = underWay && photos.uploading(underWay.name, underWay.place, count);
   return (
-    <div className="space-y-2 sm:col-span-2">
+    <div className="space-y-3 sm:col-span-2">
+      <PhotoTray />
       <Button variant="outline" size="small" disabled={isPending} onClick={() => input.current?.click()}>
         <Upload aria-hidden />
-        {copy.upload}
+        {createPost.photo.upload}
       </Button>
-      <p className="text-small text-muted-foreground">
-        {isPending ? copy.uploading(variables.name) : copy.hint}
+      <p role="status" className="text-small text-muted-foreground">
+        {progress ?? photos.hint(MOST_PHOTOS)}
       </p>
-      {isPending && <Progress label={copy.uploading(variables.name)} part={progress} />}
-      <div role="alert">
-        <FieldError message={refusal ?? undefined} />
-      </div>
+      {underWay && progress && <Progress label={progress} part={underWay.part} />}
+      <Refusals refusals={isPending ? [] : refusals} isTooMany={isTooMany} />
       <input
         ref={input}
         hidden
+        multiple
         type="file"
-        aria-label={copy.upload}
+        aria-label={createPost.photo.upload}
         accept={acceptOf(photoRule)}
         onChange={(event) => {
-          choose(event.target.files?.[0]);
+          choose([...(event.target.files ?? [])]);
           event.target.value = '';
         }}
       />
+    </div>
+  );
+}
+
+function Refusals({ refusals, isTooMany }: { refusals: PhotoRefusal[]; isTooMany: boolean }) {
+  return (
+    <div role="alert" className="space-y-1">
+      {refusals.map(({ name, reason }, index) => (
+        <FieldError key={index} message={photos.refused(name, reason)} />
+      ))}
+      <FieldError message={isTooMany ? photos.tooMany(MOST_PHOTOS) : undefined} />
     </div>
   );
 }

@@ -33,9 +33,12 @@ export function PictureElsewhere({ address, alt, isTile, className, children }: 
         <img
           src={address.href}
           alt={alt}
+          width={800}
+          height={600}
+          decoding="async"
           referrerPolicy="no-referrer"
           onError={() => setState('failed')}
-          className="aspect-4/3 w-full bg-muted object-cover"
+          className="aspect-4/3 h-auto w-full bg-muted object-cover"
         />
       ) : (
         children

@@ -4,6 +4,7 @@ import { FormSection } from '@/components/form/form-section';
 import { SelectField } from '@/components/form/select-field';
 import { TextAreaField, TextField } from '@/components/form/text-field';
 import { fields } from '@/copy/auth';
+import { photos } from '@/copy/offers';
 import { availability, createPost } from '@/copy/posts';
 import { makes } from '@/data/makes';
 import { availabilities } from '../availability';
@@ -36,6 +37,8 @@ export function PostFields({ agentId }: { agentId: string }) {
           className="sm:col-span-2"
           rows={5}
         />
+      </FormSection>
+      <FormSection title={photos.title}>
         <PhotoUpload agentId={agentId} />
         <TextField
           name="imageUrl"

@@ -20,18 +20,19 @@ export function SaveButton({ post, userId, isSaved }: SaveButtonProps) {
   const outcome = {
     onSuccess: () => {
       const toast = isSaved ? postToasts.unsaved : postToasts.saved;
-      toastSuccess(toast.title, toast.text(car));
+      toastSuccess(toast.title, toast.text(car), post.id);
     },
-    onError: (error: Error) => toastError(errors.title, messageOf(error, postToasts.saveFailed)),
+    onError: (error: Error) => toastError(errors.title, messageOf(error, postToasts.saveFailed), post.id),
   };
   return (
     <Button
+      writes
       variant={isSaved ? 'secondary' : 'outline'}
       size="small"
       aria-label={`${isSaved ? card.saved : card.save} ${car}`}
       aria-pressed={isSaved}
       aria-busy={isPending}
-      onClick={() => mutate({ postId: post.id, save: !isSaved }, outcome)}
+      onClick={() => mutate({ id: post.id, isSet: !isSaved }, outcome)}
     >
       <Bookmark aria-hidden className={isSaved ? 'fill-current' : undefined} />
       {isSaved ? card.saved : card.save}

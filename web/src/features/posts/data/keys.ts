@@ -3,6 +3,8 @@ export const postKeys = {
   all: ['posts'] as const,
   list: ['posts', 'list'] as const,
   latest: (limit: number) => ['posts', 'latest', limit] as const,
+  one: (id: string) => ['posts', 'one', id] as const,
+  ofAgent: (agentId: string) => ['posts', 'of-agent', agentId] as const,
   ownCount: (userId: string) => ['posts', 'own-count', userId] as const,
 };
 
@@ -11,4 +13,5 @@ export const savedPostKeys = {
   list: (userId: string) => ['saved-posts', 'list', userId] as const,
   ids: (userId: string) => ['saved-posts', 'ids', userId] as const,
   count: (userId: string) => ['saved-posts', 'count', userId] as const,
+  lost: (userId: string) => ['saved-posts', 'lost', userId] as const,
 };

@@ -1,7 +1,7 @@
 /** Publishes an offer. The documented insert never carries the availability; another choice follows as an update. */
 import { useQueryClient } from '@tanstack/react-query';
 import { createPost } from '@/copy/posts';
-import { toAppError, unwrap } from '@/lib/errors';
+import { ForbiddenError, toAppError, unwrap } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
 import { useMutation } from '@/lib/use-mutation';
 import type { NewPost } from '../post-schema';
@@ -15,8 +15,18 @@ async function createOffer(agentId: string, { availability, ...offer }: NewPost)
     .insert({ agent_id: agentId, ...offer })
     .select('id')
     .single();
-  const { id } = unwrap(answer, createPost.failed);
+  const { id } = unwrapCreated(answer);
   if (availability !== DEFAULT_AVAILABILITY) await setAvailability(id, availability);
+}
+
+// ACP-008, ER2-009
+function unwrapCreated<Data>(answer: { data: Data; error: unknown; status: number }): NonNullable<Data> {
+  try {
+    return unwrap(answer, createPost.failed);
+  } catch (error) {
+    if (!(error instanceof ForbiddenError)) throw error;
+    throw new ForbiddenError(createPost.onlyAgents, error.code, { cause: error });
+  }
 }
 
 async function setAvailability(postId: string, availability: NewPost['availability']): Promise<void> {

@@ -33,6 +33,7 @@ export type Post = CarFacts &
     | 'location'
     | 'variant'
     | 'color'
+    | 'body'
     | 'condition'
     | 'features'
     | 'specifications'
@@ -56,6 +57,32 @@ export function postsQueryOptions() {
     id: 'id',
     fallback: errors.fetch.posts,
   }));
+}
+
+/** One offer by its id; null when it is gone or hidden. */
+export function postQueryOptions(id: string) {
+  return queryOptions({
+    queryKey: postKeys.one(id),
+    queryFn: async ({ signal }): Promise<Post | null> => {
+      const [post] = unwrap(
+        await supabase.from('agent_posts').select(POST_SELECT).eq('id', id).abortSignal(signal),
+        errors.fetch.posts,
+      );
+      return post ?? null;
+    },
+  });
+}
+
+/** What an agent offers and has not sold, newest first. */
+export function agentPostsQueryOptions(agentId: string) {
+  return queryOptions({
+    queryKey: postKeys.ofAgent(agentId),
+    queryFn: async ({ signal }): Promise<Post[]> =>
+      unwrap(
+        await selectNewest(signal).eq('agent_id', agentId).neq('availability_status', 'sold'),
+        errors.fetch.posts,
+      ),
+  });
 }
 
 export function latestPostsQueryOptions(limit: number) {

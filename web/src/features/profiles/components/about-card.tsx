@@ -15,7 +15,9 @@ export function AboutCard({ profile }: { profile: Profile }) {
         <CardTitle id="about-title">{isAgent ? copy.agent.about : copy.importer.about}</CardTitle>
       </CardHeader>
       <CardContent className="space-y-5">
-        <p className="max-w-[68ch] break-words whitespace-pre-line">{profile.bio || copy.noBio}</p>
+        <p dir="auto" className="max-w-[68ch] break-words whitespace-pre-line">
+          {profile.bio || copy.noBio}
+        </p>
         <dl className="grid gap-x-6 gap-y-4 sm:grid-cols-2">
           {isAgent ? <AgentFacts profile={profile} /> : <ImporterFacts profile={profile} />}
           <Fact label={copy.phone}>{profile.phone}</Fact>
@@ -59,7 +61,9 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="min-w-0">
       <dt className="text-label text-muted-foreground">{label}</dt>
-      <dd className="mt-0.5 break-words figures">{children || copy.gap}</dd>
+      <dd dir="auto" className="mt-0.5 break-words figures">
+        {children || copy.gap}
+      </dd>
     </div>
   );
 }
@@ -69,7 +73,9 @@ function Badges({ values }: { values: string[] | null }) {
   return (
     <span className="flex flex-wrap gap-1.5">
       {values.map((value) => (
-        <Badge key={value}>{value}</Badge>
+        <Badge key={value} dir="auto" className="max-w-full min-w-0 break-words whitespace-normal">
+          {value}
+        </Badge>
       ))}
     </span>
   );

@@ -6,6 +6,8 @@ import { PageHeading } from '@/components/page-heading';
 import { Button } from '@/components/ui/button';
 import { paths } from '@/config/paths';
 import { ownProfile as copy } from '@/copy/profiles';
+import { standing } from '@/copy/standing';
+import { isSuspended } from '@/lib/auth/own-standing';
 import type { Profile } from '@/lib/auth/auth-context';
 import { showToastAfterReload } from '@/lib/reload';
 import { ProfileForm } from './profile-form';
@@ -35,14 +37,15 @@ export function OwnProfilePage({ profile, email }: OwnProfilePageProps) {
                 {copy.publicView}
               </Link>
             </Button>
-            <Button onClick={() => setEditing(true)} className="flex-1 sm:flex-none">
+            <Button writes onClick={() => setEditing(true)} className="flex-1 sm:flex-none">
               <PenLine aria-hidden />
               {copy.edit}
             </Button>
           </div>
         )}
       </header>
-      {isEditing ? (
+      {isSuspended(profile) && <p className="mb-6 text-muted-foreground">{standing.frozen.profile}</p>}
+      {isEditing && !isSuspended(profile) ? (
         <ProfileForm profile={profile} email={email} onCancel={() => setEditing(false)} />
       ) : (
         <ProfileView profile={profile} email={email} />

@@ -5,6 +5,8 @@ import { Avatar } from '@/components/ui/avatar';
 import { Badge } from '@/components/ui/badge';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card';
 import { ownProfile as copy } from '@/copy/profiles';
+import { standing } from '@/copy/standing';
+import { isSuspended } from '@/lib/auth/own-standing';
 import type { Profile } from '@/lib/auth/auth-context';
 import { countryName } from '@/lib/country';
 
@@ -16,12 +18,16 @@ export function ProfileView({ profile, email }: { profile: Profile; email: strin
     <div className="grid grid-cols-1 gap-6 lg:grid-cols-[18rem_minmax(0,1fr)] lg:items-start">
       <Card className="flex flex-col items-center gap-3 p-6 text-center">
         <Avatar name={name} src={profile.avatar_url} className="size-28 text-h2" />
-        <div>
-          <p className="text-h2">{name}</p>
-          <p className="text-muted-foreground">{profile.company_name}</p>
+        <div className="max-w-full">
+          <p dir="auto" className="text-h2 break-words">
+            {name}
+          </p>
+          <p dir="auto" className="break-words text-muted-foreground">
+            {profile.company_name}
+          </p>
         </div>
-        <VerificationBadge status={profile.verification_status} />
-        <p className="text-small text-muted-foreground">
+        <StandingBadge profile={profile} />
+        <p className="max-w-full text-small break-words text-muted-foreground">
           <CountryFlag country={profile.country} />{' '}
           {[profile.city, countryName(profile.country)].filter(Boolean).join(', ')}
         </p>
@@ -63,6 +69,13 @@ export function ProfileView({ profile, email }: { profile: Profile; email: strin
   );
 }
 
+/** Importers are not checked, so nothing is said of them before they carry the seal. */
+function StandingBadge({ profile }: { profile: Profile }) {
+  const { user_type: type, verification_status: status } = profile;
+  if (isSuspended(profile)) return <Badge tone="danger">{standing.badge}</Badge>;
+  return type === 'agent' || status === 'verified' ? <VerificationBadge status={status} /> : null;
+}
+
 export function VerificationBadge({ status }: { status: string }) {
   if (status === 'verified') {
     return (
@@ -92,7 +105,9 @@ function Facts({ title, facts }: { title: string; facts: readonly Fact[] }) {
           {facts.map(([label, value]) => (
             <div key={label} className="min-w-0 last:odd:col-span-full">
               <dt className="text-label text-muted-foreground">{label}</dt>
-              <dd className="break-words whitespace-pre-line">{value || copy.unknown}</dd>
+              <dd dir="auto" className="break-words whitespace-pre-line">
+                {value || copy.unknown}
+              </dd>
             </div>
           ))}
         </dl>

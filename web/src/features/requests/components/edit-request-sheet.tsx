@@ -19,7 +19,7 @@ export function EditRequestSheet({ request, onClose }: EditRequestSheetProps) {
   const save = (fields: RequestFields) =>
     mutate(fields, {
       onSuccess: () => {
-        toastSuccess(copy.edited.title, copy.edited.text);
+        toastSuccess(copy.edited.title, editedText(request.status));
         onClose();
       },
       onError: (failure) => toastError(copy.editFailed, messageOf(failure)),
@@ -42,4 +42,8 @@ export function EditRequestSheet({ request, onClose }: EditRequestSheetProps) {
       </SheetContent>
     </Sheet>
   );
+}
+
+function editedText(status: string): string {
+  return status === 'active' || status === 'pending' ? copy.edited[status] : copy.edited.closed;
 }

@@ -2,10 +2,11 @@
 import type { ReactNode } from 'react';
 import { CarDrawing } from '@/components/car-drawing/car-drawing';
 import { RouteLine } from '@/components/route-line';
-import { myRequests as copy, postRequest, requests } from '@/copy/requests';
+import { myRequests as copy, requests } from '@/copy/requests';
 import { formatDay } from '@/lib/format';
 import { budgetText } from '../budget';
 import type { OwnRequest } from '../data/own-requests-query';
+import { fuelName, transmissionName, yearsText } from '@/lib/wishes';
 import { RequestStatusBadge } from './request-status-badge';
 
 interface OwnRequestCardProps {
@@ -35,6 +36,7 @@ export function OwnRequestCard({ request, actions }: OwnRequestCardProps) {
         <RequestStatusBadge status={request.status} />
       </header>
       <div className="flex flex-1 flex-col gap-4 p-4 sm:px-5">
+        {request.status === 'expired' && <p className="text-small text-muted-foreground">{copy.expired}</p>}
         <Facts request={request} />
         <div className="mt-auto">
           <RouteLine from="JP" {...(request.shipping_port && { to: request.shipping_port })} />
@@ -47,10 +49,13 @@ export function OwnRequestCard({ request, actions }: OwnRequestCardProps) {
 
 function Facts({ request }: { request: OwnRequest }) {
   const facts = [
-    [requests.year, request.year_range],
+    [requests.year, yearsText(request)],
     [requests.budget, budgetText(request)],
     [requests.condition, request.condition],
     [copy.fuel, fuelName(request.fuel_type)],
+    ...(request.transmission
+      ? ([[requests.transmission, transmissionName(request.transmission)]] as const)
+      : []),
     [requests.port, request.shipping_port],
   ] as const;
   return (
@@ -69,9 +74,4 @@ function Facts({ request }: { request: OwnRequest }) {
       )}
     </dl>
   );
-}
-
-function fuelName(fuel: string | null): string {
-  if (fuel === null || fuel === '') return copy.any;
-  return fuel in postRequest.fuels ? postRequest.fuels[fuel as keyof typeof postRequest.fuels] : fuel;
 }

@@ -1,5 +1,5 @@
 /** An importer's requests under tabs and a dropdown. */
-import { MessageSquareReply, PenLine } from 'lucide-react';
+import { MessageSquareReply, PenLine, RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { EmptyState } from '@/components/empty-state';
@@ -107,6 +107,7 @@ function Actions({ request, count, onOpen }: ActionsProps) {
         {copy.responses(count)}
       </Button>
       <Button
+        writes
         size="small"
         variant="outline"
         className="flex-1 sm:flex-none"
@@ -115,6 +116,14 @@ function Actions({ request, count, onOpen }: ActionsProps) {
         <PenLine aria-hidden />
         {copy.edit}
       </Button>
+      {request.status === 'expired' && (
+        <Button size="small" className="flex-1 sm:flex-none" asChild>
+          <Link to={paths.importer.postAgain(request.id)}>
+            <RotateCw aria-hidden />
+            {copy.again}
+          </Link>
+        </Button>
+      )}
       <DeleteRequestButton request={request} />
     </>
   );

@@ -54,7 +54,7 @@ export function RequestForm(props: RequestFormProps) {
 function FormBar({ submit, busyText, busy, onCancel }: RequestFormProps): ReactNode {
   return (
     <div className="sticky bottom-0 z-10 -mx-4 flex gap-3 border-t bg-background px-4 py-3 in-[[role=dialog]]:bg-card sm:static sm:mx-0 sm:border-0 sm:bg-transparent sm:px-0">
-      <BusyButton type="submit" busy={busy} busyText={busyText} className="flex-1 sm:flex-none">
+      <BusyButton writes type="submit" busy={busy} busyText={busyText} className="flex-1 sm:flex-none">
         {submit}
       </BusyButton>
       <Button variant="outline" onClick={onCancel}>

@@ -11,6 +11,7 @@ import { countryName } from '@/lib/country';
 import { formatAge } from '@/lib/format';
 import { budgetText } from '../budget';
 import type { ActiveRequest } from '../data/active-requests-query';
+import { fuelName, transmissionName, yearsText } from '@/lib/wishes';
 
 const EDGES = {
   high: 'border-l-urgency-high',
@@ -18,6 +19,8 @@ const EDGES = {
   low: 'border-l-urgency-low',
   standard: 'border-l-urgency-standard',
 } as const;
+
+const TONES = { high: 'danger', medium: 'warning', low: 'success', standard: 'neutral' } as const;
 
 interface RequestRowProps {
   request: ActiveRequest;
@@ -38,7 +41,7 @@ export function RequestRow({ request, now, action }: RequestRowProps) {
         <h2 id={titleId} className="min-w-0 break-words text-h3">
           {request.car_make} {request.car_model}
         </h2>
-        <Badge>{urgency[level]}</Badge>
+        <Badge tone={TONES[level]}>{urgency[level]}</Badge>
       </header>
       <Facts request={request} />
       {request.description && <p className="line-clamp-3 max-w-[68ch]">{request.description}</p>}
@@ -52,13 +55,15 @@ export function RequestRow({ request, now, action }: RequestRowProps) {
 
 function Facts({ request }: { request: ActiveRequest }) {
   const facts = [
-    [copy.year, request.year_range],
+    [copy.year, yearsText(request)],
     [copy.budget, budgetText(request)],
     [copy.condition, request.condition],
+    [copy.fuel, fuelName(request.fuel_type)],
+    [copy.transmission, transmissionName(request.transmission)],
     [copy.port, request.shipping_port],
   ] as const;
   return (
-    <dl className="grid grid-cols-2 gap-x-6 gap-y-3 lg:grid-cols-4">
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-3 sm:grid-cols-3">
       {facts.map(([label, value]) => (
         <div key={label} className="min-w-0">
           <dt className="text-label text-muted-foreground">{label}</dt>

@@ -18,14 +18,18 @@ export function ReviewItem({ person, review, actions }: ReviewItemProps) {
       <Avatar name={name} src={person?.avatar_url} />
       <div className="min-w-0 flex-1">
         <header className="flex flex-wrap items-center justify-between gap-x-4">
-          <p className="font-semibold">{name}</p>
+          <p dir="auto" className="min-w-0 font-semibold break-words">
+            {name}
+          </p>
           <time dateTime={review.created_at} className="text-small text-muted-foreground figures">
             {formatDay(review.created_at)}
           </time>
         </header>
         <StarRating rating={review.rating} />
         {review.comment && (
-          <p className="mt-1.5 max-w-[68ch] break-words whitespace-pre-line">{review.comment}</p>
+          <p dir="auto" className="mt-1.5 max-w-[68ch] break-words whitespace-pre-line">
+            {review.comment}
+          </p>
         )}
         {actions && <div className="mt-3 flex flex-wrap gap-2">{actions}</div>}
       </div>

@@ -9,6 +9,8 @@ import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { Skeleton } from '@/components/ui/skeleton';
 import { errors } from '@/copy/errors';
 import { reviews as copy } from '@/copy/reviews';
+import { standing } from '@/copy/standing';
+import { useIsSuspended } from '@/lib/auth/own-standing';
 import { messageOf } from '@/lib/errors';
 import { toastError, toastSuccess } from '@/lib/toast';
 import { useDeleteReview } from '../data/review-mutations';
@@ -38,6 +40,7 @@ export function ReviewsWritten({ userId }: { userId: string }) {
 function WrittenCards({ reviews, userId }: { reviews: WrittenReview[]; userId: string }) {
   return (
     <Card aria-label={copy.tabs.by}>
+      {useIsSuspended() && <p className="border-b p-4 text-muted-foreground">{standing.frozen.reviews}</p>}
       <GrowingList items={reviews} page={PAGE} inBox className="divide-y">
         {(review) => (
           <li key={review.id}>
@@ -66,7 +69,7 @@ function Actions({ review, userId }: { review: WrittenReview; userId: string }) 
     <>
       <ReviewDialog
         trigger={
-          <Button size="small" variant="outline">
+          <Button writes size="small" variant="outline">
             {copy.editShort}
             <span className="sr-only"> {name}</span>
           </Button>
@@ -77,7 +80,7 @@ function Actions({ review, userId }: { review: WrittenReview; userId: string }) 
       />
       <ConfirmDialog
         trigger={
-          <Button size="small" variant="outline" aria-busy={isPending}>
+          <Button writes size="small" variant="outline" aria-busy={isPending}>
             {copy.delete}
             <span className="sr-only"> {name}</span>
           </Button>

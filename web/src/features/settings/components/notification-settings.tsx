@@ -3,6 +3,8 @@ import { QueryView } from '@/components/query-view';
 import type { UserType } from '@/config/paths';
 import { errors } from '@/copy/errors';
 import { settings } from '@/copy/settings';
+import { standing } from '@/copy/standing';
+import { useIsSuspended } from '@/lib/auth/own-standing';
 import { messageOf } from '@/lib/errors';
 import { toastError } from '@/lib/toast';
 import {
@@ -31,9 +33,11 @@ const OWN: Record<UserType, Row> = {
 export function NotificationSettings({ userId, area }: { userId: string; area: UserType }) {
   const query = useQuery(preferencesQueryOptions(userId));
   const { mutate } = useSavePreferences(userId);
+  const isFrozen = useIsSuspended();
   const onError = (failure: Error) => toastError(errors.title, messageOf(failure, copy.failed));
   return (
     <SettingsCard title={copy.title}>
+      {isFrozen && <p className="mb-4 text-muted-foreground">{standing.frozen.settings}</p>}
       <QueryView query={query} error={copy.readFailed} pending={<Rows area={area} />}>
         {(preferences) => (
           <Rows area={area} preferences={preferences} onChange={(change) => mutate(change, { onError })} />
@@ -51,6 +55,7 @@ interface RowsProps {
 }
 
 function Rows({ area, preferences, onChange }: RowsProps) {
+  const isFrozen = useIsSuspended();
   return (
     <div className="divide-y">
       {[...SHARED, OWN[area]].map(([name, label, hint]) => (
@@ -59,7 +64,7 @@ function Rows({ area, preferences, onChange }: RowsProps) {
           label={label}
           hint={hint}
           checked={(preferences ?? defaultPreferences)[name]}
-          disabled={preferences === undefined}
+          disabled={preferences === undefined || isFrozen}
           onChange={(checked) => onChange?.({ [name]: checked })}
         />
       ))}

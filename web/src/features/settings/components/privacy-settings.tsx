@@ -2,6 +2,7 @@
 import { errors } from '@/copy/errors';
 import { settings } from '@/copy/settings';
 import type { Profile } from '@/lib/auth/auth-context';
+import { isSuspended } from '@/lib/auth/own-standing';
 import { messageOf } from '@/lib/errors';
 import { toastError } from '@/lib/toast';
 import { useProfileSwitch, type ProfileSwitchColumn } from '../data/profile-switch-mutation';
@@ -46,6 +47,12 @@ function ProfileSwitch({ profile, column, label, hint, onChanged }: ProfileSwitc
       onError: (failure) => toastError(errors.title, messageOf(failure, copy.failed)),
     });
   return (
-    <SwitchRow label={label} hint={hint} checked={isError ? isOn : (variables ?? isOn)} onChange={choose} />
+    <SwitchRow
+      label={label}
+      hint={hint}
+      checked={isError ? isOn : (variables ?? isOn)}
+      disabled={isSuspended(profile)}
+      onChange={choose}
+    />
   );
 }

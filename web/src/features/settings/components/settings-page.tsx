@@ -1,4 +1,5 @@
-/** Settings of either area. */
+/** Settings of either area. While the account is suspended they are to be read; the password may still be changed. */
+import type { ReactNode } from 'react';
 import { PageHeading } from '@/components/page-heading';
 import { ThemeSwitch } from '@/components/theme-switch';
 import { isUserType, type UserType } from '@/config/paths';
@@ -9,9 +10,13 @@ import { NotificationSettings } from './notification-settings';
 import { PasswordForm } from './password-form';
 import { PrivacySettings } from './privacy-settings';
 import { SettingsCard } from './settings-card';
-import { SupportForm } from './support-form';
 
-export function SettingsPage() {
+interface SettingsPageProps {
+  /** Questions to the team. */
+  support: ReactNode;
+}
+
+export function SettingsPage({ support }: SettingsPageProps) {
   const { user, profile } = useSignedIn();
   const { reloadProfile, forget } = useAuth();
   const area: UserType = isUserType(profile.user_type) ? profile.user_type : 'importer';
@@ -30,7 +35,7 @@ export function SettingsPage() {
           <ThemeSwitch />
         </div>
       </SettingsCard>
-      <SupportForm userId={user.id} />
+      {support}
       <DangerZone email={user.email ?? ''} onDeleted={() => void forget()} />
     </div>
   );

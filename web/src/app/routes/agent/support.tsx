@@ -1,0 +1,5 @@
+import { SupportPage } from '@/app/support/support-page';
+
+export default function AgentSupportScreen() {
+  return <SupportPage area="agent" />;
+}

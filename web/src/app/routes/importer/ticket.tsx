@@ -1,0 +1,6 @@
+import { useParams } from 'react-router-dom';
+import { TicketPage } from '@/app/support/ticket-page';
+
+export default function ImporterTicketScreen() {
+  return <TicketPage area="importer" ticketId={useParams().ticketId ?? ''} />;
+}

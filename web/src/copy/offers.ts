@@ -1,0 +1,133 @@
+/** Offers: their photos, their fixed words, changing one, sharing one, and what is left of one that is gone. */
+export const bodyLabels = {
+  kei: 'Kei car',
+  hatch: 'Hatchback',
+  sedan: 'Sedan',
+  wagon: 'Station wagon',
+  coupe: 'Coupe',
+  suv: 'SUV',
+  van: 'Van',
+  truck: 'Truck',
+  bus: 'Bus',
+  other: 'Other',
+} as const;
+
+export const choiceField = {
+  none: 'Not given',
+  other: 'Other',
+  otherLabel: (field: string) => `${field}, in your own words`,
+} as const;
+
+export const offerFields = { body: 'Body type' } as const;
+
+export const photos = {
+  title: 'Photos',
+  order: 'The first photo is the cover. Buyers see the others in this order.',
+  list: 'Photos of the offer',
+  cover: 'Cover',
+  place: (place: number, count: number) => `Photo ${place} of ${count}`,
+  earlier: (place: number) => `Move photo ${place} forward`,
+  later: (place: number) => `Move photo ${place} back`,
+  makeCover: (place: number) => `Make photo ${place} the cover`,
+  makeCoverShort: 'Make cover',
+  remove: (place: number) => `Remove photo ${place}`,
+  moved: (place: number, count: number) => `Now photo ${place} of ${count}`,
+  nowCover: 'Now the cover',
+  removed: 'Photo removed',
+  hint: (most: number) => `JPG, PNG or WebP, up to 5 MB each, up to ${most} photos. Choose several at once.`,
+  uploading: (name: string, place: number, count: number) =>
+    count === 1 ? `Uploading ${name}` : `Uploading ${name} (${place} of ${count})`,
+  refused: (name: string, reason: string) => `${name}: ${reason}`,
+  tooMany: (most: number) => `An offer takes up to ${most} photos`,
+  wait: 'One moment, your photos are still on their way.',
+  alt: (car: string, place: number) => `${car}, photo ${place}`,
+} as const;
+
+export const editPost = {
+  title: 'Edit Car Post',
+  lead: 'Buyers see the new version at once. Whoever saved the car keeps it.',
+  edit: 'Edit',
+  submit: 'Save Changes',
+  busy: 'Saving...',
+  required: 'Brand and model are required.',
+  success: { title: 'Post Updated', text: 'Your changes are online.' },
+  failed: 'Failed to update the post',
+  gone: {
+    title: 'This post is not yours to edit',
+    text: 'It may have been deleted, or it belongs to another agent.',
+  },
+} as const;
+
+export const mayNotPost = {
+  suspended: {
+    title: 'Your account is suspended',
+    text: 'You cannot publish cars at the moment. If you think this is a mistake, write to us.',
+    action: 'Contact support',
+  },
+  unverified: {
+    text: 'Complete your verification first. Your offers can go online as soon as it is confirmed.',
+    pending: 'Your verification is being checked. You can publish cars as soon as it is confirmed.',
+    action: 'Complete verification',
+  },
+} as const;
+
+export const offerLink = {
+  copy: 'Copy link',
+  copied: { title: 'Link Copied', text: 'Every member can open this car with it.' },
+  copyFailed: 'The link could not be copied',
+  open: (car: string) => `Details ${car}`,
+  gone: { title: 'This car is no longer offered', text: 'The agent has taken it down, or it was sold.' },
+} as const;
+
+export const specLine = { notGiven: 'not given:' } as const;
+
+export const carFilters = {
+  more: 'More filters',
+  reset: 'Reset these filters',
+  body: 'Body type',
+  fuel: 'Fuel',
+  gearbox: 'Gearbox',
+  drive: 'Drive',
+  condition: 'Condition',
+  colour: 'Colour',
+  any: 'Any',
+  names: {
+    gearbox: { automatic: 'Automatic', manual: 'Manual', cvt: 'CVT' },
+    fuel: { gasoline: 'Gasoline', hybrid: 'Hybrid', electric: 'Electric', diesel: 'Diesel' },
+    drive: { fwd: 'FWD', rwd: 'RWD', awd: 'AWD or 4WD' },
+    colour: {
+      white: 'White',
+      silver: 'Silver',
+      grey: 'Grey',
+      black: 'Black',
+      red: 'Red',
+      blue: 'Blue',
+      green: 'Green',
+      yellow: 'Yellow',
+      orange: 'Orange',
+      brown: 'Brown',
+      beige: 'Beige',
+      gold: 'Gold',
+      purple: 'Purple',
+    },
+  },
+} as const;
+
+export const feedCount = {
+  shown: (count: number) => (count === 1 ? '1 offer shown' : `${count} offers shown`),
+} as const;
+
+export const lostSaves = {
+  title: (count: number) =>
+    count === 1 ? 'A car you saved is no longer offered' : `${count} cars you saved are no longer offered`,
+  text: (cars: string) => `${cars}. The agent has taken the offer down.`,
+  textMany: (cars: string) => `${cars}. The agents have taken the offers down.`,
+  dismiss: 'Got it',
+  failed: 'The note could not be put away',
+  hidden: { title: 'Not shown at the moment', text: 'The agent of this saved car is not active.' },
+} as const;
+
+export const agentOffers = {
+  title: 'Cars on offer',
+  empty: 'No cars on offer at the moment.',
+} as const;

@@ -1,0 +1,3 @@
+export const directoryKeys = {
+  all: ['directory'] as const,
+};

@@ -1,0 +1,15 @@
+/** The photos of an offer as one list: the cover first, then the others in their order. */
+
+export const MOST_PHOTOS = 30;
+
+export function galleryOf(cover: string | null, others: readonly string[] | null): string[] {
+  return [...new Set([cover ?? '', ...(others ?? [])])].filter((url) => url.trim() !== '');
+}
+
+/** The list with one photo at another place; places outside of it change nothing. */
+export function movedTo(gallery: readonly string[], from: number, to: number): string[] {
+  const photo = gallery[from];
+  if (photo === undefined || to < 0 || to >= gallery.length) return [...gallery];
+  const others = gallery.filter((_, place) => place !== from);
+  return [...others.slice(0, to), photo, ...others.slice(to)];
+}

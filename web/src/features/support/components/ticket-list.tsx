@@ -1,0 +1,78 @@
+/** The own questions, the latest word first; each leads to its thread. */
+import { useQuery } from '@tanstack/react-query';
+import { ChevronRight } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { GrowingList } from '@/components/growing-list';
+import { QueryView } from '@/components/query-view';
+import { Badge } from '@/components/ui/badge';
+import { Card, CardHeader, CardTitle } from '@/components/ui/card';
+import { Skeleton } from '@/components/ui/skeleton';
+import { support } from '@/copy/support';
+import { useNow } from '@/hooks/use-now';
+import { formatAge } from '@/lib/format';
+import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
+import { supportKeys } from '../data/keys';
+import { APPEAL, ticketsQueryOptions, type Ticket } from '../data/tickets-query';
+import { TicketStatus } from './ticket-status';
+
+const copy = support.list;
+const PAGE = 10;
+
+interface TicketListProps {
+  userId: string;
+  /** Where the threads are. */
+  supportPath: string;
+}
+
+export function TicketList({ userId, supportPath }: TicketListProps) {
+  useTableChanges(tableChanges.tickets, supportKeys.all);
+  const query = useQuery(ticketsQueryOptions(userId));
+  const now = useNow();
+  return (
+    <Card aria-labelledby="tickets-title" aria-busy={query.isPending}>
+      <CardHeader>
+        <CardTitle id="tickets-title">{copy.title}</CardTitle>
+      </CardHeader>
+      <QueryView
+        query={query}
+        error={copy.failed}
+        pending={<Skeleton className="m-4 h-14" />}
+        empty={<p className="p-4 text-muted-foreground sm:p-5">{copy.empty}</p>}
+        className="p-4"
+      >
+        {(tickets) => (
+          <GrowingList items={tickets} page={PAGE} inBox className="divide-y">
+            {(ticket) => (
+              <li key={ticket.id}>
+                <Entry ticket={ticket} to={`${supportPath}/${ticket.id}`} now={now} />
+              </li>
+            )}
+          </GrowingList>
+        )}
+      </QueryView>
+    </Card>
+  );
+}
+
+function Entry({ ticket, to, now }: { ticket: Ticket; to: string; now: Date }) {
+  return (
+    <Link
+      to={to}
+      className="flex min-h-14 items-center gap-3 px-4 py-3 hover:bg-muted focus-visible:-outline-offset-2 sm:px-5"
+    >
+      <span className="min-w-0 flex-1 leading-snug">
+        <span dir="auto" className="block truncate font-semibold">
+          {ticket.subject}
+        </span>
+        <span className="block text-small text-muted-foreground">
+          {copy.updated(formatAge(ticket.updated_at, now))}
+        </span>
+      </span>
+      <span className="flex shrink-0 flex-wrap justify-end gap-2">
+        {ticket.category === APPEAL && <Badge tone="danger">{copy.appeal}</Badge>}
+        <TicketStatus status={ticket.status} />
+      </span>
+      <ChevronRight aria-hidden className="size-4 shrink-0 text-muted-foreground" />
+    </Link>
+  );
+}
