@@ -5,7 +5,7 @@ import type { Post } from './data/posts-query';
 import { galleryOf } from './gallery';
 import { bodyCodes } from './offer-choices';
 import { availabilities } from './availability';
-import { type NewPost, type PostForm } from './post-schema';
+import type { NewPost, PostForm } from './post-schema';
 
 export function formOf(stored: Post): PostForm {
   const post = withWholeAddresses(stored);
