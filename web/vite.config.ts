@@ -31,6 +31,8 @@ export default defineConfig({
     sourcemap: 'hidden',
     assetsInlineLimit: 0,
     manifest: true,
+    // Browsers of the target preload modules by themselves.
+    modulePreload: { polyfill: false },
     rolldownOptions: { output: { codeSplitting } },
   },
   test: {

@@ -21,7 +21,7 @@ export const landing = {
     start: 'Start Now',
     pause: 'Pause',
     play: 'Play',
-    headlineMotion: ' the headline',
+    headlineMotion: 'the headline',
   },
   sheet: {
     title: 'Agent overview',

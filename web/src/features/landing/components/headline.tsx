@@ -44,8 +44,7 @@ function PauseButton({ isPaused, onPress }: { isPaused: boolean; onPress: () => 
     >
       <Icon aria-hidden className="size-4" />
       <span>
-        {isPaused ? hero.play : hero.pause}
-        <span className="sr-only">{hero.headlineMotion}</span>
+        {isPaused ? hero.play : hero.pause} <span className="sr-only">{hero.headlineMotion}</span>
       </span>
     </button>
   );

@@ -1,5 +1,6 @@
 import { Button } from '@/components/ui/button';
 import { feed } from '@/copy/posts';
+import { cn } from '@/lib/class-names';
 import { feedFilters, type FeedFilter } from '../feed-filter';
 
 interface FeedFilterChipsProps {
@@ -9,7 +10,11 @@ interface FeedFilterChipsProps {
 
 export function FeedFilterChips({ value, onChange }: FeedFilterChipsProps) {
   return (
-    <div role="group" aria-label={feed.filterLabel} className="grid grid-cols-2 gap-2 sm:flex">
+    <div
+      role="group"
+      aria-label={feed.filterLabel}
+      className="-mx-4 flex gap-2 overflow-x-auto px-4 pb-1 sm:mx-0 sm:px-0 sm:pb-0"
+    >
       {feedFilters.map((filter) => (
         <Button
           key={filter}
@@ -17,7 +22,7 @@ export function FeedFilterChips({ value, onChange }: FeedFilterChipsProps) {
           variant={filter === value ? 'secondary' : 'outline'}
           aria-pressed={filter === value}
           onClick={() => onChange(filter)}
-          className={filter === value ? 'border-primary' : undefined}
+          className={cn('shrink-0', filter === value && 'border-primary')}
         >
           {feed.filters[filter]}
         </Button>
