@@ -150,7 +150,7 @@ describe('a message', () => {
     await waitFor(() => expect(screen.getAllByText(new RegExp(copy.notSent))).toHaveLength(2));
     expect(screen.getAllByText(new RegExp(errors.byKind['42501']))).toHaveLength(2);
     const taken = takeMessages();
-    const [, second] = screen.getAllByRole('listitem');
+    const [, second] = within(screen.getByRole('log')).getAllByRole('listitem');
     if (second) fireEvent.click(within(second).getByRole('button', { name: copy.remove }));
     await press(copy.sendAgain);
     await waitFor(() => expect(contents(taken)).toEqual(['One']));
