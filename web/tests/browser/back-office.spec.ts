@@ -7,16 +7,7 @@ import { adminDashboard } from '@/copy/back-office-figures';
 import { agentDashboard } from '@/copy/dashboards';
 import { navigation } from '@/copy/navigation';
 import { verification } from '@/copy/verification';
-import {
-  ADMIN,
-  decide,
-  dialog,
-  NO_PROFILE,
-  sheet,
-  show,
-  signInAsAdmin,
-  tab,
-} from './support/administrator';
+import { ADMIN, decide, dialog, NO_PROFILE, sheet, show, signInAsAdmin, tab } from './support/administrator';
 import { newestMail } from './support/outbox';
 import { approve, openAgent, submitDocuments } from './support/agent-review';
 import { confirmedPerson } from './support/people';
