@@ -3,7 +3,7 @@ import { CarFront, FilePlus2 } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { offerPath } from '@/app/offers/offer-path';
 import { EmptyState } from '@/components/empty-state';
-import { ErrorPanel } from '@/components/error-panel';
+import { QueryView } from '@/components/query-view';
 import { PageHeading } from '@/components/page-heading';
 import { StatTile, StatTiles } from '@/components/stat-tile';
 import { Button } from '@/components/ui/button';
@@ -113,33 +113,35 @@ function Invitations({ userId }: { userId: string }) {
 }
 
 function LatestOffers() {
-  const { data, isPending, error, refetch } = useQuery(latestPostsQueryOptions(LATEST));
+  const query = useQuery(latestPostsQueryOptions(LATEST));
   const now = useNow();
   return (
-    <Card aria-labelledby="latest-title" aria-busy={isPending}>
+    <Card aria-labelledby="latest-title" aria-busy={query.isPending}>
       <CardHeader>
         <CardTitle id="latest-title">{copy.latest}</CardTitle>
         <Button variant="link" size="inline" asChild>
           <Link to={paths.importer.feed}>{copy.viewAll}</Link>
         </Button>
       </CardHeader>
-      {isPending ? (
-        Array.from({ length: LATEST }, (_, index) => <OfferRowSkeleton key={index} />)
-      ) : error ? (
-        <div className="p-4">
-          <ErrorPanel error={error} fallback={errors.fetch.posts} onRetry={() => void refetch()} />
-        </div>
-      ) : data.length === 0 ? (
-        <EmptyState title={feed.empty.title} text={feed.empty.text} />
-      ) : (
-        <ul className="divide-y">
-          {data.map((post) => (
-            <li key={post.id}>
-              <OfferRow post={post} now={now} to={offerPath('importer', post.id)} />
-            </li>
-          ))}
-        </ul>
-      )}
+      <QueryView
+        query={query}
+        error={errors.fetch.posts}
+        pending={Array.from({ length: LATEST }, (_, index) => (
+          <OfferRowSkeleton key={index} />
+        ))}
+        empty={<EmptyState title={feed.empty.title} text={feed.empty.text} />}
+        className="p-4"
+      >
+        {(posts) => (
+          <ul className="divide-y">
+            {posts.map((post) => (
+              <li key={post.id}>
+                <OfferRow post={post} now={now} to={offerPath('importer', post.id)} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </QueryView>
     </Card>
   );
 }

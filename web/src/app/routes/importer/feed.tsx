@@ -3,8 +3,8 @@ import { Link } from 'react-router-dom';
 import { FeedCount } from '@/app/offers/feed-count';
 import { OfferFeed } from '@/app/offers/offer-feed';
 import { ReadingNotes } from '@/app/offers/reading-notes';
-import { ErrorPanel } from '@/components/error-panel';
 import { PageHeading } from '@/components/page-heading';
+import { QueryView } from '@/components/query-view';
 import { Button } from '@/components/ui/button';
 import { paths } from '@/config/paths';
 import { errors } from '@/copy/errors';
@@ -18,26 +18,22 @@ import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes'
 // FED-007, FED-017, ER2-001
 export default function ImporterFeedScreen() {
   useTableChanges(tableChanges.agentPosts, postKeys.all);
-  const { data, isPending, error, refetch } = useQuery(postsQueryOptions());
+  const query = useQuery(postsQueryOptions());
   return (
     <div className="grid grid-cols-1 gap-x-8 gap-y-6 xl:grid-cols-[minmax(0,45rem)_minmax(0,1fr)]">
       <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4 xl:col-span-2">
         <div>
           <PageHeading title={navigation.importer.feed}>{copy.title}</PageHeading>
-          <FeedCount posts={data} />
+          <FeedCount posts={query.data} />
         </div>
         <Button variant="outline" asChild className="w-full sm:w-auto">
           <Link to={paths.importer.savedCars}>{copy.viewSaved}</Link>
         </Button>
       </header>
       <div className="min-w-0">
-        {isPending ? (
-          <OfferFeedSkeleton />
-        ) : error ? (
-          <ErrorPanel error={error} fallback={errors.fetch.posts} onRetry={() => void refetch()} />
-        ) : (
-          <OfferFeed posts={data} />
-        )}
+        <QueryView query={query} error={errors.fetch.posts} pending={<OfferFeedSkeleton />}>
+          {(posts) => <OfferFeed posts={posts} />}
+        </QueryView>
       </div>
       <ReadingNotes />
     </div>
