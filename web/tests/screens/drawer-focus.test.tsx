@@ -34,10 +34,13 @@ describe('the menu of the landing page', () => {
 });
 
 describe('the product’s name on top', () => {
-  it.each(['/', '/agent/signin', '/agent/reviews'])('is part of what the link at %s is called', async (path) => {
-    if (path === '/agent/reviews') arriveSignedIn(service, 'agent');
-    await visit(path);
-    const links = await screen.findAllByRole('link', { name: /^Minato ?: Home$/ });
-    expect(links.length).toBeGreaterThan(0);
-  });
+  it.each(['/', '/agent/signin', '/agent/reviews'])(
+    'is part of what the link at %s is called',
+    async (path) => {
+      if (path === '/agent/reviews') arriveSignedIn(service, 'agent');
+      await visit(path);
+      const links = await screen.findAllByRole('link', { name: /^Minato ?: Home$/ });
+      expect(links.length).toBeGreaterThan(0);
+    },
+  );
 });

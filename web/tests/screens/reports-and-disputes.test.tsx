@@ -10,7 +10,14 @@ import { expectToast, fill, press, visit } from './support/visit';
 const service = scriptedService();
 const ME = userOf().id;
 const OTHER = 'c0d2c3f4-0000-4000-8000-000000000002';
-const KENJI = { user_id: OTHER, user_type: 'agent', full_name: 'Kenji Tanaka', country: 'JP', status: 'active', created_at: '2026-01-01T00:00:00Z' };
+const KENJI = {
+  user_id: OTHER,
+  user_type: 'agent',
+  full_name: 'Kenji Tanaka',
+  country: 'JP',
+  status: 'active',
+  created_at: '2026-01-01T00:00:00Z',
+};
 const DEAL = {
   id: 'e0d2c3f4-0000-4000-8000-000000000004',
   invitation_id: 'f0d2c3f4-0000-4000-8000-000000000005',
@@ -92,7 +99,9 @@ describe('reporting a conversation', () => {
       json(200, [{ id: 'r1', counterpart_id: OTHER, status: 'open', created_at: '2026-03-04T10:00:00Z' }]),
     );
     await openThread();
-    fireEvent.keyDown(screen.getByRole('button', { name: messages.actions('Kenji Tanaka') }), { key: 'Enter' });
+    fireEvent.keyDown(screen.getByRole('button', { name: messages.actions('Kenji Tanaka') }), {
+      key: 'Enter',
+    });
     await screen.findByText(reports.reportedOn('4 Mar 2026'));
     expect(screen.queryByRole('menuitem', { name: reports.action })).toBeNull();
   });
@@ -101,7 +110,9 @@ describe('reporting a conversation', () => {
 describe('disputing a deal', () => {
   it('is not offered without one', async () => {
     await openThread();
-    fireEvent.keyDown(screen.getByRole('button', { name: messages.actions('Kenji Tanaka') }), { key: 'Enter' });
+    fireEvent.keyDown(screen.getByRole('button', { name: messages.actions('Kenji Tanaka') }), {
+      key: 'Enter',
+    });
     await screen.findByRole('menuitem', { name: reports.action });
     expect(screen.queryByRole('menuitem', { name: disputes.action })).toBeNull();
   });
@@ -161,7 +172,12 @@ describe('disputing a deal', () => {
   });
 
   it('shows how it ended', async () => {
-    const settled = { ...DISPUTE, status: 'settled', outcome: 'Half back.', settled_at: '2026-03-09T10:00:00Z' };
+    const settled = {
+      ...DISPUTE,
+      status: 'settled',
+      outcome: 'Half back.',
+      settled_at: '2026-03-09T10:00:00Z',
+    };
     await openThread([{ ...DEAL, status: 'completed', disputes: [settled] }]);
     await chooseInMenu(/See the dispute/);
     const sheet = await screen.findByRole('dialog');

@@ -19,9 +19,7 @@ const ticket = (columns: Record<string, unknown> = {}) => ({
   status: 'waiting_response',
   created_at: '2026-03-04T10:00:00Z',
   updated_at: '2026-03-04T10:00:00Z',
-  messages: [
-    { id: 'm1', author_id: 'somebody', body: 'Which port?', created_at: '2026-03-05T10:00:00Z' },
-  ],
+  messages: [{ id: 'm1', author_id: 'somebody', body: 'Which port?', created_at: '2026-03-05T10:00:00Z' }],
   ...columns,
 });
 

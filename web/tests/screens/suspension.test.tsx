@@ -93,7 +93,13 @@ describe('a suspended member', () => {
 
   it('is led to the appeal there is', async () => {
     suspend('agent');
-    const ticket = { id: 't1', category: 'appeal', status: 'open', subject: 'Please', updated_at: '2026-03-04' };
+    const ticket = {
+      id: 't1',
+      category: 'appeal',
+      status: 'open',
+      subject: 'Please',
+      updated_at: '2026-03-04',
+    };
     service.on('GET /rest/v1/support_tickets', json(200, [ticket]));
     await visit('/agent/settings/support');
     await screen.findByText(support.appeal.exists);
@@ -141,7 +147,12 @@ describe('of a suspended agent', () => {
   it('an open invitation can be declined and not accepted', async () => {
     lookAt(agent({ status: 'suspended' }));
     service.on('GET /rest/v1/member_standing', json(200, [{ user_id: OTHER }]));
-    const { full_name, country, company_name = null, avatar_url = null } = agent({}) as Record<string, unknown>;
+    const {
+      full_name,
+      country,
+      company_name = null,
+      avatar_url = null,
+    } = agent({}) as Record<string, unknown>;
     const invitation = {
       id: 'i1',
       agent_id: OTHER,

@@ -27,11 +27,7 @@ export function DisputeSheet({ userId, deal, otherName, onClose }: DisputeSheetP
   const isNew = dispute === undefined || (dispute.status === 'settled' && deal.status === 'open');
   return (
     <Sheet open onOpenChange={(open) => !open && onClose()}>
-      <SheetContent
-        side="right"
-        title={isNew ? disputes.form.title : copy.title}
-        closeLabel={app.dismiss}
-      >
+      <SheetContent side="right" title={isNew ? disputes.form.title : copy.title} closeLabel={app.dismiss}>
         {dispute && <Facts dispute={dispute} userId={userId} otherName={otherName} />}
         {isNew && deal.invitation_id !== null && (
           <Section>
@@ -67,7 +63,7 @@ function Facts({ dispute, userId, otherName }: FactsProps) {
     <>
       <Section>
         <div className="flex flex-wrap items-start justify-between gap-3">
-          <h3 dir="auto" className="min-w-0 text-h3 break-words">
+          <h3 dir="auto" className="min-w-0 break-words text-h3">
             {dispute.reason}
           </h3>
           <Badge tone={isOpen ? 'danger' : 'success'}>

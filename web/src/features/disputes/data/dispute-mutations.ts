@@ -24,8 +24,7 @@ interface Place {
 const arrived = new WeakMap<File, string>();
 
 async function handIn({ userId, dealId }: Place, file: File): Promise<{ title: string; path: string }> {
-  const path =
-    arrived.get(file) ?? `${userId}/${dealId}/${crypto.randomUUID()}.${extensionOf(file.name)}`;
+  const path = arrived.get(file) ?? `${userId}/${dealId}/${crypto.randomUUID()}.${extensionOf(file.name)}`;
   if (!arrived.has(file)) {
     await uploadWithProgress({ bucket: EVIDENCE, path, file }, () => undefined);
     arrived.set(file, path);

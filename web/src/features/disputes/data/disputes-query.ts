@@ -16,7 +16,9 @@ const MOST = 500;
 function selectDeals(userId: string, signal: AbortSignal) {
   return supabase
     .from('deals')
-    .select('id,invitation_id,agent_id,importer_id,make,model,status,opened_at,disputes(*, statements:dispute_statements(*))')
+    .select(
+      'id,invitation_id,agent_id,importer_id,make,model,status,opened_at,disputes(*, statements:dispute_statements(*))',
+    )
     .or(`agent_id.eq.${userId},importer_id.eq.${userId}`)
     .order('opened_at', { ascending: false })
     .order('created_at', { referencedTable: 'disputes', ascending: false })
