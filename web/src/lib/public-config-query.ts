@@ -1,17 +1,28 @@
-/** The settings everybody may know, as far as screens decide by them. */
+/** The settings everybody may know, as far as screens decide by them. Plain checks: feeds load no schema library. */
 import { queryOptions } from '@tanstack/react-query';
-import { z } from '@/lib/zod';
 import { errors } from '@/copy/errors';
 import { unwrap } from './errors';
 import { supabase } from './supabase';
 
-const configSchema = z.object({
-  review_new_requests: z.boolean().catch(false),
-  require_verified_to_post: z.boolean().catch(false),
-});
+export interface PublicConfig {
+  review_new_requests: boolean;
+  require_verified_to_post: boolean;
+  demo_mode: boolean;
+}
 
-async function fetchConfig(signal: AbortSignal) {
-  return configSchema.parse(unwrap(await supabase.rpc('public_config').abortSignal(signal), errors.generic));
+/** What the server leaves out, or says in another form, is off. */
+function readFlags(answer: unknown): PublicConfig {
+  const said = new Map(Object.entries(answer ?? {}));
+  const flag = (name: string) => said.get(name) === true;
+  return {
+    review_new_requests: flag('review_new_requests'),
+    require_verified_to_post: flag('require_verified_to_post'),
+    demo_mode: flag('demo_mode'),
+  };
+}
+
+async function fetchConfig(signal: AbortSignal): Promise<PublicConfig> {
+  return readFlags(unwrap(await supabase.rpc('public_config').abortSignal(signal), errors.generic));
 }
 
 export function publicConfigQueryOptions() {

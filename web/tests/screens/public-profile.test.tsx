@@ -99,7 +99,7 @@ describe('the profile of an agent', () => {
     );
     await lookAt();
     const offer = await screen.findByRole('link', { name: /Toyota Aqua/ });
-    expect(offer.getAttribute('href')).toContain('car=p1');
+    expect(offer.getAttribute('href')).toBe('/cars/p1');
   });
 });
 

@@ -2,20 +2,17 @@
  * Messages that were written and have not arrived yet, in the order they were written. They are kept in the browser per
  * person, so that a reload, a closed tab or a lost line loses none; other tabs see the same.
  */
-import { z } from '@/lib/zod';
 
-const outgoingSchema = z.object({
-  id: z.string(),
-  receiverId: z.string(),
-  content: z.string(),
-  writtenAt: z.string(),
+export interface OutgoingMessage {
+  id: string;
+  receiverId: string;
+  content: string;
+  writtenAt: string;
   /** Being sent by the field it was written in; waiting for the line; or refused. */
-  state: z.enum(['sending', 'waiting', 'failed']),
+  state: 'sending' | 'waiting' | 'failed';
   /** Why it was refused. */
-  reason: z.string().optional(),
-});
-
-export type OutgoingMessage = z.infer<typeof outgoingSchema>;
+  reason?: string | undefined;
+}
 
 const EMPTY: OutgoingMessage[] = [];
 const listeners = new Set<() => void>();
@@ -39,10 +36,18 @@ export function outgoing(userId: string): OutgoingMessage[] {
 
 function parse(raw: string): OutgoingMessage[] {
   try {
-    return z.array(outgoingSchema).parse(JSON.parse(raw));
+    const kept: unknown = JSON.parse(raw);
+    return Array.isArray(kept) && kept.every(isOutgoing) ? kept : EMPTY;
   } catch {
     return EMPTY;
   }
+}
+
+/** What an older release kept may have another form. Checked by hand: this is in every shell, schemas are not. */
+function isOutgoing(kept: unknown): kept is OutgoingMessage {
+  const { id, receiverId, content, writtenAt, state } = (kept ?? {}) as Partial<Record<string, unknown>>;
+  const isText = [id, receiverId, content, writtenAt].every((field) => typeof field === 'string');
+  return isText && (state === 'sending' || state === 'waiting' || state === 'failed');
 }
 
 export function addOutgoing(userId: string, message: OutgoingMessage): void {
