@@ -60,8 +60,8 @@ export const editPost = {
 
 export const mayNotPost = {
   suspended: {
-    title: 'Your account is suspended',
-    text: 'You cannot publish cars at the moment. If you think this is a mistake, write to us.',
+    title: 'You cannot publish cars at the moment',
+    text: 'You can again when the suspension ends. If you think it is a mistake, write to us.',
     action: 'Contact support',
   },
   unverified: {

@@ -24,11 +24,11 @@ describe('an agent who may not publish', () => {
     expect(screen.queryByLabelText('Brand')).toBeNull();
   });
 
-  it('reads that the account is suspended', async () => {
+  it('reads that nothing can be published while the account is suspended', async () => {
     arriveSignedIn(service, 'agent', { profile: { status: 'suspended' } });
     service.on('POST /rest/v1/rpc/public_config', json(200, { require_verified_to_post: false }));
     await visit('/agent/create-post');
-    expect(await screen.findByText(/Your account is suspended/)).toBeVisible();
+    expect(await screen.findByText(/You cannot publish cars/)).toBeVisible();
     expect(screen.queryByLabelText('Brand')).toBeNull();
   });
 
