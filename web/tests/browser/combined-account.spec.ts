@@ -98,8 +98,7 @@ async function register(page: Page, { password }: Person): Promise<void> {
 }
 
 async function attempt(page: Page, { email, password }: Person): Promise<void> {
-  await page.goto(paths.auth);
-  await page.getByRole('tab', { name: combined.tabs.signIn }).click();
+  await page.goto(`${paths.auth}?tab=sign-in`);
   await page.getByLabel(fields.email, { exact: true }).fill(email);
   await page.getByLabel(fields.password, { exact: true }).fill(password);
   await page.getByRole('button', { name: signIn.submit }).click();

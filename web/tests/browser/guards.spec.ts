@@ -53,13 +53,17 @@ test('Signing out ends the session and leaves nothing of the person in the brows
   await expect(page).toHaveURL(paths.auth);
 });
 
-// NFD-001..NFD-003 RTE-014
-test('An unknown address says so and leads home', async ({ page }) => {
-  await page.goto('/no/such/page');
-  await expect(page.getByText(notFound.title)).toBeVisible();
-  await expectAccessible(page);
-  await page.getByRole('link', { name: notFound.home }).click();
-  await expect(page).toHaveURL(paths.home);
+test.describe('no page at all', () => {
+  test.use({ refusals: [/no\/such\/page/] });
+
+  // NFD-001..NFD-003 RTE-014
+  test('An unknown address says so and leads home', async ({ page }) => {
+    await page.goto('/no/such/page');
+    await expect(page.getByText(notFound.title)).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: notFound.home }).click();
+    await expect(page).toHaveURL(paths.home);
+  });
 });
 
 test.describe('at the wrong door', () => {

@@ -82,7 +82,7 @@ test("An agent's tiles count what was sent and what was accepted, live", async (
     .getByRole('article', { name: `Toyota ${model}` })
     .getByRole('button', { name: liveRequests.send })
     .click();
-  await expect(page.getByText(invite.sent.title)).toBeVisible();
+  await expect(page.getByText(invite.sent.text('Anna Schmidt'))).toBeVisible();
 
   await openLive(page, paths.agent.dashboard, 'invitations_changes');
   const tile = (label: string) => page.getByText(label, { exact: true }).locator('xpath=..');

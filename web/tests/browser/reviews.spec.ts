@@ -35,7 +35,7 @@ test('A review is offered only after an accepted invitation; it is written, chan
     .getByRole('article', { name: `Toyota ${model}` })
     .getByRole('button', { name: liveRequests.send })
     .click();
-  await expect(agentPage.getByText(invite.sent.title)).toBeVisible();
+  await expect(agentPage.getByText(invite.sent.text('Anna Schmidt'))).toBeVisible();
   await agentPage.goto(paths.agent.profile);
   await agentPage.getByRole('link', { name: 'See your public profile' }).click();
   await expect(agentPage.getByText(publicProfile.yours)).toBeVisible();
