@@ -152,7 +152,7 @@ async def test_passwords_are_hashed_without_a_connection(address: DatabaseAddres
         signup = asyncio.create_task(_sign_up(client))
         await asyncio.wait_for(hashing.wait(), 10)
         pool: Any = minato.backend.database.engine("supabase_auth_admin").pool
-        # What runs beside the requests gives its connection back; a sign-up that kept one would keep it while it hashes.
+        # What runs beside requests gives its connection back; a sign-up that kept one would keep it while it hashes.
         await until(lambda: pool.checkedout() == 0)
         go_on.set()
         assert (await signup).status_code == 200
