@@ -87,5 +87,11 @@ def _forget(connection: Any, _record: Any, state: Any) -> None:
     """Runs when a session comes back to its pool. One that only read, statement by statement, has nothing to forget."""
     if state.terminate_only or not state.asyncio_safe or connection.autocommit:
         return
-    connection.rollback()
-    connection.run_async(lambda session: session.execute(RESET))
+    try:
+        connection.rollback()
+        connection.run_async(lambda session: session.execute(RESET))
+    except Exception:
+        # Raised here, SQLAlchemy would log it with its trace. An outage is told once, and a closed session is never
+        # used again: `_require_open`.
+        if not connection.driver_connection.is_closed():
+            raise

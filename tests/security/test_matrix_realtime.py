@@ -56,6 +56,14 @@ ROWS = {
     "dispute_statements from import to verif": (
         "insert into dispute_statements (dispute_id, body) select id, 'a' from disputes"
     ),
+    "conversation_reports of an importer": (
+        "delete from conversation_reports;"
+        " insert into conversation_reports (reporter_id, counterpart_id, reason) values ({importer}, {agent}, 'a')"
+    ),
+    "request_cases of an importer": (
+        "insert into car_requests (importer_id, car_make, car_model) values ({importer}, 'a', 'b')"
+    ),
+    "admin_audit_log of the administrator": "insert into admin_audit_log (action, target_type) values ('a', 'agent')",
 }
 # published for the tests, readable by all: once its row was heard, all that there was to hear before it was heard
 LAST = """

@@ -111,7 +111,8 @@ test('Saved cars are counted and shown to the last one, and one is taken off wit
   await expect(page.getByText(savedCars.removed.text)).toBeVisible();
   await expect(page.getByText(savedCars.count(count - 1))).toBeAttached();
   await expect.poll(() => countRows(server, savedByAnna)).toBe(count - 1);
-  expect(reads).toHaveLength(1);
+  // The own change is known already.
+  expect(reads).toEqual([]);
   await page.reload();
   await expect(page.getByText(savedCars.count(count - 1))).toBeAttached();
   await pressToTheEnd(showMore(page));
@@ -180,8 +181,10 @@ test('A long thread opens at the newest message, is walked to the oldest, and go
   const log = page.getByRole('log');
   await expect(log.getByText('Message 0001', { exact: true })).toBeInViewport();
   await pressToTheEnd(page.getByRole('button', { name: messages.earlier }));
-  await expect(log.getByRole('listitem')).toHaveCount(ROWS);
-  await expect(log.getByRole('listitem').first()).toContainText(`Message ${ROWS}`);
+  // Days stand between them.
+  const written = log.getByRole('listitem').filter({ hasText: /Message|awake|Yes/ });
+  await expect(written).toHaveCount(ROWS);
+  await expect(written.first()).toContainText(`Message ${ROWS}`);
   // The other conversations, older than a thousand messages or not, are still there.
   await expect(page.getByRole('region', { name: messages.list }).getByRole('listitem')).not.toHaveCount(1);
 
@@ -191,6 +194,6 @@ test('A long thread opens at the newest message, is walked to the oldest, and go
   await page.getByLabel(messages.input, { exact: true }).fill('Yes.');
   await page.getByRole('button', { name: messages.send, exact: true }).click();
   await expect(log.getByText('Yes.', { exact: true })).toBeInViewport();
-  await expect(log.getByRole('listitem')).toHaveCount(ROWS + 2);
+  await expect(written).toHaveCount(ROWS + 2);
   expect(reads.length).toBeGreaterThan(0);
 });

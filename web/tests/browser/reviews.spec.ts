@@ -42,7 +42,7 @@ test('A review is offered only after an accepted invitation; it is written, chan
   const profile = new URL(agentPage.url()).pathname;
 
   await page.goto(profile);
-  await expect(page.getByText(copy.emptyPublic)).toBeVisible();
+  await expect(page.getByText(copy.emptyPublic).first()).toBeVisible();
   await expect(page.getByRole('button', { name: copy.write })).toHaveCount(0);
   await page.goto(paths.importer.dashboard);
   await page.getByRole('button', { name: invitationsPanel.accept }).click();

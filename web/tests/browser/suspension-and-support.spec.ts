@@ -39,7 +39,7 @@ test('A suspended agent’s open page says why, and the team’s answer arrives 
     paths.agent.ticket(ticket?.id ?? ''),
   );
   await expectAccessible(page);
-  await page.getByLabel(support.thread.input).fill('Here they are.');
+  await page.getByRole('textbox', { name: support.thread.input }).fill('Here they are.');
   await page.getByRole('button', { name: support.thread.send }).click();
   await expect(page.getByText('Here they are.')).toBeVisible();
 

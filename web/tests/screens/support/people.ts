@@ -31,7 +31,14 @@ export function userOf(traits: PersonTraits = {}): User {
 export function sessionOf(user: User, expiresIn = LIFETIME, methods?: string[]): Session {
   const now = Math.floor(Date.now() / 1000);
   const amr = methods?.map((method) => ({ method, timestamp: now }));
-  const claims = { sub: user.id, exp: now + expiresIn, iat: now, session_id: 'one', ...(amr && { amr }) };
+  const claims = {
+    sub: user.id,
+    exp: now + expiresIn,
+    iat: now,
+    session_id: 'one',
+    app_metadata: user.app_metadata,
+    ...(amr && { amr }),
+  };
   return {
     access_token: `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(claims)}.c2ln`,
     refresh_token: 'refresh-1',
