@@ -9,6 +9,11 @@ export function useIdle(): boolean {
   return isIdle;
 }
 
+/** Fetches what a press may ask for, so that the press need not wait. One that does not come is asked for again then. */
+export function useWhenIdle(load: () => Promise<unknown>): void {
+  useEffect(() => whenIdle(() => void load().catch(() => undefined)), [load]);
+}
+
 /** Answers how to call it off. */
 function whenIdle(act: () => void): () => void {
   if (typeof requestIdleCallback === 'function') {
