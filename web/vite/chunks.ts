@@ -25,6 +25,12 @@ const TOGETHER = {
 type Together = keyof typeof TOGETHER;
 
 const ENTRIES = /\/src\/(?:main\.tsx|app\/(?:routes|guards)\/)/;
+/** What the overlays and the plain controls of the library have in common. */
+const PARTS = [
+  '@radix-ui/primitive',
+  '@radix-ui/react-(?:primitive|context|id|direction|presence|collection|roving-focus)',
+  '@radix-ui/react-use-(?:controllable-state|layout-effect|callback-ref|effect-event|size|previous|is-hydrated)',
+];
 const OVERLAYS = [
   '@floating-ui',
   'react-remove-scroll[a-z-]*',
@@ -47,6 +53,7 @@ export const codeSplitting: Options = {
       'tailwind-merge',
       '@radix-ui/react-(?:slot|compose-refs)',
     ),
+    library('parts', 9, ...PARTS),
     library('overlays', 8, ...OVERLAYS),
     library('toasts', 8, 'sonner'),
     library('choices', 8, '@radix-ui/react-(?:checkbox|radio-group|switch|progress|use-previous|use-size)'),

@@ -1,11 +1,13 @@
 /** Everything a screen can count on: the cache, the session, the router and toasts. */
 import { QueryClientProvider } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback, useState } from 'react';
+import { lazy, Suspense, useCallback, useState, useSyncExternalStore } from 'react';
 import { RouterProvider } from 'react-router-dom';
 import { ErrorBoundary } from '@/components/error-boundary';
 import { paths } from '@/config/paths';
+import { useIdle } from '@/hooks/use-idle';
 import { AuthProvider } from '@/lib/auth/auth-provider';
 import { createQueryClient } from '@/lib/query-client';
+import { areToastsAsked, onToastsAsked } from '@/lib/toast';
 import { NavigationProgress } from './navigation-progress';
 import { createRouter } from './router';
 
@@ -21,11 +23,16 @@ export function Providers() {
         <NavigationProgress router={router} />
         <RouterProvider router={router} />
         <ErrorBoundary fallback={() => null}>
-          <Suspense>
-            <Toaster />
-          </Suspense>
+          <Toasts />
         </ErrorBoundary>
       </AuthProvider>
     </QueryClientProvider>
   );
+}
+
+/** When the browser rests, or when something is said. */
+function Toasts() {
+  const isIdle = useIdle();
+  const isAsked = useSyncExternalStore(onToastsAsked, areToastsAsked);
+  return <Suspense>{(isIdle || isAsked) && <Toaster />}</Suspense>;
 }

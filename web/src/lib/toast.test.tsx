@@ -1,16 +1,31 @@
 import { act, render, screen } from '@testing-library/react';
-import { toast, Toaster } from 'sonner';
+import { useEffect } from 'react';
+import { toast, Toaster as Sonner } from 'sonner';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { toastError, toastSuccess } from './toast';
+import { openToasts, toastError, toastSuccess } from './toast';
+
+function Toaster() {
+  useEffect(() => openToasts(toast), []);
+  return <Sonner />;
+}
 
 const shown = (title: string) => vi.waitFor(() => expect(screen.getByText(title)).toBeInTheDocument());
 const gone = (title: string) => vi.waitFor(() => expect(screen.queryByText(title)).toBeNull());
 
-describe('a success', () => {
-  afterEach(() => {
-    act(() => void toast.dismiss());
-  });
+afterEach(() => {
+  act(() => void toast.dismiss());
+});
 
+// first of all: the place is open from then on
+it('is kept until there is a place to show it, in the order in which it was said', async () => {
+  toastError('Sign In Failed', 'Invalid login credentials');
+  toastSuccess('Welcome back!', undefined, 'door');
+  render(<Toaster />);
+  await shown('Welcome back!');
+  await shown('Sign In Failed');
+});
+
+describe('a success', () => {
   it('takes away the failure it would contradict', async () => {
     render(<Toaster />);
     act(() => toastError('Sign In Failed', 'Invalid login credentials'));

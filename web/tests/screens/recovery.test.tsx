@@ -1,5 +1,5 @@
 import { fireEvent, screen, within } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { json, scriptedService } from './support/service';
 import { expectToast, press, visit } from './support/visit';
 
@@ -26,4 +26,14 @@ describe('a forgotten password', () => {
       expect(screen.queryByRole('dialog')).toBeNull();
     },
   );
+
+  it('gives the focus back to its button when nobody sends it', async () => {
+    await visit('/auth');
+    const button = await screen.findByRole('button', { name: 'Forgot password?' });
+    fireEvent.click(button);
+    fireEvent.keyDown(await screen.findByRole('dialog'), { key: 'Escape' });
+    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await vi.waitFor(() => expect(button).toHaveFocus());
+    expect(button).toHaveAttribute('aria-expanded', 'false');
+  });
 });

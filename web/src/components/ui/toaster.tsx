@@ -1,13 +1,17 @@
 import { CircleAlert, CircleCheck } from 'lucide-react';
-import { Toaster as Sonner } from 'sonner';
+import { useEffect } from 'react';
+import { toast, Toaster as Sonner } from 'sonner';
 import { app } from '@/copy/app';
 import { useIsPhone } from '@/hooks/use-media-query';
 import { useTheme } from '@/hooks/use-theme';
+import { openToasts } from '@/lib/toast';
 import 'sonner/dist/styles.css';
 
 export function Toaster() {
   const { isDark } = useTheme();
   const isPhone = useIsPhone();
+  // After sonner's own effect, which listens from then on.
+  useEffect(() => openToasts(toast), []);
   return (
     <Sonner
       theme={isDark ? 'dark' : 'light'}

@@ -2,7 +2,8 @@
 import { z } from '@/lib/zod';
 import { validation } from '@/copy/validation';
 
-const email = z.string().trim().pipe(z.email(validation.email));
+const trimmed = z.string().check(z.trim());
+const email = z.pipe(trimmed, z.email(validation.email));
 
 /** Eight characters: digits and what people write between them, as many as a number in the world has. */
 function isPhoneNumber(text: string): boolean {
@@ -17,17 +18,19 @@ function isNoEmptyPhrase(password: string): boolean {
 }
 
 const person = {
-  fullName: z.string().trim().min(2, validation.fullName),
-  country: z.string().min(1, validation.country),
-  city: z.string().trim().min(2, validation.city),
-  phone: z.string().trim().refine(isPhoneNumber, validation.phone),
+  fullName: trimmed.check(z.minLength(2, validation.fullName)),
+  country: z.string().check(z.minLength(1, validation.country)),
+  city: trimmed.check(z.minLength(2, validation.city)),
+  phone: trimmed.check(z.refine(isPhoneNumber, validation.phone)),
   email,
-  password: z.string().min(8, validation.passwordSignUp).refine(isNoEmptyPhrase, validation.passwordGuessed),
+  password: z
+    .string()
+    .check(z.minLength(8, validation.passwordSignUp), z.refine(isNoEmptyPhrase, validation.passwordGuessed)),
 };
 
 const consent = {
   confirmPassword: z.string(),
-  agreeToTerms: z.boolean().refine(Boolean, validation.terms),
+  agreeToTerms: z.boolean().check(z.refine(Boolean, validation.terms)),
 };
 
 const passwordsMatch = (values: { password: string; confirmPassword: string }) =>
@@ -35,34 +38,37 @@ const passwordsMatch = (values: { password: string; confirmPassword: string }) =
 /** Also when other fields are wrong, so that every message shows at the first press. */
 const always = { error: validation.passwordMatch, path: ['confirmPassword'], when: () => true };
 
-export const agentSignUpSchema = z.object({ ...person, ...consent }).refine(passwordsMatch, always);
+export const agentSignUpSchema = z.object({ ...person, ...consent }).check(z.refine(passwordsMatch, always));
 
 export const importerSignUpSchema = z
-  .object({ ...person, companyName: z.string().trim().min(2, validation.companyName), ...consent })
-  .refine(passwordsMatch, always);
+  .object({ ...person, companyName: trimmed.check(z.minLength(2, validation.companyName)), ...consent })
+  .check(z.refine(passwordsMatch, always));
 
 export const combinedSignUpSchema = z.object({ ...person, userType: z.enum(['agent', 'importer']) });
 
-export const signInSchema = z.object({ email, password: z.string().min(6, validation.passwordSignIn) });
+export const signInSchema = z.object({
+  email,
+  password: z.string().check(z.minLength(6, validation.passwordSignIn)),
+});
 
 export const combinedSignInSchema = z.object({
   email,
-  password: z.string().min(1, validation.passwordRequired),
+  password: z.string().check(z.minLength(1, validation.passwordRequired)),
 });
 
 /** As people copy it: with the spaces of their mail program. */
 export const codeSchema = z.object({
-  code: z
-    .string()
-    .transform((text) => text.replace(/\s/g, ''))
-    .pipe(z.string().regex(/^\d{6,10}$/, validation.code)),
+  code: z.string().check(
+    z.overwrite((text) => text.replace(/\s/g, '')),
+    z.regex(/^\d{6,10}$/, validation.code),
+  ),
 });
 
 export const resendSchema = z.object({ email });
 
 export const newPasswordSchema = z
   .object({ password: person.password, confirmPassword: z.string() })
-  .refine(passwordsMatch, always);
+  .check(z.refine(passwordsMatch, always));
 
 export type ImporterSignUp = z.infer<typeof importerSignUpSchema>;
 export type AgentSignUp = z.infer<typeof agentSignUpSchema>;

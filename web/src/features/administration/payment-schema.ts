@@ -4,14 +4,14 @@ import type { Settings } from './data/settings';
 
 const copy = adminSettings.verification;
 const MAX_FEE = 1_000_000;
-const line = z.string().trim().max(100, copy.tooLong);
+const line = z.string().check(z.trim(), z.maxLength(100, copy.tooLong));
 
 export const paymentSchema = z.object({
-  fee: z
-    .string()
-    .trim()
-    .regex(/^\d+$/, copy.feeInvalid)
-    .refine((text) => Number(text) <= MAX_FEE, copy.feeTooHigh),
+  fee: z.string().check(
+    z.trim(),
+    z.regex(/^\d+$/, copy.feeInvalid),
+    z.refine((text) => Number(text) <= MAX_FEE, copy.feeTooHigh),
+  ),
   easypaisa: z.object({ number: line }),
   bank: z.object({ title: line, account: line, iban: line }),
 });

@@ -47,13 +47,13 @@ export function storeAgentData({ profile, documents, payment }: Submission, now:
   localStorage.setItem(KEY, JSON.stringify(record));
 }
 
-const text = z.string().catch('');
+const text = z.catch(z.string(), '');
 const recordSchema = z.object({
   bio: text,
   companyName: text,
   experience: text,
   languages: text,
-  paymentMethod: z.enum(paymentMethods).optional().catch(undefined),
+  paymentMethod: z.catch(z.optional(z.enum(paymentMethods)), undefined),
 });
 
 export type StoredSubmission = z.infer<typeof recordSchema>;

@@ -6,17 +6,17 @@ import { paymentMethods, type Payment } from './agent-data';
 export const BIO_LIMIT = 250;
 
 export const agentProfileSchema = z.object({
-  bio: z.string().trim().max(BIO_LIMIT, validation.bio),
-  companyName: z.string().trim().min(2, validation.companyName),
-  experience: z.string().trim().regex(/^\d{1,2}$/, validation.experience), // prettier-ignore
-  languages: z.string().trim().min(2, validation.languages),
+  bio: z.string().check(z.trim(), z.maxLength(BIO_LIMIT, validation.bio)),
+  companyName: z.string().check(z.trim(), z.minLength(2, validation.companyName)),
+  experience: z.string().check(z.trim(), z.regex(/^\d{1,2}$/, validation.experience)),
+  languages: z.string().check(z.trim(), z.minLength(2, validation.languages)),
 });
 
-export const onboardingSchema = agentProfileSchema.extend({
+export const onboardingSchema = z.extend(agentProfileSchema, {
   method: z.enum(paymentMethods),
   /** The agent's own word; nothing says so for them. */
   isPaid: z.boolean(),
-  transaction: z.string().trim(),
+  transaction: z.string().check(z.trim()),
 });
 
 export type OnboardingValues = z.infer<typeof onboardingSchema>;

@@ -9,28 +9,36 @@ import { bodyCodes } from './offer-choices';
 
 // ACP-005, ACP-009..ACP-012
 
-const optionalText = z
-  .string()
-  .trim()
-  .transform((text) => text || undefined);
+const optionalText = z.pipe(
+  z.string().check(z.trim()),
+  z.transform((text: string) => text || undefined),
+);
 
-const price = z
-  .string()
-  .refine((text) => text.trim() === '' || parseAmount(text) !== null, validation.price)
-  .refine((text) => !isTooMuch(text), validation.tooMuch)
-  .transform((text) => parseAmount(text) ?? undefined);
+const amount = z.transform((text: string) => parseAmount(text) ?? undefined);
 
-const imageUrl = z
-  .literal('')
-  .or(z.url({ protocol: /^https?$/, normalize: true, error: validation.imageUrl }))
-  .pipe(z.string().refine((url) => url === '' || isPicture(url), validation.imageUrl))
-  .transform((url) => url || undefined);
+const price = z.pipe(
+  z.string().check(
+    z.refine((text) => text.trim() === '' || parseAmount(text) !== null, validation.price),
+    z.refine((text) => !isTooMuch(text), validation.tooMuch),
+  ),
+  amount,
+);
+
+const address = z.url({ protocol: /^https?$/, normalize: true, error: validation.imageUrl });
+const picture = z.string().check(z.refine((url) => url === '' || isPicture(url), validation.imageUrl));
+// one after the other: what is no address is told of once
+const imageUrl = z.pipe(
+  z.pipe(z.union([z.literal(''), address]), picture),
+  z.transform((url: string) => url || undefined),
+);
 
 const wholeNumber = (message: string, min: number, max: number) =>
-  z
-    .string()
-    .refine((text) => text.trim() === '' || isBetween(parseAmount(text), min, max), message)
-    .transform((text) => parseAmount(text) ?? undefined);
+  z.pipe(
+    z
+      .string()
+      .check(z.refine((text) => text.trim() === '' || isBetween(parseAmount(text), min, max), message)),
+    amount,
+  );
 
 function isPicture(url: string): boolean {
   return ownPicture(url) !== null || foreignPicture(url) !== null;
@@ -40,13 +48,15 @@ function isBetween(value: number | null, min: number, max: number): boolean {
   return value !== null && Number.isInteger(value) && value >= min && value <= max;
 }
 
-const list = z.string().transform((text) => {
+const list = z.pipe(z.string(), z.transform(partsOf));
+
+function partsOf(text: string): string[] | undefined {
   const parts = text
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean);
   return parts.length > 0 ? parts : undefined;
-});
+}
 
 /** What an importer compares cars by; all of it may stay open. */
 const details = {
@@ -57,29 +67,32 @@ const details = {
   fuel: optionalText,
   drivetrain: optionalText,
   color: optionalText,
-  body: z
-    .literal('')
-    .or(z.enum(bodyCodes))
-    .transform((body) => body || undefined),
+  body: z.pipe(
+    z.union([z.literal(''), z.enum(bodyCodes)]),
+    z.transform((body) => body || undefined),
+  ),
   condition: optionalText,
   location: optionalText,
   features: list,
   auctionDate: optionalText,
 };
 
-export const postSchema = z
-  .object({
-    brand: z.string().trim().min(1, validation.requiredFields),
-    model: z.string().trim().min(1, validation.requiredFields),
-    engineSize: optionalText,
-    price,
-    description: optionalText,
-    imageUrl: z.string().trim().pipe(imageUrl),
-    photos: z.array(z.string()),
-    availability: z.enum(availabilities),
-    ...details,
-  })
-  .transform(({ availability, ...form }) => ({
+const formSchema = z.object({
+  brand: z.string().check(z.trim(), z.minLength(1, validation.requiredFields)),
+  model: z.string().check(z.trim(), z.minLength(1, validation.requiredFields)),
+  engineSize: optionalText,
+  price,
+  description: optionalText,
+  imageUrl: z.pipe(z.string().check(z.trim()), imageUrl),
+  photos: z.array(z.string()),
+  availability: z.enum(availabilities),
+  ...details,
+});
+
+export const postSchema = z.pipe(formSchema, z.transform(rowOf));
+
+function rowOf({ availability, ...form }: z.output<typeof formSchema>) {
+  return {
     car_name: form.brand,
     model: form.model,
     ...withoutGaps({
@@ -101,7 +114,8 @@ export const postSchema = z
       auction_date: form.auctionDate,
     }),
     availability,
-  }));
+  };
+}
 
 /** The first photo is the cover, which older screens show alone; a single one needs no list. */
 function picturesOf(cover: string | undefined, others: string[]) {

@@ -7,18 +7,18 @@ import { countryCode } from '@/lib/country';
 // CO2-001
 export const BIO_LIMIT = 250;
 
-const text = z.string().trim();
+const text = z.string().check(z.trim());
 const optional = (length: number, message: string) =>
-  text.refine((value) => value === '' || value.length >= length, message);
+  text.check(z.refine((value) => value === '' || value.length >= length, message));
 
 export const profileSchema = z.object({
-  fullName: text.min(2, validation.fullName),
-  email: text.pipe(z.email(validation.email)),
-  country: z.string().min(1, validation.country),
-  city: text.min(2, validation.city),
-  phone: text.min(8, validation.phone),
+  fullName: text.check(z.minLength(2, validation.fullName)),
+  email: z.pipe(text, z.email(validation.email)),
+  country: z.string().check(z.minLength(1, validation.country)),
+  city: text.check(z.minLength(2, validation.city)),
+  phone: text.check(z.minLength(8, validation.phone)),
   companyName: optional(2, validation.companyName),
-  bio: text.max(BIO_LIMIT, validation.bio),
+  bio: text.check(z.maxLength(BIO_LIMIT, validation.bio)),
   experience: optional(1, validation.experience),
   languages: optional(2, validation.languages),
   budgetRange: text,

@@ -6,12 +6,12 @@ import { groupThousands, isTooMuch, parseAmount } from '@/lib/format';
 
 export const DESCRIPTION_LIMIT = 500;
 
-const required = (message: string) => z.string().trim().min(1, message);
+const required = (message: string) => z.string().check(z.trim(), z.minLength(1, message));
 const amount = (message: string) =>
-  z
-    .string()
-    .refine((text) => parseAmount(text) !== null, message)
-    .refine((text) => !isTooMuch(text), validation.tooMuch);
+  z.string().check(
+    z.refine((text) => parseAmount(text) !== null, message),
+    z.refine((text) => !isTooMuch(text), validation.tooMuch),
+  );
 
 interface Budget {
   budgetMin: string;
@@ -24,7 +24,7 @@ function isOrdered({ budgetMin, budgetMax }: Budget): boolean {
   return min === null || max === null || min <= max;
 }
 
-export const requestSchema = z
+const formSchema = z
   .object({
     carMake: required(validation.carMake),
     carModel: required(validation.carModel),
@@ -33,15 +33,19 @@ export const requestSchema = z
     condition: required(validation.condition),
     fuelType: z.string(),
     transmission: z.string(),
-    description: z.string().trim().max(DESCRIPTION_LIMIT, validation.requestDescription),
+    description: z.string().check(z.trim(), z.maxLength(DESCRIPTION_LIMIT, validation.requestDescription)),
     budgetMin: amount(validation.budgetMin),
     budgetMax: amount(validation.budgetMax),
     isFlexibleBudget: z.boolean(),
     urgency: required(validation.urgency),
     shippingPort: required(validation.shippingPort),
   })
-  .refine(isOrdered, { error: validation.budgetOrder, path: ['budgetMax'], when: () => true })
-  .transform((form) => ({
+  .check(z.refine(isOrdered, { error: validation.budgetOrder, path: ['budgetMax'], when: () => true }));
+
+export const requestSchema = z.pipe(formSchema, z.transform(rowOf));
+
+function rowOf(form: z.output<typeof formSchema>) {
+  return {
     car_make: form.carMake,
     car_model: form.carModel,
     year_range: form.yearRange,
@@ -55,7 +59,8 @@ export const requestSchema = z
     is_flexible_budget: form.isFlexibleBudget,
     urgency: form.urgency,
     shipping_port: form.shippingPort,
-  }));
+  };
+}
 
 export type RequestForm = z.input<typeof requestSchema>;
 export type RequestFields = z.output<typeof requestSchema>;

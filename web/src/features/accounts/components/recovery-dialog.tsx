@@ -1,14 +1,9 @@
-import { zodResolver } from '@hookform/resolvers/zod';
-import { useState, type ReactNode } from 'react';
-import { FormProvider, useForm } from 'react-hook-form';
-import { TextField } from '@/components/form/text-field';
-import { BusyButton } from '@/components/ui/busy-button';
-import { Dialog, DialogContent, DialogTrigger } from '@/components/ui/dialog';
-import { fields, recovery as copy } from '@/copy/auth';
-import { messageOf } from '@/lib/errors';
-import { toastError, toastSuccess } from '@/lib/toast';
-import { useRecoveryMail } from '../data/recovery-mutations';
-import { resendSchema } from '../schemas';
+import { Slot } from 'radix-ui';
+import { lazy, Suspense, useState, type MouseEvent, type ReactNode } from 'react';
+import { useWhenIdle } from '@/hooks/use-idle';
+
+const load = () => import('./open-recovery-dialog');
+const OpenRecoveryDialog = lazy(load);
 
 interface RecoveryDialogProps {
   /** What the person has typed elsewhere on the page. */
@@ -21,48 +16,29 @@ interface RecoveryDialogProps {
   children: ReactNode;
 }
 
-/** Asks for the address of the account and sends the link that lets its owner choose a new password. */
-export function RecoveryDialog({ email, page, onSent, children }: RecoveryDialogProps) {
+/** The dialog's own code comes after the page; a press before that waits for it. */
+export function RecoveryDialog({ onSent, children, ...form }: RecoveryDialogProps) {
   const [isOpen, setOpen] = useState(false);
+  useWhenIdle(load);
+  const open = ({ currentTarget }: MouseEvent<HTMLElement>) => {
+    // not every browser does so by itself, and there the focus returns to
+    currentTarget.focus();
+    setOpen(true);
+  };
   const close = (sentTo: string) => {
     setOpen(false);
     onSent?.(sentTo);
   };
   return (
-    <Dialog open={isOpen} onOpenChange={setOpen}>
-      <DialogTrigger asChild>{children}</DialogTrigger>
-      <DialogContent title={copy.title} text={copy.lead}>
-        <RecoveryForm email={email} page={page} onSent={close} />
-      </DialogContent>
-    </Dialog>
-  );
-}
-
-interface RecoveryFormProps {
-  email: string;
-  page: string | undefined;
-  onSent: (email: string) => void;
-}
-
-function RecoveryForm({ email, page, onSent }: RecoveryFormProps) {
-  const form = useForm({ resolver: zodResolver(resendSchema), defaultValues: { email } });
-  const mail = useRecoveryMail(page);
-  const outcome = {
-    onSuccess: (_data: unknown, address: string) => {
-      toastSuccess(copy.sent.title, copy.sent.text);
-      onSent(address);
-    },
-    onError: (error: Error) => toastError(copy.failed, messageOf(error)),
-  };
-  const onSubmit = form.handleSubmit((values) => mail.mutate(values.email, outcome));
-  return (
-    <FormProvider {...form}>
-      <form noValidate onSubmit={(event) => void onSubmit(event)} className="flex flex-col gap-5">
-        <TextField name="email" type="email" label={fields.email} autoComplete="email" aria-required />
-        <BusyButton type="submit" busy={mail.isPending} busyText={copy.sending}>
-          {copy.send}
-        </BusyButton>
-      </form>
-    </FormProvider>
+    <>
+      <Slot.Root aria-haspopup="dialog" aria-expanded={isOpen} onClick={open}>
+        {children}
+      </Slot.Root>
+      {isOpen && (
+        <Suspense>
+          <OpenRecoveryDialog {...form} onSent={close} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
   );
 }

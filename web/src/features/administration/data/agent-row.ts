@@ -11,7 +11,7 @@ export const submissionSchema = z.object({
   bio: name,
   company_name: name,
   experience: name,
-  languages: z.array(z.string()).nullable(),
+  languages: z.nullable(z.array(z.string())),
   identity_document_path: name,
   identity_document_status: documentStatus,
   identity_document_note: name,
@@ -47,11 +47,11 @@ export const memberSchema = z.object({
   suspension_reason: name,
 });
 
-export const agentSchema = memberSchema.extend({
+export const agentSchema = z.extend(memberSchema, {
   status: z.enum(['verified', 'pending', 'payment_pending', 'suspended', 'unverified']),
   rating: count,
   reviews_count: count,
-  submission: submissionSchema.nullable(),
+  submission: z.nullable(submissionSchema),
   pending_documents: z.array(z.enum(documentNames)),
 });
 

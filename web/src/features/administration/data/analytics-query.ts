@@ -14,7 +14,7 @@ export interface Days {
 }
 
 /** Null where the first half has nothing to measure against. */
-const growth = count.nullable();
+const growth = z.nullable(count);
 const traffic = { revenue: count, users: count, requests: count };
 
 const analyticsSchema = z.object({
@@ -43,7 +43,7 @@ const analyticsSchema = z.object({
     z.object({ user_id: z.string(), name, deals: count, revenue: count, rating: count, growth }),
   ),
   top_importers: z.array(
-    z.object({ user_id: z.string(), name, spent: count, orders: count, satisfaction: count.nullable() }),
+    z.object({ user_id: z.string(), name, spent: count, orders: count, satisfaction: z.nullable(count) }),
   ),
 });
 
@@ -62,8 +62,8 @@ export function analyticsQueryOptions(days: Days | null) {
 
 const communicationSchema = z.object({
   messages_per_day: z.array(z.object({ day, messages: count })),
-  median_first_response_minutes: count.nullable(),
-  answered_within_24h: count.nullable(),
+  median_first_response_minutes: z.nullable(count),
+  answered_within_24h: z.nullable(count),
   tickets_by_status: z.record(z.string(), count),
 });
 

@@ -14,7 +14,7 @@ export const auditSchema = z.object({
   details: z.record(z.string(), z.unknown()),
 });
 
-export const auditPage = listPage(auditSchema).extend({
+export const auditPage = z.extend(listPage(auditSchema), {
   administrators: z.array(z.object({ id: z.string(), email: name })),
 });
 

@@ -8,7 +8,7 @@ interface Answer {
   status?: number;
 }
 
-export function checked<Schema extends z.ZodType>(
+export function checked<Schema extends z.ZodMiniType>(
   schema: Schema,
   answer: Answer,
   failed: string,

@@ -13,7 +13,7 @@ export const conversationSchema = z.object({
   last_at: day,
   report_id: name,
   report_reason: name,
-  report_status: z.enum(['open', 'reviewed']).nullable(),
+  report_status: z.nullable(z.enum(['open', 'reviewed'])),
 });
 
 export const openedConversationSchema = z.object({

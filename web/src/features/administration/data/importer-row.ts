@@ -3,7 +3,7 @@ import { z } from '@/lib/zod';
 import { memberSchema } from './agent-row';
 import { count, name } from './list-page';
 
-export const importerSchema = memberSchema.extend({
+export const importerSchema = z.extend(memberSchema, {
   last_sign_in_at: name,
   status: z.enum(['active', 'inactive', 'suspended']),
   account_type: z.enum(['standard', 'business', 'premium']),

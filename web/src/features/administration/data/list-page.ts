@@ -3,15 +3,15 @@ import { z } from '@/lib/zod';
 
 export const count = z.number();
 export const day = z.string();
-export const name = z.string().nullable();
+export const name = z.nullable(z.string());
 
-export function listPage<Row extends z.ZodType>(row: Row) {
+export function listPage<Row extends z.ZodMiniType>(row: Row) {
   return z.object({
     total: count,
-    counts: z.record(z.string(), count).optional(),
+    counts: z.optional(z.record(z.string(), count)),
     rows: z.array(row),
     /** What the next page begins after; nothing when this is the last. */
-    next: z.string().nullable(),
+    next: z.nullable(z.string()),
   });
 }
 

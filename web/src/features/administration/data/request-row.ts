@@ -12,8 +12,8 @@ export const requestSchema = z.object({
   car_make: z.string(),
   car_model: z.string(),
   year_range: name,
-  budget_min: count.nullable(),
-  budget_max: count.nullable(),
+  budget_min: z.nullable(count),
+  budget_max: z.nullable(count),
   shipping_port: name,
   description: name,
   created_at: day,
@@ -23,10 +23,10 @@ export const requestSchema = z.object({
   assigned_agent_id: name,
   assigned_agent: name,
   dispute_reason: name,
-  evidence: z
-    .array(z.object({ kind: z.string().catch(''), title: z.string(), path: z.string().optional() }))
-    .nullable(),
-  notes: z.array(z.object({ at: z.string().catch(''), action: z.string(), text: z.string() })).nullable(),
+  evidence: z.nullable(
+    z.array(z.object({ kind: z.catch(z.string(), ''), title: z.string(), path: z.optional(z.string()) })),
+  ),
+  notes: z.nullable(z.array(z.object({ at: z.catch(z.string(), ''), action: z.string(), text: z.string() }))),
   invitations: count,
 });
 

@@ -8,12 +8,12 @@ import { supabase } from '@/lib/supabase';
 import { useMutation } from '@/lib/use-mutation';
 import { administrationKeys } from './keys';
 
-const text = z.string().catch('');
+const text = z.catch(z.string(), '');
 const settingsSchema = z.object({
-  demo_mode: z.boolean().catch(false),
-  review_new_requests: z.boolean().catch(false),
-  require_verified_to_post: z.boolean().catch(false),
-  fee_pkr: z.number().catch(0),
+  demo_mode: z.catch(z.boolean(), false),
+  review_new_requests: z.catch(z.boolean(), false),
+  require_verified_to_post: z.catch(z.boolean(), false),
+  fee_pkr: z.catch(z.number(), 0),
   payment_instructions: z.object({
     easypaisa: z.object({ number: text }),
     bank: z.object({ title: text, account: text, iban: text }),

@@ -16,7 +16,7 @@ export const ticketSchema = z.object({
   assigned_to: name,
   created_at: day,
   updated_at: day,
-  messages: z.array(z.object({ body: z.string(), created_at: day, from_member: z.boolean().nullable() })),
+  messages: z.array(z.object({ body: z.string(), created_at: day, from_member: z.nullable(z.boolean()) })),
 });
 
 export type TicketRow = z.infer<typeof ticketSchema>;

@@ -5,9 +5,9 @@ import { payment } from '@/copy/onboarding';
 import { unwrap } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
 
-const text = z.string().catch('');
+const text = z.catch(z.string(), '');
 const configSchema = z.object({
-  demo_mode: z.boolean().catch(false),
+  demo_mode: z.catch(z.boolean(), false),
   payment_instructions: z.object({
     easypaisa: z.object({ number: text }),
     bank: z.object({ title: text, account: text, iban: text }),

@@ -6,28 +6,28 @@ import { unwrap } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
 import { onboardingKeys } from './keys';
 
-const documentStatus = z.enum(['waiting', 'accepted', 'refused']).catch('waiting');
+const documentStatus = z.catch(z.enum(['waiting', 'accepted', 'refused']), 'waiting');
 const submissionSchema = z.object({
   id: z.string(),
   status: z.enum(['pending', 'approved', 'rejected', 'more_info']),
   submitted_at: z.string(),
-  reviewed_at: z.string().nullish(),
-  review_note: z.string().nullish(),
-  identity_document_path: z.string().nullish(),
-  identity_document_name: z.string().nullish(),
+  reviewed_at: z.nullish(z.string()),
+  review_note: z.nullish(z.string()),
+  identity_document_path: z.nullish(z.string()),
+  identity_document_name: z.nullish(z.string()),
   identity_document_status: documentStatus,
-  identity_document_note: z.string().nullish(),
-  company_proof_path: z.string().nullish(),
-  company_proof_name: z.string().nullish(),
+  identity_document_note: z.nullish(z.string()),
+  company_proof_path: z.nullish(z.string()),
+  company_proof_name: z.nullish(z.string()),
   company_proof_status: documentStatus,
-  company_proof_note: z.string().nullish(),
-  documents_checked_at: z.string().nullish(),
-  payment_method: z.string().nullish(),
+  company_proof_note: z.nullish(z.string()),
+  documents_checked_at: z.nullish(z.string()),
+  payment_method: z.nullish(z.string()),
   payment_status: z.enum(['none', 'claimed', 'received', 'waived']),
-  payment_claimed_at: z.string().nullish(),
-  payment_settled_at: z.string().nullish(),
-  payment_note: z.string().nullish(),
-  receipt_name: z.string().nullish(),
+  payment_claimed_at: z.nullish(z.string()),
+  payment_settled_at: z.nullish(z.string()),
+  payment_note: z.nullish(z.string()),
+  receipt_name: z.nullish(z.string()),
 });
 
 export type VerificationRecord = z.infer<typeof submissionSchema>;
@@ -53,7 +53,7 @@ export function submissionQueryOptions(agentId: string) {
 
 async function fetchReference(signal: AbortSignal): Promise<string> {
   const answer = await supabase.rpc('verification_reference').abortSignal(signal);
-  return z.string().catch('').parse(unwrap(answer, copy.notRead));
+  return z.catch(z.string(), '').parse(unwrap(answer, copy.notRead));
 }
 
 /** It never changes. */

@@ -17,9 +17,9 @@ import { useOpenTicket } from '../data/ticket-mutations';
 import { APPEAL, openAppealOf, ticketsQueryOptions } from '../data/tickets-query';
 
 const ticketSchema = z.object({
-  subject: z.string().trim().min(1, copy.subjectMissing).max(200),
+  subject: z.string().check(z.trim(), z.minLength(1, copy.subjectMissing), z.maxLength(200)),
   category: z.string(),
-  body: z.string().trim().min(1, copy.bodyMissing).max(4000),
+  body: z.string().check(z.trim(), z.minLength(1, copy.bodyMissing), z.maxLength(4000)),
 });
 type Question = z.infer<typeof ticketSchema>;
 

@@ -1,0 +1,25 @@
+/** Whether the browser has come to rest since: what nobody sees at first waits for it. */
+import { useEffect, useState } from 'react';
+
+const FALLBACK_MS = 500;
+
+export function useIdle(): boolean {
+  const [isIdle, setIdle] = useState(false);
+  useEffect(() => whenIdle(() => setIdle(true)), []);
+  return isIdle;
+}
+
+/** Fetches what a press may ask for, so that the press need not wait. One that does not come is asked for again then. */
+export function useWhenIdle(load: () => Promise<unknown>): void {
+  useEffect(() => whenIdle(() => void load().catch(() => undefined)), [load]);
+}
+
+/** Answers how to call it off. */
+function whenIdle(act: () => void): () => void {
+  if (typeof requestIdleCallback === 'function') {
+    const handle = requestIdleCallback(act, { timeout: 2_000 });
+    return () => cancelIdleCallback(handle);
+  }
+  const timer = setTimeout(act, FALLBACK_MS);
+  return () => clearTimeout(timer);
+}
