@@ -51,7 +51,8 @@ export const runningDeals = {
 
 export const openRequests = {
   title: 'Your open requests',
-  all: 'View all',
+  all: 'All requests',
+  reviewed: 'Our team looks at it first',
   empty: 'You are not looking for a car at the moment. Post a request, and agents come to you.',
   answers: (count: number) =>
     count === 0

@@ -15,9 +15,11 @@ const NAMED = 3;
 interface AgentWaitingProps {
   userId: string;
   invitations: Invitation[] | undefined;
+  /** With something else to do first, nothing is not worth a word. */
+  isVerified: boolean;
 }
 
-export function AgentWaiting({ userId, invitations }: AgentWaitingProps) {
+export function AgentWaiting({ userId, invitations, isVerified }: AgentWaitingProps) {
   const unread = useQuery(unreadCountQueryOptions(userId));
   const words = useQuery(lastWordsQueryOptions(userId));
   const posts = useQuery(agentPostsQueryOptions(userId));
@@ -30,6 +32,7 @@ export function AgentWaiting({ userId, invitations }: AgentWaitingProps) {
     ...requestsItem(withoutInvitation(wanted.data ?? [], invitations ?? [])),
     ...photosItem((posts.data ?? []).filter(hasNoPhoto)),
   ];
+  if (!isVerified && (isReading || items.length === 0)) return null;
   return <WaitingList title={copy.title} empty={copy.empty} items={isReading ? undefined : items} />;
 }
 

@@ -65,7 +65,7 @@ function RequestList({ requests, invitations }: RequestListProps) {
                 {request.car_make} {request.car_model}
               </span>
               <span className="block text-small text-muted-foreground">
-                {copy.answers(answersTo(request, invitations ?? []))}
+                {stateOf(request, invitations ?? [])}
               </span>
             </span>
             <RequestStatusBadge status={request.status} />
@@ -76,6 +76,7 @@ function RequestList({ requests, invitations }: RequestListProps) {
   );
 }
 
-function answersTo({ id }: OwnRequest, invitations: Invitation[]): number {
-  return invitations.filter((invitation) => invitation.request_id === id).length;
+function stateOf({ id, status }: OwnRequest, invitations: Invitation[]): string {
+  const answers = invitations.filter((invitation) => invitation.request_id === id).length;
+  return status === 'pending' && answers === 0 ? copy.reviewed : copy.answers(answers);
 }

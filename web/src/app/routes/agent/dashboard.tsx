@@ -51,7 +51,7 @@ export default function AgentDashboardScreen() {
           <QuickActions isVerified={false} />
         </>
       )}
-      <AgentWaiting userId={user.id} invitations={invitations.data} />
+      <AgentWaiting userId={user.id} invitations={invitations.data} isVerified={isVerified} />
       <Figures userId={user.id} invitations={invitations.data} failed={invitations.isError} />
       <RecentActivity
         invitations={invitations.data}
