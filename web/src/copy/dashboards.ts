@@ -22,7 +22,7 @@ export const importerDashboard = {
 
 export const invitationsPanel = {
   title: 'Invitations from agents',
-  empty: 'No open invitation. Agents write here when they can fill a request of yours.',
+  empty: 'No open invitations. Agents write here when they can fill one of your requests.',
   about: 'About',
   accept: 'Accept',
   decline: 'Decline',
