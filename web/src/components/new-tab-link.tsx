@@ -14,7 +14,7 @@ export function NewTabLink({ to, className, icon = true, children, ...props }: N
   return (
     <Link to={to} target="_blank" rel="noopener" className={className} {...props}>
       {children}
-      {icon && <ExternalLink aria-hidden className="size-3.5" />}
+      {icon && <ExternalLink aria-hidden className="inline-block size-3.5" />}
       <span className="sr-only"> ({app.newTab})</span>
     </Link>
   );

@@ -23,9 +23,9 @@ export const app = {
   draft: { restored: 'We kept what you typed last time.', discard: 'Start over' },
   connection: {
     offline: 'You are offline',
-    offlineMore: 'Nothing is sent until the line is back.',
+    offlineMore: 'Nothing is sent until the connection is back.',
     reconnecting: 'Connecting again…',
-    reconnectingMore: 'News may arrive late.',
+    reconnectingMore: 'Updates may arrive late.',
   },
   count: (length: number, limit: number) => `${length}/${limit}`,
   charactersLeft: (left: number) => `${left} characters left`,

@@ -186,7 +186,7 @@ export const recovery = {
   codeLead: 'Open the link in the mail, or enter its code. We sent it to',
   codeSubmit: 'Continue',
   newTitle: 'Choose a new password',
-  newLead: 'You came by the link in the mail. The other devices are signed out once the password is saved.',
+  newLead: 'When you save it, your other devices are signed out.',
   newPassword: 'New password',
   save: 'Save password',
   saving: 'Saving...',

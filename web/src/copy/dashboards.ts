@@ -22,7 +22,7 @@ export const importerDashboard = {
 
 export const invitationsPanel = {
   title: 'Invitations from agents',
-  empty: 'No open invitation. Agents write here when they can fill a request of yours.',
+  empty: 'No open invitations. Agents write here when they can fill one of your requests.',
   about: 'About',
   accept: 'Accept',
   decline: 'Decline',
@@ -34,6 +34,56 @@ export const invitationsPanel = {
   declined: { title: 'Invitation declined', text: (name: string) => `${name} has been told.` },
   failed: 'Failed to answer the invitation',
   answered: 'You have answered this invitation already.',
+} as const;
+
+/** Deals an importer has under way. */
+export const runningDeals = {
+  title: 'Your running deals',
+  empty: 'No deal is under way. Accept an invitation, or write to an agent about a car.',
+  unread: 'New message',
+  yourTurn: 'Your turn',
+  theirTurn: 'Waiting for the agent',
+  silent: 'Nobody has written yet',
+  youWrote: (age: string) => `You wrote ${age}`,
+  theyWrote: (age: string) => `Wrote ${age}`,
+  since: (day: string) => `Connected since ${day}`,
+} as const;
+
+export const openRequests = {
+  title: 'Your open requests',
+  all: 'All requests',
+  reviewed: 'Our team looks at it first',
+  empty: 'You are not looking for a car at the moment. Post a request, and agents come to you.',
+  answers: (count: number) =>
+    count === 0
+      ? 'No agent has answered yet'
+      : count === 1
+        ? '1 agent has answered'
+        : `${count} agents have answered`,
+} as const;
+
+/** What an agent is to do next. */
+export const agentWaiting = {
+  title: 'Waiting for you',
+  empty: 'Nothing waits for you at the moment.',
+  unread: {
+    title: (count: number) => (count === 1 ? '1 unread message' : `${count} unread messages`),
+    hint: 'Buyers often write to several agents. Answer soon.',
+  },
+  accepted: {
+    one: (name: string) => `${name} accepted your invitation`,
+    many: (count: number) => `${count} importers accepted your invitation`,
+    hint: 'Nobody has written yet. Make the first step.',
+  },
+  requests: {
+    title: (count: number) =>
+      count === 1 ? '1 request for a make you sell' : `${count} requests for makes you sell`,
+    hint: 'Of several makes you have on offer',
+  },
+  photos: {
+    title: (count: number) => (count === 1 ? '1 offer has no photo' : `${count} offers have no photo`),
+    hint: (car: string) => `Begin with your ${car}`,
+  },
 } as const;
 
 export const agentDashboard = {

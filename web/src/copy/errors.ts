@@ -11,8 +11,8 @@ export const errors = {
   /** By the code of the database, or by the HTTP status where there is none. */
   byKind: {
     '42501': 'Your account may not do this. If that surprises you, write to our support.',
-    '23505': 'This is there already. Reload the page to see it.',
-    '23503': 'What this belongs to is no longer there. Reload the page and try again.',
+    '23505': 'This already exists. Reload the page to see it.',
+    '23503': 'This belongs to something that no longer exists. Reload the page and try again.',
     '23502': 'Something is missing. Please fill in all required fields.',
     '23514': 'One of the values is not accepted. A text may be too long or a number too large.',
     '22003': 'A number is too large. Please enter a smaller one.',

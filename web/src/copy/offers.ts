@@ -123,7 +123,7 @@ export const lostSaves = {
   text: (cars: string) => `${cars}. The agent has taken the offer down.`,
   textMany: (cars: string) => `${cars}. The agents have taken the offers down.`,
   dismiss: 'Got it',
-  failed: 'The note could not be put away',
+  failed: 'The note could not be closed',
   hidden: { title: 'Not shown at the moment', text: 'The agent of this saved car is not active.' },
 } as const;
 

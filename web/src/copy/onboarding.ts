@@ -20,7 +20,7 @@ export const onboarding = {
   received: 'Your documents are being reviewed. That takes 24-48 hours.',
   receivedUnpaid: 'The fee is still open. Your dashboard shows how to pay it.',
   receivedCard: 'Our team will write to you about the card payment.',
-  refused: 'Some files were not taken. The reason stands beside each of them.',
+  refused: 'Some files could not be accepted. The reason is shown beside each of them.',
   failed: { title: 'Submission Failed', text: 'Something went wrong. Please try again.' },
   steps: { label: 'Steps', profile: 'Profile', documents: 'Documents', payment: 'Payment', done: 'done' },
   checked: {

@@ -115,7 +115,8 @@ export const createPost = {
     description: 'Description',
     descriptionHint: 'Grade, condition, equipment, what the buyer should know',
     imageUrl: 'Image URL',
-    imageUrlHint: 'An uploaded photo is shown at once, one at another site when a buyer asks for it.',
+    imageUrlHint:
+      'Uploaded photos are shown at once. A photo on another site is shown when a buyer asks for it.',
     availability: 'Availability',
     year: 'Year',
     variant: 'Variant',

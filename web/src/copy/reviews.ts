@@ -45,7 +45,7 @@ export const reviews = {
   saved: { title: 'Review Saved', text: 'Thank you. Your review is public now.' },
   saveFailed: 'Failed to save the review',
   confirmDelete: { title: 'Delete this review?', text: 'It disappears from the profile for everybody.' },
-  deleted: { title: 'Review Deleted', text: 'Your review is gone.' },
+  deleted: { title: 'Review Deleted', text: 'Your review has been removed.' },
   deleteFailed: 'Failed to delete the review',
   about: 'About',
 } as const;

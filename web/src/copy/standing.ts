@@ -5,7 +5,7 @@ export const standing = {
     title: 'Your account is suspended',
     since: (day: string) => `Since ${day}`,
     reason: 'Reason',
-    noReason: 'Our team has left no reason here. Please ask.',
+    noReason: 'No reason is given here. Please ask our team.',
     means:
       'You can sign in and read everything. You cannot post, write, invite, accept or change your profile. Others see neither your seal nor your offers.',
     appeal: 'Ask our team for a review',

@@ -4,12 +4,12 @@ export const verification = {
   notRead: 'Your verification could not be read.',
   /** One sentence for the whole, by what is needed next. */
   standing: {
-    begin: 'Two documents and a one-time fee of PKR 2,000 bring the blue seal to every offer of yours.',
+    begin: 'Two documents and a one-time fee of PKR 2,000 put the blue seal on all your offers.',
     kept: 'You filled in the form before you signed in, and this browser kept it. Add the two documents to hand it in.',
     review: 'Your documents are being reviewed. That takes 24-48 hours.',
     fee: 'Your documents are with our team. The fee is still open: nobody is verified before it has arrived.',
-    answer: 'Our team needs something from you before it can go on. The reasons stand beside each step.',
-    declined: 'Your submission was declined. Put right what is named here and hand it in again.',
+    answer: 'Our team needs something from you before it can go on. The reason is shown beside each step.',
+    declined: 'Your submission was declined. Correct what is named here and submit it again.',
   },
   badge: {
     begin: 'Not started',

@@ -164,7 +164,10 @@ it('A file the service refuses is named in its tray, and the others are not sent
   fillProfile();
   chooseDocuments();
   await press('Submit Profile');
-  await expectToast('Submission Failed', 'Some files were not taken. The reason stands beside each of them.');
+  await expectToast(
+    'Submission Failed',
+    'Some files could not be accepted. The reason is shown beside each of them.',
+  );
   expect(
     await within(tray(COMPANY)).findByText('This is not a real PDF file. Please choose the original.'),
   ).toBeVisible();

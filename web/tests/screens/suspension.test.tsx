@@ -50,6 +50,14 @@ describe('a suspended member', () => {
     expect(link.getAttribute('href')).toBe(`/${type}/settings/support`);
   });
 
+  it('is not led to the page that is open', async () => {
+    suspend('agent');
+    await visit('/agent/settings/support');
+    const notice = await screen.findByRole('alert', { name: standing.own.title });
+    await within(notice).findByText('Complaints about payments');
+    expect(within(notice).queryByRole('link')).toBeNull();
+  });
+
   it('shows no seal any more', async () => {
     suspend('agent');
     await visit('/agent/profile');

@@ -8,7 +8,7 @@ import {
   DropdownMenu,
   DropdownMenuContent,
   DropdownMenuItem,
-  DropdownMenuLabel,
+  DropdownMenuNote,
   DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from '@/components/ui/dropdown-menu';
@@ -133,11 +133,7 @@ function ReportItem({ userId, counterpartId, onSelect }: ReportItemProps) {
   const { data: own } = useQuery(ownReportsQueryOptions(userId));
   const report = own?.find((each) => each.counterpart_id === counterpartId);
   if (report) {
-    return (
-      <DropdownMenuLabel className="font-normal whitespace-normal">
-        {reports.reportedOn(formatDay(report.created_at))}
-      </DropdownMenuLabel>
-    );
+    return <DropdownMenuNote>{reports.reportedOn(formatDay(report.created_at))}</DropdownMenuNote>;
   }
   return (
     <DropdownMenuItem disabled={isSuspended} onSelect={onSelect}>

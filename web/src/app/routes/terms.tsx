@@ -1,12 +1,14 @@
 import { HomeLink } from '@/components/home-link';
 import { PageHeading } from '@/components/page-heading';
+import { ThemeSwitch } from '@/components/theme-switch';
 import { terms } from '@/copy/app';
 
 export default function TermsScreen() {
   return (
     <div className="mx-auto max-w-3xl px-4 py-6 sm:px-6">
-      <header>
+      <header className="flex items-center justify-between gap-4">
         <HomeLink />
+        <ThemeSwitch />
       </header>
       <main className="py-10 sm:py-16">
         <PageHeading>{terms.title}</PageHeading>

@@ -51,6 +51,11 @@ export function DropdownMenuLabel({ className, ...props }: ComponentProps<typeof
   );
 }
 
+/** A sentence between the entries. */
+export function DropdownMenuNote({ className, ...props }: ComponentProps<typeof Menu.Label>) {
+  return <Menu.Label className={cn('px-3 py-2 text-small text-muted-foreground', className)} {...props} />;
+}
+
 export function DropdownMenuSeparator({ className, ...props }: ComponentProps<typeof Menu.Separator>) {
   return <Menu.Separator className={cn('my-1.5 border-t', className)} {...props} />;
 }

@@ -73,7 +73,7 @@ function SuccessRate({ row }: { row: ImporterRow }) {
         label={copy.success(row.success_rate, row.completed, row.requests)}
         part={row.success_rate / 100}
       />
-      <span aria-hidden className="w-10 text-right text-small figures">
+      <span aria-hidden className="w-10 shrink-0 text-right text-small whitespace-nowrap figures">
         {row.success_rate}%
       </span>
     </span>

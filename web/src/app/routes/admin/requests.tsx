@@ -79,7 +79,7 @@ const COLUMNS: readonly Column<RequestRow>[] = [
     cell: (row) => (
       <span className="flex w-18 items-center gap-1">
         <Progress label={copy.progress(row.progress)} part={row.progress / 100} />
-        <span aria-hidden className="w-9 text-right text-small figures">
+        <span aria-hidden className="w-9 shrink-0 text-right text-small whitespace-nowrap figures">
           {row.progress}%
         </span>
       </span>

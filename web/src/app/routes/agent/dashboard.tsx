@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ClipboardList, PenLine, Search } from 'lucide-react';
 import { Link } from 'react-router-dom';
+import { AgentWaiting } from '@/app/dashboards/agent-waiting';
 import { PageHeading } from '@/components/page-heading';
 import { StatTile, StatTiles } from '@/components/stat-tile';
 import { Button } from '@/components/ui/button';
@@ -16,6 +17,7 @@ import { departedDealCountQueryOptions } from '@/features/invitations/data/depar
 import { invitationsQueryOptions, type Invitation } from '@/features/invitations/data/invitations-query';
 import { invitationKeys } from '@/features/invitations/data/keys';
 import { VerificationPanel } from '@/features/onboarding/components/verification-panel';
+import { messageKeys } from '@/features/messages/data/keys';
 import { postKeys } from '@/features/posts/data/keys';
 import { ownPostCountQueryOptions } from '@/features/posts/data/own-post-count-query';
 import { useSignedIn } from '@/lib/auth/auth-context';
@@ -27,6 +29,7 @@ export default function AgentDashboardScreen() {
   const { user, profile } = useSignedIn();
   useTableChanges(tableChanges.agentPosts, postKeys.all);
   useTableChanges(tableChanges.invitations, invitationKeys.all);
+  useTableChanges(tableChanges.messages, messageKeys.all);
   const invitations = useQuery(invitationsQueryOptions(user.id));
   const isVerified = profile.verification_status === 'verified';
   return (
@@ -48,6 +51,7 @@ export default function AgentDashboardScreen() {
           <QuickActions isVerified={false} />
         </>
       )}
+      <AgentWaiting userId={user.id} invitations={invitations.data} isVerified={isVerified} />
       <Figures userId={user.id} invitations={invitations.data} failed={invitations.isError} />
       <RecentActivity
         invitations={invitations.data}

@@ -18,7 +18,7 @@ export default function EditPostScreen() {
   const { postId = '' } = useParams();
   const navigate = useNavigate();
   return (
-    <div className="mx-auto max-w-[62rem]">
+    <div className="max-w-[62rem]">
       <Button variant="ghost" className="-ml-4" onClick={() => void navigate(-1)}>
         <ArrowLeft aria-hidden />
         {createPost.back}

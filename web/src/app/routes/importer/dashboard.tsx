@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { CarFront, FilePlus2 } from 'lucide-react';
 import { Link } from 'react-router-dom';
+import { OpenRequests } from '@/app/dashboards/open-requests';
+import { RunningDeals } from '@/app/dashboards/running-deals';
 import { offerPath } from '@/app/offers/offer-path';
 import { EmptyState } from '@/components/empty-state';
 import { QueryView } from '@/components/query-view';
@@ -40,6 +42,8 @@ export default function ImporterDashboardScreen() {
   useTableChanges(tableChanges.agentPosts, postKeys.all);
   useTableChanges(tableChanges.invitations, invitationKeys.all);
   useTableChanges(tableChanges.messages, messageKeys.all);
+  const invitations = useQuery(invitationsQueryOptions(user.id));
+  const now = useNow();
   return (
     <div className="space-y-6">
       <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
@@ -53,10 +57,17 @@ export default function ImporterDashboardScreen() {
       </header>
       <Figures userId={user.id} />
       <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] lg:items-start">
-        <div className="lg:col-start-2">
-          <Invitations userId={user.id} />
+        <div className="space-y-6 lg:col-start-2">
+          <InvitationsPanel
+            invitations={invitations.data}
+            error={invitations.error}
+            onRetry={() => void invitations.refetch()}
+            now={now}
+          />
+          <OpenRequests userId={user.id} invitations={invitations.data} />
         </div>
-        <div className="lg:col-start-1 lg:row-start-1">
+        <div className="space-y-6 lg:col-start-1 lg:row-start-1">
+          <RunningDeals userId={user.id} invitations={invitations} now={now} />
           <LatestOffers />
         </div>
       </div>
@@ -105,11 +116,6 @@ function Figures({ userId }: { userId: string }) {
       />
     </StatTiles>
   );
-}
-
-function Invitations({ userId }: { userId: string }) {
-  const { data, error, refetch } = useQuery(invitationsQueryOptions(userId));
-  return <InvitationsPanel invitations={data} error={error} onRetry={() => void refetch()} now={useNow()} />;
 }
 
 function LatestOffers() {

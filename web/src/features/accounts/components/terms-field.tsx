@@ -34,7 +34,7 @@ export function TermsField() {
           {fields.terms}{' '}
           <NewTabLink
             to={paths.terms}
-            className="text-primary underline underline-offset-4 hover:decoration-2"
+            className="text-primary underline underline-offset-4 hover:decoration-2 [&>svg]:ml-1"
           >
             {fields.termsLink}
           </NewTabLink>

@@ -3,4 +3,5 @@ export const requestKeys = {
   active: ['requests', 'active'] as const,
   importer: (requestId: string) => ['requests', 'importer', requestId] as const,
   own: (importerId: string) => ['requests', 'own', importerId] as const,
+  ofMakes: (makes: readonly string[]) => ['requests', 'of-makes', ...makes] as const,
 };

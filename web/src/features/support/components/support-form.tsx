@@ -110,13 +110,7 @@ function Form({ userId, isAppeal }: { userId: string; isAppeal: boolean }) {
         )}
         <TextAreaField name="body" label={copy.body} rows={4} maxLength={4000} className="sm:col-span-2" />
         <div className="sm:col-span-2">
-          <BusyButton
-            type="submit"
-            variant={isAppeal ? 'primary' : 'outline'}
-            busy={isPending}
-            busyText={copy.busy}
-            className="w-full sm:w-auto"
-          >
+          <BusyButton type="submit" busy={isPending} busyText={copy.busy} className="w-full sm:w-auto">
             {isAppeal ? copy.appeal.submit : copy.submit}
           </BusyButton>
         </div>

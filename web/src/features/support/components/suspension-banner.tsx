@@ -1,7 +1,7 @@
 /** On every page of a suspended member: what happened, why, since when, and whom to ask. */
 import { useQuery } from '@tanstack/react-query';
 import { Ban } from 'lucide-react';
-import { Link } from 'react-router-dom';
+import { Link, useLocation } from 'react-router-dom';
 import { Button } from '@/components/ui/button';
 import { standing } from '@/copy/standing';
 import { formatDay } from '@/lib/format';
@@ -20,6 +20,8 @@ export function SuspensionBanner({ userId, supportPath }: SuspensionBannerProps)
   const { data: suspension } = useQuery(ownSuspensionQueryOptions(userId));
   const { data: tickets } = useQuery(ticketsQueryOptions(userId));
   const appeal = openAppealOf(tickets);
+  const to = appeal ? `${supportPath}/${appeal.id}` : supportPath;
+  const isThere = useLocation().pathname === to;
   return (
     <section
       role="alert"
@@ -32,11 +34,11 @@ export function SuspensionBanner({ userId, supportPath }: SuspensionBannerProps)
         {suspension && <Why suspension={suspension} />}
         <p className="max-w-[68ch] text-muted-foreground">{copy.means}</p>
       </div>
-      <Button variant="outline" asChild className="mt-4 w-full sm:mt-0 sm:w-auto">
-        <Link to={appeal ? `${supportPath}/${appeal.id}` : supportPath}>
-          {appeal ? copy.openAppeal : copy.appeal}
-        </Link>
-      </Button>
+      {!isThere && (
+        <Button variant="outline" asChild className="mt-4 w-full sm:mt-0 sm:w-auto">
+          <Link to={to}>{appeal ? copy.openAppeal : copy.appeal}</Link>
+        </Button>
+      )}
     </section>
   );
 }

@@ -1,0 +1,82 @@
+/** What an importer still looks for, and how many agents have answered. */
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
+import { QueryView } from '@/components/query-view';
+import { Button } from '@/components/ui/button';
+import { Card, CardHeader, CardTitle } from '@/components/ui/card';
+import { Skeleton } from '@/components/ui/skeleton';
+import { paths } from '@/config/paths';
+import { openRequests as copy } from '@/copy/dashboards';
+import { myRequests } from '@/copy/requests';
+import type { Invitation } from '@/features/invitations/data/invitations-query';
+import { RequestStatusBadge } from '@/features/requests/components/request-status-badge';
+import { ownRequestsQueryOptions, type OwnRequest } from '@/features/requests/data/own-requests-query';
+
+const SHOWN = 3;
+
+interface OpenRequestsProps {
+  userId: string;
+  invitations: Invitation[] | undefined;
+}
+
+export function OpenRequests({ userId, invitations }: OpenRequestsProps) {
+  const query = useQuery(ownRequestsQueryOptions(userId));
+  return (
+    <Card aria-labelledby="open-requests-title" aria-busy={query.isPending} className="overflow-hidden">
+      <CardHeader>
+        <CardTitle id="open-requests-title">{copy.title}</CardTitle>
+        <Button variant="link" size="inline" asChild>
+          <Link to={paths.importer.requests}>{copy.all}</Link>
+        </Button>
+      </CardHeader>
+      <QueryView
+        query={query}
+        error={myRequests.failed}
+        pending={<Skeleton className="m-5 h-12" />}
+        className="p-4"
+      >
+        {(requests) => <RequestList requests={requests.filter(isOpen)} invitations={invitations} />}
+      </QueryView>
+    </Card>
+  );
+}
+
+function isOpen({ status }: OwnRequest): boolean {
+  return status === 'active' || status === 'pending';
+}
+
+interface RequestListProps {
+  requests: OwnRequest[];
+  invitations: Invitation[] | undefined;
+}
+
+function RequestList({ requests, invitations }: RequestListProps) {
+  if (requests.length === 0) return <p className="p-4 text-muted-foreground sm:px-5">{copy.empty}</p>;
+  return (
+    <ul className="divide-y">
+      {requests.slice(0, SHOWN).map((request) => (
+        <li key={request.id}>
+          <Link
+            to={paths.importer.requests}
+            className="flex min-h-16 items-center gap-3 px-4 py-3 leading-snug transition-colors hover:bg-muted focus-visible:-outline-offset-2 sm:px-5"
+          >
+            <span className="min-w-0 flex-1">
+              <span className="block truncate font-semibold">
+                {request.car_make} {request.car_model}
+              </span>
+              <span className="block text-small text-muted-foreground">
+                {stateOf(request, invitations ?? [])}
+              </span>
+            </span>
+            <RequestStatusBadge status={request.status} />
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function stateOf({ id, status }: OwnRequest, invitations: Invitation[]): string {
+  const answers = invitations.filter((invitation) => invitation.request_id === id).length;
+  return status === 'pending' && answers === 0 ? copy.reviewed : copy.answers(answers);
+}
