@@ -65,10 +65,9 @@ class Run:
 
     @cached_property
     def progress(self) -> Progress:
-        """Calm lines for a person; in production standard error is the log's alone."""
-        return Progress(
-            quiet=self.as_json or self._is_production, warn=self.log.warning if self._is_production else None
-        )
+        """Calm lines for a person; in production, and for scripts, standard error is the log's alone."""
+        is_for_programs = self.as_json or self._is_production
+        return Progress(quiet=is_for_programs, warn=self.log.warning if is_for_programs else None)
 
     @property
     def _is_production(self) -> bool:

@@ -30,16 +30,16 @@ async def count(minato: Minato, table: str) -> int:
     return found
 
 
-async def test_a_sign_in_that_was_begun_and_left_is_forgotten_after_a_day(minato: Minato) -> None:
-    async with minato.client() as client:
-        account = await opened_account(minato)
+async def test_a_sign_in_that_was_begun_and_left_is_forgotten_after_a_day(own_minato: Minato) -> None:
+    async with own_minato.client() as client:
+        account = await opened_account(own_minato)
         await client.post("/auth/v1/recover", json={"email": account["email"], **PKCE})
-    asked = await count(minato, "flow_state")
-    await clean(minato)
-    assert await count(minato, "flow_state") == asked > 0
-    minato.backend.clock.advance(timedelta(hours=25))
-    await clean(minato)
-    assert await count(minato, "flow_state") == 0
+    asked = await count(own_minato, "flow_state")
+    await clean(own_minato)
+    assert await count(own_minato, "flow_state") == asked > 0
+    own_minato.backend.clock.advance(timedelta(hours=25))
+    await clean(own_minato)
+    assert await count(own_minato, "flow_state") == 0
 
 
 async def leave(db: asyncpg.Connection, sign_ins: int) -> None:

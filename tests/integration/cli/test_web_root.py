@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from api.cli.progress import Progress
 from api.cli.running import look_for_web_app
 from api.config import server
 from api.config.server import ServerSettings
+from tests.support.starts import started
 
 DEFAULT = Path("web/dist")
 
@@ -51,3 +53,10 @@ def test_a_server_that_was_told_to_serve_none_says_nothing() -> None:
     said: list[str] = []
     look_for_web_app(None, Progress(quiet=True, warn=said.append))
     assert said == []
+
+
+def test_a_script_reads_that_as_a_line_of_the_log(tmp_path: Path) -> None:
+    with started(tmp_path, "--json", "--no-seed", MINATO_WEB_ROOT=str(tmp_path)) as server:
+        server.wait_for(lambda: "\n" in server.out, "the server is ready")
+    said = [json.loads(line)["event"] for line in server.err.splitlines()]
+    assert [event.startswith("No web app is served") for event in said].count(True) == 1
