@@ -92,7 +92,9 @@ class Database:
         try:
             connection = await asyncpg.connect(dsn, **options)
         except CONNECTION_ERRORS as error:
-            self.outage.begin(error)
+            # A role that may not be taken is the operator's to mend; PostgreSQL does answer.
+            if not isinstance(error, asyncpg.InsufficientPrivilegeError):
+                self.outage.begin(error)
             raise
         self.outage.end()
         return connection

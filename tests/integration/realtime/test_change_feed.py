@@ -13,6 +13,7 @@ import pytest
 
 from api.config.realtime import RealtimeSettings
 from api.database.address import DatabaseAddress
+from api.database.engines import DatabaseUnreachable
 from tests.integration.realtime.phoenix import phoenix
 from tests.support.postgres import Cluster
 from tests.support.server import Minato, running
@@ -241,3 +242,11 @@ async def test_a_notification_of_nobody_is_passed_over(feeding: Minato) -> None:
             await feeding.db.execute("select pg_notify('minato_changes', $1)", chunk)
         await feeding.db.execute("insert into feed values (1)")
         assert (await client.change())["record"] == {"id": 1}
+
+
+async def test_a_role_that_may_not_be_taken_is_no_outage(plain: DatabaseAddress, tmp_path: Path) -> None:
+    async with running(plain, settings_of(tmp_path)) as minato:
+        database = minato.backend.database
+        with pytest.raises(DatabaseUnreachable, match="permission denied to set role"):
+            await database.engine("supabase_auth_admin").connect().start()
+        assert not database.outage.lasts
