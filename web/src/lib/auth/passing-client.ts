@@ -5,6 +5,7 @@
 import { createClient } from '@supabase/supabase-js';
 import { env } from '@/config/env';
 import type { AppClient } from '@/lib/supabase';
+import { newId } from '../new-id';
 
 export type PassingAuth = AppClient['auth'];
 
@@ -16,7 +17,7 @@ export async function withPassingClient<Result>(
       persistSession: false,
       autoRefreshToken: false,
       detectSessionInUrl: false,
-      storageKey: `passing-${crypto.randomUUID()}`,
+      storageKey: `passing-${newId()}`,
     },
   });
   return act(auth);

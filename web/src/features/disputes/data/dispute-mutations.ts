@@ -6,6 +6,7 @@ import { extensionOf } from '@/lib/files';
 import { supabase } from '@/lib/supabase';
 import { uploadWithProgress } from '@/lib/upload';
 import { useMutation } from '@/lib/use-mutation';
+import { newId } from '@/lib/new-id';
 import { disputeKeys } from './disputes-query';
 
 export const EVIDENCE = 'dispute-evidence';
@@ -24,7 +25,7 @@ interface Place {
 const arrived = new WeakMap<File, string>();
 
 async function handIn({ userId, dealId }: Place, file: File): Promise<{ title: string; path: string }> {
-  const path = arrived.get(file) ?? `${userId}/${dealId}/${crypto.randomUUID()}.${extensionOf(file.name)}`;
+  const path = arrived.get(file) ?? `${userId}/${dealId}/${newId()}.${extensionOf(file.name)}`;
   if (!arrived.has(file)) {
     await uploadWithProgress({ bucket: EVIDENCE, path, file }, () => undefined);
     arrived.set(file, path);

@@ -13,6 +13,7 @@ import { support as copy } from '@/copy/support';
 import { ConflictError, messageOf } from '@/lib/errors';
 import { toastError, toastSuccess } from '@/lib/toast';
 import { z } from '@/lib/zod';
+import { newId } from '@/lib/new-id';
 import { useOpenTicket } from '../data/ticket-mutations';
 import { APPEAL, openAppealOf, ticketsQueryOptions } from '../data/tickets-query';
 
@@ -70,14 +71,14 @@ function Form({ userId, isAppeal }: { userId: string; isAppeal: boolean }) {
     body: '',
   };
   const form = useForm({ resolver: zodResolver(ticketSchema), defaultValues: empty });
-  const id = useRef(crypto.randomUUID());
+  const id = useRef(newId());
   const { mutate, isPending } = useOpenTicket(userId);
   const send = (question: Question) =>
     mutate(
       { id: id.current, ...question },
       {
         onSuccess: () => {
-          id.current = crypto.randomUUID();
+          id.current = newId();
           form.reset(empty);
           toastSuccess(copy.done.title, copy.done.text);
         },

@@ -7,6 +7,7 @@ import { support } from '@/copy/support';
 import { useFocusOnComplaint } from '@/hooks/use-focus-on-complaint';
 import { messageOf } from '@/lib/errors';
 import { toastError, toastSuccess } from '@/lib/toast';
+import { newId } from '@/lib/new-id';
 import { useAnswerTicket } from '../data/ticket-mutations';
 
 const copy = support.thread;
@@ -22,7 +23,7 @@ export function TicketAnswer({ userId, ticketId, isResolved }: TicketAnswerProps
   const [text, setText] = useState('');
   const [refused, setRefused] = useState(0);
   const form = useFocusOnComplaint(refused);
-  const id = useRef(crypto.randomUUID());
+  const id = useRef(newId());
   const { mutate, isPending } = useAnswerTicket(userId, ticketId);
   const isEmpty = text.trim() === '';
   const send = (event: SubmitEvent) => {
@@ -35,7 +36,7 @@ export function TicketAnswer({ userId, ticketId, isResolved }: TicketAnswerProps
       { id: id.current, body: text.trim() },
       {
         onSuccess: () => {
-          id.current = crypto.randomUUID();
+          id.current = newId();
           setText('');
           setRefused(0);
           toastSuccess(copy.sent, copy.sentText);
