@@ -28,7 +28,7 @@ TARGETS = (
 def measure_web(folder: Path, rounds: int) -> Figures:
     """Medians of `rounds` first visits, page by page."""
     with minato(folder, {"MINATO_WEB_ROOT": str(WEB / "dist")}) as server:
-        command = ["node", "scripts/measure-pages.mjs", server.base, str(rounds)]
+        command = ["node", "scripts/measure-pages.mjs", server.base.removesuffix("/rest/v1"), str(rounds)]
         measured = subprocess.run(command, cwd=WEB, check=True, capture_output=True, text=True, timeout=900)
     figures: Figures = json.loads(measured.stdout)
     return figures
