@@ -83,7 +83,7 @@ async def test_a_sign_up_with_a_long_name_succeeds_with_a_short_one(market: Mark
 
 
 async def test_texts_that_were_longer_when_limits_came_are_kept_elsewhere(cluster: Cluster) -> None:
-    async with cluster.database_at("0058") as address:
+    async with cluster.database_at("20261122000058") as address:
         db = await asyncpg.connect(address.admin)
         user = str(uuid4())
         said = json.dumps({"full_name": "A" * 500, "phone": "+81 3 5550 0100", "role": "agent"})

@@ -14,6 +14,7 @@ from minato.mail.outbox import Outbox
 from minato.tokens.caller import SERVICE_ROLE
 
 from tests.integration.marketplace.cast import set_the_scene, sql
+from tests.support.marketplace import marketplace_mails
 from tests.support.server import Minato
 
 SITE = "https://minato.example"
@@ -57,7 +58,7 @@ def outbox(own_minato: Minato) -> Outbox[Email]:
 
 def queue(minato: Minato, outbox: Outbox[Email], meanwhile: Callable[[], Awaitable[None]]) -> MailQueue:
     engine = minato.backend.database.engine(SERVICE_ROLE)
-    return MailQueue(engine, Watched(OutboxMailer(outbox, MailSettings()), meanwhile), SITE)
+    return marketplace_mails(engine, Watched(OutboxMailer(outbox, MailSettings()), meanwhile), SITE)
 
 
 async def test_no_transaction_is_open_while_a_mail_is_on_the_way(

@@ -14,7 +14,6 @@ import asyncpg
 import pytest
 from minato.config.storage import StorageSettings
 from minato.database.address import DatabaseAddress
-from minato.migrate.run import upgrade
 from minato.storage.backend.base import file_path
 from minato.storage.housekeeping import Housekeeping
 
@@ -182,12 +181,12 @@ async def test_files_of_before_there_were_namespaces_stay_where_they_are(
 ) -> None:
     version = str(uuid4())
     old = place(store / file_path("cars", version))
-    async with cluster.database_at("0045") as address:
+    async with cluster.platform_database("0039") as address:
         await as_it_was(address, "insert into storage.buckets (id, name, public) values ('cars', 'cars', true)")
         metadata = '{"size": 4, "mimetype": "text/plain"}'
         row = "insert into storage.objects (bucket_id, name, version, metadata) values ('cars', 'a', $1, $2::jsonb)"
         await as_it_was(address, row, version, metadata)
-        await asyncio.to_thread(upgrade, address.admin)
+        await cluster.upgrade(address)
         for _ in range(3):
             async with started(address, tmp_path, store) as installation:
                 async with installation.storage.service() as service:

@@ -17,9 +17,13 @@ import asyncpg
 import httpx
 import pytest
 from minato.config.rest import RestSettings
+from minato.jobs.jobs import statement_in
+from minato.jobs.mail_queue import MailQueue
+from minato.mail.mailer import Mailer
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.integration.marketplace.cast import ADMIN_EMAIL, IDS, set_the_scene
-from tests.support.postgres import Cluster
+from tests.support.postgres import MARKETPLACE, Cluster
 from tests.support.server import Minato, running, settings_for
 
 _SPACE = UUID("6ba7b811-9dad-11d1-80b4-00c04fd430c8")
@@ -153,3 +157,9 @@ async def market(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> 
 
 
 __all__ = ["ALL_IDS", "Market", "market", "opened", "told"]
+
+
+def marketplace_mails(engine: AsyncEngine, mailer: Mailer, site_url: str) -> MailQueue:
+    """The mails that the marketplace's SQL has queued."""
+    next_mail, mail_done = (statement_in(MARKETPLACE.job(name)) for name in ("next_mail", "mail_done"))
+    return MailQueue(engine, mailer, site_url, next_mail=next_mail, mail_done=mail_done)

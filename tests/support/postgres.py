@@ -11,9 +11,13 @@ from itertools import count
 import asyncpg
 from minato.database.address import DatabaseAddress
 from minato.migrate.run import upgrade
+from minato.places import MIGRATIONS
 from minato.postgres.address import PostgresAddress
+from minato.project.folder import Project
+from minato.project.migrate import migrate_project
 
 TEMPLATE = "minato_template"
+MARKETPLACE = Project(MIGRATIONS / "marketplace")
 
 
 @dataclass
@@ -37,7 +41,7 @@ class Cluster:
     async def migrate_template(self) -> None:
         """Make the template: an empty database with every migration run."""
         await self._admin(f"create database {TEMPLATE}")
-        await asyncio.to_thread(upgrade, self.address(TEMPLATE).admin)
+        await self.upgrade(self.address(TEMPLATE))
 
     @asynccontextmanager
     async def fresh_database(self) -> AsyncIterator[DatabaseAddress]:
@@ -61,19 +65,23 @@ class Cluster:
             await self._drop(name)
 
     @asynccontextmanager
-    async def database_at(self, revision: str) -> AsyncIterator[DatabaseAddress]:
-        """A database migrated only as far as `revision`, dropped at the end."""
-        name = f"minato_test_{next(self._names)}"
-        await self._admin(f"create database {name}")
-        try:
-            await asyncio.to_thread(upgrade, self.address(name).admin, revision)
-            yield self.address(name)
-        finally:
-            await self._drop(name)
+    async def platform_database(self, revision: str = "head") -> AsyncIterator[DatabaseAddress]:
+        """A database of the platform alone, migrated as far as `revision`, dropped at the end."""
+        async with self.bare_database() as address:
+            await asyncio.to_thread(upgrade, address.admin, revision)
+            yield address
+
+    @asynccontextmanager
+    async def database_at(self, version: str) -> AsyncIterator[DatabaseAddress]:
+        """A database with the marketplace's migrations up to `version`, dropped at the end."""
+        async with self.platform_database() as address:
+            await asyncio.to_thread(migrate_project, address.admin, MARKETPLACE, version)
+            yield address
 
     async def upgrade(self, address: DatabaseAddress) -> None:
-        """Bring a database of `database_at` to the newest revision."""
+        """Run whatever a database lacks."""
         await asyncio.to_thread(upgrade, address.admin)
+        await asyncio.to_thread(migrate_project, address.admin, MARKETPLACE)
 
     async def _drop(self, name: str) -> None:
         """Drop a database; a replication slot that just lost its client is still active for a moment."""

@@ -15,8 +15,8 @@ from minato.auth.call import Call
 from minato.auth.errors import AuthError
 from minato.auth.users import User
 
-NOTE = text("select private.note_answered_mail(:session)")
-CLAIM = text("select private.claim_admin_role(:session)")
+NOTE = text("select minato.note_answered_mail(:session)")
+CLAIM = text("select minato.claim_admin_role(:session)")
 
 
 def is_admin_address(call: Call, email: str | None) -> bool:

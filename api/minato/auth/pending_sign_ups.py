@@ -22,7 +22,7 @@ MOST = 5
 
 pending = Table(
     "pending_sign_ups",
-    MetaData(schema="private"),
+    MetaData(schema="minato"),
     Column("token_hash", Text, primary_key=True),
     Column("user_id", Uuid),
     Column("encrypted_password", Text),

@@ -17,9 +17,9 @@ from minato.cli.secrets_file import jwt_secret
 from minato.cli.target import opened_target
 
 ACCOUNT = "select id, email_confirmed_at is not null from auth.users where lower(email) = lower(%s) and not is_sso_user"
-CONFIGURED = "select coalesce(private.setting('admin_email') #>> '{}', '')"
-GRANT = "select private.grant_admin_role(%s)"
-REVOKE = "select private.revoke_admin_role(%s)"
+CONFIGURED = "select coalesce(minato.operator_setting('admin_email') #>> '{}', '')"
+GRANT = "select minato.grant_admin_role(%s)"
+REVOKE = "select minato.revoke_admin_role(%s)"
 LIST = "select email from auth.users where raw_app_meta_data ->> 'role' = 'admin' order by email"
 
 
@@ -61,7 +61,7 @@ def _owner(data_dir: Path | None) -> Iterator[Cursor]:
 
     settings = load_settings(data_dir)
     with opened_target(settings, jwt_secret(settings.server)) as target:
-        migrate_if_needed(target, Progress())
+        migrate_if_needed(settings, target, Progress())
         connection = psycopg2.connect(target.address.admin)
         try:
             with connection, connection.cursor() as cursor:

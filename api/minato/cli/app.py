@@ -144,12 +144,13 @@ def reset(name: SeedName = "demo", data_dir: DataDir = None, yes: Yes = False) -
 
 @db.command("new")
 def new(message: Annotated[str, typer.Argument(help="What it does, in a few words.")]) -> None:
-    """Begin a migration: the next pair of files in migrations/versions."""
+    """Begin a migration: the project's next file of SQL."""
     with told_plainly():
         from minato.cli.new_migration import new_migration
+        from minato.cli.options import load_settings
         from minato.clock import Clock
 
-        new_migration(message, Clock().now())
+        new_migration(load_settings(None), message, Clock().now())
 
 
 @db.command("seed")

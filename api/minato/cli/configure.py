@@ -1,6 +1,6 @@
-"""Hands the operator's settings to the schema at every start, so that a changed environment needs no SQL.
+"""Hands the operator's settings to SQL at every start, so that a changed environment needs no migration.
 
-What the schema makes of them is in `migrations/startup.sql`; Python only knows that the file exists.
+They stand in `minato.operator_settings`; what a project makes of them is in its `startup.sql`.
 """
 
 from __future__ import annotations
@@ -9,22 +9,29 @@ import json
 
 import psycopg2
 
-from minato.cli.target import Target
+from minato.cli.target import OWNER, Target
 from minato.config import Settings
-from minato.places import MIGRATIONS
+from minato.project.folder import Project
 
-SCRIPT = MIGRATIONS / "startup.sql"
+_KEEP = """
+insert into minato.operator_settings as s (name, value) select name, value from jsonb_each(%s) as given (name, value)
+on conflict (name) do update set value = excluded.value where s.value is distinct from excluded.value
+"""
 
 
 def configure(settings: Settings, target: Target) -> None:
-    """Run the script with `minato.operator` set for its transaction."""
+    """Keep them, then run the project's script as the owner with `minato.operator` set for its transaction."""
     server = settings.server
     known = {"admin_email": server.admin_email, "demo_mode": server.demo_mode, "public_url": server.public_url}
     operator = json.dumps(known)
+    script = Project(server.project).startup_script if server.project is not None else None
     connection = psycopg2.connect(target.address.admin)
     try:
         with connection, connection.cursor() as cursor:
-            cursor.execute("select set_config('minato.operator', %s, true)", (operator,))
-            cursor.execute(SCRIPT.read_text())
+            cursor.execute(_KEEP, (operator,))
+            if script is not None and script.is_file():
+                cursor.execute("select set_config('minato.operator', %s, true)", (operator,))
+                cursor.execute(f"set local role {OWNER}")
+                cursor.execute(script.read_text(encoding="utf-8"))
     finally:
         connection.close()

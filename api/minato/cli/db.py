@@ -25,7 +25,7 @@ def migrate(data_dir: Path | None) -> None:
 
     settings = load_settings(data_dir)
     with opened_target(settings, jwt_secret(settings.server)) as target:
-        migrate_if_needed(target, Progress())
+        migrate_if_needed(settings, target, Progress())
 
 
 def seed(data_dir: Path | None, name: str) -> None:
@@ -33,11 +33,12 @@ def seed(data_dir: Path | None, name: str) -> None:
     from minato.cli.migrate import migrate_if_needed
     from minato.cli.seed import demo_password, find_seed, is_seeded, load_seed
 
-    settings, wanted, progress = load_settings(data_dir), find_seed(name), Progress()
+    settings, progress = load_settings(data_dir), Progress()
+    wanted = find_seed(settings, name)
     demo_password(settings)  # refused before anything is done
     secret = jwt_secret(settings.server)
     with opened_target(settings, secret) as target:
-        target = migrate_if_needed(target, progress)
+        target = migrate_if_needed(settings, target, progress)
         if is_seeded(target, wanted):
             raise CommandError(f"The {name} data is loaded already; minato db reset {name} starts afresh.")
         asyncio.run(load_seed(settings, target, secret, wanted, progress))
@@ -50,7 +51,8 @@ def reset(data_dir: Path | None, name: str, yes: bool) -> None:
     from minato.cli.reset import recreate_database
     from minato.cli.seed import demo_password, find_seed, load_seed
 
-    settings, wanted, progress = load_settings(data_dir), find_seed(name), Progress()
+    settings, progress = load_settings(data_dir), Progress()
+    wanted = find_seed(settings, name)
     demo_password(settings)  # refused before anything is destroyed
     secret = jwt_secret(settings.server)
     with opened_target(settings, secret) as target:
@@ -59,7 +61,7 @@ def reset(data_dir: Path | None, name: str, yes: bool) -> None:
         files = find_installation(target)
         with progress.step("Recreating the database"):
             recreate_database(target)
-        target = migrate_if_needed(target, progress)
+        target = migrate_if_needed(settings, target, progress)
         keep_installation(target, files)
         asyncio.run(load_seed(settings, target, secret, wanted, progress))
 

@@ -8,11 +8,17 @@ from minato.cli.errors import CommandError
 from minato.cli.logins import set_password, with_login
 from minato.cli.progress import Progress
 from minato.cli.target import Target
-from minato.migrate.run import current, head, upgrade
+from minato.config import Settings
+from minato.migrate.revisions import head
+from minato.migrate.run import current, upgrade
+from minato.project.errors import ProjectError
+from minato.project.folder import Project
+from minato.project.migrate import migrate_project, needs_migration
 
 
-def migrate_if_needed(target: Target, progress: Progress) -> Target:
-    """Run what is missing; a database that is up to date costs one query and no Alembic. Raises `CommandError`.
+def migrate_if_needed(settings: Settings, target: Target, progress: Progress) -> Target:
+    """Run what is missing of the platform and of the project; a database that is up to date costs two queries and no
+    Alembic. Raises `CommandError`.
 
     What comes back is where requests log in from now on.
     """
@@ -24,10 +30,21 @@ def migrate_if_needed(target: Target, progress: Progress) -> Target:
                 progress.warn(warning)
             if target.embedded:
                 _set_passwords(target)
+        if settings.server.project is not None:
+            _migrate_project(Project(settings.server.project), target, progress)
         # At every start: the JWT secret, which the password follows from, may be another one than last time.
         return with_login(target, progress)
     except psycopg2.OperationalError as error:
         raise CommandError(f"The database does not answer: {str(error).strip()}") from None
+
+
+def _migrate_project(project: Project, target: Target, progress: Progress) -> None:
+    try:
+        if needs_migration(target.address.admin, project):
+            with progress.step("Migrating the project"):
+                migrate_project(target.address.admin, project)
+    except ProjectError as error:
+        raise CommandError(str(error)) from None
 
 
 def _set_passwords(target: Target) -> None:

@@ -1,4 +1,4 @@
-"""`minato db new`: the next pair of migration files, ready for SQL."""
+"""`minato db new`: the project's next migration, ready for SQL, named as the Supabase CLI names one."""
 
 from __future__ import annotations
 
@@ -7,33 +7,29 @@ from datetime import datetime
 from pathlib import Path
 
 import typer
-from mako.template import Template  # type: ignore[import-untyped]
 
 from minato.cli.errors import CommandError
-from minato.migrate.run import TEMPLATE, VERSIONS, head
+from minato.config import Settings
+from minato.project.folder import Project
 
 
-def begin_migration(message: str, now: datetime, folder: Path = VERSIONS) -> Path:
-    """Write `<yyyymmdd>_<nnnn>_<slug>.py` and `.sql` into `folder`; returns the SQL file.
+def begin_migration(project: Project, message: str, now: datetime) -> Path:
+    """Write `<yyyymmddhhmmss>_<slug>.sql` with the message as its first comment; returns the file.
 
     Raises `CommandError` when the message holds nothing a file can be called after.
     """
     slug = re.sub(r"[^a-z0-9]+", "_", message.lower()).strip("_")
     if not slug:
         raise CommandError("Say in a few English words what the migration does.")
-    previous = head()
-    revision = f"{int(previous) + 1:04}"
-    stem = folder / f"{now:%Y%m%d}_{revision}_{slug}"
     sentence = message.strip().rstrip(".")
-    sentence = sentence[0].upper() + sentence[1:]
-    template = Template(TEMPLATE.read_text())
-    stem.with_suffix(".py").write_text(
-        template.render(message=sentence, up_revision=revision, down_revision=previous).rstrip() + "\n"
-    )
-    stem.with_suffix(".sql").write_text(f"-- {sentence}.\n")
-    return stem.with_suffix(".sql")
+    project.migrations_folder.mkdir(parents=True, exist_ok=True)
+    file = project.migrations_folder / f"{now:%Y%m%d%H%M%S}_{slug}.sql"
+    file.write_text(f"-- {sentence[0].upper()}{sentence[1:]}.\n")
+    return file
 
 
-def new_migration(message: str, now: datetime) -> None:
+def new_migration(settings: Settings, message: str, now: datetime) -> None:
     """Begin one and say where it is."""
-    typer.echo(begin_migration(message, now))
+    if settings.server.project is None:
+        raise CommandError("There is no project here: set MINATO_PROJECT.")
+    typer.echo(begin_migration(Project(settings.server.project), message, now))

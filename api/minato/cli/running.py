@@ -20,7 +20,7 @@ from minato.cli.listener import public_url
 from minato.cli.migrate import migrate_if_needed
 from minato.cli.production import refuse_unsafe_data
 from minato.cli.progress import Progress
-from minato.cli.seed import Seed, available_seeds, find_seed, is_seeded, load_seed
+from minato.cli.seed import Seed, available_seeds, is_seeded, load_seed
 from minato.cli.target import Target, embedded_target, foreign_target
 from minato.config import Settings
 from minato.http.protocols import GuardedConfig
@@ -76,7 +76,7 @@ class Run:
     async def _serve(self) -> None:
         try:
             target = await self._open_database()
-            target = migrate_if_needed(target, self.progress)
+            target = migrate_if_needed(self.settings, target, self.progress)
             refuse_unsafe_data(self.settings, target, self.progress)
             configure(self.settings, target)
             seed = await self._seed(target)
@@ -93,9 +93,9 @@ class Run:
 
     async def _seed(self, target: Target) -> Seed | None:
         """The demo data in the database; loaded into ours where it is wanted."""
-        if DEMO not in available_seeds():
+        seed = available_seeds(self.settings).get(DEMO)
+        if seed is None:
             return None
-        seed = find_seed(DEMO)
         if is_seeded(target, seed):
             return seed
         if not self.seed or not target.embedded or not self._wants_demo():

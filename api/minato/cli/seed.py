@@ -21,12 +21,11 @@ from minato.cli.progress import Progress
 from minato.cli.target import Target
 from minato.config import Settings
 from minato.main import create_app
-from minato.places import MIGRATIONS
+from minato.project.folder import Project
 
 if TYPE_CHECKING:
     import httpx
 
-SEEDS = MIGRATIONS / "seeds"
 DEFAULT_PASSWORD = "minato-demo"
 # GoTrue's cost; the one hash serves every account of a seed.
 PASSWORD_COST = 10
@@ -39,7 +38,7 @@ HAS_NOTE = "select exists (select from minato.seeds where name = %s)"
 
 @dataclass(frozen=True)
 class Seed:
-    """A folder below `migrations/seeds`: `*.sql` in order, `objects/<bucket>/<key>`, `accounts.json`."""
+    """A folder below the project's `seeds/`: `*.sql` in order, `objects/<bucket>/<key>`, `accounts.json`."""
 
     folder: Path
 
@@ -68,17 +67,20 @@ class Seed:
         return list(json.loads(path.read_text())) if path.exists() else []
 
 
-def find_seed(name: str) -> Seed:
-    """The seed called `name`. Raises `CommandError` when there is none."""
-    known = available_seeds()
+def find_seed(settings: Settings, name: str) -> Seed:
+    """The project's seed called `name`. Raises `CommandError` when there is none."""
+    known = available_seeds(settings)
     if name not in known:
         raise CommandError(f"There is no seed called {name!r}; known: {', '.join(known) or 'none'}.")
-    return Seed(SEEDS / name)
+    return known[name]
 
 
-def available_seeds() -> list[str]:
-    """The names of all seeds."""
-    return sorted(path.name for path in SEEDS.glob("*") if path.is_dir() and any(path.glob("*.sql")))
+def available_seeds(settings: Settings) -> dict[str, Seed]:
+    """Every seed of the project by its name."""
+    if settings.server.project is None:
+        return {}
+    folders = sorted(path for path in Project(settings.server.project).seeds_folder.glob("*") if path.is_dir())
+    return {path.name: Seed(path) for path in folders if any(path.glob("*.sql"))}
 
 
 def is_seeded(target: Target, seed: Seed) -> bool:

@@ -26,7 +26,7 @@ def sweep(data_dir: Path | None, dry_run: bool, adopt: bool) -> None:
     settings = load_settings(data_dir)
     secret = jwt_secret(settings.server)
     with opened_target(settings, secret) as target:
-        migrate_if_needed(target, Progress())
+        migrate_if_needed(settings, target, Progress())
         backend = create_backend(settings, target.address, "http://localhost", secret)
         services = create_storage(backend).services
 

@@ -9,7 +9,7 @@ from psycopg2.extensions import cursor as Cursor
 
 from minato.cli.errors import CommandError
 from minato.cli.findings import Finding, advised, refused
-from minato.cli.seed import DEFAULT_PASSWORD, available_seeds, find_seed, is_seeded
+from minato.cli.seed import DEFAULT_PASSWORD, available_seeds, is_seeded
 from minato.cli.target import Target
 from minato.config import Settings
 
@@ -33,7 +33,7 @@ def data_findings(settings: Settings, target: Target) -> Iterator[Finding]:
 
 
 def _demo_data(settings: Settings, target: Target, cursor: Cursor) -> Iterator[Finding]:
-    seeds = [seed for seed in map(find_seed, available_seeds()) if is_seeded(target, seed)]
+    seeds = [seed for seed in available_seeds(settings).values() if is_seeded(target, seed)]
     if not seeds:
         return
     emails = [settings.server.admin_email, *(account["email"] for seed in seeds for account in seed.accounts)]

@@ -16,6 +16,7 @@ from minato.places import PACKAGE, REPOSITORY
 # A directive of a Content-Security-Policy and its sources, without what would end the directive or the header.
 DIRECTIVE = re.compile(r"[a-z]+(-[a-z]+)+( +[!-+\--:<-~]+)+")
 WEB_ROOT: Final = Path("web/dist")
+PROJECT: Final = Path("migrations/marketplace")
 BESIDE_THE_PROGRAM: Final = (REPOSITORY or PACKAGE) / WEB_ROOT
 DEMO_ADMIN: Final = "admin@minato.example"
 
@@ -40,6 +41,12 @@ class ServerSettings(RoomSettings):
         WEB_ROOT,
         validate_default=True,
         description="Built web app served at /; empty for none. The default is also looked for beside the program.",
+    )
+    project: Path | None = Field(
+        PROJECT,
+        validate_default=True,
+        description="Folder of the project to serve, which holds supabase/; empty for the platform alone. "
+        "The default is looked for beside the program.",
     )
     jwt_secret: SecretStr | None = Field(
         None, description="Signs and verifies HS256 tokens, at least 32 characters; generated once when not given."
@@ -93,6 +100,22 @@ class ServerSettings(RoomSettings):
     def _look_beside_the_program(cls, given: Path | None) -> Path | None:
         """A server may be started from any folder."""
         return BESIDE_THE_PROGRAM if given == WEB_ROOT and not given.is_dir() and BESIDE_THE_PROGRAM.is_dir() else given
+
+    @field_validator("project", mode="before")
+    @classmethod
+    def _empty_is_no_project(cls, given: object) -> object:
+        return None if given == "" else given
+
+    @field_validator("project")
+    @classmethod
+    def _look_for_the_project(cls, given: Path | None) -> Path | None:
+        """A folder that was named must be one; a wheel has no marketplace beside it."""
+        if given == PROJECT:
+            beside = (REPOSITORY or PACKAGE) / PROJECT
+            return beside if beside.is_dir() else None
+        if given is not None and not (given / "supabase").is_dir():
+            raise ValueError(f"{given} holds no supabase folder")
+        return given
 
     @field_validator("csp_allow")
     @classmethod

@@ -12,15 +12,12 @@ from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import urljoin
 
+from sqlalchemy import TextClause
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from minato.jobs.scripts import script
 from minato.mail.email import Email
 from minato.mail.letter import Item, Letter, Way, letter_html, letter_text
 from minato.mail.mailer import Mailer, MailError
-
-NEXT_MAIL: Final = script("next_mail")
-MAIL_DONE: Final = script("mail_done")
 
 _STOP: Final = "Choose which mails you get"
 
@@ -72,10 +69,24 @@ class QueuedMail:
 
 
 class MailQueue:
-    """The queue of one database."""
+    """The queue of one database.
 
-    def __init__(self, engine: AsyncEngine, mailer: Mailer, site_url: str, product: str = "Minato") -> None:
+    `next_mail` claims what is due and gives it as JSON, or null; `mail_done` settles `:id`, with `:failure` or null.
+    """
+
+    def __init__(
+        self,
+        engine: AsyncEngine,
+        mailer: Mailer,
+        site_url: str,
+        *,
+        next_mail: TextClause,
+        mail_done: TextClause,
+        product: str = "Minato",
+    ) -> None:
         self._engine = engine
+        self._next_mail = next_mail
+        self._mail_done = mail_done
         self._mailer = mailer
         self._site_url = site_url
         self._product = product
@@ -89,13 +100,13 @@ class MailQueue:
 
     async def _send_next(self) -> bool:
         async with self._engine.begin() as connection:
-            found: dict[str, Any] | None = await connection.scalar(NEXT_MAIL)
+            found: dict[str, Any] | None = await connection.scalar(self._next_mail)
         if found is None:
             return False
         mail = QueuedMail(**found)
         failure = await self._failure_of(mail)
         async with self._engine.begin() as connection:
-            await connection.execute(MAIL_DONE, {"id": mail.id, "failure": failure})
+            await connection.execute(self._mail_done, {"id": mail.id, "failure": failure})
         return True
 
     async def _failure_of(self, mail: QueuedMail) -> str | None:

@@ -1,1 +1,1 @@
-"""The database's schema as a linear, forward-only chain of hand-written SQL files, run by Alembic."""
+"""The platform's own schema: a linear, forward-only chain of hand-written SQL files, run by Alembic."""

@@ -9,7 +9,8 @@ import psycopg2
 from alembic import context
 from sqlalchemy import Connection, NullPool, create_engine, text
 
-from minato.migrate.run import VERSION_SCHEMA, VERSION_TABLE
+from minato.migrate.former_chain import adopt_former_chain
+from minato.migrate.revisions import VERSION_SCHEMA, VERSION_TABLE
 
 _RUNNERS_LOCK = 0x6D696E61746F  # "minato"
 
@@ -47,6 +48,8 @@ def run_migrations() -> None:
     )
     with engine.connect() as connection:
         _hold_runners_lock(connection)
+        adopt_former_chain(connection)
+        connection.commit()
         context.configure(
             connection=connection,
             transaction_per_migration=True,

@@ -1,31 +1,15 @@
 """Bring a database to the newest revision, and tell which revision it has.
 
-`head()` reads file names only: a warm start compares it with `current()` and never imports Alembic.
+A warm start compares `revisions.head()` with `current()` and never imports Alembic.
 """
 
-import re
 import threading
-from pathlib import Path
-from typing import Final
 
 import psycopg2
 
-from minato.places import MIGRATIONS
-
-HERE: Final = Path(__file__).parent
-TEMPLATE: Final = HERE / "script.py.mako"
-VERSIONS: Final = MIGRATIONS / "versions"
-VERSION_SCHEMA: Final = "minato"  # ours, and outside everything the API exposes
-VERSION_TABLE: Final = "schema_version"
+from minato.migrate.revisions import HERE, REVISIONS, VERSION_SCHEMA, VERSION_TABLE
 
 _ALEMBIC = threading.Lock()  # its `op` and `context` belong to the process, so threads take turns
-_REVISION_FILE = re.compile(r"\d{8}_(\d{4})_\w+\.py")
-
-
-def head() -> str:
-    """Return the newest revision's id, e.g. `"0009"`."""
-    names = (path.name for path in VERSIONS.iterdir())
-    return max(match[1] for name in names if (match := _REVISION_FILE.fullmatch(name)))
 
 
 def current(dsn: str) -> str | None:
@@ -57,7 +41,7 @@ def upgrade(dsn: str, revision: str = "head") -> list[str]:
     warnings: list[str] = []
     config = Config(attributes={"dsn": dsn, "warnings": warnings})
     config.set_main_option("script_location", str(HERE).replace("%", "%%"))
-    config.set_main_option("version_locations", str(VERSIONS).replace("%", "%%"))
+    config.set_main_option("version_locations", str(REVISIONS).replace("%", "%%"))
     config.set_main_option("path_separator", "newline")
     with _ALEMBIC:
         command.upgrade(config, revision)

@@ -22,7 +22,7 @@ from tests.support.saml_idp import IdentityProvider, private_key
 from tests.support.server import Minato, running, settings_for
 
 TOKEN = "/auth/v1/token?grant_type=password"
-GOTRUE_VERSIONS = Path(__file__).parents[3] / "migrations/versions/20261122_0050_gotrue_versions.sql"
+GOTRUE_VERSIONS = Path(__file__).parents[3] / "migrations/platform/20261122_0050_gotrue_versions.sql"
 
 
 @pytest.fixture(scope="module")

@@ -18,9 +18,9 @@ from minato.cli.reset import recreate_database
 from minato.cli.seed import Seed, is_seeded, load_seed
 from minato.cli.target import Target
 from minato.database.address import DatabaseAddress
-from minato.migrate.run import head
 from minato.postgres.cluster import EmbeddedOptions
 from minato.postgres.embedded import EmbeddedPostgres
+from minato.project.folder import Project
 from psycopg2.extras import LogicalReplicationConnection
 
 from tests.support import server as support
@@ -189,18 +189,15 @@ def test_a_foreign_database_is_not_destroyed_without_a_yes(tmp_path: Path) -> No
     assert "Recreating" not in ended.stderr
 
 
-def test_a_new_migration_is_the_next_pair_of_files(tmp_path: Path) -> None:
-    (tmp_path / "versions").mkdir()
-    sql = begin_migration("create Listings!", datetime(2026, 9, 1, tzinfo=UTC), tmp_path)
-    revision = f"{int(head()) + 1:04}"
-    assert sql.name == f"20260901_{revision}_create_listings.sql"
-    assert f'revision = "{revision}"' in sql.with_suffix(".py").read_text().replace("'", '"')
+def test_a_new_migration_is_the_projects_next_file(tmp_path: Path) -> None:
+    sql = begin_migration(Project(tmp_path), "create Listings!", datetime(2026, 9, 1, 8, 5, tzinfo=UTC))
+    assert sql == tmp_path / "supabase" / "migrations" / "20260901080500_create_listings.sql"
     assert sql.read_text() == "-- Create Listings!.\n"
 
 
 def test_a_migration_without_a_name_is_refused(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="what the migration does"):
-        begin_migration(" !", datetime(2026, 9, 1, tzinfo=UTC), tmp_path)
+        begin_migration(Project(tmp_path), " !", datetime(2026, 9, 1, tzinfo=UTC))
 
 
 def test_what_a_crash_left_behind_is_not_taken_for_a_running_server(data_dir: Path) -> None:

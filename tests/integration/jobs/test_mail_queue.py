@@ -15,6 +15,7 @@ from minato.mail.outbox import Outbox
 from minato.tokens.caller import SERVICE_ROLE
 
 from tests.integration.marketplace.cast import set_the_scene, sql
+from tests.support.marketplace import marketplace_mails
 from tests.support.server import Minato
 
 SITE = "https://minato.example"
@@ -58,8 +59,8 @@ def worker(server: Minato) -> Worker:
     backend = server.backend
     engine = backend.database.engine(SERVICE_ROLE)
     outbox: Outbox[Email] = Outbox(backend.clock, backend.entropy, 100)
-    delivering = MailQueue(engine, OutboxMailer(outbox, MailSettings()), SITE)
-    return Worker(delivering, MailQueue(engine, SmtpMailer(NOBODY_LISTENS), SITE), outbox)
+    delivering = marketplace_mails(engine, OutboxMailer(outbox, MailSettings()), SITE)
+    return Worker(delivering, marketplace_mails(engine, SmtpMailer(NOBODY_LISTENS), SITE), outbox)
 
 
 @pytest.fixture

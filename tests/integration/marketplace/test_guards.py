@@ -163,7 +163,7 @@ async def test_the_configured_address_becomes_administrator_when_it_is_given_the
     )
     read = "select raw_app_meta_data from auth.users where email = 'boss@x.example'"
     assert await stage.db.fetchval(read) == {"provider": "email"}
-    grant = "select private.grant_admin_role(id) from auth.users where email = 'boss@x.example'"
+    grant = "select minato.grant_admin_role(id) from auth.users where email = 'boss@x.example'"
     assert await stage.db.fetchval(grant) is False
     await stage.db.execute("update auth.users set email_confirmed_at = now() where email = 'boss@x.example'")
     assert await stage.db.fetchval(read) == {"provider": "email"}
@@ -185,7 +185,7 @@ async def test_an_address_configured_later_makes_nobody_administrator_by_itself(
 async def test_nobody_configures_through_the_api(stage: Stage) -> None:
     for who in ("anon", "agent", "admin", "service_role"):
         assert await stage.outcome(who, "select private.configure('{}')") == "42501"
-        assert await stage.outcome(who, "select private.grant_admin_role({agent})") == "42501"
+        assert await stage.outcome(who, "select minato.grant_admin_role({agent})") == "42501"
 
 
 async def test_accepting_opens_a_deal_at_the_middle_of_the_budget_and_moves_the_case_on(stage: Stage) -> None:

@@ -57,7 +57,7 @@ async def test_the_shape_of_a_car_is_one_of_a_list(stage: Stage) -> None:
 
 
 async def test_auctions_noted_as_instants_become_the_day_they_were_in_japan(cluster: Cluster) -> None:
-    async with cluster.database_at("0061") as address:
+    async with cluster.database_at("20261122000061") as address:
         db = await asyncpg.connect(address.admin)
         user = str(uuid4())
         await db.execute("insert into auth.users (id, raw_user_meta_data) values ($1, $2)", user, '{"role": "agent"}')

@@ -13,7 +13,7 @@ from minato.places import MIGRATIONS
 
 from tests.support.postgres import Cluster
 
-SEEDS = MIGRATIONS / "seeds"
+SEEDS = MIGRATIONS / "marketplace" / "supabase" / "seeds"
 SETTINGS = {"minato.seed_password_hash": "$2a$10$sample", "minato.admin_email": "admin@minato.example"}
 
 

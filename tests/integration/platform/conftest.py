@@ -10,13 +10,11 @@ from minato.database.address import DatabaseAddress
 
 from tests.support.postgres import Cluster
 
-LAST_PLATFORM_REVISION = "0010"
-
 
 @pytest.fixture(scope="session")
 async def platform_address(cluster: Cluster) -> AsyncIterator[DatabaseAddress]:
     """A database with the platform and no application on it, in which no test of this room leaves a trace."""
-    async with cluster.database_at(LAST_PLATFORM_REVISION) as address:
+    async with cluster.platform_database() as address:
         yield address
 
 

@@ -12,12 +12,11 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 import asyncpg
 import pytest
 from minato.migrate import run
-from minato.places import MIGRATIONS
+from minato.migrate.revisions import REVISIONS, head
 
 from tests.support.postgres import Cluster
 
 SUPERUSER = "supabase_admin"
-VERSIONS = MIGRATIONS / "versions"
 
 EmptyDatabase = Callable[..., AbstractAsyncContextManager[str]]
 
@@ -43,7 +42,7 @@ async def test_an_empty_database_is_brought_to_the_head_and_stays_there(empty_da
     async with empty_database("migrated") as dsn:
         assert await asyncio.to_thread(run.current, dsn) is None
         assert await asyncio.to_thread(run.upgrade, dsn) == []
-        assert await asyncio.to_thread(run.current, dsn) == run.head()
+        assert await asyncio.to_thread(run.current, dsn) == head()
         assert await asyncio.to_thread(run.upgrade, dsn) == []
 
 
@@ -55,7 +54,7 @@ async def test_databases_of_one_cluster_migrate_at_the_same_time(empty_database:
             await asyncio.create_subprocess_exec(sys.executable, "-c", program, dsn) for dsn in (left, left, right)
         ]
         assert [await runner.wait() for runner in runners] == [0, 0, 0]
-        assert [run.current(left), run.current(right)] == [run.head()] * 2
+        assert [run.current(left), run.current(right)] == [head()] * 2
 
 
 async def test_a_revision_stops_where_it_is_told_and_goes_on_from_there(empty_database: EmptyDatabase) -> None:
@@ -63,7 +62,7 @@ async def test_a_revision_stops_where_it_is_told_and_goes_on_from_there(empty_da
         await asyncio.to_thread(run.upgrade, dsn, "0003")
         assert await asyncio.to_thread(run.current, dsn) == "0003"
         await asyncio.to_thread(run.upgrade, dsn)
-        assert await asyncio.to_thread(run.current, dsn) == run.head()
+        assert await asyncio.to_thread(run.current, dsn) == head()
 
 
 async def test_a_failing_revision_leaves_nothing_and_keeps_those_before_it(empty_database: EmptyDatabase) -> None:
@@ -90,19 +89,22 @@ async def test_an_owner_who_is_no_superuser_is_told_what_could_not_be_done(
         await admin.close()
     async with empty_database("foreign_server", owner="hoster") as dsn:
         warnings = await asyncio.to_thread(run.upgrade, dsn)
-        assert await asyncio.to_thread(run.current, dsn) == run.head()
+        assert await asyncio.to_thread(run.current, dsn) == head()
         assert any(re.search("pgrst_ddl_watch.*permission denied to create event trigger", text) for text in warnings)
 
 
 def test_the_head_is_known_without_importing_alembic() -> None:
-    program = "import sys; from minato.migrate import run; print(run.head(), 'alembic' in sys.modules)"
+    program = (
+        "import sys; from minato.migrate import run; from minato.migrate.revisions import head;"
+        "print(head(), 'alembic' in sys.modules)"
+    )
     output = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
-    assert output.split() == [max(path.name.split("_")[1] for path in VERSIONS.glob("*.sql")), "False"]
+    assert output.split() == [max(path.name.split("_")[1] for path in REVISIONS.glob("*.sql")), "False"]
 
 
 def test_every_revision_is_a_pair_that_follows_the_one_before() -> None:
     previous = None
-    for module in sorted(VERSIONS.glob("*.py"), key=lambda path: path.name.split("_")[1]):
+    for module in sorted(REVISIONS.glob("*.py"), key=lambda path: path.name.split("_")[1]):
         assert module.with_suffix(".sql").exists()
         source = module.read_text()
         revision = module.name.split("_")[1]
@@ -115,4 +117,4 @@ def test_every_revision_is_a_pair_that_follows_the_one_before() -> None:
 
 
 def test_no_migration_sets_a_password() -> None:
-    assert [path.name for path in VERSIONS.glob("*.sql") if re.search(r"password\s+'", path.read_text())] == []
+    assert [path.name for path in REVISIONS.glob("*.sql") if re.search(r"password\s+'", path.read_text())] == []

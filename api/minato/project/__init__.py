@@ -1,0 +1,1 @@
+"""A project: the folder with `supabase/` that holds one application's migrations, seeds and settings."""
