@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 import re
-import subprocess
+from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -81,8 +81,9 @@ async def former(cluster: Cluster) -> AsyncIterator[DatabaseAddress]:
         # The rights to the database itself are not in a dump of one.
         rights = b"select format('grant all on database %I to postgres', current_database()) \\gexec\n"
         script = rights + gzip.decompress(DUMP.read_bytes())
-        ended = await asyncio.to_thread(subprocess.run, command, input=script, capture_output=True, check=False)
-        assert ended.returncode == 0, ended.stderr.decode()
+        restoring = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stderr=PIPE)
+        _, said = await restoring.communicate(script)
+        assert restoring.returncode == 0, said.decode()
         yield address
 
 
