@@ -71,6 +71,8 @@ def _run(cursor: Cursor, file: Migration) -> None:
     cursor.execute(f"set role {OWNER}")
     cursor.execute(_LOCK_TIMEOUT)
     for index, statement in enumerate(statements):
+        if statement.is_comment:
+            continue
         _begin_where_none_is_open(cursor)
         try:
             cursor.execute(statement.text)

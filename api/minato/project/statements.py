@@ -39,6 +39,15 @@ class Statement:
     text: str
     line: int
 
+    @property
+    def is_comment(self) -> bool:
+        """Whether there is nothing to run.
+
+        >>> [statement.is_comment for statement in split_statements("select 1; -- done /* or not */")]
+        [False, True]
+        """
+        return not any(word.strip() for word in _outside_comments(self.text))
+
 
 def split_statements(script: str) -> list[Statement]:
     """Every statement that is more than white space, in order; a file of comments alone is one.
@@ -74,6 +83,14 @@ def _tokens(script: str) -> Iterator[tuple[str, int]]:
         position = _end_of_comment(script, match.end()) if match["comment"] else match.end()
         if match["word"] or match["mark"]:
             yield match[0], position
+
+
+def _outside_comments(script: str) -> Iterator[str]:
+    position = 0
+    while match := _TOKEN.match(script, position):
+        position = _end_of_comment(script, match.end()) if match["comment"] else match.end()
+        if not match["comment"] and not match[0].startswith("--"):
+            yield match[0]
 
 
 def _end_of_comment(script: str, position: int) -> int:

@@ -77,7 +77,7 @@ MOVED = {
 async def former(cluster: Cluster) -> AsyncIterator[DatabaseAddress]:
     async with cluster.bare_database() as address:
         psql = find_binaries(None).program("psql")
-        command = [psql, address.admin, "--quiet", "--set", "ON_ERROR_STOP=1", "--output", "/dev/null"]
+        command = [str(psql), address.admin, "--quiet", "--set", "ON_ERROR_STOP=1", "--output", "/dev/null"]
         # The rights to the database itself are not in a dump of one.
         rights = b"select format('grant all on database %I to postgres', current_database()) \\gexec\n"
         script = rights + gzip.decompress(DUMP.read_bytes())
