@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from minato.cli.configure import configure
 from minato.config.auth import AuthSettings
 
 from tests.support.postgres import Cluster
@@ -27,10 +29,7 @@ async def server(
     known = {**settings.server.model_dump(by_alias=True), **(server or {})}
     settings = replace(settings, server=type(settings.server).model_validate(known))
     async with cluster.fresh_database() as address, running(address, settings) as minato:
-        if known["admin_email"]:
-            # what `minato serve` does at every start
-            value = f'"{known["admin_email"]}"'
-            await minato.db.execute("update public.app_settings set value = $1::jsonb where key = 'admin_email'", value)
+        await asyncio.to_thread(configure, settings, address.admin)
         yield minato
 
 

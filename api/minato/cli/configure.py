@@ -9,7 +9,7 @@ import json
 
 import psycopg2
 
-from minato.cli.target import OWNER, Target
+from minato.cli.target import OWNER
 from minato.config import Settings
 from minato.project.folder import Project
 
@@ -19,13 +19,13 @@ on conflict (name) do update set value = excluded.value where s.value is distinc
 """
 
 
-def configure(settings: Settings, target: Target) -> None:
-    """Keep them, then run the project's script as the owner with `minato.operator` set for its transaction."""
+def configure(settings: Settings, dsn: str) -> None:
+    """Keep them in the database at `dsn`, then run the project's script as the owner, with `minato.operator` set."""
     server = settings.server
     known = {"admin_email": server.admin_email, "demo_mode": server.demo_mode, "public_url": server.public_url}
     operator = json.dumps(known)
     script = Project(server.project).startup_script if server.project is not None else None
-    connection = psycopg2.connect(target.address.admin)
+    connection = psycopg2.connect(dsn)
     try:
         with connection, connection.cursor() as cursor:
             cursor.execute(_KEEP, (operator,))

@@ -30,6 +30,7 @@ def migrate(data_dir: Path | None) -> None:
 
 def seed(data_dir: Path | None, name: str) -> None:
     """Migrate, then load the seed called `name`; a second time changes nothing."""
+    from minato.cli.configure import configure
     from minato.cli.migrate import migrate_if_needed
     from minato.cli.seed import demo_password, find_seed, is_seeded, load_seed
 
@@ -41,11 +42,13 @@ def seed(data_dir: Path | None, name: str) -> None:
         target = migrate_if_needed(settings, target, progress)
         if is_seeded(target, wanted):
             raise CommandError(f"The {name} data is loaded already; minato db reset {name} starts afresh.")
+        configure(settings, target.address.admin)
         asyncio.run(load_seed(settings, target, secret, wanted, progress))
 
 
 def reset(data_dir: Path | None, name: str, yes: bool) -> None:
     """Drop the database, create it again, migrate and seed."""
+    from minato.cli.configure import configure
     from minato.cli.kept_installation import find_installation, keep_installation
     from minato.cli.migrate import migrate_if_needed
     from minato.cli.reset import recreate_database
@@ -63,6 +66,7 @@ def reset(data_dir: Path | None, name: str, yes: bool) -> None:
             recreate_database(target)
         target = migrate_if_needed(settings, target, progress)
         keep_installation(target, files)
+        configure(settings, target.address.admin)
         asyncio.run(load_seed(settings, target, secret, wanted, progress))
 
 

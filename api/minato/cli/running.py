@@ -78,7 +78,7 @@ class Run:
             target = await self._open_database()
             target = migrate_if_needed(self.settings, target, self.progress)
             refuse_unsafe_data(self.settings, target, self.progress)
-            configure(self.settings, target)
+            configure(self.settings, target.address.admin)
             seed = await self._seed(target)
             await self._serve_http(target, seed)
         finally:

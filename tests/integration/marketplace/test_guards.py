@@ -156,7 +156,7 @@ async def test_a_new_profile_keeps_what_was_said_at_sign_up(stage: Stage) -> Non
 
 # ADE-035
 async def test_the_configured_address_becomes_administrator_when_it_is_given_the_role(stage: Stage) -> None:
-    await stage.db.execute("update app_settings set value = '\"Boss@x.example\"' where key = 'admin_email'")
+    await stage.db.execute("insert into minato.operator_settings values ('admin_email', '\"Boss@x.example\"')")
     await stage.db.execute(
         "insert into auth.users (id, email, raw_app_meta_data) values (gen_random_uuid(),"
         " 'boss@x.example', '{\"provider\": \"email\"}')"

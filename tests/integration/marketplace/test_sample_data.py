@@ -16,12 +16,16 @@ from tests.support.postgres import Cluster
 SEEDS = MIGRATIONS / "marketplace" / "supabase" / "seeds"
 SETTINGS = {"minato.seed_password_hash": "$2a$10$sample", "minato.admin_email": "admin@minato.example"}
 
+# What `minato serve` keeps at every start.
+OPERATOR = "insert into minato.operator_settings values ('admin_email', to_jsonb($1::text)) on conflict do nothing"
+
 
 async def load(db: asyncpg.Connection, name: str) -> None:
     """Run a seed's files as the command line does: in order, in one transaction."""
     async with db.transaction():
         for key, value in SETTINGS.items():
             await db.execute("select set_config($1, $2, true)", key, value)
+        await db.execute(OPERATOR, SETTINGS["minato.admin_email"])
         for script in sorted((SEEDS / name).glob("*.sql")):
             await db.execute(script.read_text())
 
