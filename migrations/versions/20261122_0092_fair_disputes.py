@@ -1,6 +1,6 @@
 """A suspended member chooses mails and disputes deals; a completed deal can be disputed for ninety days."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0092"
 down_revision = "0091"
