@@ -107,6 +107,13 @@ $$;
 comment on function public.choose_mail(text, boolean) is
     'Stops the mails the link is about, or sends them again (p_wanted). Whoever has the link may; nobody signs in.';
 
+alter table public.notification_outbox
+    add column tried_at timestamptz,
+    add column claimed_at timestamptz,
+    add column given_up_at timestamptz;
+comment on column public.notification_outbox.claimed_at is 'Since when a server is sending it; null when none is.';
+comment on column public.notification_outbox.given_up_at is 'When an administrator decided that it is not sent any more.';
+
 create or replace function private.next_mail() returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -126,7 +133,7 @@ begin
     if not found then
         return null;
     end if;
-    update public.notification_outbox set due_at = now() + private.mail_lease() where id = item.id;
+    update public.notification_outbox set due_at = now() + private.mail_lease(), claimed_at = now() where id = item.id;
     select * into said from private.notification_texts where kind = item.kind;
     select email into recipient from auth.users where id = item.user_id;
     facts := private.facts_of(item);
