@@ -101,7 +101,7 @@ begin
         due_at = case when gives_up then 'infinity'::timestamptz else now() end
     where id = p_mail;
     perform private.audit('mail_' || p_action, 'mail', p_mail::text,
-        jsonb_build_object('kind', mail.kind, 'attempts', mail.attempts, 'error', mail.error));
+        jsonb_build_object('kind', mail.kind, 'attempts', mail.attempts));
 end
 $$;
 comment on function public.admin_mail_action(bigint, text) is

@@ -7,8 +7,8 @@ from typing import Final
 
 from minato.backend import Backend
 from minato.background import Supervisor, Work, ended
+from minato.database.scripts import script
 from minato.jobs.mail_queue import MailQueue
-from minato.jobs.scripts import script
 from minato.tokens.caller import SERVICE_ROLE
 
 MAIL_SECONDS: Final = 5.0

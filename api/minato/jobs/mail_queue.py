@@ -16,7 +16,7 @@ from urllib.parse import urljoin, urlsplit
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from minato.background import ended
-from minato.jobs.scripts import script
+from minato.database.scripts import script
 from minato.mail.email import Email
 from minato.mail.letter import Item, Letter, Way, letter_html, letter_text
 from minato.mail.mailer import Mailer, MailError

@@ -116,6 +116,7 @@ export const adminTickets = {
     in_progress: 'In Progress',
     waiting_response: 'Waiting',
     escalated: 'Escalated',
+    disputes: 'Disputes',
     resolved: 'Resolved',
   },
   columns: {

@@ -11,6 +11,7 @@ import {
   useSavePreferences,
   type Preferences,
 } from '../data/preferences';
+import { MutedMails } from './muted-mails';
 import { SettingsCard } from './settings-card';
 import { SwitchRow } from './switch-row';
 
@@ -36,7 +37,10 @@ export function NotificationSettings({ userId, area }: { userId: string; area: U
     <SettingsCard anchor="notifications" title={copy.title}>
       <QueryView query={query} error={copy.readFailed} pending={<Rows area={area} />}>
         {(preferences) => (
-          <Rows area={area} preferences={preferences} onChange={(change) => mutate(change, { onError })} />
+          <>
+            <Rows area={area} preferences={preferences} onChange={(change) => mutate(change, { onError })} />
+            <MutedMails userId={userId} muted={preferences.muted_mails ?? []} />
+          </>
         )}
       </QueryView>
     </SettingsCard>

@@ -1,4 +1,4 @@
-"""The statements of the jobs, as the schema's author wrote them."""
+"""The statements of what runs beside the requests, as the schema's author wrote them."""
 
 from __future__ import annotations
 
