@@ -54,16 +54,16 @@ class StorageRoom:
         self.services = services
         self.app = self._serve
         self._router = Router(ROUTES)
-        self._house = Housekeeping(services)
+        self.house = Housekeeping(services)
 
     async def start(self) -> None:
         """Begin to keep house; nothing waits for it."""
-        self._house.start()
+        self.house.start()
 
     async def stop(self) -> None:
         """End that, and give up the pictures that wait."""
         self.services.images.close()
-        await self._house.stop()
+        await self.house.stop()
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":

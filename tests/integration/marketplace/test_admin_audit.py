@@ -83,11 +83,9 @@ async def test_the_record_is_paged_without_a_gap_while_it_grows(record: Stage) -
 
 @pytest.mark.parametrize("who", ["agent", "importer", "anon", "service_role"])
 async def test_only_the_administrator_reads_the_record(record: Stage, who: str) -> None:
+    opening = "select admin_open_document({verification}, 'company_proof', 'a/company.pdf')"
     assert await record.outcome(who, "select admin_audit(p_status => 'agent')") == "42501"
-    assert (
-        await record.outcome(who, "select admin_open_document({verification}, 'company_proof', 'a/company.pdf')")
-        == "42501"
-    )
+    assert await record.outcome(who, opening) == "42501"
     assert await record.outcome(who, "select * from admin_opened_documents({verification})") == "42501"
 
 

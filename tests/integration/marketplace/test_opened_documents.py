@@ -10,6 +10,7 @@ import pytest
 
 from tests.integration.marketplace.cast import IDS, Stage, set_the_scene, sql
 from tests.support.postgres import Cluster
+from tests.support.waiting import until_somebody_is_locked_out
 
 IDENTITY = f"{IDS['other_agent']}/identity.pdf"
 COMPANY = f"{IDS['other_agent']}/company.pdf"
@@ -21,6 +22,7 @@ APPROVE = "select admin_review_agent({other_agent}, 'approve')"
 OPENED = "select array(select admin_opened_documents({verification}))"
 REPLACE = f"""select submit_agent_verification(jsonb_build_object('company_name', 'Other Motors', 'experience', '5',
     'languages', 'English', 'identity_document_path', '{NEW}', 'payment_method', 'bank'))"""
+ANEW = REPLACE.replace("'payment_method'", f"'company_proof_path', '{COMPANY}', 'payment_method'")
 STATUS = "select verification_status from profiles where user_id = {other_agent}"
 
 
@@ -109,14 +111,6 @@ async def as_person(address: str, who: str) -> asyncpg.Connection:
     return db
 
 
-WAITS = "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
-
-
-async def until_somebody_waits(db: asyncpg.Connection) -> None:
-    while await db.fetchval(WAITS) == 0:
-        await asyncio.sleep(0)
-
-
 async def test_a_replacement_and_an_approval_at_once_are_one_after_the_other(cluster: Cluster) -> None:
     async with cluster.fresh_database() as address:
         owner = await asyncpg.connect(address.admin)
@@ -132,7 +126,7 @@ async def test_a_replacement_and_an_approval_at_once_are_one_after_the_other(clu
         await replacing.start()
         await agent.execute(REPLACE)
         approval = asyncio.create_task(admin.execute(sql(APPROVE)))
-        await until_somebody_waits(owner)
+        await until_somebody_is_locked_out(owner)
         await replacing.commit()
         with pytest.raises(asyncpg.RaiseError, match="Please open the identity document"):
             await approval
@@ -143,8 +137,8 @@ async def test_a_replacement_and_an_approval_at_once_are_one_after_the_other(clu
         approving = admin.transaction()
         await approving.start()
         await admin.execute(sql(APPROVE))
-        replacement = asyncio.create_task(agent.execute(REPLACE.replace("identity-2", "identity")))
-        await until_somebody_waits(owner)
+        replacement = asyncio.create_task(agent.execute(ANEW))
+        await until_somebody_is_locked_out(owner)
         await approving.commit()
         with pytest.raises(asyncpg.RaiseError, match="This account is verified already"):
             await replacement

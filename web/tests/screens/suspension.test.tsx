@@ -78,11 +78,10 @@ describe('a suspended member', () => {
     suspend(type);
     service.on('POST /rest/v1/notification_preferences', json(201, null));
     await visit(`/${type}/settings`);
-    const mails = await screen.findByRole<HTMLButtonElement>('switch', {
-      name: settings.notifications.email,
-    });
-    await waitFor(() => expect(mails.disabled).toBe(false));
-    fireEvent.click(mails);
+    const { email } = settings.notifications;
+    const mails = () => screen.getByRole<HTMLButtonElement>('switch', { name: email });
+    await waitFor(() => expect(mails().disabled).toBe(false));
+    fireEvent.click(mails());
     await expect.poll(() => service.asked('POST /rest/v1/notification_preferences')).toHaveLength(1);
     const [call] = service.asked('POST /rest/v1/notification_preferences');
     expect(call?.body).toEqual({ user_id: ME, email: false });

@@ -32,6 +32,7 @@ export function useOpenedDocuments(submission: Submission | null) {
   const note = async (name: DocumentName) => {
     const path = submission?.[`${name}_path`];
     if (!submission || !path) return;
+    queryClient.setQueryData(options.queryKey, (before: string[] | undefined) => [...(before ?? []), name]);
     const { error, status } = await supabase.rpc('admin_open_document', {
       p_submission: submission.id,
       p_document: name,
