@@ -5,7 +5,7 @@ import { mails } from '@/copy/mails';
 import { settings } from '@/copy/settings';
 import { arriveSignedIn, userOf } from './support/people';
 import { json, scriptedService } from './support/service';
-import { press, visit } from './support/visit';
+import { expectToast, press, visit } from './support/visit';
 
 const service = scriptedService();
 const LOOK = 'POST /rest/v1/rpc/mail_choice';
@@ -66,10 +66,11 @@ describe('the link that stops mails', () => {
 
   it('keeps its question when the press fails', async () => {
     link(true);
-    service.on(CHOOSE, json(500, { code: 'XX000', message: 'boom', details: null, hint: null }));
+    const message = 'This link does not work. Please use the one in your newest mail.';
+    service.on(CHOOSE, json(400, { code: 'P0001', message, details: null, hint: null }));
     await visit(`/mails/${TOKEN}`);
     await press(mails.stop);
-    await screen.findByText(new RegExp(mails.failed));
+    await expectToast(mails.failed, message);
     screen.getByRole('heading', { name: mails.ask(what) });
   });
 
