@@ -128,6 +128,6 @@ async def _brought_to_its_end(delivery: asyncio.Task[None]) -> None:
     try:
         await asyncio.shield(delivery)
     except asyncio.CancelledError:
-        _done, late = await asyncio.wait({delivery}, timeout=FAREWELL_SECONDS)
-        await ended(*late)
+        await asyncio.wait({delivery}, timeout=FAREWELL_SECONDS)
+        await ended(delivery)
         raise
