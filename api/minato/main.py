@@ -51,7 +51,9 @@ class Application:
             "/graphql/v1": not_implemented("GraphQL", "graphql_not_implemented"),
         }
         readiness = Readiness(backend.database, self._knows_schema)
-        self._gateway = Gateway(backend, served, create_site(backend, observer, readiness), observer)
+        self._gateway = Gateway(
+            backend, served, create_site(backend, observer, readiness, served["/rest/v1"]), observer
+        )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":

@@ -12,6 +12,8 @@ from fastapi.responses import FileResponse, HTMLResponse, JSONResponse, PlainTex
 
 from minato.backend import Backend
 from minato.dev.app import create_dev_app
+from minato.http.asgi import ASGIApp
+from minato.http.inner_request import status_of
 from minato.observation import Observer
 from minato.readiness import Readiness
 from minato.web_app import Page, WebApp, smallest_copy
@@ -21,13 +23,16 @@ REVALIDATE = "no-cache"
 INDEX = "index.html"
 
 
-def create_site(backend: Backend, observer: Observer, readiness: Readiness) -> FastAPI:
-    """The app behind all other paths."""
+def create_site(backend: Backend, observer: Observer, readiness: Readiness, data_api: ASGIApp) -> FastAPI:
+    """The app behind all other paths. `data_api` is asked for what the web app's addresses call."""
     site = FastAPI(title="Minato", docs_url=None, redoc_url=None, openapi_url=None)
     _add_health(site, backend, observer, readiness)
     if backend.development:
         site.mount("/_dev", create_dev_app(backend))
-    _add_web(site, backend)
+    root = backend.settings.server.web_root
+    app = WebApp(root, backend.public_url) if root is not None else None
+    _add_calls(site, app, data_api)
+    _add_web(site, backend, app)
     return site
 
 
@@ -56,10 +61,16 @@ def _may_read_metrics(backend: Backend, request: Request) -> bool:
     return hmac.compare_digest(request.headers.get("authorization", "").encode(), expected.encode())
 
 
-def _add_web(site: FastAPI, backend: Backend) -> None:
-    root = backend.settings.server.web_root
-    app = WebApp(root, backend.public_url) if root is not None else None
+def _add_calls(site: FastAPI, app: WebApp | None, data_api: ASGIApp) -> None:
+    @site.post("/{path:path}")
+    async def call(path: str) -> Response:
+        asked = app.call(path) if app is not None else None
+        if asked is None:
+            return JSONResponse({"message": "Not found"}, status_code=404)
+        return Response(status_code=await status_of(data_api, f"/rpc/{asked.function}", asked.arguments))
 
+
+def _add_web(site: FastAPI, backend: Backend, app: WebApp | None) -> None:
     @site.get("/config.js")
     async def config() -> Response:
         return Response(web_config(backend), media_type="text/javascript", headers={"cache-control": REVALIDATE})

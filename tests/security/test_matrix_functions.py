@@ -49,7 +49,11 @@ CALLS: dict[str, dict[str, Any]] = {
     "admin_ticket_action": {"p_ticket": "{ticket}", "p_action": "assign"},
     "admin_conversation_open": {"p_report": "{report}"},
     "admin_audit": {},
-    "admin_open_document": {"p_submission": "{verification}", "p_document": "identity_document"},
+    "admin_open_document": {"p_submission": "{verification}", "p_document": "identity_document", "p_path": None},
+    "admin_mails": {},
+    "admin_mail_action": {"p_mail": 0, "p_action": "give_up"},
+    "mail_choice": {"p_token": "x"},
+    "choose_mail": {"p_token": "x"},
     "admin_opened_documents": {"p_submission": "{verification}"},
 }
 

@@ -10,7 +10,7 @@ __all__ = ["market"]
 
 AGENT, OTHER = ALL_IDS["agent"], ALL_IDS["other_agent"]
 AVATAR = f"/storage/v1/object/public/profiles/{AGENT}/avatar.png"
-PICTURE = f"/storage/v1/object/public/car-images/{AGENT}/a.jpg"
+PICTURE = f"/storage/v1/object/public/car-images/{AGENT}/aqua.jpg"
 FOREIGN = [
     "https://tracker.example/pixel.gif",
     "//tracker.example/storage/v1/object/public/profiles/x/avatar.png",

@@ -1,4 +1,4 @@
-"""A suspended member reads, writes to the team, and may leave; everything else waits until the suspension is lifted."""
+"""A suspended member reads, writes to the team, chooses mails, disputes deals and may leave; all else waits."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ Write = tuple[str, str, dict[str, Any] | None]
 POST, PATCH, DELETE = "POST", "PATCH", "DELETE"
 BOTH: list[Write] = [
     (PATCH, "profiles?user_id=eq.{me}", {"full_name": "Minato Support"}),
-    (PATCH, "notification_preferences?user_id=eq.{me}", {"sms": True}),
     (POST, "messages", {"sender_id": "{me}", "receiver_id": "{other_agent}", "content": "Hello"}),
     (PATCH, "messages?receiver_id=eq.{me}", {"is_read": True}),
     (POST, "follows", {"follower_id": "{me}", "following_id": "{other_agent}"}),
@@ -111,6 +110,13 @@ async def test_a_suspended_member_still_reaches_the_team(market: Market, who: st
 
 
 @pytest.mark.parametrize("who", PARTNERS)
+async def test_a_suspended_member_still_chooses_the_own_mails_and_nobody_elses(market: Market, who: str) -> None:
+    choice = {"email": False}
+    assert await changed(market, who, (PATCH, "notification_preferences?user_id=eq.{me}", choice)) == 1
+    assert await changed(market, who, (PATCH, "notification_preferences?user_id=eq.{other_agent}", choice)) == 0
+
+
+@pytest.mark.parametrize("who", PARTNERS)
 async def test_a_suspended_member_reads_as_before(market: Market, who: str) -> None:
     tables = ["profiles", "messages", "invitations", "reviews", "follows", "saved_posts", "agent_posts"]
     async with market.as_(who) as client:
@@ -153,9 +159,12 @@ async def test_every_policy_that_lets_members_write_asks_whether_they_are_active
         where schemaname in ('public', 'storage', 'realtime') and cmd <> 'SELECT'
         and concat(qual, with_check) !~ 'is_active|is_active_agent|is_active_importer|may_post|is_admin'"""
     )
-    # a newcomer has no profile to be suspended; the team hears everybody
+    # a newcomer has no profile to be suspended; the team hears everybody; mails are the own mailbox's
     assert {row[0] for row in rows} == {
         "public.profiles: A confirmed user makes the own profile",
         "public.support_tickets: Members open tickets",
         "public.ticket_messages: Members write to their own tickets",
+        "public.notification_preferences: Members set their own preferences",
+        "public.notification_preferences: Members change their own preferences",
+        "storage.objects: A party of a deal hands in evidence",
     }

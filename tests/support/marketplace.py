@@ -17,9 +17,9 @@ import asyncpg
 import httpx
 import pytest
 from minato.config.rest import RestSettings
-from minato.jobs.jobs import statement_in
 from minato.jobs.mail_queue import MailQueue
 from minato.mail.mailer import Mailer
+from minato.project.jobs import job_statement
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.integration.marketplace.cast import ADMIN_EMAIL, IDS, set_the_scene
@@ -161,5 +161,7 @@ __all__ = ["ALL_IDS", "Market", "market", "opened", "told"]
 
 def marketplace_mails(engine: AsyncEngine, mailer: Mailer, site_url: str) -> MailQueue:
     """The mails that the marketplace's SQL has queued."""
-    next_mail, mail_done = (statement_in(MARKETPLACE.job(name)) for name in ("next_mail", "mail_done"))
+    next_mail, mail_done = (job_statement(MARKETPLACE.root, name) for name in ("next_mail", "mail_done"))
+    assert next_mail is not None
+    assert mail_done is not None
     return MailQueue(engine, mailer, site_url, next_mail=next_mail, mail_done=mail_done)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
+import asyncpg
+
 PATIENCE = 20.0
 
 
@@ -13,3 +15,13 @@ async def until(condition: Callable[[], bool]) -> None:
     async with asyncio.timeout(PATIENCE):
         while not condition():  # noqa: ASYNC110 - what is waited for rings no bell
             await asyncio.sleep(0.005)
+
+
+WAITING = "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
+
+
+async def until_somebody_is_locked_out(db: asyncpg.Connection) -> None:
+    """Return as soon as a session of this database waits for another one's lock."""
+    async with asyncio.timeout(PATIENCE):
+        while await db.fetchval(WAITING) == 0:  # noqa: ASYNC110 - what is waited for rings no bell
+            await asyncio.sleep(0)

@@ -1,12 +1,13 @@
 /**
  * Writes `routes.json` beside the page: every address the router knows, and the files its screen will ask for. The
  * server tells the browser of them with the page itself, so that they come at once and not one after the other, and
- * answers 404 for every other address.
+ * answers 404 for every other address. It also learns which of them take a POST.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Plugin, Rolldown } from 'vite';
 import { paths } from '../src/config/paths.ts';
+import { postedCalls, type PostedCall } from './posted-calls.ts';
 
 const SOURCE = fileURLToPath(new URL('../src/', import.meta.url));
 const ROUTER = `${SOURCE}app/router.tsx`;
@@ -19,6 +20,7 @@ const IMPORTED = /import\('\.\/routes\//g;
 interface Route {
   path: string;
   preload: string[];
+  post?: PostedCall;
 }
 
 export function routeFiles(): Plugin {
@@ -51,7 +53,12 @@ function routesOf(router: string, bundle: Rolldown.OutputBundle): Route[] {
     const frame = kind === 'screen' && areas.find((area) => path.startsWith(`${area.path}/`));
     return frame ? routeOf(path, frame.file, file) : routeOf(path, file);
   });
-  return [...pages, ...frames].filter(({ path }) => path !== '*');
+  return [...pages, ...frames].filter(({ path }) => path !== '*').map(withCall);
+}
+
+function withCall(route: Route): Route {
+  const post = postedCalls[route.path];
+  return post ? { ...route, post } : route;
 }
 
 /** `paths.agent.chat(':requestId')` is the address '/agent/chat/:requestId'. */

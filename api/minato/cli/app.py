@@ -31,7 +31,7 @@ DataDir = Annotated[
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Don't ask before destroying a database of somebody else.")]
 Address = Annotated[str, typer.Argument(help="The account's e-mail address.")]
-SeedName = Annotated[str, typer.Argument(help="A folder of migrations/seeds.")]
+SeedName = Annotated[str, typer.Argument(help="A folder of the project's seeds/.")]
 
 
 @app.command()

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Final
 
-from sqlalchemy import TextClause, text
+from sqlalchemy import TextClause
 
 from minato.backend import Backend
 from minato.background import Supervisor, Work, ended
 from minato.jobs.mail_queue import MailQueue
-from minato.project.folder import Project
+from minato.project.jobs import job_statement
 from minato.tokens.caller import SERVICE_ROLE
 
 MAIL_SECONDS: Final = 5.0
@@ -30,30 +29,26 @@ class Jobs:
 
     async def start(self) -> None:
         """Begin; nothing waits for the first run."""
-        root = self._backend.settings.server.project
-        plan = self._plan(Project(root)) if root is not None else ()
-        self._tasks = [asyncio.create_task(self._supervisor.repeat(*entry)) for entry in plan]
+        self._tasks = [asyncio.create_task(self._supervisor.repeat(*entry)) for entry in self._plan()]
 
     async def stop(self) -> None:
         """End; a mail that is on its way is due again when its lease is over."""
         await ended(*self._tasks)
 
-    def _plan(self, project: Project) -> Iterator[tuple[str, Work, float]]:
-        next_mail, mail_done, hourly = (project.job(name) for name in ("next_mail", "mail_done", "hourly"))
-        if next_mail.is_file() and mail_done.is_file():
+    def _plan(self) -> Iterator[tuple[str, Work, float]]:
+        project = self._backend.settings.server.project
+        next_mail, mail_done, hourly = (job_statement(project, name) for name in ("next_mail", "mail_done", "hourly"))
+        if next_mail is not None and mail_done is not None:
             yield "queued mail", self._mails(next_mail, mail_done).drain, MAIL_SECONDS
-        if hourly.is_file():
-            yield "hourly tidying", self._runs(statement_in(hourly)), TIDY_SECONDS
+        if hourly is not None:
+            yield "hourly tidying", self._runs(hourly), TIDY_SECONDS
 
-    def _mails(self, next_mail: Path, mail_done: Path) -> MailQueue:
+    def _mails(self, next_mail: TextClause, mail_done: TextClause) -> MailQueue:
         backend = self._backend
+        site_url = backend.settings.auth.site_url or backend.public_url
+        product = backend.settings.server.app_name
         return MailQueue(
-            self._engine,
-            backend.mailer,
-            backend.settings.auth.site_url or backend.public_url,
-            next_mail=statement_in(next_mail),
-            mail_done=statement_in(mail_done),
-            product=backend.settings.server.app_name,
+            self._engine, backend.mailer, site_url, next_mail=next_mail, mail_done=mail_done, product=product
         )
 
     def _runs(self, statement: TextClause) -> Work:
@@ -62,8 +57,3 @@ class Jobs:
                 await connection.execute(statement)
 
         return run
-
-
-def statement_in(file: Path) -> TextClause:
-    """The statement of a job, its parameters as `:name`."""
-    return text(file.read_text(encoding="utf-8"))

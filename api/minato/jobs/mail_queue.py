@@ -1,32 +1,39 @@
 """Sends the mails the schema has queued: claimed, sent, settled.
 
 No transaction is open while a mail is on the way. The claim is a lease of some minutes, in which no other worker gets
-the mail; one that was sent and not settled, because its sender died, is sent again after it. A mail may so arrive
-twice, never not at all.
+the mail. A server that is told to stop brings the mail that is on its way to its end. One that dies does not: then the
+mail is due again after its lease, with the same Message-ID. A mail may so be sent twice, never not at all.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
-from urllib.parse import urljoin
+from urllib.parse import urljoin, urlsplit
 
 from sqlalchemy import TextClause
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from minato.background import ended
 from minato.mail.email import Email
 from minato.mail.letter import Item, Letter, Way, letter_html, letter_text
 from minato.mail.mailer import Mailer, MailError
 
-_STOP: Final = "Choose which mails you get"
+FAREWELL_SECONDS: Final = 5.0
+"""How long a server that stops waits for the mail that is on its way."""
+
+_STOP: Final = "Get no more mails like this one"
+_CHOOSE: Final = "Choose which mails you get"
 
 
 @dataclass(frozen=True)
 class QueuedMail:
     """A mail as the schema words it; `path` is the page its button leads to, below the site's address.
 
-    `quote` is somebody's own words, `facts` are pairs of name and value, `items` have a title, a text and a path.
+    `quote` is somebody's own words, `facts` are pairs of name and value, `items` have a title, a text and a path. At
+    `stop` such mails end without a sign-in; a mail without it can't be stopped alone. `reference` names the mail.
     """
 
     id: int
@@ -41,6 +48,8 @@ class QueuedMail:
     items: Sequence[Mapping[str, str]] = ()
     from_team: bool = False
     settings: str = ""
+    stop: str = ""
+    reference: str = ""
 
     @property
     def _tells_more(self) -> bool:
@@ -50,7 +59,7 @@ class QueuedMail:
         """The mail as it goes out."""
         subject = " ".join(self.subject.split())
         link = urljoin(site_url, self.path)
-        stop = urljoin(site_url, self.settings) if self.settings else None
+        stop = urljoin(site_url, self.stop) if self.stop else None
         letter = Letter(
             title=subject,
             text=self.text if self._tells_more else self.text.removesuffix(":").rstrip(".") + ".",
@@ -62,10 +71,15 @@ class QueuedMail:
             ],
             button=Way(self.action, link),
             footer=[f"Sent by the {product} team." if self.from_team else f"Sent by {product}, {site_url}"],
-            stop=Way(_STOP, stop) if stop else None,
+            stops=[Way(text, urljoin(site_url, path)) for text, path in self._stops if path],
         )
         html, text = letter_html(product, letter), letter_text(product, letter)
-        return Email(self.to, subject, html, text, self.kind, link=link, unsubscribe=stop)
+        reference = f"{self.reference}@{urlsplit(site_url).hostname}" if self.reference else None
+        return Email(self.to, subject, html, text, self.kind, link=link, unsubscribe=stop, reference=reference)
+
+    @property
+    def _stops(self) -> Sequence[tuple[str, str]]:
+        return ((_STOP, self.stop), (_CHOOSE, self.settings))
 
 
 class MailQueue:
@@ -103,11 +117,13 @@ class MailQueue:
             found: dict[str, Any] | None = await connection.scalar(self._next_mail)
         if found is None:
             return False
-        mail = QueuedMail(**found)
+        await _brought_to_its_end(asyncio.create_task(self._deliver(QueuedMail(**found))))
+        return True
+
+    async def _deliver(self, mail: QueuedMail) -> None:
         failure = await self._failure_of(mail)
         async with self._engine.begin() as connection:
             await connection.execute(self._mail_done, {"id": mail.id, "failure": failure})
-        return True
 
     async def _failure_of(self, mail: QueuedMail) -> str | None:
         """Hand the mail over; why that failed, None when it did not."""
@@ -116,3 +132,13 @@ class MailQueue:
         except MailError as error:
             return str(error) or type(error).__name__
         return None
+
+
+async def _brought_to_its_end(delivery: asyncio.Task[None]) -> None:
+    """Wait for a mail; whoever is cancelled meanwhile sees it out for some seconds, so that it need not go twice."""
+    try:
+        await asyncio.shield(delivery)
+    except asyncio.CancelledError:
+        await asyncio.wait({delivery}, timeout=FAREWELL_SECONDS)
+        await ended(delivery)
+        raise

@@ -11,7 +11,8 @@ class Email:
     """A mail with what a test or a person wants to find in it without parsing HTML.
 
     `type` is the kind of mail (`signup`, `recovery`, …); `link`, `token` and `token_hash` are the way to confirm,
-    `unsubscribe` the page where the reader can switch such mails off.
+    `unsubscribe` the page where the reader can switch such mails off, which a POST does at once (RFC 8058). `reference`
+    is the same for every try to deliver one mail.
     """
 
     to: str
@@ -24,6 +25,7 @@ class Email:
     token: str | None = None
     token_hash: str | None = None
     unsubscribe: str | None = None
+    reference: str | None = None
 
     def as_json(self) -> dict[str, Any]:
         """The mail as `/_dev/outbox` gives it."""

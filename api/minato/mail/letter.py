@@ -84,7 +84,8 @@ class Item:
 
 @dataclass(frozen=True)
 class Letter:
-    """What a mail says, in the order it is read. `quote` is somebody's own words, `facts` are named values."""
+    """What a mail says, in the order it is read. `quote` is somebody's own words, `facts` are named values, `stops` the
+    ways to get no more such mails."""
 
     title: str
     text: str = ""
@@ -96,13 +97,13 @@ class Letter:
     code: str = ""
     after: str = ""
     footer: Sequence[str] = ()
-    stop: Way | None = None
+    stops: Sequence[Way] = ()
 
 
 def letter_html(product: str, letter: Letter) -> str:
     """The mail as a page that can be read in light and in dark; it loads nothing."""
     footer = [escape(line) for line in letter.footer]
-    footer += [_LINK.format(escape(letter.stop.href), escape(letter.stop.text))] if letter.stop else []
+    footer += [_LINK.format(escape(way.href), escape(way.text)) for way in letter.stops]
     return _PAGE.format(
         title=escape(letter.title),
         product=escape(product),
@@ -139,8 +140,6 @@ def letter_text(product: str, letter: Letter) -> str:
         f"{letter.button.text}: {letter.button.href}" if letter.button else "",
         f"{letter.code_lead} {letter.code}".strip() if letter.code else "",
         letter.after,
-        "\n".join(
-            ["-- ", product, *letter.footer, *([f"{letter.stop.text}: {letter.stop.href}"] if letter.stop else [])]
-        ),
+        "\n".join(["-- ", product, *letter.footer, *(f"{way.text}: {way.href}" for way in letter.stops)]),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"

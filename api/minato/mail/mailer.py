@@ -96,6 +96,9 @@ def render_message(email: Email) -> EmailMessage:
     message["To"], message["From"], message["Subject"] = email.to, email.sender, email.subject
     if email.unsubscribe:
         message["List-Unsubscribe"] = f"<{email.unsubscribe}>"
+        message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+    if email.reference:
+        message["Message-ID"] = f"<{email.reference}>"
     message.set_content(email.text)
     message.add_alternative(email.html, subtype="html")
     return message

@@ -11,6 +11,7 @@ from minato.backend import Backend
 from minato.database.engines import DatabaseUnreachable
 from minato.database.wire.session import ConnectionLost, StatementError
 from minato.http.asgi import JSON, Receive, Scope, Send
+from minato.project.jobs import job_statement
 from minato.storage.access_token import read_caller
 from minato.storage.backend.namespace import Namespace
 from minato.storage.backend.object_store import create_file_backend
@@ -50,20 +51,20 @@ MISSING_HEADER = "headers must have required property 'authorization'"
 class StorageRoom:
     """A `Room`. Beside the requests it keeps house among its files: `minato.storage.housekeeping`."""
 
-    def __init__(self, services: Services) -> None:
+    def __init__(self, services: Services, house: Housekeeping) -> None:
         self.services = services
+        self.house = house
         self.app = self._serve
         self._router = Router(ROUTES)
-        self._house = Housekeeping(services)
 
     async def start(self) -> None:
         """Begin to keep house; nothing waits for it."""
-        self._house.start()
+        self.house.start()
 
     async def stop(self) -> None:
         """End that, and give up the pictures that wait."""
         self.services.images.close()
-        await self._house.stop()
+        await self.house.stop()
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -165,7 +166,8 @@ def create_storage(backend: Backend) -> StorageRoom:
         base_url=_base_url(backend.settings.server.public_url),
         log=backend.log,
     )
-    return StorageRoom(services)
+    unused = job_statement(backend.settings.server.project, "unused_objects")
+    return StorageRoom(services, Housekeeping(services, unused))
 
 
 def _base_url(public_url: str | None) -> str | None:

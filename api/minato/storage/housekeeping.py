@@ -1,12 +1,16 @@
-"""What runs beside the requests: the sweep at the start, and the generation that says whose the files are."""
+"""What runs beside the requests: the sweep at the start, the files nobody uses any more, and whose the files are."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 from typing import Final
 
+from sqlalchemy import TextClause
+
 from minato.background import ended
+from minato.storage.backend.base import file_path
 from minato.storage.installation import Standing
 from minato.storage.services import Services
 from minato.storage.sweep import sweep_orphans
@@ -15,13 +19,20 @@ from minato.storage.sweep import sweep_orphans
 RENEW_SECONDS: Final = 600.0
 # The store may not answer, and a server that is asked to end should.
 LAST_SECONDS: Final = 2.0
+# Beats of RENEW_SECONDS between two looks at what nobody uses any more: an hour.
+UNUSED_BEATS: Final = 6
+UNUSED_AT_ONCE: Final = 500
 
 
 class Housekeeping:
-    """Of one running server. A failure is logged and tried again at the next beat."""
+    """Of one running server. A failure is logged and tried again at the next beat.
 
-    def __init__(self, services: Services) -> None:
+    `unused` takes the rows of at most `:most` objects away that nobody uses any more, and names bucket and version.
+    """
+
+    def __init__(self, services: Services, unused: TextClause | None = None) -> None:
         self._services = services
+        self._unused = unused
         self.looked = asyncio.Event()
         """Set when what is done at the start is done, or has failed."""
         self._task: asyncio.Task[None] | None = None
@@ -43,9 +54,9 @@ class Housekeeping:
     async def _run(self) -> None:
         await self._attempt(sweeps=True)
         self.looked.set()
-        while True:
+        for beat in itertools.count(1):
             await asyncio.sleep(RENEW_SECONDS)
-            await self._attempt(sweeps=False)
+            await self._attempt(sweeps=False, clears=beat % UNUSED_BEATS == 0)
 
     async def renew(self) -> Standing:
         """A new generation, unless the marker is somebody else's."""
@@ -59,9 +70,30 @@ class Housekeeping:
             self._said = standing.reason
         return standing
 
-    async def _attempt(self, sweeps: bool) -> None:
+    async def clear_unused(self) -> int:
+        """Delete the objects the schema's author calls unused; how many went.
+
+        The schema takes the rows away, alone with each; the files go after them. What a crash leaves between the two is
+        a file without a row, which the next sweep deletes.
+        """
+        cleared = 0
+        while self._unused is not None and (taken := await self._take_unused(self._unused)):
+            await self._services.files.delete(taken)
+            cleared += len(taken)
+        if cleared:
+            self._services.log.info("unused objects deleted", count=cleared)
+        return cleared
+
+    async def _take_unused(self, statement: TextClause) -> list[str]:
+        async with self._services.transactions.look_up() as connection:
+            rows = await connection.execute(statement, {"most": UNUSED_AT_ONCE})
+            return [file_path(bucket, version) for bucket, version in rows]
+
+    async def _attempt(self, sweeps: bool, clears: bool = False) -> None:
         try:
             standing = await self.renew()
+            if standing.reason is None and (sweeps or clears):
+                await self.clear_unused()
             if standing.reason is None and sweeps:
                 await sweep_orphans(self._services)
             if sweeps:

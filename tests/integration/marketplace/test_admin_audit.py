@@ -83,23 +83,25 @@ async def test_the_record_is_paged_without_a_gap_while_it_grows(record: Stage) -
 
 @pytest.mark.parametrize("who", ["agent", "importer", "anon", "service_role"])
 async def test_only_the_administrator_reads_the_record(record: Stage, who: str) -> None:
+    opening = "select admin_open_document({verification}, 'company_proof', 'a/company.pdf')"
     assert await record.outcome(who, "select admin_audit(p_status => 'agent')") == "42501"
-    assert await record.outcome(who, "select admin_open_document({verification}, 'company_proof')") == "42501"
+    assert await record.outcome(who, opening) == "42501"
     assert await record.outcome(who, "select * from admin_opened_documents({verification})") == "42501"
 
 
 async def test_the_documents_an_administrator_opened_are_in_the_record(record: Stage) -> None:
+    await record.db.execute(sql("update agent_verifications set company_proof_path = 'a/company.pdf'"))
     opened = "select array(select admin_opened_documents({verification}))"
     assert await record.value("admin", opened) == []
     for _ in range(2):
-        await record.value("admin", "select admin_open_document({verification}, 'company_proof')")
+        await record.value("admin", "select admin_open_document({verification}, 'company_proof', 'a/company.pdf')")
     assert await record.value("admin", opened) == ["company_proof"]
     entry = (await asked(record, "p_limit => 1"))["rows"][0]
     assert (entry["action"], entry["target"], entry["details"]["document"]) == (
         "open_document", "other_agent", "company_proof",
     )  # fmt: skip
-    assert await record.outcome("admin", "select admin_open_document({verification}, 'diary')") == "22023"
-    assert await record.outcome("admin", "select admin_open_document({nobody}, 'company_proof')") == "P0002"
+    assert await record.outcome("admin", "select admin_open_document({verification}, 'diary', null)") == "22023"
+    assert await record.outcome("admin", "select admin_open_document({nobody}, 'company_proof', null)") == "P0002"
 
 
 async def test_recent_activity_names_the_administrator_and_the_target(record: Stage) -> None:

@@ -26,7 +26,9 @@ CALLS = {
     "admin_communication_stats": "select admin_communication_stats()",
     "admin_analytics": "select admin_analytics()",
     "admin_audit": "select admin_audit()",
-    "admin_open_document": "select admin_open_document({verification}, 'identity_document')",
+    "admin_open_document": "select admin_open_document({verification}, 'identity_document', null)",
+    "admin_mails": "select admin_mails()",
+    "admin_mail_action": "select admin_mail_action((select min(id) from notification_outbox), 'give_up')",
     "admin_opened_documents": "select * from admin_opened_documents({verification})",
 }
 ACTIONS = [name for name in CALLS if any(word in name for word in ("review", "mark", "set", "action", "_open"))]

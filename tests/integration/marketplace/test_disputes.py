@@ -179,9 +179,61 @@ async def test_a_disputed_request_is_not_deleted(stage: Stage) -> None:
     assert await stage.outcome("importer", "delete from car_requests where id = {request}") == "P0001"
 
 
-async def test_a_completed_deal_is_not_disputed_any_more(stage: Stage) -> None:
-    await stage.value("importer", "select complete_request({request}, {invitation}, 27500)")
+COMPLETE = "select complete_request({request}, {invitation}, 27500)"
+
+
+@pytest.mark.parametrize("who", ["importer", "agent"])
+@pytest.mark.parametrize(("days", "result"), [(0, 1), (89, 1), (91, "P0001")])
+async def test_a_completed_deal_is_disputed_for_ninety_days(
+    stage: Stage, who: str, days: int, result: int | str
+) -> None:
+    await stage.value("importer", COMPLETE)
+    await stage.db.execute(f"update deals set completed_at = now() - interval '{days} days' where status = 'completed'")
+    assert await stage.outcome(who, RAISE % "invitation") == result
+
+
+async def test_a_completed_deal_that_is_disputed_stays_completed(stage: Stage) -> None:
+    await stage.value("importer", COMPLETE)
+    dispute = await stage.value("importer", RAISE % "invitation")
+    assert await stage.value("importer", RAISE % "invitation") == dispute, "pressed twice"
+    assert await stage.outcome("agent", f"select answer_dispute('{dispute}', 'It had one.')") == 1
+    for who in ("importer", "agent"):
+        assert await stage.value(who, "select status from deals where request_id = {request}") == "completed"
+    assert await stage.db.fetchval(sql("select status from car_requests where id = {request}")) == "completed"
+    assert await stage.db.fetchval(sql(CASE)) == "completed"
+
+
+async def test_the_back_office_reads_and_settles_the_dispute_of_a_completed_deal(stage: Stage) -> None:
+    await stage.value("importer", COMPLETE)
+    piece = await evidence(stage, "importer")
+    await stage.value("importer", raising([piece]))
+    (ticket,) = (await stage.value("admin", "select admin_tickets(p_search => 'dispute')"))["rows"]
+    assert ticket["body"] == "A completed deal between agent and importer is disputed."
+    assert ticket["priority"] == "high"
+    assert ticket["evidence"] == [{**piece, "kind": "image/jpeg"}]
+    for step in ("'escalate'", "'reply', 'Half the price back.'", "'resolve'"):
+        await stage.value("admin", f"select admin_ticket_action('{ticket['id']}', {step})")
+    assert await stage.value("agent", "select outcome from disputes") == "Half the price back."
+    assert await stage.db.fetchval(sql("select status from deals where request_id = {request}")) == "completed"
+
+
+async def test_a_cancelled_deal_is_not_disputed_any_more(stage: Stage) -> None:
+    await stage.db.execute("update deals set status = 'cancelled'")
     assert await stage.outcome("agent", RAISE % "invitation") == "P0001"
+
+
+@pytest.mark.parametrize("who", ["importer", "agent"])
+async def test_a_suspended_side_disputes_and_answers_the_own_deals_and_no_others(stage: Stage, who: str) -> None:
+    await stage.db.execute(sql(f"update profiles set status = 'suspended' where user_id = {{{who}}}"))
+    piece = await evidence(stage, who)
+    dispute = await stage.value(who, raising([piece]))
+    assert await stage.outcome(who, f"select answer_dispute('{dispute}', 'And it smells.')") == 1
+    assert await stage.value(who, "select count(*) from dispute_statements") == 2
+    path = f"{IDS[who]}/{await deal(stage)}/more.jpg"
+    upload = f"insert into storage.objects (bucket_id, name) values ('dispute-evidence', '{path}')"
+    assert await stage.outcome(who, upload) == 1
+    assert await stage.outcome("suspended", RAISE % "invitation") == "42501"
+    assert await stage.outcome("unconfirmed", RAISE % "invitation") == "42501"
 
 
 async def test_members_change_no_dispute_by_hand(stage: Stage) -> None:

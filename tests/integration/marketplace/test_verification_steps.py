@@ -32,6 +32,14 @@ def review(decision: str, note: str = "null", documents: str = "{}") -> str:
     return f"select admin_review_agent({{other_agent}}, '{decision}', {note}, '{documents}')"
 
 
+async def look_at_documents(stage: Stage) -> None:
+    """The administrator opens what is submitted now."""
+    now = await submission(stage)
+    for document in ("identity_document", "company_proof"):
+        path = now[f"{document}_path"]
+        await stage.value("admin", f"select admin_open_document('{now['id']}', '{document}', '{path}')")
+
+
 @pytest.fixture
 async def fresh(stage: Stage) -> Stage:
     """The other agent has not begun, and a receipt and a second identity document are uploaded."""
@@ -132,6 +140,7 @@ async def test_a_fee_received_or_waived_on_record_opens_the_way(fresh: Stage, se
     assert str(row["payment_settled_by"]) == IDS["admin"]
     listed = await fresh.value("admin", "select admin_agents(p_status => 'pending')")
     assert [agent["full_name"] for agent in listed["rows"]] == ["other_agent"]
+    await look_at_documents(fresh)
     await fresh.value("admin", review("approve"))
     assert await status(fresh) == "verified"
 
@@ -209,6 +218,7 @@ async def test_each_step_is_told_once(fresh: Stage) -> None:
     await fresh.value("admin", review("more_info", "'One page is missing.'", REFUSED))
     again = {"identity_document_path": f"{IDS['other_agent']}/identity-2.pdf"}
     await fresh.value("other_agent", submit(**again))
+    await look_at_documents(fresh)
     await fresh.value("admin", review("approve"))
     steps = await told(fresh)
     assert [kind for kind, _ in steps] == [

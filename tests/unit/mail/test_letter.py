@@ -16,7 +16,7 @@ LETTER = Letter(
     items=[Item(Way("An <offer>", "https://minato.example/a?b=1&c=2"), "$5,000")],
     button=Way("Read", "https://minato.example/read"),
     footer=["Sent by Minato"],
-    stop=Way("Choose which mails you get", "https://minato.example/settings"),
+    stops=[Way("Choose which mails you get", "https://minato.example/settings")],
 )
 
 

@@ -37,6 +37,7 @@ const publicRoutes: RouteObject[] = [
   page(paths.terms, () => import('./routes/terms')),
   page(paths.emailConfirmed, () => import('./routes/email-confirmed')),
   page(paths.emailVerification, () => import('./routes/email-verification')),
+  page(paths.mails(':token'), () => import('./routes/mails')),
   page(paths.agent.signUp, () => import('./routes/agent/sign-up')),
   page(paths.agent.signIn, () => import('./routes/agent/sign-in')),
   page(paths.importer.signUp, () => import('./routes/importer/sign-up')),
@@ -114,6 +115,7 @@ const adminArea: RouteObject = {
     screen(paths.admin.messages, () => import('./routes/admin/messages')),
     screen(paths.admin.analytics, () => import('./routes/admin/analytics')),
     screen(paths.admin.audit, () => import('./routes/admin/audit')),
+    screen(paths.admin.mails, () => import('./routes/admin/mails')),
     screen(paths.admin.settings, () => import('./routes/admin/settings')),
   ],
 };

@@ -5,6 +5,8 @@ export const paths = {
   home: '/',
   auth: '/auth',
   terms: '/terms',
+  /** Where the link in a mail stops such mails, without a sign-in. */
+  mails: (token: string) => `/mails/${token}`,
   /** One car on offer, for every member. */
   car: (postId: string) => `/cars/${postId}`,
   emailConfirmed: '/email-confirmed',
@@ -63,6 +65,7 @@ export const paths = {
     messages: '/admin/messages',
     analytics: '/admin/analytics',
     audit: '/admin/audit',
+    mails: '/admin/mails',
     settings: '/admin/settings',
   },
 } as const;

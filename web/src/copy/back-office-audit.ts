@@ -19,6 +19,7 @@ export const audit = {
     request: 'Requests',
     ticket: 'Tickets',
     report: 'Conversations',
+    mail: 'Mails',
     setting: 'Settings',
   },
   columns: { when: 'When', who: 'Who', what: 'What', target: 'About', details: 'Details' },

@@ -55,7 +55,10 @@ export const adminRequests = {
     evidence: 'Evidence',
     noEvidence: 'Nothing was handed in.',
     viewEvidence: 'View Evidence',
+    openFile: (name: string) => `Open ${name}`,
+    fileFailed: 'This file could not be opened',
     notes: 'Notes',
+    statement: 'Statement',
     importerProfile: 'Importer’s profile',
   },
   actions: {
@@ -113,6 +116,7 @@ export const adminTickets = {
     in_progress: 'In Progress',
     waiting_response: 'Waiting',
     escalated: 'Escalated',
+    disputes: 'Disputes',
     resolved: 'Resolved',
   },
   columns: {
@@ -134,6 +138,7 @@ export const adminTickets = {
   you: 'You',
   nobody: 'Nobody yet',
   tags: 'Tags',
+  evidence: 'Evidence',
   conversation: 'Conversation',
   team: 'Team',
   unknown: 'Unknown User',

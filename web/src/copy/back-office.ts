@@ -91,7 +91,7 @@ export const adminAgents = {
     documents: 'Documents',
     openDocument: (name: string) => `Open ${name}`,
     documentFailed: 'This document could not be opened.',
-    openedFailed: 'The record of opened documents could not be read.',
+    openedFailed: 'It could not be noted that you opened this document',
     unopened: 'Open every document before you approve.',
     opened: 'Opened',
     pdf: 'PDF document',

@@ -39,6 +39,7 @@ export const navigation = {
     requests: 'Requests',
     messages: 'Messages',
     analytics: 'Analytics',
+    mails: 'Undelivered Mails',
     audit: 'Audit Log',
     settings: 'Settings',
   },

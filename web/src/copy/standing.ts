@@ -7,7 +7,7 @@ export const standing = {
     reason: 'Reason',
     noReason: 'No reason is given here. Please ask our team.',
     means:
-      'You can sign in and read everything. You cannot post, write, invite, accept or change your profile. Others see neither your seal nor your offers.',
+      'You can sign in and read everything, choose which mails you get, and raise a dispute about a deal you have. You cannot post, write, invite, accept or change your profile. Others see neither your seal nor your offers.',
     appeal: 'Ask our team for a review',
     openAppeal: 'See your appeal',
   },
@@ -22,6 +22,5 @@ export const standing = {
   frozen: {
     profile: 'Your profile cannot be changed while your account is suspended.',
     reviews: 'Your reviews cannot be changed while your account is suspended.',
-    settings: 'These settings cannot be changed while your account is suspended.',
   },
 } as const;

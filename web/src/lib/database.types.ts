@@ -797,37 +797,46 @@ export type Database = {
         Row: {
           attempts: number;
           channel: string;
+          claimed_at: string | null;
           created_at: string;
           due_at: string;
           error: string | null;
+          given_up_at: string | null;
           id: number;
           kind: string;
           payload: Json;
           sent_at: string | null;
+          tried_at: string | null;
           user_id: string;
         };
         Insert: {
           attempts?: number;
           channel: string;
+          claimed_at?: string | null;
           created_at?: string;
           due_at?: string;
           error?: string | null;
+          given_up_at?: string | null;
           id?: never;
           kind: string;
           payload?: Json;
           sent_at?: string | null;
+          tried_at?: string | null;
           user_id: string;
         };
         Update: {
           attempts?: number;
           channel?: string;
+          claimed_at?: string | null;
           created_at?: string;
           due_at?: string;
           error?: string | null;
+          given_up_at?: string | null;
           id?: never;
           kind?: string;
           payload?: Json;
           sent_at?: string | null;
+          tried_at?: string | null;
           user_id?: string;
         };
         Relationships: [
@@ -844,6 +853,7 @@ export type Database = {
         Row: {
           agent_proposal_alerts: boolean;
           email: boolean;
+          muted_mails: string[];
           new_request_alerts: boolean;
           sms: boolean;
           updated_at: string;
@@ -852,6 +862,7 @@ export type Database = {
         Insert: {
           agent_proposal_alerts?: boolean;
           email?: boolean;
+          muted_mails?: string[];
           new_request_alerts?: boolean;
           sms?: boolean;
           updated_at?: string;
@@ -860,6 +871,7 @@ export type Database = {
         Update: {
           agent_proposal_alerts?: boolean;
           email?: boolean;
+          muted_mails?: string[];
           new_request_alerts?: boolean;
           sms?: boolean;
           updated_at?: string;
@@ -1303,6 +1315,26 @@ export type Database = {
         };
         Returns: Json;
       };
+      admin_mail_action: {
+        Args: {
+          p_mail: number;
+          p_action: string;
+        };
+        Returns: undefined;
+      };
+      admin_mails: {
+        Args: {
+          p_search?: string;
+          p_status?: string;
+          p_limit?: number;
+          p_offset?: number;
+          p_order?: string;
+          p_descending?: boolean;
+          p_after?: string;
+          p_id?: string;
+        };
+        Returns: Json;
+      };
       admin_mark_payment: {
         Args: {
           p_agent: string;
@@ -1316,6 +1348,7 @@ export type Database = {
         Args: {
           p_submission: string;
           p_document: string;
+          p_path: string;
         };
         Returns: undefined;
       };
@@ -1429,6 +1462,13 @@ export type Database = {
         };
         Returns: string;
       };
+      choose_mail: {
+        Args: {
+          p_token: string;
+          p_wanted?: boolean;
+        };
+        Returns: Json;
+      };
       complete_request: {
         Args: {
           p_request: string;
@@ -1441,6 +1481,12 @@ export type Database = {
       delete_own_account: {
         Args: Record<PropertyKey, never>;
         Returns: undefined;
+      };
+      mail_choice: {
+        Args: {
+          p_token: string;
+        };
+        Returns: Json;
       };
       member_figures: {
         Args: {

@@ -1,6 +1,14 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { agentRow, arriveAsAdministrator, auditRow, isForOne, overview, page } from './support/back-office';
+import {
+  agentRow,
+  arriveAsAdministrator,
+  auditRow,
+  isForOne,
+  overview,
+  page,
+  submissionRow,
+} from './support/back-office';
 import { json, scriptedService } from './support/service';
 import { expectAddress, expectToast, fill, press, visit } from './support/visit';
 
@@ -66,6 +74,29 @@ describe('nobody is approved unseen', () => {
     expect(service.asked(REVIEW)).toEqual([]);
   });
 
+  it('a document that was replaced meanwhile is said to be, and the new one is shown', async () => {
+    haveOpened();
+    let path = 'agent-1/passport.pdf';
+    service.on(OPEN, () => {
+      path = 'agent-1/passport-2.pdf';
+      const message = 'This document was replaced. Please open the new one.';
+      return json(400, { code: 'P0001', message, details: null, hint: null });
+    });
+    service.on('POST /storage/v1/object/sign/*', json(200, { signedURL: '/object/sign/x?token=t' }));
+    service.on(AGENTS, () =>
+      page([agentRow({ submission: submissionRow({ identity_document_path: path }) })]),
+    );
+    await visit('/admin/agents?open=agent-1');
+    fireEvent.click(await within(await sheet()).findByRole('link', { name: /^Open Identity document/ }));
+    await expectToast(
+      'It could not be noted that you opened this document',
+      'This document was replaced. Please open the new one.',
+    );
+    const [call] = service.asked(OPEN);
+    expect(call?.body).toMatchObject({ p_document: 'identity_document', p_path: 'agent-1/passport.pdf' });
+    await vi.waitFor(() => expect(service.asked(AGENTS).length).toBeGreaterThan(1));
+  });
+
   it('a tick is no look: each document is opened first, and the record keeps who opened it', async () => {
     const opened: string[] = [];
     service.on(OPENED, () => json(200, opened));
@@ -87,8 +118,8 @@ describe('nobody is approved unseen', () => {
     fireEvent.click(question.getByRole('button', { name: 'Approve' }));
     await expectToast('Agent approved');
     expect(service.asked(OPEN).map(({ body }) => body)).toEqual([
-      { p_submission: 'submission-1', p_document: 'identity_document' },
-      { p_submission: 'submission-1', p_document: 'company_proof' },
+      { p_submission: 'submission-1', p_document: 'identity_document', p_path: 'agent-1/passport.pdf' },
+      { p_submission: 'submission-1', p_document: 'company_proof', p_path: 'agent-1/company.pdf' },
     ]);
   });
 });

@@ -27,6 +27,7 @@ const DEAL = {
   model: 'Aqua',
   status: 'open',
   opened_at: '2026-03-04T10:00:00Z',
+  completed_at: null as string | null,
   disputes: [] as unknown[],
 };
 const DISPUTE = {
@@ -50,9 +51,11 @@ const DISPUTE = {
   ],
 };
 
-async function openThread(deals: unknown[] = []): Promise<void> {
+const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString();
+
+async function openThread(deals: unknown[] = [], status = 'active'): Promise<void> {
   arriveSignedIn(service, null);
-  const own = { user_id: ME, user_type: 'importer', full_name: 'Anna', country: 'DE', status: 'active' };
+  const own = { user_id: ME, user_type: 'importer', full_name: 'Anna', country: 'DE', status };
   service.on('GET /rest/v1/profiles', ({ query }) =>
     json(200, query.user_id === `eq.${OTHER}` ? KENJI : own),
   );
@@ -134,6 +137,24 @@ describe('disputing a deal', () => {
     });
   });
 
+  it('is offered for ninety days after the deal was completed', async () => {
+    const ended = { ...DEAL, status: 'completed', model: 'Vitz', completed_at: daysAgo(91) };
+    await openThread([{ ...DEAL, status: 'completed', completed_at: daysAgo(89) }, ended]);
+    await chooseInMenu(/Raise a dispute/);
+    fill(disputes.form.reason, disputes.form.reasons[0]);
+    expect(screen.queryByText(/Vitz/)).toBeNull();
+  });
+
+  it('is open to a suspended side as well', async () => {
+    await openThread([DEAL], 'suspended');
+    service.on('POST /rest/v1/rpc/raise_dispute', json(200, 'd1'));
+    await chooseInMenu(/Raise a dispute/);
+    fill(disputes.form.reason, disputes.form.reasons[0]);
+    fill(disputes.form.statement, 'It has no engine.');
+    await press(disputes.form.submit);
+    await expectToast(disputes.form.done.title, disputes.form.done.text);
+  });
+
   it('asks for a reason and a statement', async () => {
     await openThread([DEAL]);
     await chooseInMenu(/Raise a dispute/);
@@ -178,7 +199,7 @@ describe('disputing a deal', () => {
       outcome: 'Half back.',
       settled_at: '2026-03-09T10:00:00Z',
     };
-    await openThread([{ ...DEAL, status: 'completed', disputes: [settled] }]);
+    await openThread([{ ...DEAL, status: 'completed', completed_at: daysAgo(91), disputes: [settled] }]);
     await chooseInMenu(/See the dispute/);
     const sheet = await screen.findByRole('dialog');
     within(sheet).getByText('Half back.');

@@ -1,6 +1,7 @@
 /** What a suspended member sees, and what others see of one. */
-import { screen, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
+import { settings } from '@/copy/settings';
 import { standing } from '@/copy/standing';
 import { support } from '@/copy/support';
 import { arriveSignedIn, userOf } from './support/people';
@@ -71,6 +72,19 @@ describe('a suspended member', () => {
     const edit = await screen.findByRole<HTMLButtonElement>('button', { name: 'Edit Profile' });
     expect(edit.disabled).toBe(true);
     screen.getByText(standing.frozen.profile);
+  });
+
+  it.each(['agent', 'importer'] as const)('still chooses which mails to get as %s', async (type) => {
+    suspend(type);
+    service.on('POST /rest/v1/notification_preferences', json(201, null));
+    await visit(`/${type}/settings`);
+    const { email } = settings.notifications;
+    const mails = () => screen.getByRole<HTMLButtonElement>('switch', { name: email });
+    await waitFor(() => expect(mails().disabled).toBe(false));
+    fireEvent.click(mails());
+    await expect.poll(() => service.asked('POST /rest/v1/notification_preferences')).toHaveLength(1);
+    const [call] = service.asked('POST /rest/v1/notification_preferences');
+    expect(call?.body).toEqual({ user_id: ME, email: false });
   });
 
   it('reads a conversation, and is told why nothing can be written', async () => {

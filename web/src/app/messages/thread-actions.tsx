@@ -103,11 +103,10 @@ interface DisputeItemProps {
 }
 
 function DisputeItem({ deal, isOneOf, onSelect }: DisputeItemProps) {
-  const isSuspended = useIsSuspended();
   const dispute = disputeOf(deal);
   const car = [deal.make, deal.model].filter(Boolean).join(' ') || disputes.deal;
   return (
-    <DropdownMenuItem disabled={isSuspended && !dispute} onSelect={onSelect}>
+    <DropdownMenuItem onSelect={onSelect}>
       <Scale aria-hidden />
       <span className="min-w-0">
         {dispute ? disputes.see : disputes.action}

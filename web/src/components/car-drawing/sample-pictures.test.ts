@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { bodyOf } from './body-of';
 import { portraitFile, type Paint } from './portrait';
 
-const SAMPLES = '../../../../migrations/seeds/small/objects/car-images/samples';
+const SAMPLES = '../../../../migrations/marketplace/supabase/seeds/small/objects/car-images/samples';
 
 const cars: [file: string, make: string, model: string, paint: Paint][] = [
   ['toyota-aqua', 'Toyota', 'Aqua', 'pearl'],

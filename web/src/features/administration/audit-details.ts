@@ -13,7 +13,7 @@ function textOf(value: unknown): string {
 }
 
 /** The ids in an entry are for the links, not for reading. */
-const isId = (name: string): boolean => name.endsWith('_id') || name === 'submission';
+const isId = (name: string): boolean => name.endsWith('_id') || name === 'submission' || name === 'path';
 
 export function detailsOf({ details }: AuditRow): [name: string, value: string][] {
   return Object.entries(details)

@@ -2,13 +2,16 @@
 import { adminAgents, adminImporters } from '@/copy/back-office';
 import { adminConversations, adminRequests, adminTickets, priorities } from '@/copy/back-office-cases';
 import { csvColumns as copy } from '@/copy/back-office-csv';
+import { adminMails } from '@/copy/back-office-mails';
 import { countryName } from '@/lib/country';
 import { csvText, type CsvCell } from '@/lib/csv';
 import type { AgentRow } from './data/agent-row';
 import type { ConversationRow } from './data/conversation-row';
 import type { ImporterRow } from './data/importer-row';
+import type { MailRow } from './data/mail-row';
 import type { RequestRow } from './data/request-row';
 import type { TicketRow } from './data/ticket-row';
+import { plainMailError } from './mail-error';
 
 export type CsvColumn<Row> = readonly [label: string, value: (row: Row) => CsvCell];
 
@@ -79,6 +82,17 @@ export const ticketCsv: readonly CsvColumn<TicketRow>[] = [
   [adminTickets.columns.status, (row) => adminTickets.status[row.status]],
   [adminTickets.tags, (row) => row.tags.join(', ')],
   [copy.answers, (row) => row.messages.length],
+];
+
+export const mailCsv: readonly CsvColumn<MailRow>[] = [
+  [adminMails.columns.to, (row) => row.full_name],
+  [copy.email, (row) => row.email],
+  [adminMails.columns.subject, (row) => row.subject],
+  [adminMails.columns.queued, (row) => isoDay(row.created_at)],
+  [adminMails.columns.tried, (row) => isoDay(row.tried_at)],
+  [adminMails.columns.attempts, (row) => row.attempts],
+  [adminMails.columns.error, (row) => plainMailError(row.error)],
+  [adminMails.columns.status, (row) => adminMails.status[row.status]],
 ];
 
 export const conversationCsv: readonly CsvColumn<ConversationRow>[] = [

@@ -3,7 +3,14 @@ import { paths } from '@/config/paths';
 import { searchOf } from '@/lib/search-params';
 import type { AuditRow } from './data/audit-row';
 import type { AlertKind } from './data/overview-query';
-import { agentSearch, conversationSearch, messagesSearch, requestSearch, ticketSearch } from './searches';
+import {
+  agentSearch,
+  conversationSearch,
+  mailSearch,
+  messagesSearch,
+  requestSearch,
+  ticketSearch,
+} from './searches';
 
 const { admin } = paths;
 const agents = (status: string) => `${admin.agents}${searchOf(agentSearch, { status })}`;
@@ -16,11 +23,12 @@ const reported = `${admin.messages}${searchOf(
 
 export const alertPlaces: Record<AlertKind, string> = {
   disputed_requests: requests('disputed'),
+  disputed_deals: tickets('disputes'),
   reported_conversations: reported,
   escalated_tickets: tickets('escalated'),
   pending_agents: agents('pending'),
   requests_to_approve: requests('pending_approval'),
-  undelivered_notifications: admin.settings,
+  undelivered_notifications: admin.mails,
 };
 
 /** What an administrator does in a day, one press away. */
@@ -39,5 +47,6 @@ export function placeOf({ target_type: type, target_id: open, target }: AuditRow
   if (type === 'agent') return `${admin.agents}${searchOf(agentSearch, { open })}`;
   if (type === 'request') return `${admin.requests}${searchOf(requestSearch, { open })}`;
   if (type === 'ticket') return `${admin.messages}${searchOf(ticketSearch, { open })}`;
+  if (type === 'mail') return `${admin.mails}${searchOf(mailSearch, { open })}`;
   return type === 'setting' ? admin.settings : null;
 }

@@ -2,6 +2,7 @@
 import { audit } from '@/copy/back-office-audit';
 import { adminAgents, adminImporters } from '@/copy/back-office';
 import { adminConversations, adminMessages, adminRequests, adminTickets } from '@/copy/back-office-cases';
+import { adminMails } from '@/copy/back-office-mails';
 import { oneOf, opened, typed } from '@/lib/search-params';
 import { listSearch } from './list-state';
 
@@ -48,6 +49,15 @@ export const conversationSearch = listSearch(tabsOf(adminConversations.tabs), [
   'unread',
   'last',
   'report',
+]);
+
+export const mailSearch = listSearch(tabsOf(adminMails.tabs), [
+  'to',
+  'subject',
+  'queued',
+  'tried',
+  'attempts',
+  'status',
 ]);
 
 /** The screen of tickets and conversations; each of its tabs has a list of its own. */

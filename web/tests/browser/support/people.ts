@@ -16,7 +16,7 @@ export interface Person {
   password: string;
 }
 
-const SEEDS = join(import.meta.dirname, '../../../../migrations/seeds');
+const SEEDS = join(import.meta.dirname, '../../../../migrations/marketplace/supabase/seeds');
 
 /** The first account of the seed that may sign in as this kind. */
 export function seededPerson(type: UserType): Person {

@@ -3,6 +3,7 @@ import {
   ChartColumn,
   History,
   House,
+  MailX,
   MessagesSquare,
   ScrollText,
   Settings,
@@ -29,6 +30,7 @@ const entries = [
   { to: paths.admin.requests, label: admin.requests, icon: ScrollText },
   { to: paths.admin.messages, label: admin.messages, icon: MessagesSquare },
   { to: paths.admin.analytics, label: admin.analytics, icon: ChartColumn },
+  { to: paths.admin.mails, label: admin.mails, icon: MailX },
   { to: paths.admin.audit, label: admin.audit, icon: History },
   { to: paths.admin.settings, label: admin.settings, icon: Settings },
 ];

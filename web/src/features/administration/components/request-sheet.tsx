@@ -9,6 +9,7 @@ import { formatDay } from '@/lib/format';
 import { budgetOf } from '../budget';
 import { useDecision } from '../data/decisions';
 import type { RequestRow } from '../data/request-row';
+import { EvidenceList } from './evidence-list';
 import { Facts, RecordSheet, SheetSection } from './record-sheet';
 import { RequestActions } from './request-actions';
 import { PriorityBadge, RequestStatus } from './status-badges';
@@ -68,7 +69,6 @@ function Evidence({ request }: { request: RequestRow }) {
   const { decide, isPending } = useDecision();
   const show = async () =>
     setShown(await decide({ act: 'request', request: request.id, step: 'view_evidence' }));
-  const evidence = request.evidence ?? [];
   return (
     <SheetSection title={copy.sheet.evidence}>
       {!isShown && (
@@ -76,17 +76,7 @@ function Evidence({ request }: { request: RequestRow }) {
           {copy.sheet.viewEvidence}
         </Button>
       )}
-      {isShown && evidence.length === 0 && <p className="text-muted-foreground">{copy.sheet.noEvidence}</p>}
-      {isShown && evidence.length > 0 && (
-        <ul className="divide-y rounded-control border">
-          {evidence.map((piece) => (
-            <li key={piece.title} className="flex justify-between gap-4 px-3 py-2">
-              {piece.title}
-              <span className="text-muted-foreground">{piece.kind}</span>
-            </li>
-          ))}
-        </ul>
-      )}
+      {isShown && <EvidenceList pieces={request.evidence ?? []} />}
     </SheetSection>
   );
 }
@@ -100,10 +90,7 @@ function Notes({ request }: { request: RequestRow }) {
         {notes.map((note) => (
           <li key={note.at} className="border-l-4 border-l-input pl-3">
             <span className="text-label text-muted-foreground">
-              {note.action in copy.actions
-                ? copy.actions[note.action as keyof typeof copy.actions]
-                : note.action}{' '}
-              · {note.at ? formatDay(note.at) : adminList.none}
+              {stepOf(note.action)} · {note.at ? formatDay(note.at) : adminList.none}
             </span>
             <p className="whitespace-pre-line">{note.text}</p>
           </li>
@@ -111,4 +98,10 @@ function Notes({ request }: { request: RequestRow }) {
       </ol>
     </SheetSection>
   );
+}
+
+/** A step of ours, or what one side of a dispute said. */
+function stepOf(action: string): string {
+  const known: Record<string, string> = { ...copy.actions, statement: copy.sheet.statement };
+  return known[action] ?? action;
 }

@@ -3,8 +3,10 @@ import type { ComponentProps } from 'react';
 import { Badge } from '@/components/ui/badge';
 import { adminAgents, adminImporters } from '@/copy/back-office';
 import { adminRequests, adminTickets, priorities } from '@/copy/back-office-cases';
+import { adminMails } from '@/copy/back-office-mails';
 import type { AgentRow } from '../data/agent-row';
 import type { ImporterRow } from '../data/importer-row';
+import type { MailRow } from '../data/mail-row';
 import type { RequestRow } from '../data/request-row';
 import type { TicketRow } from '../data/ticket-row';
 
@@ -37,6 +39,11 @@ const TICKET_TONES: Record<TicketRow['status'], Tone> = {
   escalated: 'danger',
   resolved: 'success',
 };
+const MAIL_TONES: Record<MailRow['status'], Tone> = {
+  stopped: 'danger',
+  waiting: 'warning',
+  given_up: 'neutral',
+};
 const PRIORITY_TONES: Record<RequestRow['priority'], Tone> = {
   urgent: 'danger',
   high: 'warning',
@@ -58,6 +65,10 @@ export function RequestStatus({ status }: { status: RequestRow['status'] }) {
 
 export function TicketStatus({ status }: { status: TicketRow['status'] }) {
   return <Badge tone={TICKET_TONES[status]}>{adminTickets.status[status]}</Badge>;
+}
+
+export function MailStatus({ status }: { status: MailRow['status'] }) {
+  return <Badge tone={MAIL_TONES[status]}>{adminMails.status[status]}</Badge>;
 }
 
 export function PriorityBadge({ priority }: { priority: RequestRow['priority'] }) {

@@ -3,6 +3,7 @@ import { adminTickets as copy } from '@/copy/back-office-cases';
 import { formatDay, formatTime } from '@/lib/format';
 import type { TicketRow } from '../data/ticket-row';
 import { DecisionButton } from './decision-button';
+import { EvidenceList } from './evidence-list';
 import { Facts, RecordSheet, SheetSection } from './record-sheet';
 import { PriorityBadge, TicketStatus } from './status-badges';
 
@@ -56,6 +57,11 @@ export function TicketSheet({ ticket, onClose }: { ticket: TicketRow; onClose: (
               <Badge key={tag}>{tag}</Badge>
             ))}
           </p>
+        </SheetSection>
+      )}
+      {ticket.evidence && ticket.evidence.length > 0 && (
+        <SheetSection title={copy.evidence}>
+          <EvidenceList pieces={ticket.evidence} />
         </SheetSection>
       )}
       <SheetSection title={copy.conversation}>

@@ -26,7 +26,8 @@ export type Decision =
   | { act: 'status'; user: string; status: 'active' | 'suspended'; reason?: string }
   | { act: 'type'; user: string; type: string }
   | { act: 'request'; request: string; step: string; note?: string; agent?: string }
-  | { act: 'ticket'; ticket: string; step: string; text?: string };
+  | { act: 'ticket'; ticket: string; step: string; text?: string }
+  | { act: 'mail'; mail: number; step: 'send_again' | 'give_up' };
 
 function call(decision: Decision) {
   switch (decision.act) {
@@ -63,6 +64,8 @@ function call(decision: Decision) {
       const { ticket, step, text } = decision;
       return supabase.rpc('admin_ticket_action', { p_ticket: ticket, p_action: step, p_text: text });
     }
+    case 'mail':
+      return supabase.rpc('admin_mail_action', { p_mail: decision.mail, p_action: decision.step });
   }
 }
 

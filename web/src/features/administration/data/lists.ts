@@ -12,6 +12,7 @@ import { conversationSchema } from './conversation-row';
 import { importerSchema } from './importer-row';
 import { administrationKeys } from './keys';
 import { listPage, type ListPage } from './list-page';
+import { mailSchema } from './mail-row';
 import { requestSchema } from './request-row';
 import { ticketSchema } from './ticket-row';
 
@@ -37,6 +38,7 @@ const pages = {
   admin_requests: listPage(requestSchema),
   admin_tickets: listPage(ticketSchema),
   admin_conversations: listPage(conversationSchema),
+  admin_mails: listPage(mailSchema),
 };
 
 export type ListName = keyof typeof pages;

@@ -1,8 +1,12 @@
-/** Which documents of a submission the administrator has opened: nobody is approved unseen. The record keeps each opening. */
+/**
+ * Which documents of a submission, as they are now, the administrator has opened: nobody is approved unseen. The record
+ * keeps each opening, and the database holds the approval to it.
+ */
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { adminAgents } from '@/copy/back-office';
-import { unwrap } from '@/lib/errors';
+import { messageOf, toAppError, unwrap } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
+import { toastError } from '@/lib/toast';
 import { documentNames, type DocumentName, type Submission } from './agent-row';
 import { administrationKeys } from './keys';
 
@@ -26,10 +30,20 @@ export function useOpenedDocuments(submission: Submission | null) {
   const options = openedQueryOptions(submission?.id ?? '');
   const { data } = useQuery({ ...options, enabled: submission !== null });
   const note = async (name: DocumentName) => {
-    if (!submission) return;
+    const path = submission?.[`${name}_path`];
+    if (!submission || !path) return;
     queryClient.setQueryData(options.queryKey, (before: string[] | undefined) => [...(before ?? []), name]);
-    await supabase.rpc('admin_open_document', { p_submission: submission.id, p_document: name });
-    await queryClient.invalidateQueries({ queryKey: options.queryKey });
+    const { error, status } = await supabase.rpc('admin_open_document', {
+      p_submission: submission.id,
+      p_document: name,
+      p_path: path,
+    });
+    if (error) {
+      const failure = toAppError(error, adminAgents.sheet.openedFailed, status);
+      toastError(adminAgents.sheet.openedFailed, messageOf(failure));
+    }
+    // where it was replaced meanwhile, the new one is shown
+    await queryClient.invalidateQueries({ queryKey: error ? administrationKeys.all : options.queryKey });
   };
   const unopened = submission ? submittedDocuments(submission).filter((name) => !data?.includes(name)) : [];
   return { unopened, note };

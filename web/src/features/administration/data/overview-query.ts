@@ -12,6 +12,7 @@ import { count } from './list-page';
 const alertSchema = z.object({
   kind: z.enum([
     'disputed_requests',
+    'disputed_deals',
     'reported_conversations',
     'escalated_tickets',
     'pending_agents',

@@ -1,5 +1,6 @@
 /** An import request with its case, as the back office lists it. */
 import { z } from '@/lib/zod';
+import { pieceSchema } from './evidence';
 import { count, day, name } from './list-page';
 
 export const prioritySchema = z.enum(['urgent', 'high', 'medium', 'low']);
@@ -23,9 +24,7 @@ export const requestSchema = z.object({
   assigned_agent_id: name,
   assigned_agent: name,
   dispute_reason: name,
-  evidence: z.nullable(
-    z.array(z.object({ kind: z.catch(z.string(), ''), title: z.string(), path: z.optional(z.string()) })),
-  ),
+  evidence: z.nullable(z.array(pieceSchema)),
   notes: z.nullable(z.array(z.object({ at: z.catch(z.string(), ''), action: z.string(), text: z.string() }))),
   invitations: count,
 });

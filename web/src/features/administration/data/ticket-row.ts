@@ -1,5 +1,6 @@
 /** A support ticket with its conversation, as the back office lists it. */
 import { z } from '@/lib/zod';
+import { pieceSchema } from './evidence';
 import { day, name } from './list-page';
 import { prioritySchema } from './request-row';
 
@@ -16,6 +17,8 @@ export const ticketSchema = z.object({
   assigned_to: name,
   created_at: day,
   updated_at: day,
+  /** What was handed in, where the ticket carries a dispute. */
+  evidence: z.optional(z.array(pieceSchema)),
   messages: z.array(z.object({ body: z.string(), created_at: day, from_member: z.nullable(z.boolean()) })),
 });
 

@@ -31,7 +31,7 @@ export function DealDispute({ userId, invitationId, otherName, size = 'default' 
           {copy.badge}
         </Badge>
       )}
-      <Button variant="outline" size={size} writes={dispute === undefined} onClick={() => setOpen(true)}>
+      <Button variant="outline" size={size} onClick={() => setOpen(true)}>
         <Scale aria-hidden />
         {dispute ? copy.see : copy.action}
       </Button>

@@ -8,7 +8,7 @@ import { messageOf } from '@/lib/errors';
 import { formatDay } from '@/lib/format';
 import { toastError, toastSuccess } from '@/lib/toast';
 import { useAnswerDispute, useRaiseDispute } from '../data/dispute-mutations';
-import { disputeOf, type Deal, type Dispute } from '../data/disputes-query';
+import { canDispute, disputeOf, type Deal, type Dispute } from '../data/disputes-query';
 import { StatementForm } from './statement-form';
 import { Statements } from './statements';
 
@@ -24,7 +24,7 @@ interface DisputeSheetProps {
 /** The dispute there is, or the form for one. */
 export function DisputeSheet({ userId, deal, otherName, onClose }: DisputeSheetProps) {
   const dispute = disputeOf(deal);
-  const isNew = dispute === undefined || (dispute.status === 'settled' && deal.status === 'open');
+  const isNew = dispute === undefined || (dispute.status === 'settled' && canDispute(deal));
   return (
     <Sheet open onOpenChange={(open) => !open && onClose()}>
       <SheetContent side="right" title={isNew ? disputes.form.title : copy.title} closeLabel={app.dismiss}>

@@ -85,7 +85,7 @@ export function StatementForm({ asksReason, label, submit, busy, onSend }: State
         disabled={busy}
         onChange={(files) => setWords((now) => ({ ...now, files }))}
       />
-      <BusyButton type="submit" writes busy={busy} busyText={copy.busy} className="w-full sm:w-auto">
+      <BusyButton type="submit" busy={busy} busyText={copy.busy} className="w-full sm:w-auto">
         {submit}
       </BusyButton>
     </form>

@@ -1,13 +1,10 @@
 /** What each side of a dispute says, oldest first, and the files beside it. */
-import { FileText } from 'lucide-react';
-import { Button } from '@/components/ui/button';
+import { FileButton } from '@/components/file-button';
 import { disputes } from '@/copy/reports';
 import { cn } from '@/lib/class-names';
-import { messageOf } from '@/lib/errors';
 import { formatDay, formatTime } from '@/lib/format';
-import { toastError } from '@/lib/toast';
-import { useFileAddress } from '../data/dispute-mutations';
-import { piecesOf, type Piece, type Statement } from '../data/disputes-query';
+import { evidenceAddressOf } from '../data/dispute-mutations';
+import { piecesOf, type Statement } from '../data/disputes-query';
 
 const copy = disputes.sheet;
 
@@ -51,42 +48,16 @@ function Entry({ statement, who, isOwn }: { statement: Statement; who: string; i
         <ul aria-label={copy.evidence} className="mt-3 flex flex-wrap gap-2">
           {pieces.map((piece) => (
             <li key={piece.path} className="max-w-full">
-              <FileButton piece={piece} />
+              <FileButton
+                title={piece.title}
+                label={copy.openFile(piece.title)}
+                failed={copy.fileFailed}
+                addressOf={() => evidenceAddressOf(piece.path)}
+              />
             </li>
           ))}
         </ul>
       )}
     </li>
-  );
-}
-
-/** The window is opened with the press: one that opens later would be blocked. */
-function FileButton({ piece }: { piece: Piece }) {
-  const { mutate, isPending } = useFileAddress();
-  const open = () => {
-    const tab = window.open('', '_blank');
-    if (tab) tab.opener = null;
-    mutate(piece.path, {
-      onSuccess: (address) => tab?.location.replace(address),
-      onError: (error) => {
-        tab?.close();
-        toastError(copy.fileFailed, messageOf(error));
-      },
-    });
-  };
-  return (
-    <Button
-      variant="outline"
-      size="small"
-      aria-label={copy.openFile(piece.title)}
-      aria-busy={isPending}
-      onClick={open}
-      className="max-w-full"
-    >
-      <FileText aria-hidden />
-      <span dir="auto" className="truncate">
-        {piece.title}
-      </span>
-    </Button>
   );
 }

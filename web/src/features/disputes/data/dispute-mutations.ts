@@ -80,13 +80,9 @@ export function useAnswerDispute(place: Place, disputeId: string) {
   });
 }
 
-async function addressOf(path: string): Promise<string> {
+/** The address of a private file, for a few minutes. */
+export async function evidenceAddressOf(path: string): Promise<string> {
   const { data, error } = await supabase.storage.from(EVIDENCE).createSignedUrl(path, 300);
   if (error) throw toAppError(error, disputes.sheet.fileFailed);
   return data.signedUrl;
-}
-
-/** The address of a private file, for a few minutes. */
-export function useFileAddress() {
-  return useMutation({ mutationFn: addressOf });
 }

@@ -17,7 +17,7 @@ function selectDeals(userId: string, signal: AbortSignal) {
   return supabase
     .from('deals')
     .select(
-      'id,invitation_id,agent_id,importer_id,make,model,status,opened_at,disputes(*, statements:dispute_statements(*))',
+      'id,invitation_id,agent_id,importer_id,make,model,status,opened_at,completed_at,disputes(*, statements:dispute_statements(*))',
     )
     .or(`agent_id.eq.${userId},importer_id.eq.${userId}`)
     .order('opened_at', { ascending: false })
@@ -51,6 +51,15 @@ export function disputeOf(deal: Deal | undefined): Dispute | undefined {
   return deal?.disputes[0];
 }
 
+const DAYS_AFTER_COMPLETION = 90;
+const DAY = 24 * 60 * 60 * 1000;
+
+/** An open deal, and a completed one for ninety days; the database says the same. */
 export function canDispute(deal: Deal | undefined): boolean {
-  return deal?.status === 'open' && deal.invitation_id !== null;
+  if (!deal?.invitation_id) return false;
+  return deal.status === 'open' || (deal.status === 'completed' && isRecent(deal));
+}
+
+function isRecent({ completed_at: completed, opened_at: opened }: Deal): boolean {
+  return Date.now() - Date.parse(completed ?? opened) <= DAYS_AFTER_COMPLETION * DAY;
 }

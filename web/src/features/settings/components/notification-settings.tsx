@@ -3,8 +3,6 @@ import { QueryView } from '@/components/query-view';
 import type { UserType } from '@/config/paths';
 import { errors } from '@/copy/errors';
 import { settings } from '@/copy/settings';
-import { standing } from '@/copy/standing';
-import { useIsSuspended } from '@/lib/auth/own-standing';
 import { messageOf } from '@/lib/errors';
 import { toastError } from '@/lib/toast';
 import {
@@ -13,6 +11,7 @@ import {
   useSavePreferences,
   type Preferences,
 } from '../data/preferences';
+import { MutedMails } from './muted-mails';
 import { SettingsCard } from './settings-card';
 import { SwitchRow } from './switch-row';
 
@@ -33,14 +32,15 @@ const OWN: Record<UserType, Row> = {
 export function NotificationSettings({ userId, area }: { userId: string; area: UserType }) {
   const query = useQuery(preferencesQueryOptions(userId));
   const { mutate } = useSavePreferences(userId);
-  const isFrozen = useIsSuspended();
   const onError = (failure: Error) => toastError(errors.title, messageOf(failure, copy.failed));
   return (
     <SettingsCard anchor="notifications" title={copy.title}>
-      {isFrozen && <p className="mb-4 text-muted-foreground">{standing.frozen.settings}</p>}
       <QueryView query={query} error={copy.readFailed} pending={<Rows area={area} />}>
         {(preferences) => (
-          <Rows area={area} preferences={preferences} onChange={(change) => mutate(change, { onError })} />
+          <>
+            <Rows area={area} preferences={preferences} onChange={(change) => mutate(change, { onError })} />
+            <MutedMails userId={userId} muted={preferences.muted_mails ?? []} />
+          </>
         )}
       </QueryView>
     </SettingsCard>
@@ -55,7 +55,6 @@ interface RowsProps {
 }
 
 function Rows({ area, preferences, onChange }: RowsProps) {
-  const isFrozen = useIsSuspended();
   return (
     <div className="divide-y">
       {[...SHARED, OWN[area]].map(([name, label, hint]) => (
@@ -64,7 +63,7 @@ function Rows({ area, preferences, onChange }: RowsProps) {
           label={label}
           hint={hint}
           checked={(preferences ?? defaultPreferences)[name]}
-          disabled={preferences === undefined || isFrozen}
+          disabled={preferences === undefined}
           onChange={(checked) => onChange?.({ [name]: checked })}
         />
       ))}

@@ -14,9 +14,14 @@ export const defaultPreferences = {
 
 export type Preferences = typeof defaultPreferences;
 
+/** `muted_mails` are topics that were stopped by the link in a mail. */
+export type KnownPreferences = Preferences & { muted_mails?: string[] };
+
+const unknownPreferences: KnownPreferences = defaultPreferences;
+
 const preferenceKey = (userId: string) => ['preferences', userId] as const;
 
-async function fetchPreferences(userId: string, signal: AbortSignal): Promise<Preferences> {
+async function fetchPreferences(userId: string, signal: AbortSignal): Promise<KnownPreferences> {
   const { data, error, status } = await supabase
     .from('notification_preferences')
     .select('*')
@@ -24,7 +29,7 @@ async function fetchPreferences(userId: string, signal: AbortSignal): Promise<Pr
     .abortSignal(signal)
     .maybeSingle();
   if (error) throw toAppError(error, settings.notifications.readFailed, status);
-  return data ?? defaultPreferences;
+  return data ?? unknownPreferences;
 }
 
 export function preferencesQueryOptions(userId: string) {
@@ -34,7 +39,7 @@ export function preferencesQueryOptions(userId: string) {
   });
 }
 
-async function savePreferences(userId: string, change: Partial<Preferences>): Promise<void> {
+async function savePreferences(userId: string, change: Partial<KnownPreferences>): Promise<void> {
   const { error, status } = await supabase
     .from('notification_preferences')
     .upsert({ user_id: userId, ...change });
@@ -46,7 +51,10 @@ export function useSavePreferences(userId: string) {
   const queryClient = useQueryClient();
   const key = preferenceKey(userId);
   const set = (change: Partial<Preferences>) =>
-    queryClient.setQueryData<Preferences>(key, (known = defaultPreferences) => ({ ...known, ...change }));
+    queryClient.setQueryData<KnownPreferences>(key, (known = unknownPreferences) => ({
+      ...known,
+      ...change,
+    }));
   return useMutation({
     mutationKey: key,
     variablesKey: (change: Partial<Preferences>) => Object.keys(change).join(),
@@ -60,6 +68,16 @@ export function useSavePreferences(userId: string) {
       queryClient.isMutating({ mutationKey: key }) === 1
         ? queryClient.invalidateQueries({ queryKey: key })
         : undefined,
+  });
+}
+
+/** Sends the mails of a topic again that were stopped by the link in one of them. */
+export function useUnmuteMails(userId: string) {
+  const queryClient = useQueryClient();
+  const key = preferenceKey(userId);
+  return useMutation({
+    mutationFn: (muted: string[]) => savePreferences(userId, { muted_mails: muted }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: key }),
   });
 }
 

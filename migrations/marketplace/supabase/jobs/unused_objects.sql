@@ -1,0 +1,1 @@
+select bucket_id, version from private.take_unused_objects(:most)

@@ -1,0 +1,38 @@
+/** Mails that could not be delivered. */
+export const adminMails = {
+  title: 'Undelivered Mails',
+  lead: 'Mails to members that did not arrive. Each is tried eight times in about two hours, then it waits for you.',
+  list: 'Undelivered mails',
+  search: 'Search by member, address or subject',
+  tabs: { all: 'All', stopped: 'Not tried any more', waiting: 'Will be tried again', given_up: 'Given up' },
+  status: { stopped: 'Not tried any more', waiting: 'Will be tried again', given_up: 'Given up' },
+  columns: {
+    to: 'To',
+    subject: 'About',
+    queued: 'Since',
+    tried: 'Last tried',
+    attempts: 'Tries',
+    error: 'Why',
+    status: 'Status',
+  },
+  address: 'Address',
+  next: 'Next try',
+  unknown: 'Account deleted',
+  said: 'What the mail server said',
+  actions: { send_again: 'Send again', give_up: 'Give up' },
+  ask: {
+    send_again: 'Send this mail again? It goes out within a minute.',
+    give_up: 'Give this mail up? It is not sent any more, and the member is not told.',
+  },
+  done: { send_again: 'The mail is sent again', give_up: 'The mail was given up' },
+  errors: {
+    unreachable: 'Mail server unreachable',
+    timeout: 'No answer in time',
+    login: 'Our sign-in was refused',
+    address: 'Address unknown',
+    full: 'Mailbox full',
+    refused: 'Refused by the server',
+    later: 'Asked to try later',
+    other: 'Could not be handed over',
+  },
+} as const;

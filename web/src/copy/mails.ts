@@ -1,0 +1,32 @@
+/** The page a mail leads to where its reader wants no more of them. */
+export const mails = {
+  busy: 'Looking up the link...',
+  ask: (what: string) => `Stop mails about ${what}?`,
+  askText: 'Nothing is stopped until you press the button. Everything stays to be read on the site.',
+  stop: 'Stop these mails',
+  stopping: 'Stopping...',
+  stopped: (what: string) => `No more mails about ${what}`,
+  stoppedText: 'You get none from now on. You can change this at any time.',
+  resume: 'Turn them on again',
+  resuming: 'Turning on...',
+  resumed: (what: string) => `You get mails about ${what} again.`,
+  allOff: 'All mails are switched off in your settings. Switch them on there to get these again.',
+  settings: 'All your mail settings',
+  settingsSignIn: 'Sign in to your mail settings',
+  failed: 'This could not be saved',
+  readFailed: 'The link could not be looked up',
+  invalid: {
+    title: 'This link does not work',
+    text: 'Parts of it may be missing, or the account is gone. Use the link in your newest mail, or choose in your settings which mails you get.',
+  },
+  topics: {
+    messages: 'new messages',
+    requests: 'new import requests',
+    invitations: 'invitations from agents',
+    answers: 'answers to your invitations',
+    progress: 'the progress of your requests',
+    disputes: 'disputes',
+    support: 'your questions to our team',
+  } as Record<string, string>,
+  anything: 'this',
+} as const;
