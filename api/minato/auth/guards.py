@@ -10,10 +10,10 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final
 
-from minato.auth.body import parse_json
-from minato.auth.call import Call
 from minato.auth.captcha import require_captcha
-from minato.auth.errors import over_request_rate
+from minato.auth.request.call import Call
+from minato.auth.wire.body import parse_json
+from minato.auth.wire.errors import over_request_rate
 
 Guard = Callable[[Call], Awaitable[None]]
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from minato.auth import audit_log
-from minato.auth.authentication import require_admin
-from minato.auth.call import Answer, Call
-from minato.auth.errors import invalid
-from minato.auth.json_format import render_time, sorted_map
-from minato.auth.pagination import requested_page
+from minato.auth.request.call import Answer, Call
+from minato.auth.rows import audit_log
+from minato.auth.sessions.authentication import require_admin
+from minato.auth.wire.errors import invalid
+from minato.auth.wire.json_format import render_time, sorted_map
+from minato.auth.wire.pagination import requested_page
 
 
 async def list_audit_log(call: Call) -> Answer:

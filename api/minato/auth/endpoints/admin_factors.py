@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from minato.auth import factors
-from minato.auth.authentication import require_admin
-from minato.auth.call import Answer, Call
 from minato.auth.endpoints.admin_user import require_target
 from minato.auth.endpoints.factors import METHODS, require_factor
-from minato.auth.user_json import factor_json
-from minato.auth.validation import validate_phone
+from minato.auth.request.call import Answer, Call
+from minato.auth.rows import factors
+from minato.auth.sessions.authentication import require_admin
+from minato.auth.wire.user_json import factor_json
+from minato.auth.wire.validation import validate_phone
 
 
 @dataclass

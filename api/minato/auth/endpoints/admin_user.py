@@ -6,16 +6,17 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from minato.auth import deletion, identities, one_time_tokens, sessions, users
-from minato.auth.authentication import require_admin
-from minato.auth.ban import banned_until
-from minato.auth.call import Answer, Call
+from minato.auth.accounts import deletion
+from minato.auth.accounts.ban import banned_until
+from minato.auth.accounts.metadata import merged
+from minato.auth.accounts.registration import confirm_email, confirm_phone
 from minato.auth.endpoints.admin_users import AdminUserParams
-from minato.auth.errors import AuthError, database_error, invalid
-from minato.auth.metadata import merged
-from minato.auth.registration import confirm_email, confirm_phone
-from minato.auth.users import NOTHING_PENDING, User
-from minato.auth.validation import require_strong, validate_email, validate_phone
+from minato.auth.request.call import Answer, Call
+from minato.auth.rows import identities, one_time_tokens, sessions, users
+from minato.auth.rows.users import NOTHING_PENDING, User
+from minato.auth.sessions.authentication import require_admin
+from minato.auth.wire.errors import AuthError, database_error, invalid
+from minato.auth.wire.validation import require_strong, validate_email, validate_phone
 
 
 @dataclass

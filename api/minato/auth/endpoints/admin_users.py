@@ -6,18 +6,18 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from minato.auth import identities, users
-from minato.auth.authentication import require_admin
-from minato.auth.ban import banned_until
-from minato.auth.call import Answer, Call
-from minato.auth.errors import AuthError, database_error, invalid
-from minato.auth.metadata import merged
-from minato.auth.pagination import requested_page
-from minato.auth.passwords import is_supported_hash
-from minato.auth.registration import confirm_email, confirm_phone
-from minato.auth.user_json import user_json
-from minato.auth.users import NIL, User
-from minato.auth.validation import LONGEST_PASSWORD, validate_email, validate_phone
+from minato.auth.accounts.ban import banned_until
+from minato.auth.accounts.metadata import merged
+from minato.auth.accounts.registration import confirm_email, confirm_phone
+from minato.auth.request.call import Answer, Call
+from minato.auth.request.passwords import is_supported_hash
+from minato.auth.rows import identities, users
+from minato.auth.rows.users import NIL, User
+from minato.auth.sessions.authentication import require_admin
+from minato.auth.wire.errors import AuthError, database_error, invalid
+from minato.auth.wire.pagination import requested_page
+from minato.auth.wire.user_json import user_json
+from minato.auth.wire.validation import LONGEST_PASSWORD, validate_email, validate_phone
 
 
 @dataclass

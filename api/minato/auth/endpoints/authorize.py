@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from minato.auth.authentication import require_user
-from minato.auth.call import Answer, Call
-from minato.auth.errors import AuthError
-from minato.auth.external.departure import depart
+from minato.auth.external.authorize_redirect import depart
+from minato.auth.request.call import Answer, Call
+from minato.auth.sessions.authentication import require_user
+from minato.auth.wire.errors import AuthError
 
 
 async def authorize(call: Call) -> Answer:

@@ -9,17 +9,17 @@ from uuid import UUID
 
 from sqlalchemy import RowMapping
 
-from minato.auth import flow_states, users
-from minato.auth.call import Answer, Call
-from minato.auth.errors import RACES, AuthError, OAuthError, lost_race
 from minato.auth.external import client_states
 from minato.auth.external.accounts import accept_invitation, link_profile, sign_in_profile
 from minato.auth.external.catalogue import find_provider
 from minato.auth.external.custom_providers import PREFIX
-from minato.auth.external.provider import Profile, Provider, ProviderError, ProviderTokens
-from minato.auth.redirects import with_fragment, with_query, without_fragment
-from minato.auth.sign_in import start_session
-from minato.auth.users import User
+from minato.auth.providers.provider import Profile, Provider, ProviderError, ProviderTokens
+from minato.auth.request.call import Answer, Call
+from minato.auth.rows import flow_states, users
+from minato.auth.rows.users import User
+from minato.auth.sessions.sign_in import start_session
+from minato.auth.wire.errors import RACES, AuthError, OAuthError, lost_race
+from minato.auth.wire.redirects import with_fragment, with_query, without_fragment
 
 ERRORS = {400: "invalid_request", 401: "unauthorized_client", 403: "access_denied", 503: "temporarily_unavailable"}
 DENIED = frozenset({"signup_disabled", "user_banned", "provider_email_needs_verification"})

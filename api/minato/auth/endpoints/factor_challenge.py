@@ -10,20 +10,22 @@ from uuid import UUID
 
 from sqlalchemy import RowMapping
 
-from minato.auth import factors, phone_factor, refresh_chain, sessions
-from minato.auth.authentication import Authenticated, require_known_user
-from minato.auth.body import parse_uuid
-from minato.auth.call import Answer, Call
 from minato.auth.endpoints import webauthn_factor
 from minato.auth.endpoints.factors import METHODS, NAMES, is_enabled, require_factor
-from minato.auth.errors import AuthError, CommittedError, invalid
+from minato.auth.factors import phone_factor
+from minato.auth.factors.totp import matching_step
 from minato.auth.guards import require_rate
-from minato.auth.guesses import challenge_expired, forgive_factor, is_first_use, require_factor_try
 from minato.auth.hooks.points import judge_factor
-from minato.auth.notifications import News, tell
-from minato.auth.sign_in import session_json, token_headers
-from minato.auth.totp import matching_step
-from minato.auth.users import NIL
+from minato.auth.limits.guesses import challenge_expired, forgive_factor, is_first_use, require_factor_try
+from minato.auth.messages.notifications import News, tell
+from minato.auth.request.call import Answer, Call
+from minato.auth.rows import factors, sessions
+from minato.auth.rows.users import NIL
+from minato.auth.sessions import refresh_chain
+from minato.auth.sessions.authentication import Authenticated, require_known_user
+from minato.auth.sessions.sign_in import session_json, token_headers
+from minato.auth.wire.body import parse_uuid
+from minato.auth.wire.errors import AuthError, CommittedError, invalid
 
 WRONG_TOTP_CODE = "Invalid TOTP code entered"
 WRONG_PHONE_CODE = "Invalid MFA Phone code entered"

@@ -10,14 +10,14 @@ from uuid import UUID
 
 from sqlalchemy import RowMapping
 
-from minato.auth import factors
-from minato.auth.authentication import Authenticated, require_known_user
-from minato.auth.call import Answer, Call
-from minato.auth.errors import AuthError, invalid
-from minato.auth.notifications import News, tell
-from minato.auth.totp import otpauth_uri, qr_svg
-from minato.auth.users import User
-from minato.auth.validation import validate_phone
+from minato.auth.factors.totp import otpauth_uri, qr_svg
+from minato.auth.messages.notifications import News, tell
+from minato.auth.request.call import Answer, Call
+from minato.auth.rows import factors
+from minato.auth.rows.users import User
+from minato.auth.sessions.authentication import Authenticated, require_known_user
+from minato.auth.wire.errors import AuthError, invalid
+from minato.auth.wire.validation import validate_phone
 
 SECRET_BYTES = 20
 NAMES = {"totp": "TOTP", "phone": "Phone", "webauthn": "WebAuthn"}

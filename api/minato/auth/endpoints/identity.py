@@ -8,12 +8,12 @@ from uuid import UUID
 
 from sqlalchemy import RowMapping
 
-from minato.auth import identities, one_time_tokens, users
-from minato.auth.authentication import require_user
-from minato.auth.call import Answer, Call
-from minato.auth.errors import AuthError, invalid
-from minato.auth.notifications import News, tell
-from minato.auth.users import NO_MAILS, User
+from minato.auth.messages.notifications import News, tell
+from minato.auth.request.call import Answer, Call
+from minato.auth.rows import identities, one_time_tokens, users
+from minato.auth.rows.users import NO_MAILS, User
+from minato.auth.sessions.authentication import require_user
+from minato.auth.wire.errors import AuthError, invalid
 
 
 async def unlink_identity(call: Call) -> Answer:

@@ -9,12 +9,12 @@ from uuid import UUID
 
 from sqlalchemy import RowMapping
 
-from minato.auth.call import Answer, Call
-from minato.auth.errors import AuthError, invalid
 from minato.auth.oauth_server import authorizations, clients
+from minato.auth.oauth_server.access import require_oauth_server
 from minato.auth.oauth_server.authorizations import SCOPES, split_scopes
-from minato.auth.oauth_server.feature import require_oauth_server
-from minato.auth.redirects import with_query
+from minato.auth.request.call import Answer, Call
+from minato.auth.wire.errors import AuthError, invalid
+from minato.auth.wire.redirects import with_query
 
 OPTIONAL = ("state", "resource", "nonce")
 # as long as their columns

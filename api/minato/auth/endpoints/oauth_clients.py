@@ -7,13 +7,13 @@ from uuid import UUID
 
 from sqlalchemy import RowMapping
 
-from minato.auth.authentication import require_admin
-from minato.auth.call import Answer, Call
-from minato.auth.errors import AuthError, invalid
 from minato.auth.oauth_server import clients
+from minato.auth.oauth_server.access import require_oauth_server
 from minato.auth.oauth_server.client_params import GRANT_TYPES, check_change, check_registration, read_client, type_of
 from minato.auth.oauth_server.clients import METHODS, client_json
-from minato.auth.oauth_server.feature import require_oauth_server
+from minato.auth.request.call import Answer, Call
+from minato.auth.sessions.authentication import require_admin
+from minato.auth.wire.errors import AuthError, invalid
 
 
 async def list_clients(call: Call) -> Answer:

@@ -9,14 +9,14 @@ from typing import Any
 
 from sqlalchemy import RowMapping
 
-from minato.auth.authentication import Authenticated, require_user
-from minato.auth.body import parse_json
-from minato.auth.call import Answer, Call
-from minato.auth.errors import AuthError, CommittedError, invalid
 from minato.auth.oauth_server import authorizations, clients
+from minato.auth.oauth_server.access import require_oauth_server, require_own_origin
 from minato.auth.oauth_server.authorizations import split_scopes
-from minato.auth.oauth_server.feature import require_oauth_server, require_own_origin
-from minato.auth.redirects import with_query
+from minato.auth.request.call import Answer, Call
+from minato.auth.sessions.authentication import Authenticated, require_user
+from minato.auth.wire.body import parse_json
+from minato.auth.wire.errors import AuthError, CommittedError, invalid
+from minato.auth.wire.redirects import with_query
 
 
 async def get_authorization(call: Call) -> Answer:

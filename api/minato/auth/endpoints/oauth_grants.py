@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from minato.auth import sessions
-from minato.auth.authentication import require_user
-from minato.auth.call import Answer, Call
-from minato.auth.errors import AuthError, invalid
-from minato.auth.json_format import render_time
 from minato.auth.oauth_server import authorizations, clients
+from minato.auth.oauth_server.access import require_oauth_server
 from minato.auth.oauth_server.authorizations import split_scopes
-from minato.auth.oauth_server.feature import require_oauth_server
-from minato.auth.oauth_server.person import userinfo
+from minato.auth.oauth_server.userinfo import userinfo
+from minato.auth.request.call import Answer, Call
+from minato.auth.rows import sessions
+from minato.auth.sessions.authentication import require_user
+from minato.auth.wire.errors import AuthError, invalid
+from minato.auth.wire.json_format import render_time
 
 
 async def oauth_userinfo(call: Call) -> Answer:

@@ -7,18 +7,18 @@ from typing import Any
 
 from sqlalchemy import RowMapping
 
-from minato.auth import users
-from minato.auth.call import Answer, Call
-from minato.auth.errors import OAuthError
-from minato.auth.flow_states import challenge_matches
 from minato.auth.grants.refresh_token import refresh
 from minato.auth.oauth_server import authorizations, clients
+from minato.auth.oauth_server.access import require_oauth_server
 from minato.auth.oauth_server.authorizations import split_scopes
 from minato.auth.oauth_server.client_authentication import read_params, require_client
-from minato.auth.oauth_server.feature import require_oauth_server
-from minato.auth.oauth_server.person import id_token_claims
-from minato.auth.sign_in import SessionClient, start_session
-from minato.auth.users import User
+from minato.auth.oauth_server.userinfo import id_token_claims
+from minato.auth.request.call import Answer, Call
+from minato.auth.rows import users
+from minato.auth.rows.flow_states import challenge_matches
+from minato.auth.rows.users import User
+from minato.auth.sessions.sign_in import SessionClient, start_session
+from minato.auth.wire.errors import OAuthError
 
 METHOD = "oauth_provider/authorization_code"
 

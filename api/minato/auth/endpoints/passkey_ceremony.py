@@ -7,10 +7,10 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
-from minato.auth import passkeys
-from minato.auth.call import Answer, Call
-from minato.auth.errors import AuthError, CommittedError, invalid
-from minato.auth.webauthn import decoded, encoded
+from minato.auth.factors import passkeys
+from minato.auth.factors.webauthn import decoded, encoded
+from minato.auth.request.call import Answer, Call
+from minato.auth.wire.errors import AuthError, CommittedError, invalid
 
 
 @dataclass

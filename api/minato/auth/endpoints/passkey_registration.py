@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from minato.auth import factors, passkeys, webauthn
-from minato.auth.authentication import Authenticated, require_known_user
-from minato.auth.call import Answer, Call
 from minato.auth.endpoints.passkey_ceremony import (
     answer_options,
     malformed,
@@ -12,10 +9,14 @@ from minato.auth.endpoints.passkey_ceremony import (
     require_enabled,
     unverified,
 )
-from minato.auth.errors import AuthError, CommittedError, invalid
-from minato.auth.json_format import render_time
-from minato.auth.passkey_names import passkey_name
-from minato.auth.users import User
+from minato.auth.factors import passkeys, webauthn
+from minato.auth.factors.passkey_names import passkey_name
+from minato.auth.request.call import Answer, Call
+from minato.auth.rows import factors
+from minato.auth.rows.users import User
+from minato.auth.sessions.authentication import Authenticated, require_known_user
+from minato.auth.wire.errors import AuthError, CommittedError, invalid
+from minato.auth.wire.json_format import render_time
 
 
 async def registration_options(call: Call) -> Answer:

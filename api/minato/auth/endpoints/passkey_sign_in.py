@@ -6,8 +6,6 @@ from uuid import UUID
 
 from sqlalchemy import RowMapping
 
-from minato.auth import passkeys, users, webauthn
-from minato.auth.call import Answer, Call
 from minato.auth.endpoints.passkey_ceremony import (
     answer_options,
     malformed,
@@ -15,9 +13,12 @@ from minato.auth.endpoints.passkey_ceremony import (
     require_enabled,
     unverified,
 )
-from minato.auth.errors import AuthError, CommittedError
-from minato.auth.sign_in import answer_session
-from minato.auth.users import User
+from minato.auth.factors import passkeys, webauthn
+from minato.auth.request.call import Answer, Call
+from minato.auth.rows import users
+from minato.auth.rows.users import User
+from minato.auth.sessions.sign_in import answer_session
+from minato.auth.wire.errors import AuthError, CommittedError
 
 
 async def authentication_options(call: Call) -> Answer:

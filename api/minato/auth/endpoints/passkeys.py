@@ -8,15 +8,15 @@ from uuid import UUID
 
 from sqlalchemy import RowMapping
 
-from minato.auth import passkeys
-from minato.auth.authentication import require_admin, require_user
-from minato.auth.call import Answer, Call
 from minato.auth.endpoints.admin_user import require_target
 from minato.auth.endpoints.passkey_ceremony import require_enabled
 from minato.auth.endpoints.passkey_registration import require_strong
-from minato.auth.errors import invalid
-from minato.auth.json_format import render_time
-from minato.auth.users import User
+from minato.auth.factors import passkeys
+from minato.auth.request.call import Answer, Call
+from minato.auth.rows.users import User
+from minato.auth.sessions.authentication import require_admin, require_user
+from minato.auth.wire.errors import invalid
+from minato.auth.wire.json_format import render_time
 
 LONGEST_NAME = 120
 

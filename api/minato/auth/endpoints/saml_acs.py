@@ -13,18 +13,18 @@ from uuid import UUID
 
 from sqlalchemy import RowMapping
 
-from minato.auth import flow_states
-from minato.auth.call import Answer, Call
 from minato.auth.endpoints.callback import error_values, undo
-from minato.auth.errors import AuthError, CommittedError, invalid
 from minato.auth.external.accounts import sign_in_profile
-from minato.auth.redirects import is_allowed, is_request_uri, with_fragment, with_query
-from minato.auth.sign_in import start_session
+from minato.auth.request.call import Answer, Call
+from minato.auth.rows import flow_states
+from minato.auth.sessions.sign_in import start_session
 from minato.auth.sso import providers, relay_states
 from minato.auth.sso.assertion import Assertion, profile_of
 from minato.auth.sso.documents import parse_document
 from minato.auth.sso.providers import SSOProvider
 from minato.auth.sso.service_provider import read_response, refused, require_saml
+from minato.auth.wire.errors import AuthError, CommittedError, invalid
+from minato.auth.wire.redirects import is_allowed, is_request_uri, with_fragment, with_query
 
 RESPONSE = "{urn:oasis:names:tc:SAML:2.0:protocol}Response"
 ISSUER = "{urn:oasis:names:tc:SAML:2.0:assertion}Issuer"

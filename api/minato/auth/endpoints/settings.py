@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from minato.auth.call import Answer, Call
+from minato.auth.request.call import Answer, Call
 
 PROVIDERS = (
     "apple azure bitbucket discord facebook snapchat figma fly github gitlab google keycloak kakao linkedin "

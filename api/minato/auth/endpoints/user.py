@@ -7,22 +7,24 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
-from minato.auth import administrator, emails, factors, one_time_tokens, sessions, text_messages, users, verification
-from minato.auth.authentication import Authenticated, require_user
-from minato.auth.call import Answer, Call
-from minato.auth.emails import Challenge
-from minato.auth.errors import AuthError, CommittedError, invalid
+from minato.auth.accounts import administrator, verification
+from minato.auth.accounts.metadata import merged
+from minato.auth.accounts.phone_verification import change_phone
+from minato.auth.accounts.registration import ensure_email_identity
 from minato.auth.guards import require_rate
-from minato.auth.guesses import require_code_try
-from minato.auth.metadata import merged
-from minato.auth.notifications import News, tell
-from minato.auth.one_time_tokens import token_hash
-from minato.auth.password_guesses import require_attempt
-from minato.auth.phone_verification import change_phone
-from minato.auth.registration import ensure_email_identity
-from minato.auth.text_messages import require_channel
-from minato.auth.users import NOTHING_PENDING, User
-from minato.auth.validation import require_strong, validate_email, validate_phone, validate_pkce
+from minato.auth.limits.guesses import require_code_try
+from minato.auth.limits.password_guesses import require_attempt
+from minato.auth.messages import emails, text_messages
+from minato.auth.messages.emails import Challenge
+from minato.auth.messages.notifications import News, tell
+from minato.auth.messages.text_messages import require_channel
+from minato.auth.request.call import Answer, Call
+from minato.auth.rows import factors, one_time_tokens, sessions, users
+from minato.auth.rows.one_time_tokens import token_hash
+from minato.auth.rows.users import NOTHING_PENDING, User
+from minato.auth.sessions.authentication import Authenticated, require_user
+from minato.auth.wire.errors import AuthError, CommittedError, invalid
+from minato.auth.wire.validation import require_strong, validate_email, validate_phone, validate_pkce
 
 INVALID_NONCE = "Nonce has expired or is invalid"
 # what an OAuth client sees of an account without any scope, and with each

@@ -8,11 +8,12 @@ from uuid import UUID
 
 from sqlalchemy import RowMapping
 
-from minato.auth import factors, webauthn
-from minato.auth.call import Call
-from minato.auth.errors import AuthError, invalid
-from minato.auth.json_format import render_time
-from minato.auth.users import User
+from minato.auth.factors import webauthn
+from minato.auth.request.call import Call
+from minato.auth.rows import factors
+from minato.auth.rows.users import User
+from minato.auth.wire.errors import AuthError, invalid
+from minato.auth.wire.json_format import render_time
 
 ROAMING = ("usb", "nfc")
 

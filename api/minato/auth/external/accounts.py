@@ -12,15 +12,16 @@ from typing import Any
 from sqlalchemy import RowMapping
 from sqlalchemy.exc import IntegrityError
 
-from minato.auth import emails, identities, one_time_tokens, users
-from minato.auth.call import Call
-from minato.auth.errors import AuthError, CommittedError, database_error
-from minato.auth.external.provider import Profile
+from minato.auth.accounts.metadata import merged
+from minato.auth.accounts.registration import confirm_email
 from minato.auth.hooks.points import announce_user, tell_user_created
-from minato.auth.metadata import merged
-from minato.auth.notifications import News, tell
-from minato.auth.registration import confirm_email
-from minato.auth.users import User
+from minato.auth.messages import emails
+from minato.auth.messages.notifications import News, tell
+from minato.auth.providers.provider import Profile
+from minato.auth.request.call import Call
+from minato.auth.rows import identities, one_time_tokens, users
+from minato.auth.rows.users import User
+from minato.auth.wire.errors import AuthError, CommittedError, database_error
 
 TAKEN = "A user with this email address has already been registered"
 WALLETS = "web3"

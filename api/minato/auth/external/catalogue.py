@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from minato.auth.call import Call
 from minato.auth.external import custom_providers
-from minato.auth.external.claims import (
+from minato.auth.external.custom_providers import PREFIX
+from minato.auth.providers.claims import (
     GOOGLE,
     github_profile,
     gitlab_profile,
     google_profile,
     keycloak_profile,
 )
-from minato.auth.external.custom_providers import PREFIX
-from minato.auth.external.oidc import is_meant_for
-from minato.auth.external.provider import Profile, Provider, ProviderError, ProviderTokens
+from minato.auth.providers.oidc import is_meant_for
+from minato.auth.providers.provider import Profile, Provider, ProviderError, ProviderTokens
+from minato.auth.request.call import Call
 from minato.config.auth_external import ProviderSettings
 
 # known by name to GoTrue, but never enabled here

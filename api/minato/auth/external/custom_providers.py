@@ -11,10 +11,10 @@ from cryptography.fernet import Fernet, InvalidToken
 from sqlalchemy import RowMapping, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from minato.auth.external.claims import generic_profile, standard_claims
-from minato.auth.external.oidc import OIDCProviders, is_meant_for
-from minato.auth.external.provider import Profile, Provider, ProviderError, ProviderTokens
 from minato.auth.external.tables import custom_providers
+from minato.auth.providers.claims import generic_profile, standard_claims
+from minato.auth.providers.oidc import OIDCProviders, is_meant_for
+from minato.auth.providers.provider import Profile, Provider, ProviderError, ProviderTokens
 
 PREFIX = "custom:"
 

@@ -8,16 +8,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from minato.auth.authentication import require_user
-from minato.auth.call import Answer, Call
-from minato.auth.errors import AuthError, OAuthError, invalid
 from minato.auth.external import custom_providers
 from minato.auth.external.accounts import link_profile, sign_in_profile
-from minato.auth.external.claims import GOOGLE, generic_profile, google_profile
 from minato.auth.external.custom_providers import PREFIX
-from minato.auth.external.oidc import at_hash_matches, audiences, is_meant_for
-from minato.auth.external.provider import Profile, ProviderError
-from minato.auth.sign_in import answer_session
+from minato.auth.providers.claims import GOOGLE, generic_profile, google_profile
+from minato.auth.providers.oidc import at_hash_matches, audiences, is_meant_for
+from minato.auth.providers.provider import Profile, ProviderError
+from minato.auth.request.call import Answer, Call
+from minato.auth.sessions.authentication import require_user
+from minato.auth.sessions.sign_in import answer_session
+from minato.auth.wire.errors import AuthError, OAuthError, invalid
 
 
 @dataclass

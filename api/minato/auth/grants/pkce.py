@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import timedelta
 
-from minato.auth import flow_states, users
-from minato.auth.call import Answer, Call
-from minato.auth.errors import AuthError, invalid
-from minato.auth.flow_states import challenge_matches
-from minato.auth.sign_in import answer_session
+from minato.auth.request.call import Answer, Call
+from minato.auth.rows import flow_states, users
+from minato.auth.rows.flow_states import challenge_matches
+from minato.auth.sessions.sign_in import answer_session
+from minato.auth.wire.errors import AuthError, invalid
 
 SIGN_IN_MAILS = frozenset({"email/signup", "invite", "magiclink", "recovery"})
 PROVIDER_TOKENS = {"provider_token": "provider_access_token", "provider_refresh_token": "provider_refresh_token"}

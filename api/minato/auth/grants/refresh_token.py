@@ -14,13 +14,14 @@ from uuid import UUID
 from sqlalchemy import RowMapping, text
 from sqlalchemy.exc import DBAPIError
 
-from minato.auth import counted_tokens, refresh_chain, refresh_tokens, rotation, session_validity, sessions, users
-from minato.auth.call import Answer, Call
-from minato.auth.counted_tokens import CountedToken
-from minato.auth.errors import AuthError, OAuthError, invalid
-from minato.auth.rotation import refused
-from minato.auth.sign_in import SessionClient, session_json, token_headers
-from minato.auth.users import User
+from minato.auth.request.call import Answer, Call
+from minato.auth.rows import refresh_tokens, sessions, users
+from minato.auth.rows.users import User
+from minato.auth.sessions import refresh_chain, refresh_token_v2, rotation, validity
+from minato.auth.sessions.refresh_token_v2 import CountedToken
+from minato.auth.sessions.rotation import refused
+from minato.auth.sessions.sign_in import SessionClient, session_json, token_headers
+from minato.auth.wire.errors import AuthError, OAuthError, invalid
 
 _TOKEN = re.compile(r"[a-z0-9]{12}")
 _LOCK_NOT_AVAILABLE = "55P03"
@@ -56,7 +57,7 @@ def _counted(given: str, client_id: UUID | None) -> CountedToken | None:
     """The token where it is of version 2; None for one of version 1."""
     if _TOKEN.fullmatch(given):
         return None
-    counted = counted_tokens.decode(given) if len(given) > refresh_chain.LENGTH else None
+    counted = refresh_token_v2.decode(given) if len(given) > refresh_chain.LENGTH else None
     if counted is None and client_id is not None:
         raise refused("refresh_token_not_found", "Refresh Token Not Found")
     if counted is None:
@@ -102,9 +103,9 @@ async def _lock_session(call: Call, session_id: UUID) -> RowMapping:
 
 
 async def _require_valid(call: Call, session: RowMapping) -> None:
-    reason = await session_validity.why_over(call, session)
+    reason = await validity.why_over(call, session)
     if reason is None and call.settings.sessions_single_per_user:
-        reason = await session_validity.why_superseded(call, session)
+        reason = await validity.why_superseded(call, session)
     if reason is not None:
         raise refused("session_expired", reason)
 

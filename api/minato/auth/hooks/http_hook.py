@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import NoReturn
 
-from minato.auth.errors import AuthError
 from minato.auth.hooks.standard_webhooks import signed_headers
+from minato.auth.wire.errors import AuthError
 from minato.backend import Backend
 from minato.config.auth_hooks import HookPoint
 from minato.http.outgoing import OutgoingError, OutgoingTimeout, Reply, ReplyTooLarge

@@ -9,11 +9,11 @@ from typing import Any
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from minato.auth.call import Call
-from minato.auth.errors import AuthError
 from minato.auth.hooks.database_hook import call_function
 from minato.auth.hooks.http_hook import post_to_hook
-from minato.auth.json_format import render_json, render_time
+from minato.auth.request.call import Call
+from minato.auth.wire.errors import AuthError
+from minato.auth.wire.json_format import render_json, render_time
 from minato.config.auth_hooks import HookPoint
 
 Told = Mapping[str, Any]

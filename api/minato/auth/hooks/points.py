@@ -10,14 +10,14 @@ from uuid import UUID
 
 from sqlalchemy import RowMapping
 
-from minato.auth import sessions
-from minato.auth.call import Call
-from minato.auth.errors import CommittedError
 from minato.auth.hooks.claims import require_claims
 from minato.auth.hooks.invocation import invoke, invoke_afterwards, invoke_before_writing
-from minato.auth.json_format import sorted_map
-from minato.auth.user_json import user_json
-from minato.auth.users import User
+from minato.auth.request.call import Call
+from minato.auth.rows import sessions
+from minato.auth.rows.users import User
+from minato.auth.wire.errors import CommittedError
+from minato.auth.wire.json_format import sorted_map
+from minato.auth.wire.user_json import user_json
 
 NO_MORE_PASSWORDS = "Further password verification attempts will be rejected."
 NO_MORE_FACTORS = "Further MFA verification attempts will be rejected."

@@ -11,10 +11,10 @@ from uuid import UUID
 
 from sqlalchemy import RowMapping
 
-from minato.auth.body import parse_json
-from minato.auth.call import Call
-from minato.auth.errors import AuthError
 from minato.auth.oauth_server import clients
+from minato.auth.request.call import Call
+from minato.auth.wire.body import parse_json
+from minato.auth.wire.errors import AuthError
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from uuid import UUID
 from sqlalchemy import RowMapping, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from minato.auth.json_format import render_time
 from minato.auth.oauth_server.tables import clients
+from minato.auth.wire.json_format import render_time
 from minato.entropy import Entropy
 
 METHODS = {"public": ("none",), "confidential": ("client_secret_basic", "client_secret_post")}
