@@ -26,7 +26,7 @@ async def delete(db: AsyncConnection, user: User) -> None:
     await db.execute(delete_from(user_table).where(user_table.c.id == user.id))
 
 
-async def soften(db: AsyncConnection, user: User, now: datetime) -> None:
+async def soft_delete(db: AsyncConnection, user: User, now: datetime) -> None:
     """Hash what identifies the person, drop the rest; the address is free again. Once: a hash is not hashed."""
     if user.deleted_at is not None:
         return

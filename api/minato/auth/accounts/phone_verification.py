@@ -11,7 +11,7 @@ from sqlalchemy import RowMapping
 from minato.auth.accounts import pending_sign_ups
 from minato.auth.accounts.registration import confirm_phone, described_anew
 from minato.auth.limits.guesses import require_code_try
-from minato.auth.messages.notifications import News, tell
+from minato.auth.messages.notifications import Notification, notify
 from minato.auth.request.call import Call
 from minato.auth.rows import identities, one_time_tokens, users
 from minato.auth.rows.one_time_tokens import token_hash
@@ -63,9 +63,9 @@ async def change_phone(call: Call, user: User, phone: str) -> User:
     changed = {"phone": phone, "phone_change": "", "is_anonymous": False, "phone_confirmed_at": call.now}
     user = await confirm_phone(call, user, **changed)
     if old_phone != phone:
-        await tell(call, user, News("phone_changed", old_phone=old_phone))
+        await notify(call, user, Notification("phone_changed", old_phone=old_phone))
     if is_new:
-        await tell(call, user, News("identity_linked", provider="phone"))
+        await notify(call, user, Notification("identity_linked", provider="phone"))
     return await identities.recompute_providers(call.db, user, call.now)
 
 

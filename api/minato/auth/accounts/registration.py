@@ -7,11 +7,10 @@ from typing import Any
 from uuid import UUID
 
 from minato.auth.accounts import pending_sign_ups
-from minato.auth.accounts.metadata import merged
 from minato.auth.hooks.points import announce_user, tell_user_created
 from minato.auth.request.call import Call
 from minato.auth.rows import identities, one_time_tokens, users
-from minato.auth.rows.users import NO_TOKENS, User
+from minato.auth.rows.users import NO_TOKENS, User, merge_metadata
 from minato.auth.wire.errors import database_error
 
 
@@ -31,7 +30,7 @@ async def open_account(
     """
     user_id = call.backend.entropy.uuid4()
     call.opened.add(user_id)
-    data = data if by_admin else merged({}, data)
+    data = data if by_admin else merge_metadata({}, data)
     identity = identity_data(user_id, provider, address, {} if by_admin else data)
     columns: dict[str, Any] = {
         "aud": call.audience,
@@ -56,7 +55,7 @@ async def open_account(
 
 def identity_data(user_id: UUID, provider: str, address: str, data: dict[str, Any]) -> dict[str, Any]:
     """What the first identity of an account says; `data` came with the sign-up."""
-    said = {**merged({}, data), "email_verified": False, "phone_verified": False, "sub": str(user_id)}
+    said = {**merge_metadata({}, data), "email_verified": False, "phone_verified": False, "sub": str(user_id)}
     return {**said, "email": address} if provider == "email" else said
 
 

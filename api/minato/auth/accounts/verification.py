@@ -13,7 +13,7 @@ from sqlalchemy import RowMapping
 from minato.auth.accounts import pending_sign_ups
 from minato.auth.accounts.registration import confirm_email, described_anew
 from minato.auth.limits.guesses import count_code
-from minato.auth.messages.notifications import News, tell
+from minato.auth.messages.notifications import Notification, notify
 from minato.auth.request.call import Call
 from minato.auth.rows import identities, one_time_tokens, users
 from minato.auth.rows.one_time_tokens import PKCE_PREFIX, token_hash
@@ -186,5 +186,5 @@ async def change_email(call: Call, user: User) -> User:
         is_anonymous=False,
     )
     if old_email and old_email != new_email:
-        await tell(call, user, News("email_changed", old_email=old_email), to=old_email)
+        await notify(call, user, Notification("email_changed", old_email=old_email), to=old_email)
     return await identities.recompute_providers(call.db, user, call.now)

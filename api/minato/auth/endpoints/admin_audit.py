@@ -12,7 +12,7 @@ from minato.auth.wire.pagination import requested_page
 
 async def list_audit_log(call: Call) -> Answer:
     await require_admin(call)
-    page = requested_page(call)
+    page = requested_page(call.query)
     scope, wanted = _wanted(call.query.get("query", ""))
     entries, total = await audit_log.find_page(call.db, scope, wanted, page.offset, page.size)
     body = [
@@ -24,7 +24,7 @@ async def list_audit_log(call: Call) -> Answer:
         }
         for entry in entries
     ]
-    return Answer(body, headers=page.headers(call, total))
+    return Answer(body, headers=page.headers(call.request.url.path, call.query, total))
 
 
 def _wanted(query: str) -> tuple[str, str]:

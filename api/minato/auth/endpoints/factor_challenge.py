@@ -14,10 +14,9 @@ from minato.auth.endpoints import webauthn_factor
 from minato.auth.endpoints.factors import METHODS, NAMES, is_enabled, require_factor
 from minato.auth.factors import phone_factor
 from minato.auth.factors.totp import matching_step
-from minato.auth.guards import require_rate
 from minato.auth.hooks.points import judge_factor
 from minato.auth.limits.guesses import challenge_expired, forgive_factor, is_first_use, require_factor_try
-from minato.auth.messages.notifications import News, tell
+from minato.auth.messages.notifications import Notification, notify
 from minato.auth.request.call import Answer, Call
 from minato.auth.rows import factors, sessions
 from minato.auth.rows.users import NIL
@@ -47,7 +46,7 @@ class VerifyFactorParams:
 async def challenge(call: Call) -> Answer:
     who = await require_known_user(call)
     factor = await require_factor(call, who.user)
-    await require_rate(call, "factor_challenge")
+    await call.require_rate("factor_challenge")
     _require_enabled(call, factor, "verify")
     shown: dict[str, Any] = {}
     asked: dict[str, Any] = {}
@@ -66,7 +65,7 @@ async def challenge(call: Call) -> Answer:
 async def verify(call: Call) -> Answer:
     who = await require_known_user(call)
     factor = await require_factor(call, who.user)
-    await require_rate(call, "factor_verify")
+    await call.require_rate("factor_verify")
     params = call.params(VerifyFactorParams)
     challenge_id = NIL if params.challenge_id is None else parse_uuid(params.challenge_id)
     if not params.code and factor["factor_type"] != "webauthn":
@@ -86,7 +85,7 @@ async def verify(call: Call) -> Answer:
     traits = {"factor_id": str(factor["id"]), "challenge_id": str(asked["id"]), "factor_type": factor["factor_type"]}
     await call.record(who.user, "verification_attempted", **traits)
     if factor["status"] != "verified":
-        await tell(call, who.user, News("mfa_factor_enrolled", factor_type=factor["factor_type"]))
+        await notify(call, who.user, Notification("mfa_factor_enrolled", factor_type=factor["factor_type"]))
     return await _strengthen(call, who, who.session_id, factor)
 
 
@@ -125,7 +124,7 @@ async def _strengthen(call: Call, who: Authenticated, session_id: UUID, factor: 
     method = METHODS[factor["factor_type"]]
     await sessions.add_method(call.db, call.backend.entropy.uuid4(), session_id, method, call.now)
     await sessions.strengthen(call.db, session_id, who.user.id, factor["id"], call.now)
-    token = await refresh_chain.continue_strongly(call, who.user, session_id)
+    token = await refresh_chain.continue_at_aal2(call, who.user, session_id)
     body = await session_json(call, who.user, session_id, token, method)
     return Answer(body, headers=token_headers(who.user, session_id, token))
 

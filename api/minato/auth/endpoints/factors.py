@@ -11,7 +11,7 @@ from uuid import UUID
 from sqlalchemy import RowMapping
 
 from minato.auth.factors.totp import otpauth_uri, qr_svg
-from minato.auth.messages.notifications import News, tell
+from minato.auth.messages.notifications import Notification, notify
 from minato.auth.request.call import Answer, Call
 from minato.auth.rows import factors
 from minato.auth.rows.users import User
@@ -124,7 +124,7 @@ async def unenroll(call: Call) -> Answer:
         "session_id": str(who.session_id or ""),
     }
     await call.record(who.user, "factor_unenrolled", **traits)
-    await tell(call, who.user, News("mfa_factor_unenrolled", factor_type=factor["factor_type"]))
+    await notify(call, who.user, Notification("mfa_factor_unenrolled", factor_type=factor["factor_type"]))
     return Answer({"id": str(factor["id"])})
 
 

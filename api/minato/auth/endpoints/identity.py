@@ -8,7 +8,7 @@ from uuid import UUID
 
 from sqlalchemy import RowMapping
 
-from minato.auth.messages.notifications import News, tell
+from minato.auth.messages.notifications import Notification, notify
 from minato.auth.request.call import Answer, Call
 from minato.auth.rows import identities, one_time_tokens, users
 from minato.auth.rows.users import NO_MAILS, User
@@ -38,7 +38,7 @@ async def unlink_identity(call: Call) -> Answer:
     user = await _readdress(call, account, leaving, [row for row in owned if row is not leaving])
     await identities.recompute_providers(call.db, user, call.now)
     # To the address it had: the present one may be another.
-    await tell(call, user, News("identity_unlinked", provider=leaving["provider"]), to=who.user.email)
+    await notify(call, user, Notification("identity_unlinked", provider=leaving["provider"]), to=who.user.email)
     return Answer({})
 
 

@@ -10,7 +10,7 @@ from minato.auth.endpoints.passkey_ceremony import (
     unverified,
 )
 from minato.auth.factors import passkeys, webauthn
-from minato.auth.factors.passkey_names import passkey_name
+from minato.auth.factors.passkeys import passkey_name
 from minato.auth.request.call import Answer, Call
 from minato.auth.rows import factors
 from minato.auth.rows.users import User

@@ -7,14 +7,13 @@ from typing import Any
 
 from minato.auth.accounts import pending_sign_ups
 from minato.auth.accounts.administrator import require_open
-from minato.auth.accounts.discretion import is_discreet
-from minato.auth.accounts.obfuscation import refuse_quietly
+from minato.auth.accounts.discretion import is_discreet, refuse_quietly
 from minato.auth.accounts.phone_signup import find_by_phone, open_by_phone, require_phone_signups
 from minato.auth.accounts.registration import confirm_email, identity_data, open_account, taken_over
 from minato.auth.hooks.points import announce_user, tell_user_created
 from minato.auth.messages import emails
 from minato.auth.messages.emails import Challenge
-from minato.auth.messages.mail_limits import require_mail_interval
+from minato.auth.messages.limits import require_mail_interval
 from minato.auth.messages.text_messages import require_channel
 from minato.auth.request.call import Answer, Call
 from minato.auth.rows import users

@@ -8,20 +8,18 @@ from datetime import timedelta
 from typing import Any
 
 from minato.auth.accounts import administrator, verification
-from minato.auth.accounts.metadata import merged
 from minato.auth.accounts.phone_verification import change_phone
 from minato.auth.accounts.registration import ensure_email_identity
-from minato.auth.guards import require_rate
 from minato.auth.limits.guesses import require_code_try
 from minato.auth.limits.password_guesses import require_attempt
 from minato.auth.messages import emails, text_messages
 from minato.auth.messages.emails import Challenge
-from minato.auth.messages.notifications import News, tell
+from minato.auth.messages.notifications import Notification, notify
 from minato.auth.messages.text_messages import require_channel
 from minato.auth.request.call import Answer, Call
 from minato.auth.rows import factors, one_time_tokens, sessions, users
 from minato.auth.rows.one_time_tokens import token_hash
-from minato.auth.rows.users import NOTHING_PENDING, User
+from minato.auth.rows.users import NOTHING_PENDING, User, merge_metadata
 from minato.auth.sessions.authentication import Authenticated, require_user
 from minato.auth.wire.errors import AuthError, CommittedError, invalid
 from minato.auth.wire.validation import require_strong, validate_email, validate_phone, validate_pkce
@@ -71,7 +69,7 @@ def _as_allowed(shown: dict[str, Any], scopes: list[str]) -> dict[str, Any]:
 
 async def put_user(call: Call) -> Answer:
     who = await require_user(call)
-    await require_rate(call, "user")
+    await call.require_rate("user")
     params = call.params(UserUpdateParams)
     if params.email:
         params.email = validate_email(params.email)
@@ -87,9 +85,10 @@ async def put_user(call: Call) -> Answer:
         user = await _change_password(call, who, params, params.password)
         user = await administrator.claim_role(call, user, who.session_id)
     if params.data:
-        user = await users.change(call.db, user, call.now, raw_user_meta_data=merged(user.user_metadata, params.data))
+        metadata = merge_metadata(user.user_metadata, params.data)
+        user = await users.change(call.db, user, call.now, raw_user_meta_data=metadata)
     if params.app_metadata:
-        metadata = merged(user.app_metadata, params.app_metadata)
+        metadata = merge_metadata(user.app_metadata, params.app_metadata)
         user = await users.change(call.db, user, call.now, raw_app_meta_data=metadata)
     if params.email and params.email != user.email:
         user = await _change_email(call, who, user, params)
@@ -164,7 +163,7 @@ async def _change_password(call: Call, who: Authenticated, params: UserUpdatePar
     await one_time_tokens.forget(call.db, user.id)
     await sessions.end_others(call.db, user.id, who.session_id)
     await call.record(user, "user_updated_password")
-    await tell(call, user, News("password_changed"))
+    await notify(call, user, Notification("password_changed"))
     changed = await users.change(call.db, user, call.now, encrypted_password=hashed, **NOTHING_PENDING)
     if user.encrypted_password or not settings.experimental_create_email_identity_on_password_set_enabled:
         return changed

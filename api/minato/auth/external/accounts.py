@@ -12,15 +12,14 @@ from typing import Any
 from sqlalchemy import RowMapping
 from sqlalchemy.exc import IntegrityError
 
-from minato.auth.accounts.metadata import merged
 from minato.auth.accounts.registration import confirm_email
 from minato.auth.hooks.points import announce_user, tell_user_created
 from minato.auth.messages import emails
-from minato.auth.messages.notifications import News, tell
+from minato.auth.messages.notifications import Notification, notify
 from minato.auth.providers.provider import Profile
 from minato.auth.request.call import Call
 from minato.auth.rows import identities, one_time_tokens, users
-from minato.auth.rows.users import User
+from minato.auth.rows.users import User, merge_metadata
 from minato.auth.wire.errors import AuthError, CommittedError, database_error
 
 TAKEN = "A user with this email address has already been registered"
@@ -62,7 +61,7 @@ async def link_profile(call: Call, user: User, profile: Profile, provider: str) 
     if user.is_anonymous:
         user = await users.change(call.db, user, call.now, is_anonymous=False)
     user = await identities.recompute_providers(call.db, user, call.now)
-    await tell(call, user, News("identity_linked", provider=provider))
+    await notify(call, user, Notification("identity_linked", provider=provider))
     return user
 
 
@@ -167,7 +166,7 @@ async def _add_identity(
 
 
 async def _describe(call: Call, user: User, claims: Mapping[str, Any]) -> User:
-    metadata = merged(user.user_metadata, dict(claims))
+    metadata = merge_metadata(user.user_metadata, dict(claims))
     user = await users.change(call.db, user, call.now, raw_user_meta_data=metadata)
     return await identities.recompute_providers(call.db, user, call.now)
 

@@ -21,7 +21,7 @@ RESERVED = frozenset(
 )
 
 
-async def depart(call: Call, linking: User | None = None) -> str:
+async def authorize_url(call: Call, linking: User | None = None) -> str:
     """Where to send the caller; `linking` is the account that wants one more identity."""
     name, query = call.query.get("provider", ""), call.query
     try:

@@ -11,11 +11,10 @@ from uuid import UUID
 from sqlalchemy import RowMapping
 
 from minato.auth.hooks.points import send_by_hook
-from minato.auth.messages.deliveries import Delivery
-from minato.auth.messages.frequency import require_interval
+from minato.auth.messages.limits import require_interval
 from minato.auth.messages.mail_templates import fill
 from minato.auth.messages.text_messages import require_channel
-from minato.auth.request.call import Call
+from minato.auth.request.call import Call, Delivery
 from minato.auth.rows import factors
 from minato.auth.rows.users import User
 from minato.auth.wire.errors import AuthError

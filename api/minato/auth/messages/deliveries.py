@@ -6,30 +6,19 @@ A slow mail server then keeps nobody from the database; a refused message leaves
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from datetime import UTC
-from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from minato.auth.request.call import Call, Delivery
 from minato.auth.rows import one_time_tokens
 from minato.auth.rows.tables import one_time_tokens as tokens_table
 from minato.auth.rows.tables import users
 from minato.auth.rows.users import User
 
-if TYPE_CHECKING:
-    from minato.auth.request.call import Call
-
 _NOT_WRITTEN = frozenset({"id", "confirmed_at"})
-
-
-@dataclass(frozen=True)
-class Delivery:
-    """One message: `send` may refuse, and `take_back` then undoes what the request wrote for it."""
-
-    send: Callable[[], Awaitable[None]]
-    take_back: Callable[[AsyncConnection], Awaitable[None]]
 
 
 async def deliver(call: Call) -> None:

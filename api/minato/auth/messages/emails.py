@@ -11,7 +11,7 @@ from urllib.parse import quote, quote_plus, urljoin, urlsplit
 
 from minato.auth.hooks.points import mail_told, send_by_hook
 from minato.auth.messages import deliveries
-from minato.auth.messages.mail_limits import require_mail, require_mail_interval
+from minato.auth.messages.limits import require_mail, require_mail_interval
 from minato.auth.messages.mail_templates import render_mail
 from minato.auth.request.call import Call
 from minato.auth.rows import flow_states, one_time_tokens, users

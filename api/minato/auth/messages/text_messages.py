@@ -9,7 +9,7 @@ from typing import Any
 
 from minato.auth.hooks.points import send_by_hook
 from minato.auth.messages import deliveries
-from minato.auth.messages.frequency import require_interval
+from minato.auth.messages.limits import require_interval
 from minato.auth.messages.mail_templates import fill
 from minato.auth.request.call import Call
 from minato.auth.rows import one_time_tokens, users

@@ -13,13 +13,13 @@ from uuid import UUID
 from sqlalchemy.ext.asyncio import AsyncConnection
 from starlette.requests import Request
 
-from minato.auth.messages.deliveries import Delivery
 from minato.auth.providers.oidc import OIDCProviders
 from minato.auth.request.passwords import Passwords
 from minato.auth.request.rate_limits import RateLimits
 from minato.auth.rows import audit_log, factors, identities
 from minato.auth.rows.users import User
 from minato.auth.wire.body import parse_params
+from minato.auth.wire.errors import over_request_rate
 from minato.auth.wire.json_format import render_json
 from minato.auth.wire.redirects import as_header, is_allowed
 from minato.auth.wire.user_json import user_json
@@ -53,6 +53,14 @@ class Answer:
         if isinstance(self.body, bytes):
             return self.body
         return b"" if self.body is None else render_json(self.body)
+
+
+@dataclass(frozen=True)
+class Delivery:
+    """One message: `send` may refuse, and `take_back` then undoes what the request wrote for it."""
+
+    send: Callable[[], Awaitable[None]]
+    take_back: Callable[[AsyncConnection], Awaitable[None]]
 
 
 @dataclass
@@ -153,6 +161,14 @@ class Call:
     def counted_as(self) -> str | None:
         """What the request's haste is counted by; None for who is not limited."""
         return self.limits.counted_as(self.request.scope)
+
+    async def require_rate(self, name: str) -> None:
+        """Refuse with 429 who did `name` too often."""
+        if self.counted_as is None:
+            return
+        wait = await self.limits.wait(name, self.counted_as)
+        if wait:
+            raise over_request_rate(wait)
 
     @property
     def site_url(self) -> str:

@@ -182,3 +182,12 @@ async def _one(db: AsyncConnection, *conditions: ColumnElement[bool]) -> User | 
     result = await db.execute(select(users).where(*conditions).order_by(users.c.created_at).limit(1))
     row = result.mappings().one_or_none()
     return User(**row) if row else None
+
+
+def merge_metadata(known: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
+    """Shallow; null removes a key.
+
+    >>> merge_metadata({"a": 1, "b": 2}, {"b": None, "c": 3})
+    {'a': 1, 'c': 3}
+    """
+    return {key: value for key, value in {**known, **given}.items() if value is not None}

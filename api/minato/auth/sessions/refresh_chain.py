@@ -20,10 +20,10 @@ def new_columns(call: Call) -> dict[str, Any]:
     """What a new session keeps for its tokens: nothing in version 1, a key and a counter in version 2."""
     if call.settings.security_refresh_token_algorithm_version != 2:
         return {}
-    return counted_columns(call)
+    return version_2_columns(call)
 
 
-def counted_columns(call: Call) -> dict[str, Any]:
+def version_2_columns(call: Call) -> dict[str, Any]:
     key = base64.urlsafe_b64encode(call.backend.entropy.bytes(refresh_token_v2.KEY_BYTES)).rstrip(b"=").decode()
     return {"refresh_token_hmac_key": key, "refresh_token_counter": 0}
 
@@ -41,19 +41,19 @@ async def issue(call: Call, user: User, session_id: UUID, parent: str | None) ->
     return await refresh_tokens.issue(call.db, token, user.id, session_id, call.now, parent=parent)
 
 
-async def continue_strongly(call: Call, user: User, session_id: UUID) -> str:
+async def continue_at_aal2(call: Call, user: User, session_id: UUID) -> str:
     """The token after a second factor was proven; the one before no longer leads to this level."""
     session = await sessions.find(call.db, session_id, lock=True)
-    if session is not None and is_counted(session):
+    if session is not None and is_version_2(session):
         # Two steps ahead, so that the token before counts neither as current nor as the one before.
-        return await count_on(call, session, 2)
+        return await advance(call, session, 2)
     active = await refresh_tokens.active(call.db, session_id)
     if active is None:
         return await issue(call, user, session_id, parent=None)
-    return await swap(call, user, active)
+    return await issue_after(call, user, active)
 
 
-async def swap(call: Call, user: User, used: RowMapping) -> str:
+async def issue_after(call: Call, user: User, used: RowMapping) -> str:
     """The token that follows `used`."""
     await call.record(user, "token_revoked")
     if not used["revoked"]:
@@ -61,7 +61,7 @@ async def swap(call: Call, user: User, used: RowMapping) -> str:
     return await issue(call, user, used["session_id"], parent=str(used["token"]))
 
 
-async def count_on(call: Call, session: RowMapping, steps: int) -> str:
+async def advance(call: Call, session: RowMapping, steps: int) -> str:
     """The session's current token of version 2, `steps` ahead."""
     counter = session["refresh_token_counter"] + steps
     if steps:
@@ -69,7 +69,7 @@ async def count_on(call: Call, session: RowMapping, steps: int) -> str:
     return refresh_token_v2.encode(session["id"], counter, session["refresh_token_hmac_key"])
 
 
-def is_counted(session: RowMapping) -> bool:
+def is_version_2(session: RowMapping) -> bool:
     """Whether the session's tokens are of version 2."""
     return session["refresh_token_hmac_key"] is not None and session["refresh_token_counter"] is not None
 

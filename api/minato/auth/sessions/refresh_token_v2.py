@@ -19,7 +19,7 @@ LARGEST = 2**63 - 1
 
 
 @dataclass(frozen=True)
-class CountedToken:
+class RefreshTokenV2:
     """A token whose checksum fits; its signature is still to be checked."""
 
     session_id: UUID
@@ -44,7 +44,7 @@ def encode(session_id: UUID, counter: int, key: str) -> str:
     return base64.urlsafe_b64encode(body + _checksum(body)).rstrip(b"=").decode()
 
 
-def decode(text: str) -> CountedToken | None:
+def decode(text: str) -> RefreshTokenV2 | None:
     """The token in `text`; None for anything else."""
     try:
         octets = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
@@ -55,7 +55,7 @@ def decode(text: str) -> CountedToken | None:
         return None
     signed, signature = body[:-SIGNATURE], body[-SIGNATURE:]
     counter = _counter(signed[17:])
-    return None if counter is None else CountedToken(UUID(bytes=signed[1:17]), counter, signed, signature)
+    return None if counter is None else RefreshTokenV2(UUID(bytes=signed[1:17]), counter, signed, signature)
 
 
 def _varint(number: int) -> bytes:

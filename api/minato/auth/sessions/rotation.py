@@ -11,7 +11,7 @@ from minato.auth.request.call import Call
 from minato.auth.rows import refresh_tokens, sessions
 from minato.auth.rows.users import User
 from minato.auth.sessions import refresh_chain
-from minato.auth.sessions.refresh_token_v2 import CountedToken
+from minato.auth.sessions.refresh_token_v2 import RefreshTokenV2
 from minato.auth.wire.errors import AuthError, CommittedError, invalid
 
 Rotated = tuple[str, dict[str, str]]
@@ -32,9 +32,9 @@ async def rotate(call: Call, user: User, session: RowMapping, token: RowMapping)
             await call.record(user, "token_refreshed")
             return str(active["token"]), {}
         # Without a live token the family was revoked as stolen, which no interval excuses.
-        await _require_recent(call, token, family_lives=active is not None or refresh_chain.is_counted(session))
+        await _require_recent(call, token, family_lives=active is not None or refresh_chain.is_version_2(session))
     await call.record(user, "token_refreshed")
-    issued = await refresh_chain.swap(call, user, token)
+    issued = await refresh_chain.issue_after(call, user, token)
     if _is_upgraded(call, session):
         issued = await _upgrade(call, session)
     return issued, FRESH
@@ -54,25 +54,25 @@ def _is_upgraded(call: Call, session: RowMapping) -> bool:
     """The share is one of sessions, not of requests: a session's id decides, every time alike."""
     settings = call.settings
     share = settings.security_refresh_token_upgrade_percentage
-    counted = settings.security_refresh_token_algorithm_version == 2
-    return counted and zlib.crc32(session["id"].bytes) % 100 < share
+    version_2 = settings.security_refresh_token_algorithm_version == 2
+    return version_2 and zlib.crc32(session["id"].bytes) % 100 < share
 
 
 async def _upgrade(call: Call, session: RowMapping) -> str:
     await refresh_tokens.revoke_family(call.db, session["id"], call.now)
-    if refresh_chain.is_counted(session):
-        return await refresh_chain.count_on(call, session, 1)
-    changed = await sessions.change(call.db, session["id"], **refresh_chain.counted_columns(call))
-    return await refresh_chain.count_on(call, changed, 0)
+    if refresh_chain.is_version_2(session):
+        return await refresh_chain.advance(call, session, 1)
+    changed = await sessions.change(call.db, session["id"], **refresh_chain.version_2_columns(call))
+    return await refresh_chain.advance(call, changed, 0)
 
 
-async def count(call: Call, user: User, session: RowMapping, token: CountedToken) -> Rotated:
+async def rotate_v2(call: Call, user: User, session: RowMapping, token: RefreshTokenV2) -> Rotated:
     """After a token of version 2; the session is locked."""
     behind = session["refresh_token_counter"] - token.counter
     if behind < 0:
         raise invalid("Invalid Refresh Token: Not Issued By This Server")
     headers = dict(FRESH) if behind == 0 else await _reuse(call, session, behind)
-    issued = await refresh_chain.count_on(call, session, 1 if behind == 0 else 0)
+    issued = await refresh_chain.advance(call, session, 1 if behind == 0 else 0)
     await call.record(user, "token_refreshed")
     return issued, headers
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
+from datetime import datetime, timedelta
 from decimal import Decimal
+
+from minato.auth.wire.errors import invalid
 
 _NANOSECONDS = {
     "ns": 1,
@@ -18,6 +20,8 @@ _NANOSECONDS = {
 }
 _PART = re.compile(r"([0-9]+\.?[0-9]*|\.[0-9]+)([^0-9.]*)")
 _LONGEST = 1 << 63
+# The duration that ends a ban.
+LIFTED = "none"
 
 
 def parse_duration(text: str) -> timedelta:
@@ -48,3 +52,14 @@ def _unit(name: str, text: str) -> int:
     if name not in _NANOSECONDS:
         raise ValueError(f'time: unknown unit "{name}" in duration "{text}"')
     return _NANOSECONDS[name]
+
+
+def banned_until(now: datetime, duration: str) -> datetime | None:
+    """The end of a ban of `duration` (`24h`); None for `none` and no time at all, which lift it, and for no text."""
+    if duration in ("", LIFTED):
+        return None
+    try:
+        length = parse_duration(duration)
+        return now + length if length else None
+    except (ValueError, OverflowError) as error:
+        raise invalid(f"invalid format for ban duration: {error}") from error

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from minato.auth.request.call import Call
 from minato.auth.wire.errors import invalid
 
 FIRST, SIZE = 1, 50
+Query = Mapping[str, str]
 # The largest offset and limit PostgreSQL takes are bigint; pages beyond this are empty anyway.
 MOST = 1 << 31
 
@@ -24,21 +25,21 @@ class Page:
     def offset(self) -> int:
         return max(self.number - 1, 0) * self.size
 
-    def headers(self, call: Call, total: int) -> dict[str, str]:
-        """Where the next and the last page are, of `total` rows."""
+    def headers(self, path: str, query: Query, total: int) -> dict[str, str]:
+        """Where the next and the last page of the list at `path` are, of `total` rows."""
         last = -(-total // self.size)
-        links = [f'<{_url(call, self.number + 1)}>; rel="next"'] if last > self.number else []
-        links.append(f'<{_url(call, last)}>; rel="last"')
+        links = [f'<{_url(path, query, self.number + 1)}>; rel="next"'] if last > self.number else []
+        links.append(f'<{_url(path, query, last)}>; rel="last"')
         return {"X-Total-Count": str(total), "Link": ", ".join(links)}
 
 
-def requested_page(call: Call) -> Page:
+def requested_page(query: Query) -> Page:
     """The page that the query asks for; 400 when it is not a number."""
-    return Page(_number(call, "page", FIRST), max(1, _number(call, "per_page", SIZE)))
+    return Page(_number(query, "page", FIRST), max(1, _number(query, "per_page", SIZE)))
 
 
-def _number(call: Call, name: str, default: int) -> int:
-    text = call.query.get(name, "")
+def _number(query: Query, name: str, default: int) -> int:
+    text = query.get(name, "")
     if not text:
         return default
     if not (text.isascii() and text.isdigit()):
@@ -48,6 +49,5 @@ def _number(call: Call, name: str, default: int) -> int:
     return min(int(text), MOST)
 
 
-def _url(call: Call, page: int) -> str:
-    query = {**call.query, "page": str(page)}
-    return f"{call.request.url.path}?{urlencode(sorted(query.items()))}"
+def _url(path: str, query: Query, page: int) -> str:
+    return f"{path}?{urlencode(sorted({**query, 'page': str(page)}.items()))}"
