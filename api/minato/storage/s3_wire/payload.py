@@ -13,11 +13,11 @@ from typing import Any, Protocol
 
 from minato.storage.errors import invalid_request, too_large
 from minato.storage.request import Request
-from minato.storage.s3.caller import Proof
-from minato.storage.s3.chunked import KINDS, ChunkedPayload
-from minato.storage.s3.errors import denied, malformed_xml, refuse
-from minato.storage.s3.signature import UNSIGNED
-from minato.storage.s3.xml import Element, NotXml, parse_xml
+from minato.storage.s3_wire.caller import Proof
+from minato.storage.s3_wire.chunked import KINDS, ChunkedPayload
+from minato.storage.s3_wire.errors import denied, malformed_xml, refuse
+from minato.storage.s3_wire.signature import UNSIGNED
+from minato.storage.s3_wire.xml import Element, NotXml, parse_xml
 from minato.storage.upload_content import body_chunks, declared_length
 
 SHA256 = re.compile(r"[0-9a-f]{64}", re.ASCII)

@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from minato.clock import Clock
 from minato.storage.access_token import read_caller
 from minato.storage.request import Request
-from minato.storage.s3.errors import bad_signature, denied, expired, signature_mismatch, skewed, unknown_access_key
-from minato.storage.s3.signature import ClientSignature, Signer, canonical_request, read_signature
+from minato.storage.s3_wire.errors import bad_signature, denied, expired, signature_mismatch, skewed, unknown_access_key
+from minato.storage.s3_wire.signature import ClientSignature, Signer, canonical_request, read_signature
 from minato.tokens.caller import SERVICE_ROLE, Caller
 from minato.tokens.keys import KeySet
 

@@ -11,8 +11,8 @@ import re
 from collections.abc import AsyncIterator
 
 from minato.storage.errors import invalid_request
-from minato.storage.s3.caller import Proof
-from minato.storage.s3.errors import signature_mismatch
+from minato.storage.s3_wire.caller import Proof
+from minato.storage.s3_wire.errors import signature_mismatch
 
 SIGNED = "STREAMING-AWS4-HMAC-SHA256-PAYLOAD"
 SIGNED_TRAILER = "STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from minato.http.asgi import Header
 from minato.storage.errors import StorageError
 from minato.storage.reply import Reply
-from minato.storage.s3.xml import XML, render_xml
+from minato.storage.s3_wire.xml import XML, render_xml
 
 CLOSE: Header = (b"connection", b"close")
 MISMATCH = (

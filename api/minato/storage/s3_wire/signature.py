@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from urllib.parse import quote, unquote_plus
 
 from minato.http.asgi import Header
-from minato.storage.s3.errors import bad_signature, denied
+from minato.storage.s3_wire.errors import bad_signature, denied
 
 ALGORITHM = "AWS4-HMAC-SHA256"
 UNSIGNED = "UNSIGNED-PAYLOAD"

@@ -14,9 +14,9 @@ from minato.storage.limits import require_mime_type
 from minato.storage.names import is_empty_folder
 from minato.storage.objects import find_object
 from minato.storage.request import Request, as_uuid
+from minato.storage.resumable.rights import user_metadata
 from minato.storage.services import Services
 from minato.storage.tus.headers import read_metadata
-from minato.storage.tus.rights import user_metadata
 from minato.storage.tus.upload_folder import Upload
 from minato.storage.upload_content import DEFAULT_TYPE, Measured
 from minato.storage.uploading import file_metadata, size_limit, switch_row
