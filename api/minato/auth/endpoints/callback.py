@@ -13,7 +13,10 @@ from minato.auth.external import client_states
 from minato.auth.external.accounts import accept_invitation, link_profile, sign_in_profile
 from minato.auth.external.catalogue import find_provider
 from minato.auth.external.custom_providers import PREFIX
+from minato.auth.providers.exchange import exchange
 from minato.auth.providers.provider import Profile, Provider, ProviderError, ProviderTokens
+from minato.auth.providers.reading import named
+from minato.auth.providers.web import Web
 from minato.auth.request.call import Answer, Call
 from minato.auth.rows import flow_states, users
 from minato.auth.rows.users import User
@@ -71,8 +74,7 @@ async def _ask(call: Call, flow: RowMapping, given: Mapping[str, str]) -> tuple[
     """Trade the code for the provider's tokens, and them for who came."""
     if given.get("error"):
         raise OAuthError(given["error"], given.get("error_description", ""))
-    code = given.get("code", "")
-    if not code:
+    if not given.get("code") and not given.get("oauth_token"):
         message = "OAuth callback with missing authorization code missing"
         raise AuthError(400, "bad_oauth_callback", message)
     try:
@@ -82,16 +84,12 @@ async def _ask(call: Call, flow: RowMapping, given: Mapping[str, str]) -> tuple[
     if provider.issuer and given.get("iss", provider.issuer) != provider.issuer:
         # RFC 9207: the answer of one provider is not taken to another.
         raise AuthError(400, "bad_oauth_callback", "OAuth callback of another issuer")
-    verifier = await _verifier(call, flow, provider)
-    try:
-        async with call.without_connection():
-            tokens = await _exchange(call, provider, code, verifier)
-    except ProviderError as error:
-        call.backend.log.warning("code exchange failed", provider=provider.name, reason=str(error))
-        raise AuthError(500, "unexpected_failure", f"Unable to exchange external code: {code[:4]}") from error
+    tokens = await _trade(call, flow, provider, given)
     try:
         async with call.without_connection():
             profile = await provider.read(tokens)
+        if provider.browser_tells_name and given.get("user"):
+            profile = named(profile, given["user"])
     except ProviderError as error:
         call.backend.log.warning("profile refused", provider=provider.name, reason=str(error))
         message = "Error getting user profile from external provider"
@@ -101,6 +99,19 @@ async def _ask(call: Call, flow: RowMapping, given: Mapping[str, str]) -> tuple[
     if not profile.addresses and not flow["email_optional"]:
         raise AuthError(500, "unexpected_failure", "Error getting user email from external provider")
     return profile, tokens
+
+
+async def _trade(call: Call, flow: RowMapping, provider: Provider, given: Mapping[str, str]) -> ProviderTokens:
+    code, verifier = given.get("code", ""), await _verifier(call, flow, provider)
+    try:
+        async with call.without_connection():
+            if provider.oauth1 is not None:
+                return await provider.oauth1.exchange(given.get("oauth_token", ""), given.get("oauth_verifier", ""))
+            return await exchange(_web(call, provider), provider, code, verifier)
+    except ProviderError as error:
+        call.backend.log.warning("code exchange failed", provider=provider.name, reason=str(error))
+        failed = f"Unable to exchange external code: {code[:4]}" if code else "Unable to retrieve access token"
+        raise AuthError(500, "unexpected_failure", failed) from error
 
 
 async def _verifier(call: Call, flow: RowMapping, provider: Provider) -> str:
@@ -120,21 +131,8 @@ async def _verifier(call: Call, flow: RowMapping, provider: Provider) -> str:
     return str(kept["code_verifier"]) if kept else ""
 
 
-async def _exchange(call: Call, provider: Provider, code: str, verifier: str) -> ProviderTokens:
-    form = {"grant_type": "authorization_code", "code": code, "redirect_uri": provider.redirect_uri}
-    if verifier:
-        form["code_verifier"] = verifier
-    auth = (provider.client_id, provider.secret) if provider.secret_in_header else None
-    if auth is None:
-        form |= {"client_id": provider.client_id, "client_secret": provider.secret}
-    web = (call.entered if provider.name.startswith(PREFIX) else call.oidc).web
-    answer = await web.post_form(provider.token_url, form, auth)
-    texts = (
-        {name: value for name, value in answer.items() if isinstance(value, str)} if isinstance(answer, dict) else {}
-    )
-    if not texts.get("access_token"):
-        raise ProviderError(f"no access token: {texts.get('error', 'no error')}")
-    return ProviderTokens(texts["access_token"], texts.get("refresh_token", ""), texts.get("id_token", ""))
+def _web(call: Call, provider: Provider) -> Web:
+    return (call.entered if provider.name.startswith(PREFIX) else call.oidc).web
 
 
 async def undo(call: Call, error: AuthError) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from minato.auth.external import client_states
 from minato.auth.external.catalogue import find_provider
-from minato.auth.providers.provider import Provider, ProviderError
+from minato.auth.providers.provider import Provider, ProviderError, SignedWay
 from minato.auth.request.call import Call
 from minato.auth.rows import flow_states, users
 from minato.auth.rows.users import User
@@ -19,6 +19,8 @@ RESERVED = frozenset(
     "client_id client_secret redirect_uri response_type state code_challenge code_challenge_method "
     "code_verifier".split()
 )
+# what could not be passed on under its own name
+RENAMED = {"workos_provider": "provider"}
 
 
 async def authorize_url(call: Call, linking: User | None = None) -> str:
@@ -39,6 +41,8 @@ async def authorize_url(call: Call, linking: User | None = None) -> str:
     extra, values["oauth_client_state_id"] = await _challenge_provider(call, provider)
     code = call.backend.entropy.uuid4() if pkce[0] else None
     await flow_states.begin_external(call.db, flow_id, provider.name, code, pkce, call.now, **values)
+    if provider.oauth1 is not None:
+        return await _signed_url(call, provider, provider.oauth1, str(flow_id))
     return _url(call, provider, str(flow_id), extra)
 
 
@@ -51,9 +55,20 @@ async def _challenge_provider(call: Call, provider: Provider) -> tuple[dict[str,
     return challenge, state_id
 
 
+async def _signed_url(call: Call, provider: Provider, way: SignedWay, state: str) -> str:
+    callback = with_query(provider.redirect_uri, {"state": state})
+    try:
+        async with call.without_connection():
+            token = await way.begin(callback)
+    except ProviderError as error:
+        call.backend.log.warning("no request token", provider=provider.name, reason=str(error))
+        raise AuthError(500, "unexpected_failure", "Unable to retrieve request token") from error
+    return with_query(provider.authorize_url, {"oauth_token": token})
+
+
 def _url(call: Call, provider: Provider, state: str, extra: dict[str, str]) -> str:
     passed = {name: value for name, value in call.query.items() if name.lower() not in RESERVED}
-    values = {name: value for name, value in passed.items() if name not in ("provider", "scopes")}
+    values = {RENAMED.get(name, name): value for name, value in passed.items() if name not in ("provider", "scopes")}
     values |= {"client_id": provider.client_id, "redirect_uri": provider.redirect_uri, "response_type": "code"}
     values |= {"state": state, **extra, **provider.params}
     if provider.scopes:

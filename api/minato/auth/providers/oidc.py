@@ -52,8 +52,11 @@ class OIDCProviders:
         """Ask anew the next time."""
         self._documents.pop(discovery_url(issuer, url), None)
 
-    async def verify(self, token: str, issuer: str, url: str = "") -> Mapping[str, Any]:
-        """The claims of an ID token of `issuer`: its signature, issuer and times are right. Raises ProviderError."""
+    async def verify(self, token: str, issuer: str, url: str = "", also: Iterable[str] = ()) -> Mapping[str, Any]:
+        """The claims of an ID token of `issuer`: its signature, issuer and times are right. Raises ProviderError.
+
+        `also` are further names of the same issuer.
+        """
         document = await self.discover(issuer, url)
         try:
             header = read_header(token)
@@ -64,7 +67,7 @@ class OIDCProviders:
             claims = read_claims(jws.verify(token, key, algorithms=[algorithm]))
         except (TokenError, JOSEError) as error:
             raise ProviderError(f"bad ID token: {error}") from error
-        self._require_valid(claims, issuer)
+        self._require_valid(claims, issuer, also)
         return claims
 
     async def _key(self, uri: str, algorithm: str, kid: Any) -> Any:
@@ -83,10 +86,11 @@ class OIDCProviders:
             kept = self._documents[url] = (now, await self.web.get_json(url))
         return kept[1]
 
-    def _require_valid(self, claims: Mapping[str, Any], issuer: str) -> None:
+    def _require_valid(self, claims: Mapping[str, Any], issuer: str, also: Iterable[str]) -> None:
         now = self._clock.timestamp()
         # Google signs its tokens with and without the scheme.
-        if claims.get("iss") not in (issuer, issuer.removeprefix("https://") if "google" in issuer else issuer):
+        known = (issuer, issuer.removeprefix("https://") if "google" in issuer else issuer, *also)
+        if claims.get("iss") not in known:
             raise ProviderError(f"an ID token of {claims.get('iss')!r} instead of {issuer!r}")
         expires, begins = claims.get("exp"), claims.get("nbf", 0)
         if not isinstance(expires, int | float) or expires <= now:

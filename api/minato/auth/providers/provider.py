@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 
 class ProviderError(Exception):
@@ -55,6 +55,16 @@ class ProviderTokens:
     access_token: str
     refresh_token: str = ""
     id_token: str = ""
+    answer: Mapping[str, Any] = field(default_factory=dict)
+    """All that the token endpoint said."""
+
+
+class SignedWay(Protocol):
+    """The way there and back where no code is traded, but a token for a token."""
+
+    async def begin(self, callback: str) -> str: ...
+
+    async def exchange(self, token: str, verifier: str) -> ProviderTokens: ...
 
 
 @dataclass(frozen=True)
@@ -70,10 +80,12 @@ class Provider:
     scopes: tuple[str, ...]
     read: Callable[[ProviderTokens], Awaitable[Profile]]
     issuer: str = ""
-    secret_in_header: bool = False
+    secret_in_header: bool | None = False
     pkce: bool = False
     email_optional: bool = False
     params: Mapping[str, str] = field(default_factory=dict)
+    browser_tells_name: bool = False
+    oauth1: SignedWay | None = None
 
 
 def make_profile(addresses: list[Address], claims: Mapping[str, Any]) -> Profile:

@@ -21,10 +21,10 @@ class Web:
     def __init__(self, outgoing: Outgoing) -> None:
         self._outgoing = outgoing
 
-    async def get_json(self, url: str, access_token: str = "") -> Any:
+    async def get_json(self, url: str, access_token: str = "", headers: Mapping[str, str] | None = None) -> Any:
         """The document at `url`. Raises ProviderError."""
         token = {"authorization": f"Bearer {access_token}"} if access_token else {}
-        return _json(url, await self.get_bytes(url, "application/json", **token))
+        return _json(url, await self.get_bytes(url, "application/json", **token, **(headers or {})))
 
     async def get_bytes(self, url: str, accept: str, **headers: str) -> bytes:
         """What is at `url`. Raises ProviderError, BadStatus among them."""
@@ -47,6 +47,14 @@ class Web:
         if reply.headers.get("content-type", "").startswith(("application/x-www-form-urlencoded", "text/plain")):
             return dict(parse_qsl(body.decode("utf-8", "replace")))
         return _json(url, body)
+
+    async def post_signed(self, url: str, authorization: str) -> dict[str, str]:
+        """The form that a request of nothing but this header is answered with. Raises ProviderError."""
+        try:
+            reply = await self._outgoing.post(url, headers={"authorization": authorization}, seconds=SECONDS)
+        except OutgoingError as error:
+            raise ProviderError(f"{url} cannot be reached: {error}") from error
+        return dict(parse_qsl(_success(url, reply).decode("utf-8", "replace")))
 
 
 def _success(url: str, reply: Reply) -> bytes:
