@@ -125,7 +125,7 @@ async def _require_allowed(call: Call, who: Authenticated, params: UserUpdatePar
     if params.app_metadata is not None and user.role != call.settings.jwt_admin_group_name:
         raise AuthError(403, "not_admin", "Updating app_metadata requires admin privileges")
     sensitive = bool(params.email or params.phone or params.password is not None)
-    strong = who.session is not None and who.session["aal"] != "aal1"
+    strong = who.session is not None and who.session.aal != "aal1"
     if sensitive and not strong and await factors.has_verified(call.db, user.id):
         message = "AAL2 session is required to update email or password when MFA is enabled."
         raise AuthError(401, "insufficient_aal", message)
@@ -171,7 +171,7 @@ async def _change_password(call: Call, who: Authenticated, params: UserUpdatePar
 
 
 def _is_old(call: Call, who: Authenticated) -> bool:
-    return who.session is None or call.now > who.session["created_at"] + LONG_AGO
+    return who.session is None or call.now > who.session.created_at + LONG_AGO
 
 
 async def _require_nonce(call: Call, user: User, nonce: str) -> None:
@@ -195,7 +195,7 @@ async def _is_mailed(call: Call, who: Authenticated) -> bool:
     if who.session_id is None:
         return False
     methods = await sessions.methods(call.db, who.session_id)
-    return any(row["authentication_method"] in MAILED_METHODS for row in methods)
+    return any(used.authentication_method in MAILED_METHODS for used in methods)
 
 
 async def _require_current(call: Call, user: User, given: str | None) -> None:

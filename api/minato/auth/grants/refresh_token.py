@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import RowMapping, text
+from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from minato.auth.request.call import Answer, Call
 from minato.auth.rows import refresh_tokens, sessions, users
+from minato.auth.rows.sessions import Session
 from minato.auth.rows.users import User
 from minato.auth.sessions import refresh_chain, refresh_token_v2, rotation, validity
 from minato.auth.sessions.refresh_token_v2 import RefreshTokenV2
@@ -48,9 +49,9 @@ async def refresh(call: Call, given: str, client_id: UUID | None = None) -> Answ
     else:
         issued, headers = await _rotate(call, user, session, given)
     seen: dict[str, Any] = {"user_agent": call.user_agent, "ip": call.ip}
-    await sessions.note_refresh(call.db, session["id"], call.now, **seen)
-    body = await session_json(call, user, session["id"], issued, client=client)
-    return Answer(body, headers={**token_headers(user, session["id"], issued), **headers})
+    await sessions.note_refresh(call.db, session.id, call.now, **seen)
+    body = await session_json(call, user, session.id, issued, client=client)
+    return Answer(body, headers={**token_headers(user, session.id, issued), **headers})
 
 
 def _version_2(given: str, client_id: UUID | None) -> RefreshTokenV2 | None:
@@ -78,17 +79,18 @@ async def _find(call: Call, given: str, token: RefreshTokenV2 | None) -> tuple[U
 
 async def _owner(call: Call, given: str) -> tuple[UUID, UUID] | None:
     token = await refresh_tokens.find(call.db, given)
-    return (UUID(token["user_id"]), token["session_id"]) if token else None
+    return (UUID(token.user_id), token.session_id) if token else None
 
 
 async def _signed_owner(call: Call, token: RefreshTokenV2) -> tuple[UUID, UUID] | None:
     session = await sessions.find(call.db, token.session_id)
     if session is None or not refresh_chain.is_version_2(session):
         return None
-    return (session["user_id"], session["id"]) if token.is_signed_with(session["refresh_token_hmac_key"]) else None
+    assert session.refresh_token_hmac_key is not None, "tokens of version 2 have a key"
+    return (session.user_id, session.id) if token.is_signed_with(session.refresh_token_hmac_key) else None
 
 
-async def _lock_session(call: Call, session_id: UUID) -> RowMapping:
+async def _lock_session(call: Call, session_id: UUID) -> Session:
     await call.db.execute(text("set local lock_timeout = '5s'"))
     try:
         session = await sessions.find(call.db, session_id, lock=True)
@@ -102,7 +104,7 @@ async def _lock_session(call: Call, session_id: UUID) -> RowMapping:
     return session
 
 
-async def _require_valid(call: Call, session: RowMapping) -> None:
+async def _require_valid(call: Call, session: Session) -> None:
     reason = await validity.why_over(call, session)
     if reason is None and call.settings.sessions_single_per_user:
         reason = await validity.why_superseded(call, session)
@@ -110,19 +112,19 @@ async def _require_valid(call: Call, session: RowMapping) -> None:
         raise refused("session_expired", reason)
 
 
-def _require_client(session: RowMapping, client_id: UUID | None) -> SessionClient | None:
+def _require_client(session: Session, client_id: UUID | None) -> SessionClient | None:
     """A session goes on in the hands it was opened for."""
-    owner = session["oauth_client_id"]
+    owner = session.oauth_client_id
     if owner is None and client_id is not None:
         raise OAuthError("invalid_client", "Client authentication not allowed for non-OAuth session")
     if owner is not None and client_id is None:
         raise OAuthError("invalid_client", "Client authentication required for OAuth session")
     if owner != client_id:
         raise OAuthError("invalid_client", "Client does not match the session's OAuth client")
-    return SessionClient(owner, session["scopes"] or "") if owner else None
+    return SessionClient(owner, session.scopes or "") if owner else None
 
 
-async def _rotate(call: Call, user: User, session: RowMapping, given: str) -> rotation.Rotated:
+async def _rotate(call: Call, user: User, session: Session, given: str) -> rotation.Rotated:
     # Read again: whoever held the lock may have used the token.
     token = await refresh_tokens.find(call.db, given)
     if token is None:

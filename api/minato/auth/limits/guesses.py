@@ -9,10 +9,11 @@ from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from sqlalchemy import RowMapping, text
+from sqlalchemy import text
 
 from minato.auth.request.call import Call
 from minato.auth.rows import factors
+from minato.auth.rows.factors import Challenge, Factor
 from minato.auth.wire.errors import CommittedError
 
 KEPT = timedelta(days=1)
@@ -61,25 +62,25 @@ async def require_code_try(call: Call, address: str, column: str, sent_at: datet
         raise refusal
 
 
-async def require_factor_try(call: Call, factor: RowMapping, asked: RowMapping) -> None:
+async def require_factor_try(call: Call, factor: Factor, asked: Challenge) -> None:
     """Count a try at a challenge. Refuses with 422 what ended the challenge, with 429 too many of one factor."""
     most, hourly = call.settings.security_factor_tries, call.settings.security_factor_tries_hourly
     if not most and not hourly:
         return
     hour = call.now.replace(minute=0, second=0, microsecond=0)
-    questions = [(str(asked["id"]), CHALLENGE, asked["created_at"]), (str(factor["id"]), FACTOR, hour)]
+    questions = [(str(asked.id), CHALLENGE, asked.created_at), (str(factor.id), FACTOR, hour)]
     tries = await _count(call, questions)
     if hourly and tries[FACTOR] > hourly:
         wait = (hour + HOUR - call.now).total_seconds()
         raise CommittedError(429, "over_request_rate_limit", "Request rate limit reached", wait)
     if most and tries[CHALLENGE] > most:
-        await factors.forget_challenge(call.db, asked["id"])
-        raise challenge_expired(asked["id"])
+        await factors.forget_challenge(call.db, asked.id)
+        raise challenge_expired(asked.id)
 
 
-async def forgive_factor(call: Call, factor: RowMapping, asked: RowMapping) -> None:
+async def forgive_factor(call: Call, factor: Factor, asked: Challenge) -> None:
     """The factor's owner has answered: what was tried before counts no more."""
-    await call.db.execute(FORGIVE, {"subjects": [str(asked["id"]), str(factor["id"])]})
+    await call.db.execute(FORGIVE, {"subjects": [str(asked.id), str(factor.id)]})
 
 
 async def is_first_use(call: Call, factor_id: UUID, step: int) -> bool:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import RowMapping, delete, insert, select, update
+from sqlalchemy import delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from minato.auth.rows.tables import flow_states
@@ -24,7 +25,30 @@ METHODS = {
 }
 
 
-def challenge_matches(method: str, challenge: str, verifier: str) -> bool:
+@dataclass(frozen=True, slots=True)
+class FlowState:
+    """A row of auth.flow_state."""
+
+    id: UUID
+    user_id: UUID | None
+    auth_code: str | None
+    code_challenge_method: str | None
+    code_challenge: str | None
+    provider_type: str
+    provider_access_token: str | None
+    provider_refresh_token: str | None
+    created_at: datetime
+    updated_at: datetime
+    authentication_method: str
+    auth_code_issued_at: datetime | None
+    invite_token: str | None
+    referrer: str | None
+    oauth_client_state_id: UUID | None
+    linking_target_id: UUID | None
+    email_optional: bool
+
+
+def challenge_matches(method: str | None, challenge: str | None, verifier: str) -> bool:
     """Whether the verifier is the one the challenge was made from.
 
     >>> challenge_matches("plain", "abc", "abc"), challenge_matches("s256", "abc", "abc")
@@ -33,7 +57,7 @@ def challenge_matches(method: str, challenge: str, verifier: str) -> bool:
     if method == "s256":
         digest = hashlib.sha256(verifier.encode()).digest()
         verifier = base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
-    return hmac.compare_digest(verifier.encode(), challenge.encode())
+    return hmac.compare_digest(verifier.encode(), (challenge or "").encode())
 
 
 async def begin(
@@ -70,10 +94,11 @@ async def begin_external(
     await db.execute(insert(flow_states).values(**row, created_at=now, updated_at=now))
 
 
-async def find_by_state(db: AsyncConnection, flow_id: UUID) -> RowMapping | None:
+async def find_by_state(db: AsyncConnection, flow_id: UUID) -> FlowState | None:
     """The flow that left with this state; locked, because it comes back once."""
     result = await db.execute(select(flow_states).where(flow_states.c.id == flow_id).with_for_update())
-    return result.mappings().one_or_none()
+    row = result.mappings().one_or_none()
+    return FlowState(**row) if row else None
 
 
 async def claim(db: AsyncConnection, flow_id: UUID, user_id: UUID, tokens: tuple[str, str], now: datetime) -> bool:
@@ -93,10 +118,11 @@ async def issue_code(db: AsyncConnection, user_id: UUID, method: str, now: datet
     return code
 
 
-async def find(db: AsyncConnection, code: str) -> RowMapping | None:
+async def find(db: AsyncConnection, code: str) -> FlowState | None:
     """The flow of a code; locked, because a code is good for one exchange."""
     result = await db.execute(select(flow_states).where(flow_states.c.auth_code == code).with_for_update())
-    return result.mappings().one_or_none()
+    row = result.mappings().one_or_none()
+    return FlowState(**row) if row else None
 
 
 async def end(db: AsyncConnection, flow_id: UUID) -> None:

@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import RowMapping, insert, select, update
+from sqlalchemy import insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from minato.auth.rows.tables import refresh_tokens
 from minato.auth.rows.users import NIL
+
+
+@dataclass(frozen=True, slots=True)
+class RefreshToken:
+    """A row of auth.refresh_tokens."""
+
+    instance_id: UUID | None
+    id: int
+    token: str
+    user_id: str
+    revoked: bool
+    created_at: datetime
+    updated_at: datetime
+    parent: str | None
+    session_id: UUID
 
 
 async def issue(
@@ -22,16 +38,18 @@ async def issue(
     return token
 
 
-async def find(db: AsyncConnection, token: str) -> RowMapping | None:
+async def find(db: AsyncConnection, token: str) -> RefreshToken | None:
     result = await db.execute(select(refresh_tokens).where(refresh_tokens.c.token == token))
-    return result.mappings().one_or_none()
+    row = result.mappings().one_or_none()
+    return RefreshToken(**row) if row else None
 
 
-async def active(db: AsyncConnection, session_id: UUID) -> RowMapping | None:
+async def active(db: AsyncConnection, session_id: UUID) -> RefreshToken | None:
     """The session's newest live token."""
     live = (refresh_tokens.c.session_id == session_id) & refresh_tokens.c.revoked.is_(False)
     result = await db.execute(select(refresh_tokens).where(live).order_by(refresh_tokens.c.id.desc()).limit(1))
-    return result.mappings().one_or_none()
+    row = result.mappings().one_or_none()
+    return RefreshToken(**row) if row else None
 
 
 async def revoke(db: AsyncConnection, token_id: int, now: datetime) -> None:

@@ -2,16 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import RowMapping, delete, insert, select, update
+from sqlalchemy import delete, insert, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from minato.auth.rows.tables import amr_claims, sessions
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A row of auth.sessions. `refreshed_at` has no zone and is UTC."""
+
+    id: UUID
+    user_id: UUID
+    created_at: datetime
+    updated_at: datetime
+    factor_id: UUID | None
+    aal: str
+    not_after: datetime | None
+    refreshed_at: datetime | None
+    user_agent: str | None
+    ip: object
+    tag: str | None
+    oauth_client_id: UUID | None
+    refresh_token_hmac_key: str | None
+    refresh_token_counter: int | None
+    scopes: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A row of auth.mfa_amr_claims: how a session was authenticated, and when last."""
+
+    session_id: UUID
+    created_at: datetime
+    updated_at: datetime
+    authentication_method: str
+    id: UUID
 
 
 async def create(db: AsyncConnection, session_id: UUID, user_id: UUID, now: datetime, **values: Any) -> None:
@@ -20,23 +52,24 @@ async def create(db: AsyncConnection, session_id: UUID, user_id: UUID, now: date
     await db.execute(insert(sessions).values(row))
 
 
-async def find(db: AsyncConnection, session_id: UUID, lock: bool = False) -> RowMapping | None:
+async def find(db: AsyncConnection, session_id: UUID, lock: bool = False) -> Session | None:
     """A session; `lock` makes a second refresh wait until this one has committed."""
     statement = select(sessions).where(sessions.c.id == session_id)
     result = await db.execute(statement.with_for_update() if lock else statement)
-    return result.mappings().one_or_none()
+    row = result.mappings().one_or_none()
+    return Session(**row) if row else None
 
 
-async def of_user(db: AsyncConnection, user_id: UUID) -> Sequence[RowMapping]:
+async def of_user(db: AsyncConnection, user_id: UUID) -> list[Session]:
     """The account's sessions."""
-    return (await db.execute(select(sessions).where(sessions.c.user_id == user_id))).mappings().all()
+    rows = await db.execute(select(sessions).where(sessions.c.user_id == user_id))
+    return [Session(**row) for row in rows.mappings()]
 
 
-async def change(db: AsyncConnection, session_id: UUID, **values: Any) -> RowMapping:
+async def change(db: AsyncConnection, session_id: UUID, **values: Any) -> Session:
     """The session with new values."""
     statement = update(sessions).where(sessions.c.id == session_id).values(**values)
-    changed: RowMapping = (await db.execute(statement.returning(sessions))).mappings().one()
-    return changed
+    return Session(**(await db.execute(statement.returning(sessions))).mappings().one())
 
 
 async def add_method(db: AsyncConnection, claim_id: UUID, session_id: UUID, method: str, now: datetime) -> None:
@@ -47,10 +80,11 @@ async def add_method(db: AsyncConnection, claim_id: UUID, session_id: UUID, meth
     await db.execute(statement.on_conflict_do_update(index_elements=key, set_={"updated_at": now}))
 
 
-async def methods(db: AsyncConnection, session_id: UUID) -> Sequence[RowMapping]:
+async def methods(db: AsyncConnection, session_id: UUID) -> list[Method]:
     """The session's methods, newest first."""
     statement = select(amr_claims).where(amr_claims.c.session_id == session_id)
-    return (await db.execute(statement.order_by(amr_claims.c.updated_at.desc()))).mappings().all()
+    rows = await db.execute(statement.order_by(amr_claims.c.updated_at.desc()))
+    return [Method(**row) for row in rows.mappings()]
 
 
 async def note_refresh(db: AsyncConnection, session_id: UUID, now: datetime, **values: Any) -> None:

@@ -7,8 +7,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import RowMapping
-
+from minato.auth.rows.sessions import Method
 from minato.auth.rows.users import User
 from minato.auth.wire.json_format import sorted_map
 
@@ -16,10 +15,10 @@ SECOND_FACTORS = frozenset({"totp", "mfa/phone", "mfa/webauthn"})
 
 
 def build_claims(
-    user: User, session_id: UUID, methods: Iterable[RowMapping], issuer: str, issued_at: int, lifetime: int
+    user: User, session_id: UUID, methods: Iterable[Method], issuer: str, issued_at: int, lifetime: int
 ) -> dict[str, Any]:
     """The claims of a token for `user`; `methods` are the session's rows of mfa_amr_claims, newest first."""
-    amr = [_amr_entry(user, row) for row in methods]
+    amr = [_amr_entry(user, used) for used in methods]
     return {
         **({"iss": issuer} if issuer else {}),
         "sub": str(user.id),
@@ -38,9 +37,9 @@ def build_claims(
     }
 
 
-def _amr_entry(user: User, row: RowMapping) -> dict[str, Any]:
-    method = row["authentication_method"]
-    entry = {"method": method, "timestamp": _unix(row["updated_at"])}
+def _amr_entry(user: User, used: Method) -> dict[str, Any]:
+    method = used.authentication_method
+    entry = {"method": method, "timestamp": _unix(used.updated_at)}
     # An account of single sign-on has one provider.
     return {**entry, "provider": user.app_metadata.get("provider", "")[4:]} if method == "sso/saml" else entry
 

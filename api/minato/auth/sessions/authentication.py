@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import RowMapping
-
 from minato.auth.request.call import Call
 from minato.auth.rows import sessions, users
 from minato.auth.rows.audit_log import Actor
+from minato.auth.rows.sessions import Session
 from minato.auth.rows.users import NIL, User
 from minato.auth.sessions.validity import why_over
 from minato.auth.wire.errors import AuthError
@@ -33,27 +32,27 @@ class Authenticated:
     """The account behind a token; `session` is None for tokens that carry none."""
 
     user: User
-    session: RowMapping | None
+    session: Session | None
     claims: Mapping[str, Any]
 
     @property
     def session_id(self) -> UUID | None:
-        return self.session["id"] if self.session else None
+        return self.session.id if self.session else None
 
     @property
     def is_client(self) -> bool:
         """Whether an OAuth client speaks, with what its user allowed it."""
-        return bool(self.claims.get("client_id") if self.session is None else self.session["oauth_client_id"])
+        return bool(self.claims.get("client_id") if self.session is None else self.session.oauth_client_id)
 
     @property
     def scopes(self) -> list[str]:
         """What the OAuth client may know."""
-        return ((self.session["scopes"] if self.session else None) or "").split()
+        return ((self.session.scopes if self.session else None) or "").split()
 
     @property
     def is_strong(self) -> bool:
         """Whether the session has passed a second factor."""
-        return self.session is not None and self.session["aal"] != "aal1"
+        return self.session is not None and self.session.aal != "aal1"
 
 
 def require_claims(call: Call) -> Mapping[str, Any]:
@@ -132,7 +131,7 @@ async def _subject(call: Call, claims: Mapping[str, Any]) -> User:
     return user
 
 
-async def _session(call: Call, claims: Mapping[str, Any]) -> RowMapping | None:
+async def _session(call: Call, claims: Mapping[str, Any]) -> Session | None:
     claim = claims.get("session_id")
     if not claim or claim == str(NIL):
         return None

@@ -6,10 +6,10 @@ import base64
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import RowMapping
-
 from minato.auth.request.call import Call
 from minato.auth.rows import refresh_tokens, sessions
+from minato.auth.rows.refresh_tokens import RefreshToken
+from minato.auth.rows.sessions import Session
 from minato.auth.rows.users import User
 from minato.auth.sessions import refresh_token_v2
 
@@ -53,25 +53,27 @@ async def continue_at_aal2(call: Call, user: User, session_id: UUID) -> str:
     return await issue_after(call, user, active)
 
 
-async def issue_after(call: Call, user: User, used: RowMapping) -> str:
+async def issue_after(call: Call, user: User, used: RefreshToken) -> str:
     """The token that follows `used`."""
     await call.record(user, "token_revoked")
-    if not used["revoked"]:
-        await refresh_tokens.revoke(call.db, used["id"], call.now)
-    return await issue(call, user, used["session_id"], parent=str(used["token"]))
+    if not used.revoked:
+        await refresh_tokens.revoke(call.db, used.id, call.now)
+    return await issue(call, user, used.session_id, parent=str(used.token))
 
 
-async def advance(call: Call, session: RowMapping, steps: int) -> str:
+async def advance(call: Call, session: Session, steps: int) -> str:
     """The session's current token of version 2, `steps` ahead."""
-    counter = session["refresh_token_counter"] + steps
+    assert session.refresh_token_counter is not None, "tokens of version 2 have a counter"
+    assert session.refresh_token_hmac_key is not None, "tokens of version 2 have a key"
+    counter = session.refresh_token_counter + steps
     if steps:
-        await sessions.change(call.db, session["id"], refresh_token_counter=counter)
-    return refresh_token_v2.encode(session["id"], counter, session["refresh_token_hmac_key"])
+        await sessions.change(call.db, session.id, refresh_token_counter=counter)
+    return refresh_token_v2.encode(session.id, counter, session.refresh_token_hmac_key)
 
 
-def is_version_2(session: RowMapping) -> bool:
+def is_version_2(session: Session) -> bool:
     """Whether the session's tokens are of version 2."""
-    return session["refresh_token_hmac_key"] is not None and session["refresh_token_counter"] is not None
+    return session.refresh_token_hmac_key is not None and session.refresh_token_counter is not None
 
 
 def headers(token: str) -> dict[str, str]:

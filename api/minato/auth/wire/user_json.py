@@ -7,13 +7,12 @@ from typing import Any
 
 from sqlalchemy import RowMapping
 
+from minato.auth.rows.factors import Factor
 from minato.auth.rows.users import User
 from minato.auth.wire.json_format import render_time, sorted_map
 
 
-def user_json(
-    user: User, identities: Iterable[RowMapping] | None, factors: Iterable[RowMapping] = ()
-) -> dict[str, Any]:
+def user_json(user: User, identities: Iterable[RowMapping] | None, factors: Iterable[Factor] = ()) -> dict[str, Any]:
     """The User object. Without loaded identities (the admin list) they are null."""
     known = {
         "id": str(user.id),
@@ -65,20 +64,20 @@ def identity_json(identity: RowMapping) -> dict[str, Any]:
     return {name: value for name, value in shown.items() if value is not None}
 
 
-def factor_json(factor: RowMapping) -> dict[str, Any]:
+def factor_json(factor: Factor) -> dict[str, Any]:
     """The Factor object."""
-    shown = {
-        "id": str(factor["id"]),
-        "created_at": render_time(factor["created_at"]),
-        "updated_at": render_time(factor["updated_at"]),
-        "status": factor["status"],
-        **({"friendly_name": factor["friendly_name"]} if factor["friendly_name"] else {}),
-        "factor_type": factor["factor_type"],
-        "phone": factor["phone"] or "",
-        "last_challenged_at": render_time(factor["last_challenged_at"]),
+    shown: dict[str, Any] = {
+        "id": str(factor.id),
+        "created_at": render_time(factor.created_at),
+        "updated_at": render_time(factor.updated_at),
+        "status": factor.status,
+        **({"friendly_name": factor.friendly_name} if factor.friendly_name else {}),
+        "factor_type": factor.factor_type,
+        "phone": factor.phone or "",
+        "last_challenged_at": render_time(factor.last_challenged_at),
     }
-    if factor["web_authn_aaguid"]:
-        shown["web_authn_aaguid"] = str(factor["web_authn_aaguid"])
-    if factor["last_webauthn_challenge_data"]:
-        shown["last_webauthn_challenge_data"] = factor["last_webauthn_challenge_data"]
+    if factor.web_authn_aaguid:
+        shown["web_authn_aaguid"] = str(factor.web_authn_aaguid)
+    if factor.last_webauthn_challenge_data:
+        shown["last_webauthn_challenge_data"] = factor.last_webauthn_challenge_data
     return shown
