@@ -95,7 +95,10 @@ class OIDCProvider:
             return await self.token(request)
         if "oauth_token" in request.query_params:
             return self.authenticate(request)
-        return await (self.authorize(request) if "client_id" in request.query_params else self.tell(request))
+        if "client_id" in request.query_params:
+            return await self.authorize(request)
+        known = request.url.path in self.documents
+        return await self.tell(request) if known else JSONResponse({"message": "Not Found"}, 404)
 
     async def signed(self, request: Request) -> Response:
         """OAuth 1.0a: a token to leave with, a token for what came back, and the person."""
