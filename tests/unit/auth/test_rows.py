@@ -6,12 +6,14 @@ from dataclasses import fields
 from typing import Any
 
 import pytest
+from minato.auth.factors.passkeys import Passkey
 from minato.auth.oauth_server import tables as oauth
 from minato.auth.oauth_server.authorizations import Authorization, Consent
 from minato.auth.oauth_server.clients import OAuthClient
 from minato.auth.rows import tables
 from minato.auth.rows.factors import Challenge, Factor
 from minato.auth.rows.flow_states import FlowState
+from minato.auth.rows.identities import Identity
 from minato.auth.rows.refresh_tokens import RefreshToken
 from minato.auth.rows.sessions import Method, Session
 from minato.auth.rows.users import User
@@ -22,11 +24,13 @@ from sqlalchemy import Table
     ("table", "row"),
     [
         (tables.users, User),
+        (tables.identities, Identity),
         (tables.sessions, Session),
         (tables.amr_claims, Method),
         (tables.refresh_tokens, RefreshToken),
         (tables.factors, Factor),
         (tables.challenges, Challenge),
+        (tables.webauthn_credentials, Passkey),
         (tables.flow_states, FlowState),
         (oauth.clients, OAuthClient),
         (oauth.authorizations, Authorization),

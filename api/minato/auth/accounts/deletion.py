@@ -35,8 +35,8 @@ async def soft_delete(db: AsyncConnection, user: User, now: datetime) -> None:
     await db.execute(delete_from(factors).where(factors.c.user_id == user.id))
     await passkeys.remove_all(db, user.id)
     for identity in await identities.of_user(db, user.id):
-        provider_id = _obscured(user.id, f"{identity['provider']}:{identity['provider_id']}")
-        statement = update(identity_table).where(identity_table.c.id == identity["id"])
+        provider_id = _obscured(user.id, f"{identity.provider}:{identity.provider_id}")
+        statement = update(identity_table).where(identity_table.c.id == identity.id)
         await db.execute(statement.values(provider_id=provider_id, identity_data={}, updated_at=now))
     await users.change(
         db,

@@ -108,7 +108,7 @@ async def ensure_email_identity(call: Call, user: User) -> User:
     """A person with a confirmed address who sets a first password can sign in by email from now on."""
     if user.is_sso_user or user.is_anonymous or not user.email or user.email_confirmed_at is None:
         return user
-    if any(row["provider"] == "email" for row in await identities.of_user(call.db, user.id)):
+    if any(one.provider == "email" for one in await identities.of_user(call.db, user.id)):
         return user
     identity = {"email": user.email, "email_verified": True, "phone_verified": False, "sub": str(user.id)}
     await identities.create(call.db, call.backend.entropy.uuid4(), user.id, "email", identity, call.now)

@@ -23,7 +23,7 @@ async def registration_options(call: Call) -> Answer:
     who = await _require_registrant(call)
     _require_room(call, await passkeys.count(call.db, who.user.id))
     known = await passkeys.of_user(call.db, who.user.id)
-    exclude = [webauthn.descriptor(row["credential_id"]) for row in known]
+    exclude = [webauthn.descriptor(row.credential_id) for row in known]
     challenge = call.backend.entropy.bytes(webauthn.CHALLENGE_BYTES)
     party = webauthn.relying_party(call)
     options = webauthn.creation_options(party, challenge, _entity(who.user), exclude, passkey=True)
@@ -45,7 +45,7 @@ async def verify_registration(call: Call) -> Answer:
     if created is None:
         raise CommittedError(422, "webauthn_credential_exists", "This credential is already registered")
     await call.record(who.user, "passkey_created", passkey_id=str(passkey_id))
-    return Answer({"id": str(passkey_id), "friendly_name": name, "created_at": render_time(created["created_at"])})
+    return Answer({"id": str(passkey_id), "friendly_name": name, "created_at": render_time(created.created_at)})
 
 
 async def require_strong(call: Call, who: Authenticated) -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -19,10 +18,30 @@ from minato.auth.rows.tables import webauthn_credentials as credentials
 REGISTRATION, AUTHENTICATION = "registration", "authentication"
 
 
-async def of_user(db: AsyncConnection, user_id: UUID) -> Sequence[RowMapping]:
+@dataclass(frozen=True, slots=True)
+class Passkey:
+    """A row of auth.webauthn_credentials."""
+
+    id: UUID
+    user_id: UUID
+    credential_id: bytes
+    public_key: bytes
+    attestation_type: str
+    aaguid: UUID | None
+    sign_count: int
+    transports: list[str]
+    backup_eligible: bool
+    backed_up: bool
+    friendly_name: str
+    created_at: datetime
+    updated_at: datetime
+    last_used_at: datetime | None
+
+
+async def of_user(db: AsyncConnection, user_id: UUID) -> list[Passkey]:
     """The account's passkeys, oldest first."""
     statement = select(credentials).where(credentials.c.user_id == user_id).order_by(credentials.c.created_at)
-    return (await db.execute(statement)).mappings().all()
+    return [Passkey(**row) for row in (await db.execute(statement)).mappings()]
 
 
 async def count(db: AsyncConnection, user_id: UUID) -> int:
@@ -30,34 +49,35 @@ async def count(db: AsyncConnection, user_id: UUID) -> int:
     return int((await db.execute(statement)).scalar_one())
 
 
-async def find(db: AsyncConnection, user_id: UUID, passkey_id: UUID) -> RowMapping | None:
+async def find(db: AsyncConnection, user_id: UUID, passkey_id: UUID) -> Passkey | None:
     """The account's passkey with this id."""
     statement = select(credentials).where(credentials.c.id == passkey_id, credentials.c.user_id == user_id)
-    return (await db.execute(statement)).mappings().one_or_none()
+    row = (await db.execute(statement)).mappings().one_or_none()
+    return Passkey(**row) if row else None
 
 
-async def find_claimed(db: AsyncConnection, user_id: UUID, credential_id: bytes) -> RowMapping | None:
+async def find_claimed(db: AsyncConnection, user_id: UUID, credential_id: bytes) -> Passkey | None:
     """The account's passkey that an authenticator names, locked until its use is noted."""
     same = (credentials.c.credential_id == credential_id) & (credentials.c.user_id == user_id)
-    return (await db.execute(select(credentials).where(same).with_for_update())).mappings().one_or_none()
+    row = (await db.execute(select(credentials).where(same).with_for_update())).mappings().one_or_none()
+    return Passkey(**row) if row else None
 
 
 async def create(
     db: AsyncConnection, passkey_id: UUID, user_id: UUID, credential: Credential, name: str, now: datetime
-) -> RowMapping | None:
+) -> Passkey | None:
     """The new passkey; None where the credential is registered already, by whomever."""
     row = asdict(credential) | {"id": passkey_id, "user_id": user_id, "credential_id": credential.id}
     row |= {"friendly_name": name, "created_at": now, "updated_at": now}
     statement = upsert(credentials).values(**row).on_conflict_do_nothing(index_elements=["credential_id"])
-    created: RowMapping | None = (await db.execute(statement.returning(credentials))).mappings().one_or_none()
-    return created
+    created = (await db.execute(statement.returning(credentials))).mappings().one_or_none()
+    return Passkey(**created) if created else None
 
 
-async def change(db: AsyncConnection, passkey_id: UUID, now: datetime, **values: Any) -> RowMapping:
+async def change(db: AsyncConnection, passkey_id: UUID, now: datetime, **values: Any) -> Passkey:
     """The passkey with new values."""
     statement = update(credentials).where(credentials.c.id == passkey_id).values(**values, updated_at=now)
-    changed: RowMapping = (await db.execute(statement.returning(credentials))).mappings().one()
-    return changed
+    return Passkey(**(await db.execute(statement.returning(credentials))).mappings().one())
 
 
 async def remove(db: AsyncConnection, passkey_id: UUID) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import RowMapping, delete, func, insert, select, update
+from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from minato.auth.rows import users
@@ -16,12 +17,27 @@ from minato.auth.rows.tables import users as user_table
 from minato.auth.rows.users import User
 
 
-async def of_user(db: AsyncConnection, user_id: UUID) -> Sequence[RowMapping]:
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """A row of auth.identities."""
+
+    provider_id: str
+    user_id: UUID
+    identity_data: dict[str, Any]
+    provider: str
+    last_sign_in_at: datetime | None
+    created_at: datetime | None
+    updated_at: datetime | None
+    email: str | None
+    id: UUID
+
+
+async def of_user(db: AsyncConnection, user_id: UUID) -> list[Identity]:
     """The account's identities, oldest first."""
     rows = await db.execute(
         select(identities).where(identities.c.user_id == user_id).order_by(identities.c.created_at, identities.c.id)
     )
-    return rows.mappings().all()
+    return [Identity(**row) for row in rows.mappings()]
 
 
 async def create(
@@ -33,10 +49,11 @@ async def create(
     await db.execute(insert(identities).values(row))
 
 
-async def find_by_subject(db: AsyncConnection, provider: str, subject: str) -> RowMapping | None:
+async def find_by_subject(db: AsyncConnection, provider: str, subject: str) -> Identity | None:
     """Whoever the provider calls `subject`."""
     same = (identities.c.provider == provider) & (identities.c.provider_id == subject)
-    return (await db.execute(select(identities).where(same))).mappings().one_or_none()
+    row = (await db.execute(select(identities).where(same))).mappings().one_or_none()
+    return Identity(**row) if row else None
 
 
 async def holders_of(db: AsyncConnection, emails: Iterable[str]) -> set[UUID]:
@@ -106,7 +123,7 @@ async def remove(db: AsyncConnection, identity_id: UUID) -> None:
 
 async def recompute_providers(db: AsyncConnection, user: User, now: datetime) -> User:
     """app_metadata.provider(s) as the identities say, in the order of their creation."""
-    providers = list(dict.fromkeys(row["provider"] for row in await of_user(db, user.id)))
+    providers = list(dict.fromkeys(one.provider for one in await of_user(db, user.id)))
     metadata = {**user.app_metadata, "providers": providers}
     if providers:
         metadata["provider"] = providers[0]

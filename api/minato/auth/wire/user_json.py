@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import RowMapping
-
 from minato.auth.rows.factors import Factor
+from minato.auth.rows.identities import Identity
 from minato.auth.rows.users import User
 from minato.auth.wire.json_format import render_time, sorted_map
 
 
-def user_json(user: User, identities: Iterable[RowMapping] | None, factors: Iterable[Factor] = ()) -> dict[str, Any]:
+def user_json(user: User, identities: Iterable[Identity] | None, factors: Iterable[Factor] = ()) -> dict[str, Any]:
     """The User object. Without loaded identities (the admin list) they are null."""
     known = {
         "id": str(user.id),
@@ -48,18 +47,18 @@ def user_json(user: User, identities: Iterable[RowMapping] | None, factors: Iter
     return shown
 
 
-def identity_json(identity: RowMapping) -> dict[str, Any]:
+def identity_json(identity: Identity) -> dict[str, Any]:
     """The Identity object; `id` is the provider's, `identity_id` the row's."""
     shown = {
-        "identity_id": str(identity["id"]),
-        "id": identity["provider_id"],
-        "user_id": str(identity["user_id"]),
-        "identity_data": sorted_map(identity["identity_data"]) or None,
-        "provider": identity["provider"],
-        "last_sign_in_at": render_time(identity["last_sign_in_at"]),
-        "created_at": render_time(identity["created_at"]),
-        "updated_at": render_time(identity["updated_at"]),
-        "email": identity["email"] or None,
+        "identity_id": str(identity.id),
+        "id": identity.provider_id,
+        "user_id": str(identity.user_id),
+        "identity_data": sorted_map(identity.identity_data) or None,
+        "provider": identity.provider,
+        "last_sign_in_at": render_time(identity.last_sign_in_at),
+        "created_at": render_time(identity.created_at),
+        "updated_at": render_time(identity.updated_at),
+        "email": identity.email or None,
     }
     return {name: value for name, value in shown.items() if value is not None}
 
