@@ -21,7 +21,7 @@ async def open_account(
     data: dict[str, Any],
     hashed: str | None,
     by_admin: bool = False,
-    **values: Any,
+    **values: object,
 ) -> User:
     """A new unconfirmed account with its identity. `provider` is email or phone.
 
@@ -75,7 +75,7 @@ async def taken_over(
     return await described_anew(call, user, provider, data), {"encrypted_password": hashed}
 
 
-async def confirm_email(call: Call, user: User, **values: Any) -> User:
+async def confirm_email(call: Call, user: User, **values: object) -> User:
     """The account's address is its owner's; every other one-time token of the account is void."""
     metadata = {**user.user_metadata, "email_verified": True}
     with database_error("Error confirming user"):
@@ -88,7 +88,7 @@ async def confirm_email(call: Call, user: User, **values: Any) -> User:
         return await users.change(call.db, user, call.now, **changed)
 
 
-async def confirm_phone(call: Call, user: User, **values: Any) -> User:
+async def confirm_phone(call: Call, user: User, **values: object) -> User:
     """The account's number is its owner's; every other one-time token of the account is void."""
     with database_error("Error confirming user"):
         await one_time_tokens.forget(call.db, user.id)

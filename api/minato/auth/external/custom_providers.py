@@ -54,13 +54,13 @@ async def count(db: AsyncConnection) -> int:
     return int((await db.execute(select(func.count()).select_from(custom_providers))).scalar_one())
 
 
-async def create(db: AsyncConnection, **values: Any) -> RowMapping:
+async def create(db: AsyncConnection, **values: object) -> RowMapping:
     statement = insert(custom_providers).values(**values).returning(custom_providers)
     created: RowMapping = (await db.execute(statement)).mappings().one()
     return created
 
 
-async def change(db: AsyncConnection, identifier: str, **values: Any) -> RowMapping:
+async def change(db: AsyncConnection, identifier: str, **values: object) -> RowMapping:
     statement = update(custom_providers).where(custom_providers.c.identifier == identifier)
     changed: RowMapping = (await db.execute(statement.values(**values).returning(custom_providers))).mappings().one()
     return changed

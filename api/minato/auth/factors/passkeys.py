@@ -74,7 +74,7 @@ async def create(
     return Passkey(**created) if created else None
 
 
-async def change(db: AsyncConnection, passkey_id: UUID, now: datetime, **values: Any) -> Passkey:
+async def change(db: AsyncConnection, passkey_id: UUID, now: datetime, **values: object) -> Passkey:
     """The passkey with new values."""
     statement = update(credentials).where(credentials.c.id == passkey_id).values(**values, updated_at=now)
     return Passkey(**(await db.execute(statement.returning(credentials))).mappings().one())

@@ -63,7 +63,7 @@ URL_PATHS = {
 }
 
 
-async def send(call: Call, user: User, kind: Kind, challenge: Challenge | None = None, **values: Any) -> User:
+async def send(call: Call, user: User, kind: Kind, challenge: Challenge | None = None, **values: object) -> User:
     """Mail a fresh token of `kind` to the account's address; `values` are further columns to write."""
     if kind is not INVITE:
         require_mail_interval(call, getattr(user, kind.sent_at))
@@ -118,7 +118,9 @@ def _change_data(user: User, codes: Mapping[str, str]) -> dict[str, Any]:
     return {"token": current, "token_new": new, **hashes}
 
 
-async def issue(call: Call, user: User, kind: Kind, column: str, address: str, **values: Any) -> tuple[User, str, str]:
+async def issue(
+    call: Call, user: User, kind: Kind, column: str, address: str, **values: object
+) -> tuple[User, str, str]:
     """A fresh token of `kind` for `address` that nobody is mailed: the account, the code and its hash."""
     otp = call.backend.entropy.digits(call.settings.mailer_otp_length)
     hashed = token_hash(address, otp, call.backend.sealing_key)

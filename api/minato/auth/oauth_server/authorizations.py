@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from sqlalchemy import delete, insert, select, update
@@ -60,7 +59,7 @@ def split_scopes(text: str | None) -> list[str]:
     return [scope for scope in (text or "").split(" ") if scope.strip()]
 
 
-async def create(db: AsyncConnection, row_id: UUID, **values: Any) -> None:
+async def create(db: AsyncConnection, row_id: UUID, **values: object) -> None:
     """A pending authorization of nobody yet."""
     row = {"id": row_id, "response_type": "code", "status": "pending", **values}
     await db.execute(insert(authorizations).values(row))
@@ -81,7 +80,7 @@ async def lock_approved(db: AsyncConnection, code: str) -> Authorization | None:
     return Authorization(**row) if row else None
 
 
-async def change(db: AsyncConnection, row_id: UUID, **values: Any) -> Authorization:
+async def change(db: AsyncConnection, row_id: UUID, **values: object) -> Authorization:
     statement = update(authorizations).where(authorizations.c.id == row_id).values(**values)
     return Authorization(**(await db.execute(statement.returning(authorizations))).mappings().one())
 

@@ -53,12 +53,12 @@ async def find_all(db: AsyncConnection) -> list[OAuthClient]:
     return [OAuthClient(**row) for row in rows.mappings()]
 
 
-async def create(db: AsyncConnection, client_id: UUID, now: datetime, **values: Any) -> OAuthClient:
+async def create(db: AsyncConnection, client_id: UUID, now: datetime, **values: object) -> OAuthClient:
     row = {"id": client_id, "created_at": now, "updated_at": now, **values}
     return OAuthClient(**(await db.execute(insert(clients).values(row).returning(clients))).mappings().one())
 
 
-async def change(db: AsyncConnection, client_id: UUID, now: datetime, **values: Any) -> OAuthClient:
+async def change(db: AsyncConnection, client_id: UUID, now: datetime, **values: object) -> OAuthClient:
     statement = update(clients).where(clients.c.id == client_id).values(updated_at=now, **values)
     return OAuthClient(**(await db.execute(statement.returning(clients))).mappings().one())
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from minato.auth.providers.provider import Address
 
-Known = tuple[list[Address], dict[str, Any]]
+Known = tuple[list[Address], Mapping[str, object]]
 """Who came: the addresses and the claims, `sub` among them; `iss` and `provider_id` are added."""
 
 
@@ -17,7 +16,7 @@ class IdTokens:
     """ID tokens that apps got from the provider themselves: whose they are, and what they tell."""
 
     issuer: str
-    read: Callable[[Any], Known]
+    read: Callable[[Mapping[str, object]], Known]
     also: tuple[str, ...] = ()
     nonce: bool = True
     # Apps may sign in with one; elsewhere it only tells who came back from the provider.
@@ -39,7 +38,7 @@ class Record:
     name: str
     authorize: str
     token: str
-    read: Callable[[Any, Any], Known]
+    read: Callable[[Mapping[str, object], object], Known]
     scopes: str = ""
     api: str = ""
     userinfo: str = ""

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from minato.auth.providers.provider import ProviderError
 
 
-def at(told: Any, *path: str | int) -> Any:
+def at(told: object, *path: str | int) -> object:
     """What is below `path`.
 
     >>> at({"a": [{"b": 1}]}, "a", 0, "b"), at({"a": []}, "a", 0, "b")
@@ -23,18 +21,24 @@ def at(told: Any, *path: str | int) -> Any:
     return told
 
 
-def text(told: Any, *path: str | int) -> str:
+def text(told: object, *path: str | int) -> str:
     """The text below `path`."""
     value = at(told, *path)
     return value if isinstance(value, str) else ""
 
 
-def flag(told: Any, *path: str | int) -> bool:
+def flag(told: object, *path: str | int) -> bool:
     """Whether what is below `path` is true."""
     return at(told, *path) is True
 
 
-def number(told: Any, *path: str | int) -> str:
+def whole(told: object, *path: str | int) -> int:
+    """The whole number below `path`, or 0."""
+    value = at(told, *path)
+    return value if isinstance(value, int) else 0
+
+
+def number(told: object, *path: str | int) -> str:
     """The whole number below `path`, as text. Raises ProviderError where there is none."""
     value = at(told, *path)
     if not isinstance(value, int):
@@ -42,7 +46,7 @@ def number(told: Any, *path: str | int) -> str:
     return str(value)
 
 
-def each(told: Any, *path: str | int) -> list[dict[str, Any]]:
+def each(told: object, *path: str | int) -> list[dict[str, object]]:
     """The objects of the list below `path`."""
     value = at(told, *path)
     return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []

@@ -192,11 +192,11 @@ class Call:
         """The account with its identities and factors."""
         return user_json(user, await identities.of_user(self.db, user.id), await factors.of_user(self.db, user.id))
 
-    async def record(self, user: User, action: str, /, **traits: Any) -> None:
+    async def record(self, user: User, action: str, /, **traits: object) -> None:
         """Write to the audit log what `user` did."""
         await self.record_by(audit_log.acting(user), action, **traits)
 
-    async def record_by(self, actor: audit_log.Actor, action: str, /, **traits: Any) -> None:
+    async def record_by(self, actor: audit_log.Actor, action: str, /, **traits: object) -> None:
         """Write to the audit log what `actor` did."""
         if self.settings.audit_log_disable_postgres:
             return

@@ -66,12 +66,12 @@ async def find(db: AsyncConnection, user_id: UUID, factor_id: UUID) -> Factor | 
     return Factor(**row) if row else None
 
 
-async def create(db: AsyncConnection, now: datetime, **values: Any) -> None:
+async def create(db: AsyncConnection, now: datetime, **values: object) -> None:
     """An unverified factor."""
     await db.execute(insert(factors).values(status="unverified", created_at=now, updated_at=now, **values))
 
 
-async def change(db: AsyncConnection, factor: Factor, now: datetime, **values: Any) -> Factor:
+async def change(db: AsyncConnection, factor: Factor, now: datetime, **values: object) -> Factor:
     """The factor with new values."""
     statement = update(factors).where(factors.c.id == factor.id).values(**values, updated_at=now)
     return Factor(**(await db.execute(statement.returning(factors))).mappings().one())
@@ -85,7 +85,7 @@ async def purge_abandoned(db: AsyncConnection, user_id: UUID, before: datetime) 
 
 
 async def challenge(
-    db: AsyncConnection, challenge_id: UUID, factor_id: UUID, ip: str, now: datetime, **asked: Any
+    db: AsyncConnection, challenge_id: UUID, factor_id: UUID, ip: str, now: datetime, **asked: object
 ) -> None:
     """A question to be answered with a code or by a security key; `asked` are the columns that remember it."""
     row = {"id": challenge_id, "factor_id": factor_id, "created_at": now, "ip_address": ip, **asked}

@@ -82,7 +82,7 @@ async def begin_external(
     code: UUID | None,
     pkce: tuple[str, str],
     now: datetime,
-    **values: Any,
+    **values: object,
 ) -> None:
     """A sign-in that leaves for `provider`, its id being the state. With a code it is a PKCE flow, else implicit.
 

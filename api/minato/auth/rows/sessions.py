@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
 from uuid import UUID
 
 from sqlalchemy import delete, insert, select, update
@@ -46,7 +45,7 @@ class Method:
     id: UUID
 
 
-async def create(db: AsyncConnection, session_id: UUID, user_id: UUID, now: datetime, **values: Any) -> None:
+async def create(db: AsyncConnection, session_id: UUID, user_id: UUID, now: datetime, **values: object) -> None:
     """A session of the first level; `values` are `user_agent`, `ip` and what its refresh tokens need."""
     row = {"id": session_id, "user_id": user_id, "created_at": now, "updated_at": now, "aal": "aal1", **values}
     await db.execute(insert(sessions).values(row))
@@ -66,7 +65,7 @@ async def of_user(db: AsyncConnection, user_id: UUID) -> list[Session]:
     return [Session(**row) for row in rows.mappings()]
 
 
-async def change(db: AsyncConnection, session_id: UUID, **values: Any) -> Session:
+async def change(db: AsyncConnection, session_id: UUID, **values: object) -> Session:
     """The session with new values."""
     statement = update(sessions).where(sessions.c.id == session_id).values(**values)
     return Session(**(await db.execute(statement.returning(sessions))).mappings().one())
@@ -87,7 +86,7 @@ async def methods(db: AsyncConnection, session_id: UUID) -> list[Method]:
     return [Method(**row) for row in rows.mappings()]
 
 
-async def note_refresh(db: AsyncConnection, session_id: UUID, now: datetime, **values: Any) -> None:
+async def note_refresh(db: AsyncConnection, session_id: UUID, now: datetime, **values: object) -> None:
     """`refreshed_at` has no zone and is UTC."""
     moment = now.astimezone(UTC).replace(tzinfo=None)
     statement = update(sessions).where(sessions.c.id == session_id)

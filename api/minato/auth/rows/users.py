@@ -164,7 +164,7 @@ async def find_page(
     return [User(**row) for row in rows.mappings()], total
 
 
-async def create(db: AsyncConnection, user_id: UUID, now: datetime, **values: Any) -> User:
+async def create(db: AsyncConnection, user_id: UUID, now: datetime, **values: object) -> User:
     """A new account, its tokens empty; `values` are columns."""
     row = {"instance_id": NIL, "id": user_id, "created_at": now, "updated_at": now, "role": "", **NO_TOKENS}
     row |= {"email_change": "", "phone_change": "", "email_change_confirm_status": 0, **values}
@@ -172,7 +172,7 @@ async def create(db: AsyncConnection, user_id: UUID, now: datetime, **values: An
     return User(**result.mappings().one())
 
 
-async def change(db: AsyncConnection, user: User, now: datetime, **values: Any) -> User:
+async def change(db: AsyncConnection, user: User, now: datetime, **values: object) -> User:
     """`user` with other column values, written and re-read."""
     statement = update(users).where(users.c.id == user.id).values(updated_at=now, **values).returning(users)
     return User(**(await db.execute(statement)).mappings().one())

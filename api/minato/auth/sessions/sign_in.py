@@ -25,7 +25,7 @@ class SessionClient:
 
 
 async def start_session(
-    call: Call, user: User, method: str, client: SessionClient | None = None, mailed: bool = False, **given: Any
+    call: Call, user: User, method: str, client: SessionClient | None = None, mailed: bool = False, **given: object
 ) -> tuple[dict[str, Any], dict[str, str]]:
     """Open a session for `user`, authenticated by `method`: the Session object and its headers.
 
@@ -45,7 +45,7 @@ async def start_session(
     return await session_json(call, user, session_id, token, method, client), token_headers(user, session_id, token)
 
 
-async def answer_session(call: Call, user: User, method: str, mailed: bool = False, **extra: Any) -> Answer:
+async def answer_session(call: Call, user: User, method: str, mailed: bool = False, **extra: object) -> Answer:
     """`start_session` as an answer."""
     body, headers = await start_session(call, user, method, mailed=mailed)
     return Answer({**body, **extra}, headers=headers)
