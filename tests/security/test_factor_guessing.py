@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-from minato.auth.totp import totp
+from minato.auth.factors.totp import totp
 from minato.database.address import DatabaseAddress
 
 from tests.integration.auth.test_factors import FACTORS, enroll, prove

@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx
 import pytest
-from minato.auth.totp import totp
+from minato.auth.factors.totp import totp
 
 from tests.integration.auth.oauth import test_single_sign_on as sso
 from tests.integration.auth.oauth.conftest import harbour  # noqa: F401

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import httpx
 import pytest
-from minato.auth.redirects import is_allowed
+from minato.auth.wire.redirects import is_allowed
 from minato.config.auth_external import ProviderSettings
 from pydantic import SecretStr
 

@@ -1,6 +1,6 @@
 """A small OpenID provider on loopback: real HTTP, real keys, and a person who always says yes.
 
-It also answers where GitHub, GitLab and Keycloak do, so that their readers meet a real server too. Give it a
+It also answers wherever else providers do, so that each record meets a real server too. Give it a
 certificate (`tests.support.tls`) and it speaks https.
 """
 
@@ -15,13 +15,14 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urlencode
+from urllib.parse import parse_qs, unquote, urlencode
 
 import uvicorn
 from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from fastapi import FastAPI, Request
 from jose import jwk, jws
+from minato.auth.providers.oauth1 import sign
 from minato.clock import Clock
 from minato.entropy import Entropy
 from starlette.responses import JSONResponse, RedirectResponse, Response
@@ -34,7 +35,8 @@ _PEM = (Encoding.PEM, PrivateFormat.TraditionalOpenSSL, NoEncryption())
 class OIDCProvider:
     """The provider. `person` is who signs in there; `emails` what GitHub and GitLab tell of them.
 
-    `endpoints` replace those of the discovery document.
+    `endpoints` replace those of the discovery document, `documents` what is told at a path; `told_with_token` is beside
+    the tokens. `heard` are the paths that were asked, with the headers.
     """
 
     url: str
@@ -43,6 +45,10 @@ class OIDCProvider:
     endpoints: dict[str, str] = field(default_factory=dict)
     emails: list[dict[str, Any]] = field(default_factory=list)
     sends_id_token: bool = True
+    documents: dict[str, Any] = field(default_factory=dict)
+    told_with_token: dict[str, Any] = field(default_factory=dict)
+    refuses_header: bool = False
+    heard: list[tuple[str, dict[str, str]]] = field(default_factory=list)
     issued: dict[str, dict[str, str]] = field(default_factory=dict)
     seen: list[dict[str, str]] = field(default_factory=list)
     entropy: Entropy = field(default_factory=Entropy)
@@ -81,7 +87,47 @@ class OIDCProvider:
             **self.endpoints,
         }
 
+    async def anything(self, request: Request) -> Response:
+        """What is asked, told by how it is asked."""
+        if request.headers.get("authorization", "").startswith("OAuth "):
+            return await self.signed(request)
+        if request.method == "POST":
+            return await self.token(request)
+        if "oauth_token" in request.query_params:
+            return self.authenticate(request)
+        if "client_id" in request.query_params:
+            return await self.authorize(request)
+        known = request.url.path in self.documents
+        return await self.tell(request) if known else JSONResponse({"message": "Not Found"}, 404)
+
+    async def signed(self, request: Request) -> Response:
+        """OAuth 1.0a: a token to leave with, a token for what came back, and the person."""
+        path, given = request.url.path, oauth1_fields(request.headers["authorization"])
+        self.heard.append((path, dict(request.headers)))
+        secrets = {"request-token": "", "provider-access": "access-secret"}
+        params = {**given, **dict(request.query_params)}
+        signature = params.pop("oauth_signature")
+        key = f"{CLIENT_SECRET}&{secrets.get(given.get('oauth_token', ''), '')}"
+        if signature != sign(request.method, f"{self.url}{path}", params, key):
+            return JSONResponse({"errors": [{"code": 32}]}, 401)
+        if request.method == "GET":
+            return JSONResponse(self.documents[path])
+        if "oauth_callback" in given:
+            self.issued["request-token"] = given
+            return Response("oauth_token=request-token&oauth_token_secret=x", media_type="text/html")
+        proven = self.issued.pop(given["oauth_token"], None) and given["oauth_verifier"] == "proof"
+        answer = "oauth_token=provider-access&oauth_token_secret=access-secret"
+        return Response(answer, media_type="text/html") if proven else JSONResponse({}, 401)
+
+    def authenticate(self, request: Request) -> Response:
+        """Back to where the request token was asked for."""
+        self.heard.append((request.url.path, dict(request.headers)))
+        token = request.query_params["oauth_token"]
+        back = self.issued[token]["oauth_callback"]
+        return RedirectResponse(f"{back}&{urlencode({'oauth_token': token, 'oauth_verifier': 'proof'})}", 302)
+
     async def authorize(self, request: Request) -> Response:
+        self.heard.append((request.url.path, dict(request.headers)))
         query = dict(request.query_params)
         self.seen.append(query)
         code = self.entropy.base32(20)
@@ -90,7 +136,10 @@ class OIDCProvider:
         return RedirectResponse(f"{query['redirect_uri']}?{urlencode(back)}", 302)
 
     async def token(self, request: Request) -> Response:
+        self.heard.append((request.url.path, dict(request.headers)))
         form = {name: values[0] for name, values in parse_qs((await request.body()).decode()).items()}
+        if self.refuses_header and "authorization" in request.headers:
+            return JSONResponse({"error": "invalid_client"}, 401)
         basic = request.headers.get("authorization", "").removeprefix("Basic ")
         given = base64.b64decode(basic).decode() if basic else f"{form.get('client_id')}:{form.get('client_secret')}"
         asked = self.issued.pop(form.get("code", ""), None)
@@ -99,14 +148,28 @@ class OIDCProvider:
         same = asked is not None and asked["redirect_uri"] == form.get("redirect_uri")
         if given != f"{CLIENT_ID}:{CLIENT_SECRET}" or not proven or not same:
             return JSONResponse({"error": "invalid_grant"}, 400)
-        answer = {"access_token": "provider-access", "refresh_token": "provider-refresh", "token_type": "bearer"}
+        answer: dict[str, Any] = {
+            "access_token": "provider-access",
+            "refresh_token": "provider-refresh",
+            "token_type": "bearer",
+        }
+        answer |= self.told_with_token
         return JSONResponse({**answer, **({"id_token": self.id_token()} if self.sends_id_token else {})})
 
     async def tell(self, request: Request) -> Response:
         """Whatever an access token opens."""
+        self.heard.append((request.url.path, dict(request.headers)))
         if request.headers.get("authorization") != "Bearer provider-access":
             return JSONResponse({"message": "Bad credentials"}, 401)
+        if request.url.path in self.documents:
+            return JSONResponse(self.documents[request.url.path])
         return JSONResponse(self.emails if request.url.path.endswith("/emails") else self.person)
+
+
+def oauth1_fields(header: str) -> dict[str, str]:
+    """The fields of an Authorization header of OAuth 1.0a."""
+    pairs = (one.split("=", 1) for one in header.removeprefix("OAuth ").split(", "))
+    return {name: unquote(value.strip('"')) for name, value in pairs}
 
 
 def _s256(verifier: str) -> str:
@@ -129,6 +192,7 @@ async def serving_provider(clock: Clock, certificate: Path | None = None, **pers
     app.add_route("/protocol/openid-connect/userinfo", provider.tell)
     app.add_api_route("/.well-known/openid-configuration", provider.discovery)
     app.add_api_route("/jwks", lambda: {"keys": provider.keys})
+    app.add_route("/{path:path}", provider.anything, methods=["GET", "POST"])
     config = uvicorn.Config(app, log_level="warning", lifespan="off", ssl_certfile=certificate)
     server = uvicorn.Server(config)
     task = asyncio.create_task(server.serve(sockets=[listener]))

@@ -11,11 +11,18 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from minato.auth.call import ROLE, Answer, Call
-from minato.auth.cleanup import SECONDS, Cleanup
-from minato.auth.deliveries import deliver
 from minato.auth.endpoints.unrouted import CLOSED, OFF, is_closed, not_allowed, not_found
-from minato.auth.errors import (
+from minato.auth.messages.deliveries import deliver
+from minato.auth.providers.oidc import OIDCProviders
+from minato.auth.providers.web import Web
+from minato.auth.request.call import ROLE, Answer, Call
+from minato.auth.request.later import Later
+from minato.auth.request.password_queue import QueueFull
+from minato.auth.request.passwords import Passwords
+from minato.auth.request.rate_limits import RateLimits
+from minato.auth.routes import ROUTES, Endpoint, Route, route
+from minato.auth.rows.cleanup import SECONDS, Cleanup
+from minato.auth.wire.errors import (
     RACES,
     UNEXPECTED,
     AuthError,
@@ -25,13 +32,6 @@ from minato.auth.errors import (
     render_error,
     wants_new_format,
 )
-from minato.auth.external.oidc import OIDCProviders
-from minato.auth.external.web import Web
-from minato.auth.later import Later
-from minato.auth.password_queue import QueueFull
-from minato.auth.passwords import Passwords
-from minato.auth.rate_limits import RateLimits
-from minato.auth.routes import ROUTES, Endpoint, Route, route
 from minato.backend import Backend
 from minato.background import Supervisor, ended
 from minato.database.engines import is_lost

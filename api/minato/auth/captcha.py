@@ -6,9 +6,9 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from minato.auth.authentication import require_admin, require_claims
-from minato.auth.call import Call
-from minato.auth.errors import AuthError
+from minato.auth.request.call import Call
+from minato.auth.sessions.authentication import require_admin, require_claims
+from minato.auth.wire.errors import AuthError
 from minato.http.outgoing import OutgoingError
 
 _DISALLOWED = "captcha protection: request disallowed"

@@ -10,10 +10,9 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final
 
-from minato.auth.body import parse_json
-from minato.auth.call import Call
 from minato.auth.captcha import require_captcha
-from minato.auth.errors import over_request_rate
+from minato.auth.request.call import Call
+from minato.auth.wire.body import parse_json
 
 Guard = Callable[[Call], Awaitable[None]]
 
@@ -39,7 +38,7 @@ class Limit:
     async def __call__(self, call: Call) -> None:
         name = self.name_of(call)
         if name is not None:
-            await require_rate(call, name)
+            await call.require_rate(name)
 
 
 @dataclass(frozen=True)
@@ -61,15 +60,6 @@ class Captcha:
     async def __call__(self, call: Call) -> None:
         if not self.spares(call):
             await require_captcha(call)
-
-
-async def require_rate(call: Call, name: str) -> None:
-    """Refuse with 429 who did `name` too often."""
-    if call.counted_as is None:
-        return
-    wait = await call.limits.wait(name, call.counted_as)
-    if wait:
-        raise over_request_rate(wait)
 
 
 def limit(name: str) -> Limit:

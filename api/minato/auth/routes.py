@@ -6,7 +6,6 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final
 
-from minato.auth.call import Answer, Call
 from minato.auth.endpoints.admin_audit import list_audit_log
 from minato.auth.endpoints.admin_factors import delete_factor, list_factors, update_factor
 from minato.auth.endpoints.admin_user import delete_user, get_user_as_admin, put_user_as_admin
@@ -69,6 +68,7 @@ from minato.auth.endpoints.token import token
 from minato.auth.endpoints.user import get_user, put_user
 from minato.auth.endpoints.verify import verify_link, verify_posted
 from minato.auth.guards import CAPTCHA, GRANT_CAPTCHA, GRANT_LIMIT, SIGN_UP_LIMIT, Guard, Unlimited, limit
+from minato.auth.request.call import Answer, Call
 
 Endpoint = Callable[[Call], Awaitable[Answer]]
 

@@ -16,7 +16,12 @@ from minato.config.base import RoomSettings
 from minato.config.durations import Seconds
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
-PROVIDERS = ("github", "gitlab", "google", "keycloak")
+# Those of `minato.auth.providers.records`: a house test keeps them equal.
+PROVIDERS = (
+    *("apple", "azure", "bitbucket", "discord", "facebook", "figma", "fly", "github", "gitlab", "google", "kakao"),
+    *("keycloak", "linkedin", "linkedin_oidc", "notion", "slack", "slack_oidc", "snapchat", "spotify", "twitch"),
+    *("twitter", "vercel_marketplace", "workos", "x", "zoom"),
+)
 
 
 class ProviderSettings(RoomSettings):
@@ -28,7 +33,7 @@ class ProviderSettings(RoomSettings):
     redirect_uri: str = Field(
         "", description="Where {provider} sends users back; default <public URL>/auth/v1/callback."
     )
-    url: str = Field("", description="Base URL of a {provider} of one's own (google: its issuer).")
+    url: str = Field("", description="Base URL of a {provider} of one's own, and its issuer where it has ID tokens.")
     email_optional: bool = Field(False, description="Accept accounts of {provider} without an address.")
     skip_nonce_check: bool = Field(False, description="Accept ID tokens of {provider} whatever their nonce.")
 
@@ -65,6 +70,7 @@ class ExternalSettings(RoomSettings):
     external_link_unverified_emails: bool = Field(
         False, description="With autoconfirm, an address a provider merely claims opens its account, as in GoTrue."
     )
+    external_ios_bundle_id: str = Field("", description="An iOS app that apple's ID tokens may be for, too.")
     external_flow_state_expiry_duration: Seconds = Field(
         300, ge=300, description="Seconds a sign-in through others may take, and its PKCE code is good for."
     )

@@ -70,16 +70,16 @@ def render_example() -> str:
             nested = default_of(field)
             if isinstance(nested, dict) and all(isinstance(one, RoomSettings) for one in nested.values()):
                 for provider, settings in nested.items():
-                    lines += _render_provider(f"{environment_name(model, name, field)}_{provider.upper()}_", settings)
+                    lines += _render_provider(environment_name(model, name, field), provider, settings)
                 continue
             lines += [f"# {line}" for line in wrap(field.description or "", 116)]
             lines.append(f"# {environment_name(model, name, field)}={shown_default(field)}\n")
     return "\n".join(lines)
 
 
-def _render_provider(prefix: str, settings: RoomSettings) -> list[str]:
+def _render_provider(above: str, provider: str, settings: RoomSettings) -> list[str]:
     """The settings that every provider has, under the names of this one."""
-    provider = prefix.split("_")[-2].lower()
+    prefix = f"{above}_{provider.upper()}_"
     lines: list[str] = []
     for name, field in type(settings).model_fields.items():
         lines.append(f"# {(field.description or '').format(provider=provider)}")

@@ -36,8 +36,8 @@ from minato.storage.request import Request
 from minato.storage.router import Router
 from minato.storage.routes import NOT_IMPLEMENTED, ROUTES, Access, Route
 from minato.storage.s3.app import answer_s3, is_s3
-from minato.storage.s3.caller import S3Credentials
-from minato.storage.s3.errors import error_reply
+from minato.storage.s3_wire.caller import S3Credentials
+from minato.storage.s3_wire.errors import error_reply
 from minato.storage.services import Services
 from minato.storage.signed_url import UrlSigner
 from minato.storage.signer import Seal

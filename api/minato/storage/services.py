@@ -13,7 +13,7 @@ from minato.storage.backend.namespace import Namespace
 from minato.storage.imaging.cache import PictureCache
 from minato.storage.imaging.pool import ImagePool
 from minato.storage.installation import Installation
-from minato.storage.s3.caller import S3Credentials
+from minato.storage.s3_wire.caller import S3Credentials
 from minato.storage.signed_url import UrlSigner
 from minato.storage.transactions import Transactions
 from minato.storage.tus.upload_folder import UploadFolder

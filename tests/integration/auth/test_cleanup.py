@@ -9,8 +9,8 @@ from typing import Any
 
 import asyncpg
 import pytest
-from minato.auth.call import ROLE
-from minato.auth.cleanup import BATCH, Cleanup
+from minato.auth.request.call import ROLE
+from minato.auth.rows.cleanup import BATCH, Cleanup
 from minato.config.auth import AuthSettings
 from minato.database.address import DatabaseAddress
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import httpx
 import pytest
-from minato.auth.totp import totp
+from minato.auth.factors.totp import totp
 from minato.config.auth import AuthSettings
 from minato.database.address import DatabaseAddress
 

@@ -11,7 +11,7 @@ from uuid import UUID, uuid4
 
 import httpx
 import pytest
-from minato.auth import counted_tokens
+from minato.auth.sessions import refresh_token_v2
 from minato.config.auth import AuthSettings
 from minato.database.address import DatabaseAddress
 
@@ -104,7 +104,7 @@ async def test_what_is_no_token_of_either_version_is_refused(minato: Minato, giv
 
 async def test_an_unknown_token_of_either_version_is_not_found(minato: Minato) -> None:
     async with minato.client(**NEW) as client:
-        for given in ("abcdefghijkl", counted_tokens.encode(uuid4(), 0, "a2V5")):
+        for given in ("abcdefghijkl", refresh_token_v2.encode(uuid4(), 0, "a2V5")):
             refused = await refresh(client, given)
             assert (refused.status_code, code(refused)) == (400, "refresh_token_not_found")
 
@@ -162,9 +162,9 @@ async def test_a_counted_token_cannot_be_forged(address: DatabaseAddress, tmp_pa
         session = await sign_up(client)
         row = await minato.db.fetchrow("select id, refresh_token_hmac_key as key from auth.sessions")
         assert row is not None
-        ahead = await refresh(client, counted_tokens.encode(row["id"], 7, row["key"]))
+        ahead = await refresh(client, refresh_token_v2.encode(row["id"], 7, row["key"]))
         assert ahead.json()["message"] == "Invalid Refresh Token: Not Issued By This Server"
-        foreign = await refresh(client, counted_tokens.encode(row["id"], 0, "a2V5"))
+        foreign = await refresh(client, refresh_token_v2.encode(row["id"], 0, "a2V5"))
         assert code(foreign) == "refresh_token_not_found"
         assert (await refresh(client, session["refresh_token"])).status_code == 200
 
@@ -175,7 +175,7 @@ async def test_a_second_factor_makes_the_counted_token_before_it_worthless(
     async with serving(address, tmp_path, **COUNTED, security_refresh_token_reuse_interval=0) as (minato, client):
         session = await sign_up(client)
         strong = (await prove(minato, client, session, await enroll(client, session))).json()
-        token = counted_tokens.decode(strong["refresh_token"])
+        token = refresh_token_v2.decode(strong["refresh_token"])
         assert token is not None
         assert token.counter == 2
         assert code(await refresh(client, session["refresh_token"])) == "refresh_token_already_used"
@@ -188,7 +188,7 @@ async def test_sessions_move_to_counted_tokens_as_they_are_refreshed(address: Da
     async with serving(address, tmp_path, **upgrade) as (minato, client):
         answer = await refresh(client, session["refresh_token"])
         assert answer.headers["sb-auth-refresh-token-counter"] == "0"
-        token = counted_tokens.decode(answer.json()["refresh_token"])
+        token = refresh_token_v2.decode(answer.json()["refresh_token"])
         assert token is not None
         assert str(token.session_id) == minato.backend.keys.verify(answer.json()["access_token"])["session_id"]
         assert await minato.db.fetchval("select count(*) from auth.refresh_tokens where not revoked") == 0

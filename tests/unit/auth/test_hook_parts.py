@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from minato.auth.errors import AuthError
 from minato.auth.hooks.claims import REQUIRED, require_claims
-from minato.auth.hooks.standard_webhooks import signed_headers
+from minato.auth.hooks.http_hook import signed_headers
+from minato.auth.wire.errors import AuthError
 from minato.config.auth import AuthSettings
 from minato.config.durations import seconds
 from pydantic import ValidationError

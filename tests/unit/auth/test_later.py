@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 import structlog
-from minato.auth.errors import AuthError
-from minato.auth.later import AT_ONCE, Later
+from minato.auth.request.later import AT_ONCE, Later
+from minato.auth.wire.errors import AuthError
 from structlog.testing import CapturingLogger
 
 

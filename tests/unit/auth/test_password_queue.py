@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from threading import Event
 
 import pytest
-from minato.auth.password_queue import PasswordQueue, QueueFull
+from minato.auth.request.password_queue import PasswordQueue, QueueFull
 
 
 class Line:

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from minato.auth.body import parse_params
-from minato.auth.errors import AuthError, WeakPassword, render_error
-from minato.auth.mail_templates import render_mail
-from minato.auth.one_time_tokens import token_hash
-from minato.auth.passwords import hash_password, verify_password
-from minato.auth.redirects import is_allowed, with_fragment
-from minato.auth.validation import require_strong, validate_email, validate_phone
+from minato.auth.messages.mail_templates import render_mail
+from minato.auth.request.passwords import hash_password, verify_password
+from minato.auth.rows.one_time_tokens import token_hash
+from minato.auth.wire.body import parse_params
+from minato.auth.wire.errors import AuthError, WeakPassword, render_error
+from minato.auth.wire.redirects import is_allowed, with_fragment
+from minato.auth.wire.validation import require_strong, validate_email, validate_phone
 from minato.config.auth import AuthSettings
 
 

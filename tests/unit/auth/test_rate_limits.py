@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from minato.auth.rate_limits import Quota
+from minato.auth.request.rate_limits import Quota
 from minato.config.auth import AuthSettings
 from minato.config.auth_limits import parse_rate
 from pydantic import ValidationError

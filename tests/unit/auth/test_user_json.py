@@ -6,8 +6,8 @@ from dataclasses import fields
 from typing import Any
 from uuid import UUID
 
-from minato.auth.user_json import user_json
-from minato.auth.users import User
+from minato.auth.rows.users import User
+from minato.auth.wire.user_json import user_json
 
 
 # SES-001 SES-039

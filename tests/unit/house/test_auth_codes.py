@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from minato.auth.errors import CODES
+from minato.auth.wire.errors import CODES
 
 ROOT = Path(__file__).parents[3]
 ROOM, SCENARIOS = ROOT / "api" / "minato" / "auth", ROOT / "tests" / "integration" / "auth"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from minato.auth.mail_templates import DEFAULTS, render_mail
+from minato.auth.messages.mail_templates import DEFAULTS, render_mail
 from minato.config.auth import AuthSettings
 from minato.mail.letter import Item, Letter, Way, letter_html, letter_text
 

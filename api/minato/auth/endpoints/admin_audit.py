@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from minato.auth import audit_log
-from minato.auth.authentication import require_admin
-from minato.auth.call import Answer, Call
-from minato.auth.errors import invalid
-from minato.auth.json_format import render_time, sorted_map
-from minato.auth.pagination import requested_page
+from minato.auth.request.call import Answer, Call
+from minato.auth.rows import audit_log
+from minato.auth.sessions.authentication import require_admin
+from minato.auth.wire.errors import invalid
+from minato.auth.wire.json_format import render_time, sorted_map
+from minato.auth.wire.pagination import requested_page
 
 
 async def list_audit_log(call: Call) -> Answer:
     await require_admin(call)
-    page = requested_page(call)
+    page = requested_page(call.query)
     scope, wanted = _wanted(call.query.get("query", ""))
     entries, total = await audit_log.find_page(call.db, scope, wanted, page.offset, page.size)
     body = [
@@ -24,7 +24,7 @@ async def list_audit_log(call: Call) -> Answer:
         }
         for entry in entries
     ]
-    return Answer(body, headers=page.headers(call, total))
+    return Answer(body, headers=page.headers(call.request.url.path, call.query, total))
 
 
 def _wanted(query: str) -> tuple[str, str]:

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from minato.auth import deletion, identities, one_time_tokens, sessions, users
-from minato.auth.authentication import require_admin
-from minato.auth.ban import banned_until
-from minato.auth.call import Answer, Call
+from minato.auth.accounts import deletion
+from minato.auth.accounts.registration import confirm_email, confirm_phone
 from minato.auth.endpoints.admin_users import AdminUserParams
-from minato.auth.errors import AuthError, database_error, invalid
-from minato.auth.metadata import merged
-from minato.auth.registration import confirm_email, confirm_phone
-from minato.auth.users import NOTHING_PENDING, User
-from minato.auth.validation import require_strong, validate_email, validate_phone
+from minato.auth.request.call import Answer, Call
+from minato.auth.rows import identities, one_time_tokens, sessions, users
+from minato.auth.rows.users import NOTHING_PENDING, User, merge_metadata
+from minato.auth.sessions.authentication import require_admin
+from minato.auth.wire.durations import banned_until
+from minato.auth.wire.errors import AuthError, database_error, invalid
+from minato.auth.wire.validation import require_strong, validate_email, validate_phone
 
 
 @dataclass
@@ -40,8 +40,8 @@ async def put_user_as_admin(call: Call) -> Answer:
             await sessions.end_all(call.db, user.id)
             await one_time_tokens.forget(call.db, user.id)
             values |= NOTHING_PENDING
-        values["raw_app_meta_data"] = merged(user.app_metadata, params.app_metadata or {})
-        values["raw_user_meta_data"] = merged(user.user_metadata, params.user_metadata or {})
+        values["raw_app_meta_data"] = merge_metadata(user.app_metadata, params.app_metadata or {})
+        values["raw_user_meta_data"] = merge_metadata(user.user_metadata, params.user_metadata or {})
         user = await users.change(call.db, user, call.now, **values)
     await call.record_by(admin, "user_modified", **_traits(user))
     return Answer(await call.user_json(user))
@@ -54,7 +54,7 @@ async def delete_user(call: Call) -> Answer:
     await call.record_by(admin, "user_deleted", **_traits(user))
     with database_error("Database error deleting user"):
         if params.should_soft_delete:
-            await deletion.soften(call.db, user, call.now)
+            await deletion.soft_delete(call.db, user, call.now)
         else:
             await deletion.delete(call.db, user)
     return Answer({})

@@ -6,18 +6,17 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from minato.auth import identities, users
-from minato.auth.authentication import require_admin
-from minato.auth.ban import banned_until
-from minato.auth.call import Answer, Call
-from minato.auth.errors import AuthError, database_error, invalid
-from minato.auth.metadata import merged
-from minato.auth.pagination import requested_page
-from minato.auth.passwords import is_supported_hash
-from minato.auth.registration import confirm_email, confirm_phone
-from minato.auth.user_json import user_json
-from minato.auth.users import NIL, User
-from minato.auth.validation import LONGEST_PASSWORD, validate_email, validate_phone
+from minato.auth.accounts.registration import confirm_email, confirm_phone
+from minato.auth.request.call import Answer, Call
+from minato.auth.request.passwords import is_supported_hash
+from minato.auth.rows import identities, users
+from minato.auth.rows.users import NIL, User, merge_metadata
+from minato.auth.sessions.authentication import require_admin
+from minato.auth.wire.durations import banned_until
+from minato.auth.wire.errors import AuthError, database_error, invalid
+from minato.auth.wire.pagination import requested_page
+from minato.auth.wire.user_json import user_json
+from minato.auth.wire.validation import LONGEST_PASSWORD, validate_email, validate_phone
 
 
 @dataclass
@@ -38,13 +37,13 @@ class AdminUserParams:
 
 async def list_users(call: Call) -> Answer:
     await require_admin(call)
-    page = requested_page(call)
+    page = requested_page(call.query)
     ascending = _is_ascending(call.query.get("sort", ""))
     found, total = await users.find_page(
         call.db, call.audience, call.query.get("filter", ""), ascending, page.offset, page.size
     )
     body = {"users": [user_json(user, None) for user in found], "aud": call.audience}
-    return Answer(body, headers=page.headers(call, total))
+    return Answer(body, headers=page.headers(call.request.url.path, call.query, total))
 
 
 def _is_ascending(sort: str) -> bool:
@@ -138,5 +137,5 @@ async def _open(call: Call, params: AdminUserParams, user_id: UUID, audience: st
         data = {"sub": str(user_id), provider: address, "email_verified": False, "phone_verified": False}
         await identities.create(call.db, call.backend.entropy.uuid4(), user_id, provider, data, call.now)
     role = params.role or call.settings.jwt_default_group_name
-    metadata = merged(providers, params.app_metadata or {})
+    metadata = merge_metadata(providers, params.app_metadata or {})
     return await users.change(call.db, user, call.now, role=role, raw_app_meta_data=metadata)

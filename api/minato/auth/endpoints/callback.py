@@ -7,19 +7,21 @@ from datetime import timedelta
 from urllib.parse import parse_qsl
 from uuid import UUID
 
-from sqlalchemy import RowMapping
-
-from minato.auth import flow_states, users
-from minato.auth.call import Answer, Call
-from minato.auth.errors import RACES, AuthError, OAuthError, lost_race
 from minato.auth.external import client_states
 from minato.auth.external.accounts import accept_invitation, link_profile, sign_in_profile
 from minato.auth.external.catalogue import find_provider
 from minato.auth.external.custom_providers import PREFIX
-from minato.auth.external.provider import Profile, Provider, ProviderError, ProviderTokens
-from minato.auth.redirects import with_fragment, with_query, without_fragment
-from minato.auth.sign_in import start_session
-from minato.auth.users import User
+from minato.auth.providers.exchange import exchange
+from minato.auth.providers.provider import Profile, Provider, ProviderError, ProviderTokens
+from minato.auth.providers.reading import named
+from minato.auth.providers.web import Web
+from minato.auth.request.call import Answer, Call
+from minato.auth.rows import flow_states, users
+from minato.auth.rows.flow_states import FlowState
+from minato.auth.rows.users import User
+from minato.auth.sessions.sign_in import start_session
+from minato.auth.wire.errors import RACES, AuthError, OAuthError, lost_race
+from minato.auth.wire.redirects import with_fragment, with_query, without_fragment
 
 ERRORS = {400: "invalid_request", 401: "unauthorized_client", 403: "access_denied", 503: "temporarily_unavailable"}
 DENIED = frozenset({"signup_disabled", "user_banned", "provider_email_needs_verification"})
@@ -32,7 +34,7 @@ async def callback(call: Call) -> Answer:
     except AuthError as error:
         site = call.settings.site_url or call.backend.public_url
         return Answer(status=303, headers={"Location": with_query(site, error_values(error))})
-    target = call.settings.external_redirect_url or flow["referrer"] or call.site_url
+    target = call.settings.external_redirect_url or flow.referrer or call.site_url
     try:
         profile, tokens = await _ask(call, flow, given)
         location = await _settle(call, given["state"], profile, tokens, target)
@@ -50,7 +52,7 @@ def _given(call: Call) -> Mapping[str, str]:
     return call.query
 
 
-async def _load_flow(call: Call, state: str) -> RowMapping:
+async def _load_flow(call: Call, state: str) -> FlowState:
     if not state:
         raise AuthError(400, "bad_oauth_callback", "OAuth state parameter missing")
     try:
@@ -58,53 +60,61 @@ async def _load_flow(call: Call, state: str) -> RowMapping:
     except ValueError as error:
         raise AuthError(400, "bad_oauth_state", "OAuth state parameter is invalid") from error
     flow = await flow_states.find_by_state(call.db, flow_id)
-    if flow is None or flow["authentication_method"] != "oauth":
+    if flow is None or flow.authentication_method != "oauth":
         raise AuthError(400, "bad_oauth_state", "OAuth state not found or expired")
-    if flow["created_at"] + timedelta(seconds=call.settings.external_flow_state_expiry_duration) < call.now:
+    if flow.created_at + timedelta(seconds=call.settings.external_flow_state_expiry_duration) < call.now:
         raise AuthError(400, "bad_oauth_state", "OAuth state has expired")
-    if flow["auth_code"] and flow["user_id"]:
+    if flow.auth_code and flow.user_id:
         raise _already_used()
     return flow
 
 
-async def _ask(call: Call, flow: RowMapping, given: Mapping[str, str]) -> tuple[Profile, ProviderTokens]:
+async def _ask(call: Call, flow: FlowState, given: Mapping[str, str]) -> tuple[Profile, ProviderTokens]:
     """Trade the code for the provider's tokens, and them for who came."""
     if given.get("error"):
         raise OAuthError(given["error"], given.get("error_description", ""))
-    code = given.get("code", "")
-    if not code:
+    if not given.get("code") and not given.get("oauth_token"):
         message = "OAuth callback with missing authorization code missing"
         raise AuthError(400, "bad_oauth_callback", message)
     try:
-        provider = await find_provider(call, flow["provider_type"])
+        provider = await find_provider(call, flow.provider_type)
     except ProviderError as error:
         raise AuthError(400, "oauth_provider_not_supported", f"Unsupported provider: {error}") from error
     if provider.issuer and given.get("iss", provider.issuer) != provider.issuer:
         # RFC 9207: the answer of one provider is not taken to another.
         raise AuthError(400, "bad_oauth_callback", "OAuth callback of another issuer")
-    verifier = await _verifier(call, flow, provider)
-    try:
-        async with call.without_connection():
-            tokens = await _exchange(call, provider, code, verifier)
-    except ProviderError as error:
-        call.backend.log.warning("code exchange failed", provider=provider.name, reason=str(error))
-        raise AuthError(500, "unexpected_failure", f"Unable to exchange external code: {code[:4]}") from error
+    tokens = await _trade(call, flow, provider, given)
     try:
         async with call.without_connection():
             profile = await provider.read(tokens)
+        if provider.browser_tells_name and given.get("user"):
+            profile = named(profile, given["user"])
     except ProviderError as error:
         call.backend.log.warning("profile refused", provider=provider.name, reason=str(error))
         message = "Error getting user profile from external provider"
         raise AuthError(500, "unexpected_failure", message) from error
     if not profile.subject:
         raise AuthError(500, "unexpected_failure", "Error getting user profile from external provider")
-    if not profile.addresses and not flow["email_optional"]:
+    if not profile.addresses and not flow.email_optional:
         raise AuthError(500, "unexpected_failure", "Error getting user email from external provider")
     return profile, tokens
 
 
-async def _verifier(call: Call, flow: RowMapping, provider: Provider) -> str:
-    state_id = flow["oauth_client_state_id"]
+async def _trade(call: Call, flow: FlowState, provider: Provider, given: Mapping[str, str]) -> ProviderTokens:
+    code, verifier = given.get("code", ""), await _verifier(call, flow, provider)
+    try:
+        async with call.without_connection():
+            if provider.oauth1 is not None:
+                return await provider.oauth1.exchange(given.get("oauth_token", ""), given.get("oauth_verifier", ""))
+            return await exchange(_web(call, provider), provider, code, verifier)
+    except ProviderError as error:
+        call.backend.log.warning("code exchange failed", provider=provider.name, reason=str(error))
+        failed = f"Unable to exchange external code: {code[:4]}" if code else "Unable to retrieve access token"
+        raise AuthError(500, "unexpected_failure", failed) from error
+
+
+async def _verifier(call: Call, flow: FlowState, provider: Provider) -> str:
+    state_id = flow.oauth_client_state_id
     kept = await client_states.take(call.db, state_id) if state_id else None
     if state_id and kept is None:
         raise AuthError(422, "oauth_client_state_not_found", "OAuth state not found")
@@ -120,21 +130,8 @@ async def _verifier(call: Call, flow: RowMapping, provider: Provider) -> str:
     return str(kept["code_verifier"]) if kept else ""
 
 
-async def _exchange(call: Call, provider: Provider, code: str, verifier: str) -> ProviderTokens:
-    form = {"grant_type": "authorization_code", "code": code, "redirect_uri": provider.redirect_uri}
-    if verifier:
-        form["code_verifier"] = verifier
-    auth = (provider.client_id, provider.secret) if provider.secret_in_header else None
-    if auth is None:
-        form |= {"client_id": provider.client_id, "client_secret": provider.secret}
-    web = (call.entered if provider.name.startswith(PREFIX) else call.oidc).web
-    answer = await web.post_form(provider.token_url, form, auth)
-    texts = (
-        {name: value for name, value in answer.items() if isinstance(value, str)} if isinstance(answer, dict) else {}
-    )
-    if not texts.get("access_token"):
-        raise ProviderError(f"no access token: {texts.get('error', 'no error')}")
-    return ProviderTokens(texts["access_token"], texts.get("refresh_token", ""), texts.get("id_token", ""))
+def _web(call: Call, provider: Provider) -> Web:
+    return (call.entered if provider.name.startswith(PREFIX) else call.oidc).web
 
 
 async def undo(call: Call, error: AuthError) -> None:
@@ -164,26 +161,26 @@ async def _arrive(call: Call, state: str, profile: Profile, tokens: ProviderToke
     return await _deliver(call, flow, user, tokens, target)
 
 
-async def _account(call: Call, flow: RowMapping, profile: Profile) -> User:
-    provider = flow["provider_type"]
-    if flow["linking_target_id"]:
-        target = await users.find(call.db, flow["linking_target_id"])
+async def _account(call: Call, flow: FlowState, profile: Profile) -> User:
+    provider = flow.provider_type
+    if flow.linking_target_id:
+        target = await users.find(call.db, flow.linking_target_id)
         if target is None:
             raise AuthError(422, "user_not_found", "Linking target user not found")
         return await link_profile(call, target, profile, provider)
-    if flow["invite_token"]:
-        return await accept_invitation(call, flow["invite_token"], profile, provider)
-    return await sign_in_profile(call, profile, provider, flow["email_optional"])
+    if flow.invite_token:
+        return await accept_invitation(call, flow.invite_token, profile, provider)
+    return await sign_in_profile(call, profile, provider, flow.email_optional)
 
 
-async def _deliver(call: Call, flow: RowMapping, user: User, tokens: ProviderTokens, target: str) -> str:
-    if flow["auth_code"]:
+async def _deliver(call: Call, flow: FlowState, user: User, tokens: ProviderTokens, target: str) -> str:
+    if flow.auth_code:
         given = (tokens.access_token, tokens.refresh_token)
-        if not await flow_states.claim(call.db, flow["id"], user.id, given, call.now):
+        if not await flow_states.claim(call.db, flow.id, user.id, given, call.now):
             raise _already_used()
-        return with_query(target, {"code": flow["auth_code"]})
+        return with_query(target, {"code": flow.auth_code})
     body, _ = await start_session(call, user, "oauth")
-    await flow_states.end(call.db, flow["id"])
+    await flow_states.end(call.db, flow.id)
     names = ("access_token", "expires_at", "expires_in", "refresh_token", "token_type")
     values = {name: str(body[name]) for name in names} | {"provider_token": tokens.access_token}
     if tokens.refresh_token:

@@ -6,9 +6,6 @@ from typing import Any
 
 from sqlalchemy import RowMapping
 
-from minato.auth.authentication import require_admin
-from minato.auth.call import Answer, Call
-from minato.auth.errors import AuthError, invalid
 from minato.auth.external import custom_providers
 from minato.auth.external.custom_params import (
     AdminCustomOAuthProviderParams,
@@ -19,9 +16,12 @@ from minato.auth.external.custom_params import (
     provider_json,
     require_prefix,
 )
-from minato.auth.external.oidc import discovery_url
-from minato.auth.external.provider import IncompleteDiscovery, ProviderError
-from minato.auth.json_format import render_time, sorted_map
+from minato.auth.providers.oidc import discovery_url
+from minato.auth.providers.provider import IncompleteDiscovery, ProviderError
+from minato.auth.request.call import Answer, Call
+from minato.auth.sessions.authentication import require_admin
+from minato.auth.wire.errors import AuthError, invalid
+from minato.auth.wire.json_format import render_time, sorted_map
 
 KEPT = (
     "issuer authorization_endpoint token_endpoint userinfo_endpoint jwks_uri scopes_supported "

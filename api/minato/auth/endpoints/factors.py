@@ -8,16 +8,15 @@ from datetime import timedelta
 from urllib.parse import urlsplit
 from uuid import UUID
 
-from sqlalchemy import RowMapping
-
-from minato.auth import factors
-from minato.auth.authentication import Authenticated, require_known_user
-from minato.auth.call import Answer, Call
-from minato.auth.errors import AuthError, invalid
-from minato.auth.notifications import News, tell
-from minato.auth.totp import otpauth_uri, qr_svg
-from minato.auth.users import User
-from minato.auth.validation import validate_phone
+from minato.auth.factors.totp import otpauth_uri, qr_svg
+from minato.auth.messages.notifications import Notification, notify
+from minato.auth.request.call import Answer, Call
+from minato.auth.rows import factors
+from minato.auth.rows.factors import Factor
+from minato.auth.rows.users import User
+from minato.auth.sessions.authentication import Authenticated, require_known_user
+from minato.auth.wire.errors import AuthError, invalid
+from minato.auth.wire.validation import validate_phone
 
 SECRET_BYTES = 20
 NAMES = {"totp": "TOTP", "phone": "Phone", "webauthn": "WebAuthn"}
@@ -57,8 +56,8 @@ def is_enabled(call: Call, kind: str, step: str) -> bool:
 
 async def _require_room(call: Call, who: Authenticated, name: str) -> None:
     enrolled = await factors.of_user(call.db, who.user.id)
-    verified = [factor for factor in enrolled if factor["status"] == "verified"]
-    if any((factor["friendly_name"] or "") == name for factor in enrolled):
+    verified = [factor for factor in enrolled if factor.status == "verified"]
+    if any((factor.friendly_name or "") == name for factor in enrolled):
         message = f'A factor with the friendly name "{name}" for this user already exists'
         raise AuthError(422, "mfa_factor_name_conflict", message)
     settings = call.settings
@@ -96,8 +95,8 @@ async def _replace_unverified(call: Call, who: Authenticated, params: EnrollFact
         raise invalid("Phone number required to enroll Phone factor")
     phone = validate_phone(params.phone)
     for factor in await factors.of_user(call.db, who.user.id):
-        if factor["factor_type"] == "phone" and factor["phone"] == phone:
-            if factor["status"] == "verified":
+        if factor.factor_type == "phone" and factor.phone == phone:
+            if factor.status == "verified":
                 message = "A verified phone factor already exists, unenroll the existing factor to continue"
                 raise AuthError(422, "mfa_verified_factor_exists", message)
             await factors.remove(call.db, factor, METHODS["phone"])
@@ -115,20 +114,20 @@ async def _enroll_phone(call: Call, who: Authenticated, params: EnrollFactorPara
 async def unenroll(call: Call) -> Answer:
     who = await require_known_user(call)
     factor = await require_factor(call, who.user)
-    if factor["status"] == "verified" and not who.is_strong:
+    if factor.status == "verified" and not who.is_strong:
         raise AuthError(422, "insufficient_aal", "AAL2 required to unenroll verified factor")
-    await factors.remove(call.db, factor, METHODS[factor["factor_type"]])
+    await factors.remove(call.db, factor, METHODS[factor.factor_type])
     traits = {
-        "factor_id": str(factor["id"]),
-        "factor_status": factor["status"],
+        "factor_id": str(factor.id),
+        "factor_status": factor.status,
         "session_id": str(who.session_id or ""),
     }
     await call.record(who.user, "factor_unenrolled", **traits)
-    await tell(call, who.user, News("mfa_factor_unenrolled", factor_type=factor["factor_type"]))
-    return Answer({"id": str(factor["id"])})
+    await notify(call, who.user, Notification("mfa_factor_unenrolled", factor_type=factor.factor_type))
+    return Answer({"id": str(factor.id)})
 
 
-async def require_factor(call: Call, user: User, name: str = "id") -> RowMapping:
+async def require_factor(call: Call, user: User, name: str = "id") -> Factor:
     """The account's factor that the path names in its parameter `name`."""
     try:
         factor_id = UUID(call.request.path_params[name])

@@ -5,17 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from minato.auth import emails, pending_sign_ups, users
-from minato.auth.audit_log import Actor
-from minato.auth.authentication import require_admin
-from minato.auth.call import Answer, Call
-from minato.auth.emails import Kind
-from minato.auth.errors import AuthError, database_error, invalid
-from minato.auth.metadata import merged
-from minato.auth.redirects import is_allowed
-from minato.auth.registration import open_account
-from minato.auth.users import User
-from minato.auth.validation import LONGEST_PASSWORD, require_strong, validate_email
+from minato.auth.accounts import pending_sign_ups
+from minato.auth.accounts.registration import open_account
+from minato.auth.messages import emails
+from minato.auth.messages.emails import Kind
+from minato.auth.request.call import Answer, Call
+from minato.auth.rows import users
+from minato.auth.rows.audit_log import Actor
+from minato.auth.rows.users import User, merge_metadata
+from minato.auth.sessions.authentication import require_admin
+from minato.auth.wire.errors import AuthError, database_error, invalid
+from minato.auth.wire.redirects import is_allowed
+from minato.auth.wire.validation import LONGEST_PASSWORD, require_strong, validate_email
 
 TAKEN = "A user with this email address has already been registered"
 KINDS = {
@@ -88,7 +89,7 @@ async def _account(call: Call, params: GenerateLinkParams, hashed: str) -> tuple
             raise AuthError(422, "email_exists", TAKEN)
         if params.type == "signup":
             _require_password(call, params)
-            metadata = merged(user.user_metadata, params.data or {})
+            metadata = merge_metadata(user.user_metadata, params.data or {})
             user = await users.change(call.db, user, call.now, raw_user_meta_data=metadata)
         return user, params.type
     if params.type not in ("signup", "invite", "magiclink"):

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import RowMapping
-
-from minato.auth import identities, one_time_tokens, users
-from minato.auth.authentication import require_user
-from minato.auth.call import Answer, Call
-from minato.auth.errors import AuthError, invalid
-from minato.auth.notifications import News, tell
-from minato.auth.users import NO_MAILS, User
+from minato.auth.messages.notifications import Notification, notify
+from minato.auth.request.call import Answer, Call
+from minato.auth.rows import identities, one_time_tokens, users
+from minato.auth.rows.identities import Identity
+from minato.auth.rows.users import NO_MAILS, User
+from minato.auth.sessions.authentication import require_user
+from minato.auth.wire.errors import AuthError, invalid
 
 
 async def unlink_identity(call: Call) -> Answer:
@@ -29,16 +28,16 @@ async def unlink_identity(call: Call) -> Answer:
     if len(owned) <= 1:
         message = "User must have at least 1 identity after unlinking"
         raise AuthError(422, "single_identity_not_deletable", message)
-    leaving = next((row for row in owned if row["id"] == wanted), None)
+    leaving = next((one for one in owned if one.id == wanted), None)
     if leaving is None:
         raise AuthError(422, "identity_not_found", "Identity doesn't exist")
-    traits = {"identity_id": str(wanted), "provider": leaving["provider"], "provider_id": leaving["provider_id"]}
+    traits = {"identity_id": str(wanted), "provider": leaving.provider, "provider_id": leaving.provider_id}
     await call.record(who.user, "identity_unlinked", **traits)
     await identities.remove(call.db, wanted)
     user = await _readdress(call, account, leaving, [row for row in owned if row is not leaving])
     await identities.recompute_providers(call.db, user, call.now)
     # To the address it had: the present one may be another.
-    await tell(call, user, News("identity_unlinked", provider=leaving["provider"]), to=who.user.email)
+    await notify(call, user, Notification("identity_unlinked", provider=leaving.provider), to=who.user.email)
     return Answer({})
 
 
@@ -49,9 +48,9 @@ def _identity_id(call: Call) -> UUID:
         raise invalid("identity_id must be an UUID", 404) from error
 
 
-async def _readdress(call: Call, user: User, leaving: RowMapping, staying: Sequence[RowMapping]) -> User:
+async def _readdress(call: Call, user: User, leaving: Identity, staying: Sequence[Identity]) -> User:
     """The account's number goes with its identity; its address becomes one of an identity that stays."""
-    if leaving["provider"] == "phone":
+    if leaving.provider == "phone":
         return await users.change(call.db, user, call.now, phone=None, phone_confirmed_at=None)
     email, verified = _best_address(user, staying)
     if email == (user.email or None):
@@ -67,9 +66,9 @@ async def _readdress(call: Call, user: User, leaving: RowMapping, staying: Seque
     return await users.change(call.db, user, call.now, **values, **NO_MAILS)
 
 
-def _best_address(user: User, staying: Sequence[RowMapping]) -> tuple[str | None, bool]:
+def _best_address(user: User, staying: Sequence[Identity]) -> tuple[str | None, bool]:
     """The present address if an identity has it, else the first verified one, else the first, else none."""
-    known = [(str(row["email"]), _is_verified(row["identity_data"])) for row in staying if row["email"]]
+    known = [(one.email, _is_verified(one.identity_data)) for one in staying if one.email]
     if any(email == user.email for email, _ in known):
         return user.email, True
     return min(known, key=lambda item: not item[1], default=(None, False))

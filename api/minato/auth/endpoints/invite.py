@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from minato.auth import emails, pending_sign_ups, users
-from minato.auth.authentication import require_admin
-from minato.auth.call import Answer, Call
-from minato.auth.errors import AuthError
-from minato.auth.registration import open_account
-from minato.auth.validation import validate_email
+from minato.auth.accounts import pending_sign_ups
+from minato.auth.accounts.registration import open_account
+from minato.auth.messages import emails
+from minato.auth.request.call import Answer, Call
+from minato.auth.rows import users
+from minato.auth.sessions.authentication import require_admin
+from minato.auth.wire.errors import AuthError
+from minato.auth.wire.validation import validate_email
 
 
 @dataclass

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from minato.auth.call import Answer, Call
-from minato.auth.oauth_server.feature import require_oauth_server
+from minato.auth.oauth_server.access import require_oauth_server
+from minato.auth.request.call import Answer, Call
 
 CACHED = {"Cache-Control": "public, max-age=600"}
 CLAIMS = (

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from minato.auth import sessions
-from minato.auth.authentication import require_user
-from minato.auth.call import Answer, Call
-from minato.auth.errors import invalid
+from minato.auth.request.call import Answer, Call
+from minato.auth.rows import sessions
+from minato.auth.sessions.authentication import require_user
+from minato.auth.wire.errors import invalid
 
 SCOPES = ("global", "local", "others")
 

@@ -6,15 +6,17 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from minato.auth import emails, pending_sign_ups, users
-from minato.auth.administrator import require_open
-from minato.auth.body import parse_first
-from minato.auth.call import Answer, Call
-from minato.auth.discretion import discreetly
-from minato.auth.emails import Challenge
-from minato.auth.errors import AuthError, invalid
-from minato.auth.registration import confirm_email, open_account, taken_over
-from minato.auth.validation import validate_email, validate_pkce
+from minato.auth.accounts import pending_sign_ups
+from minato.auth.accounts.administrator import require_open
+from minato.auth.accounts.discretion import discreetly
+from minato.auth.accounts.registration import confirm_email, open_account, taken_over
+from minato.auth.messages import emails
+from minato.auth.messages.emails import Challenge
+from minato.auth.request.call import Answer, Call
+from minato.auth.rows import users
+from minato.auth.wire.body import parse_first
+from minato.auth.wire.errors import AuthError, invalid
+from minato.auth.wire.validation import validate_email, validate_pkce
 
 
 @dataclass

@@ -7,14 +7,13 @@ from datetime import timedelta
 from urllib.parse import urlsplit
 from uuid import UUID
 
-from sqlalchemy import RowMapping
-
-from minato.auth.call import Answer, Call
-from minato.auth.errors import AuthError, invalid
 from minato.auth.oauth_server import authorizations, clients
+from minato.auth.oauth_server.access import require_oauth_server
 from minato.auth.oauth_server.authorizations import SCOPES, split_scopes
-from minato.auth.oauth_server.feature import require_oauth_server
-from minato.auth.redirects import with_query
+from minato.auth.oauth_server.clients import OAuthClient
+from minato.auth.request.call import Answer, Call
+from minato.auth.wire.errors import AuthError, invalid
+from minato.auth.wire.redirects import with_query
 
 OPTIONAL = ("state", "resource", "nonce")
 # as long as their columns
@@ -35,7 +34,7 @@ async def oauth_authorize(call: Call) -> Answer:
         call.db,
         call.backend.entropy.uuid4(),
         authorization_id=authorization_id,
-        client_id=client["id"],
+        client_id=client.id,
         redirect_uri=redirect_uri,
         scope=scope,
         code_challenge=call.query["code_challenge"],
@@ -48,7 +47,7 @@ async def oauth_authorize(call: Call) -> Answer:
     return _redirect(f"{page}?authorization_id={authorization_id}")
 
 
-async def _client(call: Call) -> RowMapping:
+async def _client(call: Call) -> OAuthClient:
     """The client, and certainty that the redirect is its own: only then may errors travel there."""
     for name in ("client_id", "redirect_uri"):
         if not call.query.get(name):

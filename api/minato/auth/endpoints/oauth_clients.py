@@ -5,15 +5,13 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import RowMapping
-
-from minato.auth.authentication import require_admin
-from minato.auth.call import Answer, Call
-from minato.auth.errors import AuthError, invalid
 from minato.auth.oauth_server import clients
+from minato.auth.oauth_server.access import require_oauth_server
 from minato.auth.oauth_server.client_params import GRANT_TYPES, check_change, check_registration, read_client, type_of
-from minato.auth.oauth_server.clients import METHODS, client_json
-from minato.auth.oauth_server.feature import require_oauth_server
+from minato.auth.oauth_server.clients import METHODS, OAuthClient, client_json
+from minato.auth.request.call import Answer, Call
+from minato.auth.sessions.authentication import require_admin
+from minato.auth.wire.errors import AuthError, invalid
 
 
 async def list_clients(call: Call) -> Answer:
@@ -44,25 +42,25 @@ async def put_client(call: Call) -> Answer:
     await _require_admin(call)
     client = await _client(call)
     given = {name: value for name, value in read_client(call.body).items() if name != "client_type"}
-    check_change(given, client["client_type"])
-    return Answer(client_json(await clients.change(call.db, client["id"], call.now, **_columns(given))))
+    check_change(given, client.client_type)
+    return Answer(client_json(await clients.change(call.db, client.id, call.now, **_columns(given))))
 
 
 async def delete_client(call: Call) -> Answer:
     await _require_admin(call)
     client = await _client(call)
-    await clients.change(call.db, client["id"], call.now, deleted_at=call.now)
+    await clients.change(call.db, client.id, call.now, deleted_at=call.now)
     return Answer(status=204)
 
 
 async def regenerate_secret(call: Call) -> Answer:
     await _require_admin(call)
     client = await _client(call)
-    if client["client_type"] == "public":
+    if client.client_type == "public":
         raise invalid("Cannot regenerate secret for public client")
     secret = clients.new_secret(call.backend.entropy)
     values = {"client_secret_hash": clients.hash_secret(secret)}
-    return Answer(client_json(await clients.change(call.db, client["id"], call.now, **values), secret))
+    return Answer(client_json(await clients.change(call.db, client.id, call.now, **values), secret))
 
 
 async def _require_admin(call: Call) -> None:
@@ -70,7 +68,7 @@ async def _require_admin(call: Call) -> None:
     require_oauth_server(call)
 
 
-async def _client(call: Call) -> RowMapping:
+async def _client(call: Call) -> OAuthClient:
     try:
         client_id = UUID(call.request.path_params["id"])
     except ValueError as error:

@@ -6,14 +6,15 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from minato.auth import text_messages, users
-from minato.auth.call import Answer, Call
-from minato.auth.discretion import discreetly, is_discreet
+from minato.auth.accounts.discretion import discreetly, is_discreet
+from minato.auth.accounts.phone_signup import find_by_phone, open_by_phone, require_phone_signups
 from minato.auth.endpoints.magiclink import MagicLinkParams, send_magic_link
-from minato.auth.errors import AuthError, invalid
-from minato.auth.phone_signup import find_by_phone, open_by_phone, require_phone_signups
-from minato.auth.text_messages import require_channel
-from minato.auth.validation import validate_email, validate_phone, validate_pkce
+from minato.auth.messages import text_messages
+from minato.auth.messages.text_messages import require_channel
+from minato.auth.request.call import Answer, Call
+from minato.auth.rows import users
+from minato.auth.wire.errors import AuthError, invalid
+from minato.auth.wire.validation import validate_email, validate_phone, validate_pkce
 
 
 @dataclass

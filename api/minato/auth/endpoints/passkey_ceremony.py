@@ -7,10 +7,10 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
-from minato.auth import passkeys
-from minato.auth.call import Answer, Call
-from minato.auth.errors import AuthError, CommittedError, invalid
-from minato.auth.webauthn import decoded, encoded
+from minato.auth.factors import passkeys
+from minato.auth.factors.webauthn import decoded, encoded
+from minato.auth.request.call import Answer, Call
+from minato.auth.wire.errors import AuthError, CommittedError, invalid
 
 
 @dataclass
@@ -50,9 +50,9 @@ async def require_challenge(call: Call, kind: str, user_id: UUID | None) -> tupl
     asked = await passkeys.consume(call.db, challenge_id, kind, user_id)
     if asked is None:
         raise AuthError(400, "webauthn_challenge_not_found", "Challenge not found or already used")
-    if call.now > asked["expires_at"]:
+    if call.now > asked.expires_at:
         raise CommittedError(400, "webauthn_challenge_expired", "Challenge has expired")
-    return decoded(asked["session_data"]["challenge"]), params.credential
+    return decoded(asked.session_data["challenge"]), params.credential
 
 
 def malformed() -> AuthError:

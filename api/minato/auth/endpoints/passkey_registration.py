@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from minato.auth import factors, passkeys, webauthn
-from minato.auth.authentication import Authenticated, require_known_user
-from minato.auth.call import Answer, Call
 from minato.auth.endpoints.passkey_ceremony import (
     answer_options,
     malformed,
@@ -12,17 +9,21 @@ from minato.auth.endpoints.passkey_ceremony import (
     require_enabled,
     unverified,
 )
-from minato.auth.errors import AuthError, CommittedError, invalid
-from minato.auth.json_format import render_time
-from minato.auth.passkey_names import passkey_name
-from minato.auth.users import User
+from minato.auth.factors import passkeys, webauthn
+from minato.auth.factors.passkeys import passkey_name
+from minato.auth.request.call import Answer, Call
+from minato.auth.rows import factors
+from minato.auth.rows.users import User
+from minato.auth.sessions.authentication import Authenticated, require_known_user
+from minato.auth.wire.errors import AuthError, CommittedError, invalid
+from minato.auth.wire.json_format import render_time
 
 
 async def registration_options(call: Call) -> Answer:
     who = await _require_registrant(call)
     _require_room(call, await passkeys.count(call.db, who.user.id))
     known = await passkeys.of_user(call.db, who.user.id)
-    exclude = [webauthn.descriptor(row["credential_id"]) for row in known]
+    exclude = [webauthn.descriptor(row.credential_id) for row in known]
     challenge = call.backend.entropy.bytes(webauthn.CHALLENGE_BYTES)
     party = webauthn.relying_party(call)
     options = webauthn.creation_options(party, challenge, _entity(who.user), exclude, passkey=True)
@@ -44,7 +45,7 @@ async def verify_registration(call: Call) -> Answer:
     if created is None:
         raise CommittedError(422, "webauthn_credential_exists", "This credential is already registered")
     await call.record(who.user, "passkey_created", passkey_id=str(passkey_id))
-    return Answer({"id": str(passkey_id), "friendly_name": name, "created_at": render_time(created["created_at"])})
+    return Answer({"id": str(passkey_id), "friendly_name": name, "created_at": render_time(created.created_at)})
 
 
 async def require_strong(call: Call, who: Authenticated) -> None:

@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from sqlalchemy import RowMapping
-
-from minato.auth import passkeys, users, webauthn
-from minato.auth.call import Answer, Call
 from minato.auth.endpoints.passkey_ceremony import (
     answer_options,
     malformed,
@@ -15,9 +11,13 @@ from minato.auth.endpoints.passkey_ceremony import (
     require_enabled,
     unverified,
 )
-from minato.auth.errors import AuthError, CommittedError
-from minato.auth.sign_in import answer_session
-from minato.auth.users import User
+from minato.auth.factors import passkeys, webauthn
+from minato.auth.factors.passkeys import Passkey
+from minato.auth.request.call import Answer, Call
+from minato.auth.rows import users
+from minato.auth.rows.users import User
+from minato.auth.sessions.sign_in import answer_session
+from minato.auth.wire.errors import AuthError, CommittedError
 
 
 async def authentication_options(call: Call) -> Answer:
@@ -43,18 +43,19 @@ async def verify_authentication(call: Call) -> Answer:
         raise unverified() from error
     _require_usable(call, user)
     used = {"sign_count": count, "backed_up": backed_up, "last_used_at": call.now}
-    await passkeys.change(call.db, passkey["id"], call.now, **used)
-    await call.record(user, "login", passkey_id=str(passkey["id"]))
+    await passkeys.change(call.db, passkey.id, call.now, **used)
+    await call.record(user, "login", passkey_id=str(passkey.id))
     return await answer_session(call, user, "passkey")
 
 
-def stored_credential(passkey: RowMapping) -> webauthn.Credential:
+def stored_credential(passkey: Passkey) -> webauthn.Credential:
     """What an assertion is checked against."""
-    known = ("public_key", "sign_count", "backup_eligible")
-    return webauthn.Credential(id=passkey["credential_id"], **{name: passkey[name] for name in known})
+    return webauthn.Credential(
+        passkey.credential_id, passkey.public_key, passkey.sign_count, backup_eligible=passkey.backup_eligible
+    )
 
 
-async def _claimed(call: Call, credential_id: bytes, handle: bytes) -> tuple[User, RowMapping]:
+async def _claimed(call: Call, credential_id: bytes, handle: bytes) -> tuple[User, Passkey]:
     """The account and passkey an authenticator claims to be; the handle is the account's id as text."""
     try:
         user = await users.find(call.db, UUID(handle.decode("ascii")))

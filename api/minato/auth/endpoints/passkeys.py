@@ -6,17 +6,16 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import RowMapping
-
-from minato.auth import passkeys
-from minato.auth.authentication import require_admin, require_user
-from minato.auth.call import Answer, Call
 from minato.auth.endpoints.admin_user import require_target
 from minato.auth.endpoints.passkey_ceremony import require_enabled
 from minato.auth.endpoints.passkey_registration import require_strong
-from minato.auth.errors import invalid
-from minato.auth.json_format import render_time
-from minato.auth.users import User
+from minato.auth.factors import passkeys
+from minato.auth.factors.passkeys import Passkey
+from minato.auth.request.call import Answer, Call
+from minato.auth.rows.users import User
+from minato.auth.sessions.authentication import require_admin, require_user
+from minato.auth.wire.errors import invalid
+from minato.auth.wire.json_format import render_time
 
 LONGEST_NAME = 120
 
@@ -42,7 +41,7 @@ async def update_passkey(call: Call) -> Answer:
     if len(params.friendly_name.encode()) > LONGEST_NAME:
         raise invalid(f"friendly_name must be {LONGEST_NAME} characters or less")
     passkey = await _require_passkey(call, who.user, passkey_id)
-    passkey = await passkeys.change(call.db, passkey["id"], call.now, friendly_name=params.friendly_name)
+    passkey = await passkeys.change(call.db, passkey.id, call.now, friendly_name=params.friendly_name)
     await call.record(who.user, "passkey_updated", passkey_id=str(passkey_id))
     return Answer(_item(passkey))
 
@@ -52,8 +51,8 @@ async def delete_passkey(call: Call) -> Answer:
     who = await require_user(call)
     await require_strong(call, who)
     passkey = await _require_passkey(call, who.user, _passkey_id(call))
-    await passkeys.remove(call.db, passkey["id"])
-    await call.record(who.user, "passkey_deleted", passkey_id=str(passkey["id"]))
+    await passkeys.remove(call.db, passkey.id)
+    await call.record(who.user, "passkey_deleted", passkey_id=str(passkey.id))
     return Answer(status=204)
 
 
@@ -66,8 +65,8 @@ async def delete_passkey_as_admin(call: Call) -> Answer:
     admin = await require_admin(call)
     user = await require_target(call)
     passkey = await _require_passkey(call, user, _passkey_id(call))
-    await passkeys.remove(call.db, passkey["id"])
-    await call.record_by(admin, "passkey_deleted", user_id=str(user.id), passkey_id=str(passkey["id"]))
+    await passkeys.remove(call.db, passkey.id)
+    await call.record_by(admin, "passkey_deleted", user_id=str(user.id), passkey_id=str(passkey.id))
     return Answer(status=204)
 
 
@@ -82,18 +81,18 @@ def _passkey_id(call: Call) -> UUID:
         raise invalid("Passkey not found", 404) from error
 
 
-async def _require_passkey(call: Call, user: User, passkey_id: UUID) -> RowMapping:
+async def _require_passkey(call: Call, user: User, passkey_id: UUID) -> Passkey:
     passkey = await passkeys.find(call.db, user.id, passkey_id)
     if passkey is None:
         raise invalid("Passkey not found", 404)
     return passkey
 
 
-def _item(passkey: RowMapping) -> dict[str, Any]:
+def _item(passkey: Passkey) -> dict[str, Any]:
     shown = {
-        "id": str(passkey["id"]),
-        "friendly_name": passkey["friendly_name"] or None,
-        "created_at": render_time(passkey["created_at"]),
-        "last_used_at": render_time(passkey["last_used_at"]),
+        "id": str(passkey.id),
+        "friendly_name": passkey.friendly_name or None,
+        "created_at": render_time(passkey.created_at),
+        "last_used_at": render_time(passkey.last_used_at),
     }
     return {name: value for name, value in shown.items() if value is not None}

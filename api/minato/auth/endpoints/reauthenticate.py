@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from minato.auth import emails, text_messages
-from minato.auth.authentication import require_user
-from minato.auth.call import Answer, Call
-from minato.auth.errors import AuthError, invalid
+from minato.auth.messages import emails, text_messages
+from minato.auth.request.call import Answer, Call
+from minato.auth.sessions.authentication import require_user
+from minato.auth.wire.errors import AuthError, invalid
 
 
 async def reauthenticate(call: Call) -> Answer:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
-from minato.auth import emails, users
-from minato.auth.call import Answer, Call
-from minato.auth.discretion import discreetly
-from minato.auth.emails import Challenge
-from minato.auth.errors import AuthError, invalid
-from minato.auth.validation import validate_email, validate_pkce
+from minato.auth.accounts.discretion import discreetly
+from minato.auth.messages import emails
+from minato.auth.messages.emails import Challenge
+from minato.auth.request.call import Answer, Call
+from minato.auth.rows import users
+from minato.auth.wire.errors import AuthError, invalid
+from minato.auth.wire.validation import validate_email, validate_pkce
 
 
 @dataclass

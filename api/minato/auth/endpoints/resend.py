@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
-from minato.auth import emails, pending_sign_ups, text_messages, users
-from minato.auth.call import Answer, Call
-from minato.auth.discretion import discreetly
-from minato.auth.emails import Challenge
-from minato.auth.errors import AuthError, invalid
-from minato.auth.phone_signup import find_by_phone
-from minato.auth.validation import validate_email, validate_phone, validate_pkce
+from minato.auth.accounts import pending_sign_ups
+from minato.auth.accounts.discretion import discreetly
+from minato.auth.accounts.phone_signup import find_by_phone
+from minato.auth.messages import emails, text_messages
+from minato.auth.messages.emails import Challenge
+from minato.auth.request.call import Answer, Call
+from minato.auth.rows import users
+from minato.auth.wire.errors import AuthError, invalid
+from minato.auth.wire.validation import validate_email, validate_phone, validate_pkce
 
 
 @dataclass

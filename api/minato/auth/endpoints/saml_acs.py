@@ -11,20 +11,19 @@ from typing import Any
 from urllib.parse import parse_qsl
 from uuid import UUID
 
-from sqlalchemy import RowMapping
-
-from minato.auth import flow_states
-from minato.auth.call import Answer, Call
 from minato.auth.endpoints.callback import error_values, undo
-from minato.auth.errors import AuthError, CommittedError, invalid
 from minato.auth.external.accounts import sign_in_profile
-from minato.auth.redirects import is_allowed, is_request_uri, with_fragment, with_query
-from minato.auth.sign_in import start_session
+from minato.auth.request.call import Answer, Call
+from minato.auth.rows import flow_states
+from minato.auth.rows.flow_states import FlowState
+from minato.auth.sessions.sign_in import start_session
 from minato.auth.sso import providers, relay_states
 from minato.auth.sso.assertion import Assertion, profile_of
 from minato.auth.sso.documents import parse_document
 from minato.auth.sso.providers import SSOProvider
 from minato.auth.sso.service_provider import read_response, refused, require_saml
+from minato.auth.wire.errors import AuthError, CommittedError, invalid
+from minato.auth.wire.redirects import is_allowed, is_request_uri, with_fragment, with_query
 
 RESPONSE = "{urn:oasis:names:tc:SAML:2.0:protocol}Response"
 ISSUER = "{urn:oasis:names:tc:SAML:2.0:assertion}Issuer"
@@ -39,7 +38,7 @@ class Arrival:
     provider: SSOProvider
     request_id: str | None
     redirect_to: str
-    flow: RowMapping | None
+    flow: FlowState | None
 
 
 async def saml_acs(call: Call) -> Answer:
@@ -64,15 +63,15 @@ async def _arrive(call: Call, form: Mapping[str, str]) -> str:
     target, flow = arrival.redirect_to, arrival.flow
     if not is_allowed(target, call.site_url, call.settings.allowed_redirects):
         target = _site(call)
-    if flow is not None and flow["auth_code"]:
-        if not await flow_states.claim(call.db, flow["id"], user.id, ("", ""), call.now):
+    if flow is not None and flow.auth_code:
+        if not await flow_states.claim(call.db, flow.id, user.id, ("", ""), call.now):
             raise AuthError(400, "flow_state_already_used", "State has already been used")
-        return with_query(target, {"code": flow["auth_code"]})
+        return with_query(target, {"code": flow.auth_code})
     ends = saml.get_session_expiration()
     columns: dict[str, Any] = {"not_after": datetime.fromtimestamp(ends, UTC)} if ends else {}
     body, _ = await start_session(call, user, "sso/saml", **columns)
     if flow is not None:
-        await flow_states.end(call.db, flow["id"])
+        await flow_states.end(call.db, flow.id)
     names = ("access_token", "expires_at", "expires_in", "refresh_token", "token_type")
     return with_fragment(target, {name: str(body[name]) for name in names})
 

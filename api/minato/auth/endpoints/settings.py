@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from minato.auth.call import Answer, Call
+from minato.auth.providers.records import RECORDS
+from minato.auth.request.call import Answer, Call
 
-PROVIDERS = (
-    "apple azure bitbucket discord facebook snapchat figma fly github gitlab google keycloak kakao linkedin "
-    "linkedin_oidc notion spotify slack slack_oidc workos twitch twitter"
-).split()
 # The GoTrue release whose behaviour this is.
 VERSION = "v2.196.0"
 DESCRIPTION = "GoTrue is a user registration and authentication API"
@@ -17,11 +14,12 @@ async def settings(call: Call) -> Answer:
     chosen = call.settings
     external = {
         "anonymous_users": chosen.external_anonymous_users_enabled,
-        **{name: name in chosen.external and chosen.external[name].enabled for name in PROVIDERS},
+        **{record.name: _is_enabled(call, record.name) for record in RECORDS if record.listed},
         "email": chosen.external_email_enabled,
         "phone": chosen.external_phone_enabled,
-        "zoom": False,
     }
+    # GoTrue tells of it last.
+    external["zoom"] = external.pop("zoom")
     return Answer(
         {
             "external": external,
@@ -34,6 +32,11 @@ async def settings(call: Call) -> Answer:
             "passkeys_enabled": call.settings.passkey_enabled,
         }
     )
+
+
+def _is_enabled(call: Call, name: str) -> bool:
+    chosen = call.settings.external.get(name)
+    return chosen is not None and chosen.enabled
 
 
 async def health(call: Call) -> Answer:

@@ -5,23 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from minato.auth import emails, pending_sign_ups, users
-from minato.auth.administrator import require_open
-from minato.auth.call import Answer, Call
-from minato.auth.discretion import is_discreet
-from minato.auth.emails import Challenge
-from minato.auth.errors import AuthError, database_error, invalid
+from minato.auth.accounts import pending_sign_ups
+from minato.auth.accounts.administrator import require_open
+from minato.auth.accounts.discretion import is_discreet, refuse_quietly
+from minato.auth.accounts.phone_signup import find_by_phone, open_by_phone, require_phone_signups
+from minato.auth.accounts.registration import confirm_email, identity_data, open_account, taken_over
 from minato.auth.hooks.points import announce_user, tell_user_created
-from minato.auth.json_format import sorted_map
-from minato.auth.mail_limits import require_mail_interval
-from minato.auth.obfuscation import refuse_quietly
-from minato.auth.phone_signup import find_by_phone, open_by_phone, require_phone_signups
-from minato.auth.registration import confirm_email, identity_data, open_account, taken_over
-from minato.auth.sign_in import answer_session
-from minato.auth.text_messages import require_channel
-from minato.auth.user_json import user_json
-from minato.auth.users import User
-from minato.auth.validation import require_strong, validate_email, validate_phone, validate_pkce
+from minato.auth.messages import emails
+from minato.auth.messages.emails import Challenge
+from minato.auth.messages.limits import require_mail_interval
+from minato.auth.messages.text_messages import require_channel
+from minato.auth.request.call import Answer, Call
+from minato.auth.rows import users
+from minato.auth.rows.users import User
+from minato.auth.sessions.sign_in import answer_session
+from minato.auth.wire.errors import AuthError, database_error, invalid
+from minato.auth.wire.json_format import sorted_map
+from minato.auth.wire.user_json import user_json
+from minato.auth.wire.validation import require_strong, validate_email, validate_phone, validate_pkce
 
 
 @dataclass

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from minato.auth import flow_states
-from minato.auth.body import parse_uuid
-from minato.auth.call import Answer, Call
-from minato.auth.errors import AuthError, invalid
+from minato.auth.request.call import Answer, Call
+from minato.auth.rows import flow_states
+from minato.auth.rows.users import NIL
 from minato.auth.sso import providers, relay_states
 from minato.auth.sso.providers import SSOProvider
 from minato.auth.sso.service_provider import metadata_xml, request_url, require_saml
-from minato.auth.users import NIL
-from minato.auth.validation import validate_pkce
+from minato.auth.wire.body import parse_uuid
+from minato.auth.wire.errors import AuthError, invalid
+from minato.auth.wire.validation import validate_pkce
 
 METHOD = "sso/saml"
 

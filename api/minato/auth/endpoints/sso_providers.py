@@ -7,12 +7,12 @@ from uuid import UUID
 
 from sqlalchemy.exc import IntegrityError
 
-from minato.auth.authentication import require_admin
-from minato.auth.call import Answer, Call
-from minato.auth.errors import AuthError
+from minato.auth.request.call import Answer, Call
+from minato.auth.sessions.authentication import require_admin
 from minato.auth.sso import providers
 from minato.auth.sso.metadata import CreateSSOProviderParams, load_metadata
 from minato.auth.sso.providers import SSOProvider, provider_json
+from minato.auth.wire.errors import AuthError
 
 RESOURCE = "resource_"
 

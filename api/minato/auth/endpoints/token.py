@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from minato.auth.call import Answer, Call
-from minato.auth.errors import AuthError
 from minato.auth.grants.id_token import grant_id_token
 from minato.auth.grants.password import grant_password
 from minato.auth.grants.pkce import grant_pkce
 from minato.auth.grants.refresh_token import grant_refresh_token
 from minato.auth.grants.web3 import grant_web3
+from minato.auth.request.call import Answer, Call
+from minato.auth.wire.errors import AuthError
 
 GRANTS = {
     "password": grant_password,

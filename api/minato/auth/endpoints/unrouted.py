@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 
-from minato.auth.authentication import require_admin, require_known_user, require_user
-from minato.auth.call import Answer, Call
-from minato.auth.errors import AuthError
+from minato.auth.request.call import Answer, Call
+from minato.auth.sessions.authentication import require_admin, require_known_user, require_user
+from minato.auth.wire.errors import AuthError
 
 TEXT = {"content-type": "text/plain; charset=utf-8"}
 # What the reference asks for before it looks for a route.

@@ -7,22 +7,22 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
-from minato.auth import administrator, emails, factors, one_time_tokens, sessions, text_messages, users, verification
-from minato.auth.authentication import Authenticated, require_user
-from minato.auth.call import Answer, Call
-from minato.auth.emails import Challenge
-from minato.auth.errors import AuthError, CommittedError, invalid
-from minato.auth.guards import require_rate
-from minato.auth.guesses import require_code_try
-from minato.auth.metadata import merged
-from minato.auth.notifications import News, tell
-from minato.auth.one_time_tokens import token_hash
-from minato.auth.password_guesses import require_attempt
-from minato.auth.phone_verification import change_phone
-from minato.auth.registration import ensure_email_identity
-from minato.auth.text_messages import require_channel
-from minato.auth.users import NOTHING_PENDING, User
-from minato.auth.validation import require_strong, validate_email, validate_phone, validate_pkce
+from minato.auth.accounts import administrator, verification
+from minato.auth.accounts.phone_verification import change_phone
+from minato.auth.accounts.registration import ensure_email_identity
+from minato.auth.limits.guesses import require_code_try
+from minato.auth.limits.password_guesses import require_attempt
+from minato.auth.messages import emails, text_messages
+from minato.auth.messages.emails import Challenge
+from minato.auth.messages.notifications import Notification, notify
+from minato.auth.messages.text_messages import require_channel
+from minato.auth.request.call import Answer, Call
+from minato.auth.rows import factors, one_time_tokens, sessions, users
+from minato.auth.rows.one_time_tokens import token_hash
+from minato.auth.rows.users import NOTHING_PENDING, User, merge_metadata
+from minato.auth.sessions.authentication import Authenticated, require_user
+from minato.auth.wire.errors import AuthError, CommittedError, invalid
+from minato.auth.wire.validation import require_strong, validate_email, validate_phone, validate_pkce
 
 INVALID_NONCE = "Nonce has expired or is invalid"
 # what an OAuth client sees of an account without any scope, and with each
@@ -69,7 +69,7 @@ def _as_allowed(shown: dict[str, Any], scopes: list[str]) -> dict[str, Any]:
 
 async def put_user(call: Call) -> Answer:
     who = await require_user(call)
-    await require_rate(call, "user")
+    await call.require_rate("user")
     params = call.params(UserUpdateParams)
     if params.email:
         params.email = validate_email(params.email)
@@ -85,9 +85,10 @@ async def put_user(call: Call) -> Answer:
         user = await _change_password(call, who, params, params.password)
         user = await administrator.claim_role(call, user, who.session_id)
     if params.data:
-        user = await users.change(call.db, user, call.now, raw_user_meta_data=merged(user.user_metadata, params.data))
+        metadata = merge_metadata(user.user_metadata, params.data)
+        user = await users.change(call.db, user, call.now, raw_user_meta_data=metadata)
     if params.app_metadata:
-        metadata = merged(user.app_metadata, params.app_metadata)
+        metadata = merge_metadata(user.app_metadata, params.app_metadata)
         user = await users.change(call.db, user, call.now, raw_app_meta_data=metadata)
     if params.email and params.email != user.email:
         user = await _change_email(call, who, user, params)
@@ -124,7 +125,7 @@ async def _require_allowed(call: Call, who: Authenticated, params: UserUpdatePar
     if params.app_metadata is not None and user.role != call.settings.jwt_admin_group_name:
         raise AuthError(403, "not_admin", "Updating app_metadata requires admin privileges")
     sensitive = bool(params.email or params.phone or params.password is not None)
-    strong = who.session is not None and who.session["aal"] != "aal1"
+    strong = who.session is not None and who.session.aal != "aal1"
     if sensitive and not strong and await factors.has_verified(call.db, user.id):
         message = "AAL2 session is required to update email or password when MFA is enabled."
         raise AuthError(401, "insufficient_aal", message)
@@ -162,7 +163,7 @@ async def _change_password(call: Call, who: Authenticated, params: UserUpdatePar
     await one_time_tokens.forget(call.db, user.id)
     await sessions.end_others(call.db, user.id, who.session_id)
     await call.record(user, "user_updated_password")
-    await tell(call, user, News("password_changed"))
+    await notify(call, user, Notification("password_changed"))
     changed = await users.change(call.db, user, call.now, encrypted_password=hashed, **NOTHING_PENDING)
     if user.encrypted_password or not settings.experimental_create_email_identity_on_password_set_enabled:
         return changed
@@ -170,7 +171,7 @@ async def _change_password(call: Call, who: Authenticated, params: UserUpdatePar
 
 
 def _is_old(call: Call, who: Authenticated) -> bool:
-    return who.session is None or call.now > who.session["created_at"] + LONG_AGO
+    return who.session is None or call.now > who.session.created_at + LONG_AGO
 
 
 async def _require_nonce(call: Call, user: User, nonce: str) -> None:
@@ -194,7 +195,7 @@ async def _is_mailed(call: Call, who: Authenticated) -> bool:
     if who.session_id is None:
         return False
     methods = await sessions.methods(call.db, who.session_id)
-    return any(row["authentication_method"] in MAILED_METHODS for row in methods)
+    return any(used.authentication_method in MAILED_METHODS for used in methods)
 
 
 async def _require_current(call: Call, user: User, given: str | None) -> None:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from minato.auth import flow_states
-from minato.auth.call import Answer, Call
-from minato.auth.errors import AuthError, invalid, lost_race
-from minato.auth.one_time_tokens import PKCE_PREFIX
-from minato.auth.phone_verification import redeem
-from minato.auth.redirects import with_fragment, with_query, without_fragment
-from minato.auth.sign_in import answer_session, start_session
-from minato.auth.validation import EMAIL, validate_phone
-from minato.auth.verification import COLUMNS, FIRST_HALF, Redeemed, find_by_code, find_by_hash, use
+from minato.auth.accounts.phone_verification import redeem
+from minato.auth.accounts.verification import COLUMNS, FIRST_HALF, Redeemed, find_by_code, find_by_hash, use
+from minato.auth.request.call import Answer, Call
+from minato.auth.rows import flow_states
+from minato.auth.rows.one_time_tokens import PKCE_PREFIX
+from minato.auth.sessions.sign_in import answer_session, start_session
+from minato.auth.wire.errors import AuthError, invalid, lost_race
+from minato.auth.wire.redirects import with_fragment, with_query, without_fragment
+from minato.auth.wire.validation import EMAIL, validate_phone
 
 ERROR_NAMES = {
     400: "invalid_request",

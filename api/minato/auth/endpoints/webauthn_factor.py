@@ -6,28 +6,28 @@ from dataclasses import asdict
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import RowMapping
-
-from minato.auth import factors, webauthn
-from minato.auth.call import Call
-from minato.auth.errors import AuthError, invalid
-from minato.auth.json_format import render_time
-from minato.auth.users import User
+from minato.auth.factors import webauthn
+from minato.auth.request.call import Call
+from minato.auth.rows import factors
+from minato.auth.rows.factors import Challenge, Factor
+from minato.auth.rows.users import User
+from minato.auth.wire.errors import AuthError, invalid
+from minato.auth.wire.json_format import render_time
 
 ROAMING = ("usb", "nfc")
 
 
-async def ask(call: Call, user: User, factor: RowMapping) -> tuple[dict[str, Any], dict[str, Any]]:
+async def ask(call: Call, user: User, factor: Factor) -> tuple[dict[str, Any], dict[str, Any]]:
     """What the client is shown and what is remembered: to create a key while unverified, then to use it."""
     party, challenge = webauthn.relying_party(call), call.backend.entropy.bytes(webauthn.CHALLENGE_BYTES)
-    if factor["status"] == "unverified":
-        known = [_stored(row["web_authn_credential"]) for row in await _with_key(call, user)]
+    if factor.status == "unverified":
+        known = [_stored(one.web_authn_credential) for one in await _with_key(call, user)]
         exclude = [webauthn.descriptor(credential.id, ROAMING) for credential in known]
         name = user.email or ""
         entity = {"name": name, "displayName": name, "id": str(user.id)}
         kind, options = "create", webauthn.creation_options(party, challenge, entity, exclude, passkey=False)
     else:
-        own = _stored(factor["web_authn_credential"])
+        own = _stored(factor.web_authn_credential)
         allow = [webauthn.descriptor(own.id, own.transports)]
         kind, options = "request", webauthn.request_options(party, challenge, allow)
     shown = {"type": kind, "credential_options": {"publicKey": options}}
@@ -46,13 +46,13 @@ def require_answer(given: dict[str, Any] | None) -> tuple[str, Any]:
     return str(kind), given["credential_response"]
 
 
-def check(call: Call, factor: RowMapping, asked: RowMapping, kind: str, response: Any) -> dict[str, Any]:
+def check(call: Call, factor: Factor, asked: Challenge, kind: str, response: Any) -> dict[str, Any]:
     """The factor's new columns, where the answer is right."""
-    if kind == "create" and factor["status"] == "verified":
+    if kind == "create" and factor.status == "verified":
         # Else any new key would prove the factor; the reference takes it.
         raise invalid("WebAuthn type must be request")
     party = webauthn.relying_party(call)
-    challenge = webauthn.decoded((asked["web_authn_session_data"] or {}).get("challenge", ""))
+    challenge = webauthn.decoded((asked.web_authn_session_data or {}).get("challenge", ""))
     try:
         if kind == "create":
             values = _columns(webauthn.verify_creation(party, challenge, response))
@@ -65,18 +65,18 @@ def check(call: Call, factor: RowMapping, asked: RowMapping, kind: str, response
     return {**values, "last_webauthn_challenge_data": _remembered(asked, kind, response)}
 
 
-def _check_use(factor: RowMapping, party: webauthn.RelyingParty, challenge: bytes, response: Any) -> dict[str, Any]:
+def _check_use(factor: Factor, party: webauthn.RelyingParty, challenge: bytes, response: Any) -> dict[str, Any]:
     """Only the factor's own key proves it."""
-    if factor["web_authn_credential"] is None:
+    if factor.web_authn_credential is None:
         raise webauthn.UnverifiedResponse
-    credential = _stored(factor["web_authn_credential"])
+    credential = _stored(factor.web_authn_credential)
     count, _ = webauthn.verify_request(party, challenge, response, credential)
-    return {"web_authn_credential": {**factor["web_authn_credential"], "sign_count": count}}
+    return {"web_authn_credential": {**factor.web_authn_credential, "sign_count": count}}
 
 
-async def _with_key(call: Call, user: User) -> list[RowMapping]:
+async def _with_key(call: Call, user: User) -> list[Factor]:
     enrolled = await factors.of_user(call.db, user.id)
-    return [row for row in enrolled if row["status"] == "verified" and row["web_authn_credential"]]
+    return [one for one in enrolled if one.is_verified and one.web_authn_credential]
 
 
 def _columns(credential: webauthn.Credential) -> dict[str, Any]:
@@ -85,17 +85,18 @@ def _columns(credential: webauthn.Credential) -> dict[str, Any]:
     return {"web_authn_credential": kept, "web_authn_aaguid": credential.aaguid}
 
 
-def _stored(kept: dict[str, Any]) -> webauthn.Credential:
+def _stored(kept: dict[str, Any] | None) -> webauthn.Credential:
+    assert kept is not None, "a verified factor has its key"
     given = {**kept, "id": webauthn.decoded(kept["id"]), "public_key": webauthn.decoded(kept["public_key"])}
     return webauthn.Credential(**{**given, "aaguid": UUID(kept["aaguid"])})
 
 
-def _remembered(asked: RowMapping, kind: str, response: Any) -> dict[str, Any]:
+def _remembered(asked: Challenge, kind: str, response: Any) -> dict[str, Any]:
     """Kept for whoever wants to verify it again."""
     challenge = {
-        "challenge_id": str(asked["id"]),
-        "factor_id": str(asked["factor_id"]),
-        "created_at": render_time(asked["created_at"]),
-        "ip_address": str(asked["ip_address"]).split("/")[0],
+        "challenge_id": str(asked.id),
+        "factor_id": str(asked.factor_id),
+        "created_at": render_time(asked.created_at),
+        "ip_address": str(asked.ip_address).split("/")[0],
     }
     return {"challenge": challenge, "type": kind, "credential_response": response}

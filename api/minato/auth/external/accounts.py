@@ -9,18 +9,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import RowMapping
 from sqlalchemy.exc import IntegrityError
 
-from minato.auth import emails, identities, one_time_tokens, users
-from minato.auth.call import Call
-from minato.auth.errors import AuthError, CommittedError, database_error
-from minato.auth.external.provider import Profile
+from minato.auth.accounts.registration import confirm_email
 from minato.auth.hooks.points import announce_user, tell_user_created
-from minato.auth.metadata import merged
-from minato.auth.notifications import News, tell
-from minato.auth.registration import confirm_email
-from minato.auth.users import User
+from minato.auth.messages import emails
+from minato.auth.messages.notifications import Notification, notify
+from minato.auth.providers.provider import Profile
+from minato.auth.request.call import Call
+from minato.auth.rows import identities, one_time_tokens, users
+from minato.auth.rows.identities import Identity
+from minato.auth.rows.users import User, merge_metadata
+from minato.auth.wire.errors import AuthError, CommittedError, database_error
 
 TAKEN = "A user with this email address has already been registered"
 WALLETS = "web3"
@@ -29,9 +29,9 @@ WALLETS = "web3"
 async def sign_in_profile(call: Call, profile: Profile, provider: str, email_optional: bool = False) -> User:
     """The account behind `profile`, opened or extended as needed, confirmed by its verified address."""
     known = await identities.find_by_subject(call.db, provider, profile.subject)
-    user = await users.find(call.db, known["user_id"]) if known else await _by_address(call, profile, provider)
+    user = await users.find(call.db, known.user_id) if known else await _by_address(call, profile, provider)
     if known is not None and user is not None:
-        await identities.renew_data(call.db, known["id"], profile.claims, call.now)
+        await identities.renew_data(call.db, known.id, profile.claims, call.now)
         user, email = await _describe(call, user, profile.claims), user.email or ""
     elif user is not None:
         email = _candidate(profile)
@@ -52,7 +52,7 @@ async def link_profile(call: Call, user: User, profile: Profile, provider: str) 
     """`user` may sign in as `profile` from now on. 422 identity_already_exists."""
     known = await identities.find_by_subject(call.db, provider, profile.subject)
     if known is not None:
-        whose = "" if known["user_id"] == user.id else " to another user"
+        whose = "" if known.user_id == user.id else " to another user"
         raise AuthError(422, "identity_already_exists", f"Identity is already linked{whose}")
     await _add_identity(call, user, profile, provider)
     email = str(profile.claims.get("email", ""))
@@ -61,7 +61,7 @@ async def link_profile(call: Call, user: User, profile: Profile, provider: str) 
     if user.is_anonymous:
         user = await users.change(call.db, user, call.now, is_anonymous=False)
     user = await identities.recompute_providers(call.db, user, call.now)
-    await tell(call, user, News("identity_linked", provider=provider))
+    await notify(call, user, Notification("identity_linked", provider=provider))
     return user
 
 
@@ -154,7 +154,7 @@ async def _open(call: Call, profile: Profile, provider: str, email: str) -> User
 
 async def _add_identity(
     call: Call, user: User, profile: Profile, provider: str, action: str = "identity_linked"
-) -> RowMapping:
+) -> Identity:
     with database_error("Error creating identity"):
         identity_id = call.backend.entropy.uuid4()
         await identities.add_external(call.db, identity_id, user.id, provider, profile.claims, call.now)
@@ -166,7 +166,7 @@ async def _add_identity(
 
 
 async def _describe(call: Call, user: User, claims: Mapping[str, Any]) -> User:
-    metadata = merged(user.user_metadata, dict(claims))
+    metadata = merge_metadata(user.user_metadata, dict(claims))
     user = await users.change(call.db, user, call.now, raw_user_meta_data=metadata)
     return await identities.recompute_providers(call.db, user, call.now)
 
@@ -187,10 +187,10 @@ async def _confirm(call: Call, user: User, profile: Profile, provider: str, emai
     raise CommittedError(422, "provider_email_needs_verification", f"Unverified email with {provider}. {advice}")
 
 
-async def _forget_unconfirmed(call: Call, user: User, identity: RowMapping) -> User:
+async def _forget_unconfirmed(call: Call, user: User, identity: Identity) -> User:
     """Only `identity` is left of an account whose address nobody had confirmed."""
-    await identities.remove_others(call.db, user.id, identity["id"])
-    values: dict[str, Any] = {"encrypted_password": None, "raw_user_meta_data": identity["identity_data"]}
+    await identities.remove_others(call.db, user.id, identity.id)
+    values: dict[str, Any] = {"encrypted_password": None, "raw_user_meta_data": identity.identity_data}
     user = await users.change(call.db, user, call.now, **values)
     return await identities.recompute_providers(call.db, user, call.now)
 

@@ -7,11 +7,20 @@ import hashlib
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import RowMapping, delete, insert
+from sqlalchemy import Column, DateTime, RowMapping, Table, Text, delete, insert
+from sqlalchemy.dialects.postgresql import UUID as UUIDColumn
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from minato.auth.external.tables import oauth_client_states
+from minato.auth.rows.tables import metadata
 from minato.entropy import Entropy
+
+oauth_client_states = Table(
+    "oauth_client_states",
+    metadata,
+    Column("id", UUIDColumn, primary_key=True),
+    *(Column(name, Text) for name in ("provider_type", "code_verifier")),
+    Column("created_at", DateTime(timezone=True)),
+)
 
 
 def new_verifier(entropy: Entropy) -> str:

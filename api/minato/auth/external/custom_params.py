@@ -8,8 +8,8 @@ from dataclasses import dataclass, fields
 from typing import Any
 from urllib.parse import urlsplit
 
-from minato.auth.errors import AuthError, invalid
 from minato.auth.external.custom_providers import PREFIX
+from minato.auth.wire.errors import AuthError, invalid
 from minato.http.public_addresses import Inside, Network, PublicAddresses, Unresolved
 
 RESERVED = frozenset(

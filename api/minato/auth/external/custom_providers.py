@@ -8,15 +8,32 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cryptography.fernet import Fernet, InvalidToken
-from sqlalchemy import RowMapping, delete, func, insert, select, update
+from sqlalchemy import Boolean, Column, DateTime, RowMapping, Table, Text, delete, func, insert, select, update
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB, UUID
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from minato.auth.external.claims import generic_profile, standard_claims
-from minato.auth.external.oidc import OIDCProviders, is_meant_for
-from minato.auth.external.provider import Profile, Provider, ProviderError, ProviderTokens
-from minato.auth.external.tables import custom_providers
+from minato.auth.providers.claims import generic_profile, standard_claims
+from minato.auth.providers.oidc import OIDCProviders, is_meant_for
+from minato.auth.providers.provider import Profile, Provider, ProviderError, ProviderTokens
+from minato.auth.rows.tables import metadata
 
 PREFIX = "custom:"
+_moment = DateTime(timezone=True)
+
+custom_providers = Table(
+    "custom_oauth_providers",
+    metadata,
+    Column("id", UUID, primary_key=True),
+    *(Column(name, Text) for name in ("provider_type", "identifier", "name", "client_id", "client_secret")),
+    *(Column(name, ARRAY(Text)) for name in ("acceptable_client_ids", "scopes", "custom_claims_allowlist")),
+    *(Column(name, Boolean) for name in ("pkce_enabled", "enabled", "email_optional", "skip_nonce_check")),
+    *(Column(name, JSONB) for name in ("attribute_mapping", "authorization_params")),
+    *(Column(name, Text) for name in ("issuer", "discovery_url")),
+    Column("cached_discovery", JSONB),
+    Column("discovery_cached_at", _moment),
+    *(Column(name, Text) for name in ("authorization_url", "token_url", "userinfo_url", "jwks_uri")),
+    *(Column(name, _moment) for name in ("created_at", "updated_at")),
+)
 
 
 async def find(db: AsyncConnection, identifier: str) -> RowMapping | None:
@@ -37,13 +54,13 @@ async def count(db: AsyncConnection) -> int:
     return int((await db.execute(select(func.count()).select_from(custom_providers))).scalar_one())
 
 
-async def create(db: AsyncConnection, **values: Any) -> RowMapping:
+async def create(db: AsyncConnection, **values: object) -> RowMapping:
     statement = insert(custom_providers).values(**values).returning(custom_providers)
     created: RowMapping = (await db.execute(statement)).mappings().one()
     return created
 
 
-async def change(db: AsyncConnection, identifier: str, **values: Any) -> RowMapping:
+async def change(db: AsyncConnection, identifier: str, **values: object) -> RowMapping:
     statement = update(custom_providers).where(custom_providers.c.identifier == identifier)
     changed: RowMapping = (await db.execute(statement.values(**values).returning(custom_providers))).mappings().one()
     return changed

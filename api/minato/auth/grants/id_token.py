@@ -8,16 +8,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from minato.auth.authentication import require_user
-from minato.auth.call import Answer, Call
-from minato.auth.errors import AuthError, OAuthError, invalid
 from minato.auth.external import custom_providers
 from minato.auth.external.accounts import link_profile, sign_in_profile
-from minato.auth.external.claims import GOOGLE, generic_profile, google_profile
 from minato.auth.external.custom_providers import PREFIX
-from minato.auth.external.oidc import at_hash_matches, audiences, is_meant_for
-from minato.auth.external.provider import Profile, ProviderError
-from minato.auth.sign_in import answer_session
+from minato.auth.providers.claims import generic_profile
+from minato.auth.providers.oidc import at_hash_matches, audiences, is_meant_for
+from minato.auth.providers.provider import Profile, ProviderError
+from minato.auth.providers.reading import is_microsoft, profile_of, unverified_issuer
+from minato.auth.providers.record import IdTokens, Record
+from minato.auth.providers.records import RECORDS
+from minato.auth.request.call import Answer, Call
+from minato.auth.sessions.authentication import require_user
+from minato.auth.sessions.sign_in import answer_session
+from minato.auth.wire.errors import AuthError, OAuthError, invalid
+from minato.config.auth_external import ProviderSettings
 
 
 @dataclass
@@ -40,6 +44,7 @@ class Issuer:
     client_ids: tuple[str, ...]
     read: Callable[[Mapping[str, Any]], Profile] = generic_profile
     discovery_url: str = ""
+    also: tuple[str, ...] = ()
     skip_nonce_check: bool = False
     email_optional: bool = False
 
@@ -63,25 +68,65 @@ async def grant_id_token(call: Call) -> Answer:
 
 
 async def _issuer(call: Call, params: IdTokenGrantParams) -> Issuer:
-    external = call.settings.external
-    google, keycloak = external["google"], external["keycloak"]
-    if params.provider == "google" or params.issuer == (google.url or GOOGLE):
-        found = Issuer("google", google.url or GOOGLE, google.client_ids, google_profile)
-        settings = google
-    elif params.provider == "keycloak" or (keycloak.enabled and keycloak.url and params.issuer == keycloak.url):
-        found, settings = Issuer("keycloak", keycloak.url, keycloak.client_ids), keycloak
-    elif params.provider.startswith(PREFIX):
+    for record in RECORDS:
+        settings = call.settings.external.get(record.name)
+        if settings is not None and record.id_token and _is_asked(record.name, record.id_token, settings, params):
+            return _known(call, record, record.id_token, settings, params)
+    if params.provider.startswith(PREFIX):
         return await _custom(call, params.provider)
-    elif params.issuer in call.settings.id_token_issuers:
+    if params.issuer in call.settings.id_token_issuers:
         known = call.settings.id_token_client_ids
         # Who sends a token must not choose whom it is for.
         return Issuer(params.issuer, params.issuer, (params.client_id,) if {params.client_id, "*"} & known else ())
-    else:
-        raise invalid(f'Custom OIDC provider "{params.provider}" not allowed')
+    raise invalid(f'Custom OIDC provider "{params.provider}" not allowed')
+
+
+def _is_asked(name: str, tokens: IdTokens, settings: ProviderSettings, params: IdTokenGrantParams) -> bool:
+    """Whether the provider is named, or its issuer; an issuer that only the settings name counts while it is on."""
+    if not tokens.from_apps:
+        return False
+    if params.provider == name:
+        return True
+    if not params.issuer:
+        return False
+    if tokens.own_issuer and settings.url and (settings.enabled or tokens.issuer):
+        return params.issuer == settings.url
+    return params.issuer in (tokens.issuer, *tokens.also) or (tokens.tenants and is_microsoft(params.issuer))
+
+
+def _known(
+    call: Call, record: Record, tokens: IdTokens, settings: ProviderSettings, params: IdTokenGrantParams
+) -> Issuer:
+    issuer = settings.url or tokens.issuer
+    if tokens.tenants or tokens.also:
+        issuer = _detected(record, tokens, settings, params) or issuer
     if not settings.enabled:
-        raise AuthError(400, "provider_disabled", f'Provider (issuer "{found.issuer}") is not enabled')
-    flags = (settings.skip_nonce_check, settings.email_optional)
-    return Issuer(found.provider, found.issuer, found.client_ids, found.read, "", *flags)
+        raise AuthError(400, "provider_disabled", f'Provider (issuer "{issuer}") is not enabled')
+    bundle = (call.settings.external_ios_bundle_id,) if record.browser_tells_name else ()
+    return Issuer(
+        record.name,
+        issuer,
+        (*settings.client_ids, *filter(None, bundle)),
+        lambda claims: profile_of(tokens.read(claims), str(claims.get("iss", ""))),
+        also=tokens.also,
+        skip_nonce_check=settings.skip_nonce_check or not tokens.nonce,
+        email_optional=settings.email_optional,
+    )
+
+
+def _detected(record: Record, tokens: IdTokens, settings: ProviderSettings, params: IdTokenGrantParams) -> str:
+    """The issuer that the token names, where the provider has several; nothing where it is the provider's one."""
+    title = record.name.capitalize()
+    try:
+        issuer = unverified_issuer(params.id_token)
+    except ProviderError as error:
+        raise invalid(f"Unable to detect issuer in ID token for {title} provider") from error
+    known = {settings.url, tokens.issuer, *tokens.also} - {""}
+    if issuer not in known and not (tokens.tenants and is_microsoft(issuer)):
+        raise invalid(f"Detected ID token issuer is not an {title} ID token issuer")
+    if params.issuer and params.issuer != issuer:
+        raise invalid("Provided issuer does not match ID token issuer")
+    return issuer if tokens.tenants else ""
 
 
 async def _custom(call: Call, name: str) -> Issuer:
@@ -108,7 +153,7 @@ async def _custom(call: Call, name: str) -> Issuer:
 async def _verify(call: Call, params: IdTokenGrantParams, issuer: Issuer) -> Profile:
     try:
         oidc = call.entered if issuer.provider.startswith(PREFIX) else call.oidc
-        claims = await oidc.verify(params.id_token, issuer.issuer, issuer.discovery_url)
+        claims = await oidc.verify(params.id_token, issuer.issuer, issuer.discovery_url, issuer.also)
         profile = issuer.read(claims)
         if params.access_token and not at_hash_matches(claims, params.id_token, params.access_token):
             raise ProviderError("at_hash is of another access token")

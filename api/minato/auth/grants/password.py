@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from minato.auth import users
-from minato.auth.call import Answer, Call
-from minato.auth.errors import AuthError, WeakPassword, invalid
 from minato.auth.hooks.points import judge_password
-from minato.auth.password_guesses import require_attempt
-from minato.auth.sign_in import answer_session
-from minato.auth.users import User
-from minato.auth.validation import phone_digits, require_strong
+from minato.auth.limits.password_guesses import require_attempt
+from minato.auth.request.call import Answer, Call
+from minato.auth.rows import users
+from minato.auth.rows.users import User
+from minato.auth.sessions.sign_in import answer_session
+from minato.auth.wire.errors import AuthError, WeakPassword, invalid
+from minato.auth.wire.validation import phone_digits, require_strong
 
 
 @dataclass

@@ -11,16 +11,18 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import RowMapping, text
+from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from minato.auth import counted_tokens, refresh_chain, refresh_tokens, rotation, session_validity, sessions, users
-from minato.auth.call import Answer, Call
-from minato.auth.counted_tokens import CountedToken
-from minato.auth.errors import AuthError, OAuthError, invalid
-from minato.auth.rotation import refused
-from minato.auth.sign_in import SessionClient, session_json, token_headers
-from minato.auth.users import User
+from minato.auth.request.call import Answer, Call
+from minato.auth.rows import refresh_tokens, sessions, users
+from minato.auth.rows.sessions import Session
+from minato.auth.rows.users import User
+from minato.auth.sessions import refresh_chain, refresh_token_v2, rotation, validity
+from minato.auth.sessions.refresh_token_v2 import RefreshTokenV2
+from minato.auth.sessions.rotation import refused
+from minato.auth.sessions.sign_in import SessionClient, session_json, token_headers
+from minato.auth.wire.errors import AuthError, OAuthError, invalid
 
 _TOKEN = re.compile(r"[a-z0-9]{12}")
 _LOCK_NOT_AVAILABLE = "55P03"
@@ -37,36 +39,36 @@ async def grant_refresh_token(call: Call) -> Answer:
 
 async def refresh(call: Call, given: str, client_id: UUID | None = None) -> Answer:
     """The Session object for a refresh token that is used by its owner, or by the OAuth client it was issued to."""
-    counted = _counted(given, client_id)
-    user, session_id = await _find(call, given, counted)
+    token = _version_2(given, client_id)
+    user, session_id = await _find(call, given, token)
     session = await _lock_session(call, session_id)
     await _require_valid(call, session)
     client = _require_client(session, client_id)
-    if counted is not None:
-        issued, headers = await rotation.count(call, user, session, counted)
+    if token is not None:
+        issued, headers = await rotation.rotate_v2(call, user, session, token)
     else:
         issued, headers = await _rotate(call, user, session, given)
     seen: dict[str, Any] = {"user_agent": call.user_agent, "ip": call.ip}
-    await sessions.note_refresh(call.db, session["id"], call.now, **seen)
-    body = await session_json(call, user, session["id"], issued, client=client)
-    return Answer(body, headers={**token_headers(user, session["id"], issued), **headers})
+    await sessions.note_refresh(call.db, session.id, call.now, **seen)
+    body = await session_json(call, user, session.id, issued, client=client)
+    return Answer(body, headers={**token_headers(user, session.id, issued), **headers})
 
 
-def _counted(given: str, client_id: UUID | None) -> CountedToken | None:
+def _version_2(given: str, client_id: UUID | None) -> RefreshTokenV2 | None:
     """The token where it is of version 2; None for one of version 1."""
     if _TOKEN.fullmatch(given):
         return None
-    counted = counted_tokens.decode(given) if len(given) > refresh_chain.LENGTH else None
-    if counted is None and client_id is not None:
+    token = refresh_token_v2.decode(given) if len(given) > refresh_chain.LENGTH else None
+    if token is None and client_id is not None:
         raise refused("refresh_token_not_found", "Refresh Token Not Found")
-    if counted is None:
+    if token is None:
         raise invalid("Refresh token is not valid")
-    return counted
+    return token
 
 
-async def _find(call: Call, given: str, counted: CountedToken | None) -> tuple[User, UUID]:
+async def _find(call: Call, given: str, token: RefreshTokenV2 | None) -> tuple[User, UUID]:
     """Whose token it is and of which session."""
-    found = await _owner(call, given) if counted is None else await _signed_owner(call, counted)
+    found = await _owner(call, given) if token is None else await _signed_owner(call, token)
     user = await users.find(call.db, found[0]) if found else None
     if found is None or user is None:
         raise refused("refresh_token_not_found", "Refresh Token Not Found")
@@ -77,17 +79,18 @@ async def _find(call: Call, given: str, counted: CountedToken | None) -> tuple[U
 
 async def _owner(call: Call, given: str) -> tuple[UUID, UUID] | None:
     token = await refresh_tokens.find(call.db, given)
-    return (UUID(token["user_id"]), token["session_id"]) if token else None
+    return (UUID(token.user_id), token.session_id) if token else None
 
 
-async def _signed_owner(call: Call, counted: CountedToken) -> tuple[UUID, UUID] | None:
-    session = await sessions.find(call.db, counted.session_id)
-    if session is None or not refresh_chain.is_counted(session):
+async def _signed_owner(call: Call, token: RefreshTokenV2) -> tuple[UUID, UUID] | None:
+    session = await sessions.find(call.db, token.session_id)
+    if session is None or not refresh_chain.is_version_2(session):
         return None
-    return (session["user_id"], session["id"]) if counted.is_signed_with(session["refresh_token_hmac_key"]) else None
+    assert session.refresh_token_hmac_key is not None, "tokens of version 2 have a key"
+    return (session.user_id, session.id) if token.is_signed_with(session.refresh_token_hmac_key) else None
 
 
-async def _lock_session(call: Call, session_id: UUID) -> RowMapping:
+async def _lock_session(call: Call, session_id: UUID) -> Session:
     await call.db.execute(text("set local lock_timeout = '5s'"))
     try:
         session = await sessions.find(call.db, session_id, lock=True)
@@ -101,27 +104,27 @@ async def _lock_session(call: Call, session_id: UUID) -> RowMapping:
     return session
 
 
-async def _require_valid(call: Call, session: RowMapping) -> None:
-    reason = await session_validity.why_over(call, session)
+async def _require_valid(call: Call, session: Session) -> None:
+    reason = await validity.why_over(call, session)
     if reason is None and call.settings.sessions_single_per_user:
-        reason = await session_validity.why_superseded(call, session)
+        reason = await validity.why_superseded(call, session)
     if reason is not None:
         raise refused("session_expired", reason)
 
 
-def _require_client(session: RowMapping, client_id: UUID | None) -> SessionClient | None:
+def _require_client(session: Session, client_id: UUID | None) -> SessionClient | None:
     """A session goes on in the hands it was opened for."""
-    owner = session["oauth_client_id"]
+    owner = session.oauth_client_id
     if owner is None and client_id is not None:
         raise OAuthError("invalid_client", "Client authentication not allowed for non-OAuth session")
     if owner is not None and client_id is None:
         raise OAuthError("invalid_client", "Client authentication required for OAuth session")
     if owner != client_id:
         raise OAuthError("invalid_client", "Client does not match the session's OAuth client")
-    return SessionClient(owner, session["scopes"] or "") if owner else None
+    return SessionClient(owner, session.scopes or "") if owner else None
 
 
-async def _rotate(call: Call, user: User, session: RowMapping, given: str) -> rotation.Rotated:
+async def _rotate(call: Call, user: User, session: Session, given: str) -> rotation.Rotated:
     # Read again: whoever held the lock may have used the token.
     token = await refresh_tokens.find(call.db, given)
     if token is None:

@@ -8,14 +8,14 @@ import binascii
 from dataclasses import dataclass
 from datetime import timedelta
 
-from minato.auth.call import Answer, Call
-from minato.auth.errors import AuthError, OAuthError, invalid
 from minato.auth.external.accounts import WALLETS, sign_in_profile
-from minato.auth.external.provider import Profile, make_profile
-from minato.auth.redirects import is_allowed
-from minato.auth.sign_in import answer_session
+from minato.auth.providers.provider import Profile, make_profile
+from minato.auth.request.call import Answer, Call
+from minato.auth.sessions.sign_in import answer_session
 from minato.auth.web3.message import ETHEREUM, SOLANA, Chain, MessageError, SignInMessage, parse_message
 from minato.auth.web3.signatures import is_signed_by_ethereum, is_signed_by_solana
+from minato.auth.wire.errors import AuthError, OAuthError, invalid
+from minato.auth.wire.redirects import is_allowed
 
 CHAINS = {chain.name: chain for chain in (SOLANA, ETHEREUM)}
 

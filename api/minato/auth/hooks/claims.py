@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minato.auth.errors import AuthError
+from minato.auth.wire.errors import AuthError
 
 REQUIRED = ("aud", "exp", "iat", "sub", "email", "phone", "role", "aal", "session_id", "is_anonymous")
 # claim → JSON types that it may have

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import base64
+import hashlib
+import hmac
+from collections.abc import Iterable
 from typing import NoReturn
 
-from minato.auth.errors import AuthError
-from minato.auth.hooks.standard_webhooks import signed_headers
+from minato.auth.wire.errors import AuthError
 from minato.backend import Backend
 from minato.config.auth_hooks import HookPoint
 from minato.http.outgoing import OutgoingError, OutgoingTimeout, Reply, ReplyTooLarge
@@ -82,3 +85,15 @@ def _content(reply: Reply) -> bytes | None:
 
 def _refuse_type(message: str) -> NoReturn:
     raise AuthError(400, "hook_payload_invalid_content_type", message)
+
+
+def signed_headers(secrets: Iterable[str], message_id: str, timestamp: int, payload: bytes) -> dict[str, str]:
+    """The three headers of a message; each secret is `v1,whsec_<base64>`."""
+    content = f"{message_id}.{timestamp}.".encode() + payload
+    signatures = ", ".join(f"v1,{_sign(secret, content)}" for secret in secrets)
+    return {"webhook-id": message_id, "webhook-timestamp": str(timestamp), "webhook-signature": signatures}
+
+
+def _sign(secret: str, content: bytes) -> str:
+    key = base64.b64decode(secret.removeprefix("v1,").removeprefix("whsec_"))
+    return base64.b64encode(hmac.new(key, content, hashlib.sha256).digest()).decode()

@@ -6,17 +6,20 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from minato.auth.call import Call
-from minato.auth.errors import AuthError
-from minato.auth.hooks.database_hook import call_function
 from minato.auth.hooks.http_hook import post_to_hook
-from minato.auth.json_format import render_json, render_time
+from minato.auth.request.call import Call
+from minato.auth.wire.errors import AuthError
+from minato.auth.wire.json_format import render_json, render_time
 from minato.config.auth_hooks import HookPoint
+from minato.database.identifiers import quote_qualified
 
 Told = Mapping[str, Any]
+# How long a hook in the database may take.
+TIMEOUT_MS = 2000
 # What the payload calls each hook.
 NAMES = {
     "custom_access_token": "customize-access-token",
@@ -94,3 +97,13 @@ def _require_no_error(refusal: Any) -> None:
     if not isinstance(status, int) or isinstance(status, bool) or not 200 <= status <= 599:
         status = 500
     raise AuthError(status, "unexpected_failure" if status == 500 else "unknown", refusal["message"])
+
+
+async def call_function(db: AsyncConnection, function: tuple[str, str], payload: bytes) -> str | None:
+    """The JSON that the function answers `payload` with. Raises DBAPIError when it fails or takes too long."""
+    await db.execute(text(f"set local statement_timeout to {TIMEOUT_MS}"))
+    # Not bound as text: PostgreSQL then takes the type from the function, which may say json or jsonb.
+    result = await db.exec_driver_sql(f"select {quote_qualified(*function)}($1)::text", (payload.decode(),))
+    answer = result.scalar()
+    await db.execute(text("set local statement_timeout to default"))
+    return None if answer is None else str(answer)

@@ -8,16 +8,15 @@ from functools import partial
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import RowMapping
-
-from minato.auth import sessions
-from minato.auth.call import Call
-from minato.auth.errors import CommittedError
 from minato.auth.hooks.claims import require_claims
 from minato.auth.hooks.invocation import invoke, invoke_afterwards, invoke_before_writing
-from minato.auth.json_format import sorted_map
-from minato.auth.user_json import user_json
-from minato.auth.users import User
+from minato.auth.request.call import Call
+from minato.auth.rows import sessions
+from minato.auth.rows.factors import Factor
+from minato.auth.rows.users import User
+from minato.auth.wire.errors import CommittedError
+from minato.auth.wire.json_format import sorted_map
+from minato.auth.wire.user_json import user_json
 
 NO_MORE_PASSWORDS = "Further password verification attempts will be rejected."
 NO_MORE_FACTORS = "Further MFA verification attempts will be rejected."
@@ -50,12 +49,12 @@ async def judge_password(call: Call, user_id: UUID, valid: bool) -> None:
     raise CommittedError(400, "invalid_credentials", str(answer.get("message") or NO_MORE_PASSWORDS))
 
 
-async def judge_factor(call: Call, user_id: UUID, factor: RowMapping, valid: bool) -> None:
+async def judge_factor(call: Call, user_id: UUID, factor: Factor, valid: bool) -> None:
     """Refuses an attempt at a second factor that the hook rejects; the user is signed out everywhere."""
     told = {
         "user_id": str(user_id),
-        "factor_id": str(factor["id"]),
-        "factor_type": factor["factor_type"],
+        "factor_id": str(factor.id),
+        "factor_type": factor.factor_type,
         "valid": valid,
     }
     answer = await invoke(call, "mfa_verification_attempt", told)

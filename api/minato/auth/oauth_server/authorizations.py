@@ -2,18 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
-from sqlalchemy import RowMapping, delete, insert, select, update
+from sqlalchemy import delete, insert, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from minato.auth.oauth_server.tables import authorizations, consents
 
 SCOPES = ("openid", "profile", "email", "phone", "offline_access")
+
+
+@dataclass(frozen=True, slots=True)
+class Authorization:
+    """A row of auth.oauth_authorizations."""
+
+    id: UUID
+    authorization_id: str
+    client_id: UUID
+    user_id: UUID | None
+    redirect_uri: str
+    scope: str
+    state: str | None
+    resource: str | None
+    code_challenge: str | None
+    code_challenge_method: str | None
+    response_type: str
+    status: str
+    authorization_code: str | None
+    created_at: datetime
+    expires_at: datetime
+    approved_at: datetime | None
+    nonce: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Consent:
+    """A row of auth.oauth_consents."""
+
+    id: UUID
+    user_id: UUID
+    client_id: UUID
+    scopes: str
+    granted_at: datetime
+    revoked_at: datetime | None
 
 
 def split_scopes(text: str | None) -> list[str]:
@@ -24,45 +59,48 @@ def split_scopes(text: str | None) -> list[str]:
     return [scope for scope in (text or "").split(" ") if scope.strip()]
 
 
-async def create(db: AsyncConnection, row_id: UUID, **values: Any) -> None:
+async def create(db: AsyncConnection, row_id: UUID, **values: object) -> None:
     """A pending authorization of nobody yet."""
     row = {"id": row_id, "response_type": "code", "status": "pending", **values}
     await db.execute(insert(authorizations).values(row))
 
 
-async def lock(db: AsyncConnection, authorization_id: str) -> RowMapping | None:
+async def lock(db: AsyncConnection, authorization_id: str) -> Authorization | None:
     """The authorization; one that somebody else is deciding right now counts as not there."""
     statement = select(authorizations).where(authorizations.c.authorization_id == authorization_id)
-    return (await db.execute(statement.with_for_update(skip_locked=True))).mappings().one_or_none()
+    row = (await db.execute(statement.with_for_update(skip_locked=True))).mappings().one_or_none()
+    return Authorization(**row) if row else None
 
 
-async def lock_approved(db: AsyncConnection, code: str) -> RowMapping | None:
+async def lock_approved(db: AsyncConnection, code: str) -> Authorization | None:
     """The authorization whose code this is; locked, because a code is good for one exchange."""
     approved = (authorizations.c.authorization_code == code) & (authorizations.c.status == "approved")
     result = await db.execute(select(authorizations).where(approved).with_for_update())
-    return result.mappings().one_or_none()
+    row = result.mappings().one_or_none()
+    return Authorization(**row) if row else None
 
 
-async def change(db: AsyncConnection, row_id: UUID, **values: Any) -> RowMapping:
+async def change(db: AsyncConnection, row_id: UUID, **values: object) -> Authorization:
     statement = update(authorizations).where(authorizations.c.id == row_id).values(**values)
-    changed: RowMapping = (await db.execute(statement.returning(authorizations))).mappings().one()
-    return changed
+    return Authorization(**(await db.execute(statement.returning(authorizations))).mappings().one())
 
 
 async def remove(db: AsyncConnection, row_id: UUID) -> None:
     await db.execute(delete(authorizations).where(authorizations.c.id == row_id))
 
 
-async def consent_of(db: AsyncConnection, user_id: UUID, client_id: UUID) -> RowMapping | None:
+async def consent_of(db: AsyncConnection, user_id: UUID, client_id: UUID) -> Consent | None:
     """What the user allows the client at present."""
     given = (consents.c.user_id == user_id) & (consents.c.client_id == client_id) & consents.c.revoked_at.is_(None)
-    return (await db.execute(select(consents).where(given))).mappings().one_or_none()
+    row = (await db.execute(select(consents).where(given))).mappings().one_or_none()
+    return Consent(**row) if row else None
 
 
-async def consents_of(db: AsyncConnection, user_id: UUID) -> Sequence[RowMapping]:
+async def consents_of(db: AsyncConnection, user_id: UUID) -> list[Consent]:
     """All the user allows, newest first."""
     given = (consents.c.user_id == user_id) & consents.c.revoked_at.is_(None)
-    return (await db.execute(select(consents).where(given).order_by(consents.c.granted_at.desc()))).mappings().all()
+    rows = await db.execute(select(consents).where(given).order_by(consents.c.granted_at.desc()))
+    return [Consent(**row) for row in rows.mappings()]
 
 
 async def give_consent(

@@ -9,12 +9,11 @@ from dataclasses import dataclass
 from urllib.parse import parse_qsl
 from uuid import UUID
 
-from sqlalchemy import RowMapping
-
-from minato.auth.body import parse_json
-from minato.auth.call import Call
-from minato.auth.errors import AuthError
 from minato.auth.oauth_server import clients
+from minato.auth.oauth_server.clients import OAuthClient
+from minato.auth.request.call import Call
+from minato.auth.wire.body import parse_json
+from minato.auth.wire.errors import AuthError
 
 
 @dataclass(frozen=True)
@@ -38,7 +37,7 @@ def read_params(call: Call) -> Mapping[str, str]:
     return {**call.query, **dict(parse_qsl(posted, keep_blank_values=True))}
 
 
-async def require_client(call: Call) -> RowMapping:
+async def require_client(call: Call) -> OAuthClient:
     """The authenticated client; 400 invalid_credentials."""
     given = _credentials(call)
     try:
@@ -48,11 +47,11 @@ async def require_client(call: Call) -> RowMapping:
     client = await clients.find(call.db, client_id)
     if client is None:
         raise _refused("Invalid client credentials")
-    registered = client["token_endpoint_auth_method"]
+    registered = client.token_endpoint_auth_method
     if given.method != registered:
         reason = f"client is registered for '{registered}' but '{given.method}' was used"
         raise _refused(f"invalid authentication method: {reason}")
-    if client["client_type"] == "public":
+    if client.client_type == "public":
         if given.secret:
             raise _refused("public clients must not provide client_secret")
     elif not given.secret:

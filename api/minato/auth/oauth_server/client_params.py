@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from minato.auth.body import parse_json
-from minato.auth.errors import AuthError, invalid
 from minato.auth.oauth_server.clients import METHODS
-from minato.auth.redirects import is_request_uri
+from minato.auth.wire.body import parse_json
+from minato.auth.wire.errors import AuthError, invalid
+from minato.auth.wire.redirects import is_request_uri
 
 ALL_METHODS = ("none", "client_secret_basic", "client_secret_post")
 GRANT_TYPES = ("authorization_code", "refresh_token")

@@ -5,43 +5,62 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
-from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import RowMapping, insert, select, update
+from sqlalchemy import insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from minato.auth.json_format import render_time
 from minato.auth.oauth_server.tables import clients
+from minato.auth.wire.json_format import render_time
 from minato.entropy import Entropy
 
 METHODS = {"public": ("none",), "confidential": ("client_secret_basic", "client_secret_post")}
 
 
-async def find(db: AsyncConnection, client_id: UUID) -> RowMapping | None:
+@dataclass(frozen=True, slots=True)
+class OAuthClient:
+    """A row of auth.oauth_clients."""
+
+    id: UUID
+    client_secret_hash: str | None
+    registration_type: str
+    redirect_uris: str
+    grant_types: str
+    client_name: str | None
+    client_uri: str | None
+    logo_uri: str | None
+    created_at: datetime
+    updated_at: datetime
+    deleted_at: datetime | None
+    client_type: str
+    token_endpoint_auth_method: str
+
+
+async def find(db: AsyncConnection, client_id: UUID) -> OAuthClient | None:
     """The client, unless it was deleted."""
     live = (clients.c.id == client_id) & clients.c.deleted_at.is_(None)
-    return (await db.execute(select(clients).where(live))).mappings().one_or_none()
+    row = (await db.execute(select(clients).where(live))).mappings().one_or_none()
+    return OAuthClient(**row) if row else None
 
 
-async def find_all(db: AsyncConnection) -> Sequence[RowMapping]:
+async def find_all(db: AsyncConnection) -> list[OAuthClient]:
     """Newest first."""
     statement = select(clients).where(clients.c.deleted_at.is_(None))
-    return (await db.execute(statement.order_by(clients.c.created_at.desc(), clients.c.id))).mappings().all()
+    rows = await db.execute(statement.order_by(clients.c.created_at.desc(), clients.c.id))
+    return [OAuthClient(**row) for row in rows.mappings()]
 
 
-async def create(db: AsyncConnection, client_id: UUID, now: datetime, **values: Any) -> RowMapping:
+async def create(db: AsyncConnection, client_id: UUID, now: datetime, **values: object) -> OAuthClient:
     row = {"id": client_id, "created_at": now, "updated_at": now, **values}
-    created: RowMapping = (await db.execute(insert(clients).values(row).returning(clients))).mappings().one()
-    return created
+    return OAuthClient(**(await db.execute(insert(clients).values(row).returning(clients))).mappings().one())
 
 
-async def change(db: AsyncConnection, client_id: UUID, now: datetime, **values: Any) -> RowMapping:
+async def change(db: AsyncConnection, client_id: UUID, now: datetime, **values: object) -> OAuthClient:
     statement = update(clients).where(clients.c.id == client_id).values(updated_at=now, **values)
-    changed: RowMapping = (await db.execute(statement.returning(clients))).mappings().one()
-    return changed
+    return OAuthClient(**(await db.execute(statement.returning(clients))).mappings().one())
 
 
 def new_secret(entropy: Entropy) -> str:
@@ -54,42 +73,42 @@ def hash_secret(secret: str) -> str:
     return base64.urlsafe_b64encode(hashlib.sha256(secret.encode()).digest()).rstrip(b"=").decode()
 
 
-def secret_matches(client: RowMapping, secret: str) -> bool:
-    return hmac.compare_digest(hash_secret(secret), client["client_secret_hash"] or "")
+def secret_matches(client: OAuthClient, secret: str) -> bool:
+    return hmac.compare_digest(hash_secret(secret), client.client_secret_hash or "")
 
 
-def redirect_uris(client: RowMapping) -> list[str]:
-    return _items(client["redirect_uris"])
+def redirect_uris(client: OAuthClient) -> list[str]:
+    return _items(client.redirect_uris)
 
 
-def grant_types(client: RowMapping) -> list[str]:
-    return _items(client["grant_types"])
+def grant_types(client: OAuthClient) -> list[str]:
+    return _items(client.grant_types)
 
 
-def client_json(client: RowMapping, secret: str = "") -> dict[str, Any]:
+def client_json(client: OAuthClient, secret: str = "") -> dict[str, Any]:
     """The client as it is shown; its secret only once."""
     shown = {
-        "client_id": str(client["id"]),
+        "client_id": str(client.id),
         "client_secret": secret,
-        "client_type": client["client_type"],
+        "client_type": client.client_type,
         "redirect_uris": redirect_uris(client),
-        "token_endpoint_auth_method": client["token_endpoint_auth_method"],
+        "token_endpoint_auth_method": client.token_endpoint_auth_method,
         "grant_types": grant_types(client),
         "response_types": ["code"],
-        "client_name": client["client_name"],
-        "client_uri": client["client_uri"],
-        "logo_uri": client["logo_uri"],
-        "registration_type": client["registration_type"],
-        "created_at": render_time(client["created_at"]),
-        "updated_at": render_time(client["updated_at"]),
+        "client_name": client.client_name,
+        "client_uri": client.client_uri,
+        "logo_uri": client.logo_uri,
+        "registration_type": client.registration_type,
+        "created_at": render_time(client.created_at),
+        "updated_at": render_time(client.updated_at),
     }
     return {name: value for name, value in shown.items() if value}
 
 
-def client_summary(client: RowMapping) -> dict[str, Any]:
+def client_summary(client: OAuthClient) -> dict[str, Any]:
     """What users see of a client."""
-    shown = {"name": client["client_name"], "uri": client["client_uri"], "logo_uri": client["logo_uri"]}
-    return {"id": str(client["id"]), **{name: value for name, value in shown.items() if value}}
+    shown = {"name": client.client_name, "uri": client.client_uri, "logo_uri": client.logo_uri}
+    return {"id": str(client.id), **{name: value for name, value in shown.items() if value}}
 
 
 def _items(text: str) -> list[str]:

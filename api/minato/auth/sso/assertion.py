@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from minato.auth.errors import AuthError
-from minato.auth.external.claims import standard_claims
-from minato.auth.external.provider import Address, Profile, ProviderError, make_profile
+from minato.auth.providers.claims import standard_claims
+from minato.auth.providers.provider import Address, Profile, ProviderError, make_profile
+from minato.auth.wire.errors import AuthError
 
 SUBJECT_ID = "urn:oasis:names:tc:SAML:attribute:subject-id"
 EMAIL_FORMAT = "urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress"

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
-from minato.auth.errors import AuthError, invalid
-from minato.auth.external.provider import BadStatus, ProviderError
-from minato.auth.external.web import Web
-from minato.auth.redirects import is_request_uri
+from minato.auth.providers.provider import BadStatus, ProviderError
+from minato.auth.providers.web import Web
 from minato.auth.sso.documents import parse_document
+from minato.auth.wire.errors import AuthError, invalid
+from minato.auth.wire.redirects import is_request_uri
 
 NAMESPACE = "{urn:oasis:names:tc:SAML:2.0:metadata}"
 FORMATS = (

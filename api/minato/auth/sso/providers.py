@@ -11,8 +11,8 @@ from uuid import UUID
 from sqlalchemy import ColumnElement, RowMapping, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from minato.auth.json_format import render_time, sorted_map
 from minato.auth.sso.tables import saml_providers, sso_domains, sso_providers
+from minato.auth.wire.json_format import render_time, sorted_map
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import hmac
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from sqlalchemy import RowMapping, delete, insert
@@ -15,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from minato.auth.sso.tables import relay_states
 
 
-async def keep(db: AsyncConnection, state_id: UUID, now: datetime, **values: Any) -> None:
+async def keep(db: AsyncConnection, state_id: UUID, now: datetime, **values: object) -> None:
     await db.execute(insert(relay_states).values(id=state_id, created_at=now, updated_at=now, **values))
 
 

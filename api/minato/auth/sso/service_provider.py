@@ -18,11 +18,11 @@ from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, load_der_private_key
 from cryptography.x509.oid import NameOID
 
-from minato.auth.call import Call
-from minato.auth.errors import AuthError, not_implemented
+from minato.auth.request.call import Call
 from minato.auth.sso.bearer import Expected, complaint
 from minato.auth.sso.metadata import FORMATS
 from minato.auth.sso.providers import SSOProvider
+from minato.auth.wire.errors import AuthError, not_implemented
 
 POST = "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST"
 SHA256 = "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256"

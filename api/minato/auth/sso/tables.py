@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Boolean, Column, DateTime, Table, Text
 from sqlalchemy.dialects.postgresql import JSONB, UUID
 
-from minato.auth.tables import metadata
+from minato.auth.rows.tables import metadata
 
 _moment = DateTime(timezone=True)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from urllib.parse import SplitResult, urlsplit
 
-from minato.auth.redirects import is_request_uri
+from minato.auth.wire.redirects import is_request_uri
 
 _DOMAIN = re.compile(r"(localhost|(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)+[a-zA-Z]{2,})(?::\d{1,5})?")
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:\d\d)")

@@ -14,8 +14,9 @@ from minato.storage.limits import require_mime_type
 from minato.storage.names import is_empty_folder, require_bucket_name, require_key
 from minato.storage.reply import Reply, encode_headers, http_time
 from minato.storage.request import Request
+from minato.storage.resumable.finish import finish
+from minato.storage.resumable.rights import find_writer, judged_type, require_writer
 from minato.storage.services import Services
-from minato.storage.tus.finish import finish
 from minato.storage.tus.headers import (
     CHECKSUMS,
     EXTENSIONS,
@@ -30,7 +31,6 @@ from minato.storage.tus.headers import (
     read_number,
     require_version,
 )
-from minato.storage.tus.rights import find_writer, judged_type, require_writer
 from minato.storage.tus.upload_folder import Upload
 from minato.storage.tus.upload_id import UploadId, parse_upload_id
 from minato.storage.uploading import size_limit

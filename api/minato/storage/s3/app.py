@@ -8,9 +8,9 @@ from minato.http.asgi import Receive, Scope
 from minato.storage.errors import not_implemented
 from minato.storage.reply import Reply
 from minato.storage.request import Request
-from minato.storage.s3.caller import authenticate
-from minato.storage.s3.payload import S3Request
 from minato.storage.s3.routes import find_operation
+from minato.storage.s3_wire.caller import authenticate
+from minato.storage.s3_wire.payload import S3Request
 from minato.storage.services import Services
 
 ROOT = "/s3"

@@ -8,8 +8,8 @@ from minato.storage.endpoints.create_bucket import make_bucket
 from minato.storage.endpoints.delete_bucket import remove_bucket
 from minato.storage.errors import no_such_bucket
 from minato.storage.reply import Reply, encode_headers, iso_time
-from minato.storage.s3.payload import S3Request, payload
-from minato.storage.s3.xml import XML, render_xml
+from minato.storage.s3_wire.payload import S3Request, payload
+from minato.storage.s3_wire.xml import XML, render_xml
 from minato.storage.services import Services
 
 

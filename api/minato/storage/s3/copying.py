@@ -17,9 +17,9 @@ from minato.storage.object_access import visible_object
 from minato.storage.objects import ObjectRow
 from minato.storage.reply import Reply, iso_time
 from minato.storage.request import as_uuid
-from minato.storage.s3.errors import invalid_argument, missing_parameter, precondition_failed
-from minato.storage.s3.payload import S3Request, amz_metadata
-from minato.storage.s3.xml import XML, render_xml
+from minato.storage.s3_wire.errors import invalid_argument, missing_parameter, precondition_failed
+from minato.storage.s3_wire.payload import S3Request, amz_metadata
+from minato.storage.s3_wire.xml import XML, render_xml
 from minato.storage.services import Services
 
 SOURCE = "x-amz-copy-source"

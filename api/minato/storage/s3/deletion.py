@@ -7,9 +7,9 @@ from minato.storage.errors import access_denied
 from minato.storage.objects import delete_objects as delete_rows
 from minato.storage.objects import find_names
 from minato.storage.reply import Reply
-from minato.storage.s3.errors import malformed_xml
-from minato.storage.s3.payload import S3Request, xml_payload
-from minato.storage.s3.xml import XML, render_xml
+from minato.storage.s3_wire.errors import malformed_xml
+from minato.storage.s3_wire.payload import S3Request, xml_payload
+from minato.storage.s3_wire.xml import XML, render_xml
 from minato.storage.services import Services
 from minato.storage.versions import discard_files
 

@@ -14,9 +14,9 @@ from minato.storage.buckets import require_bucket
 from minato.storage.list_cursor import Cursor, parse_cursor
 from minato.storage.listing import list_objects as list_names
 from minato.storage.reply import Reply, iso_time
-from minato.storage.s3.errors import invalid_argument
-from minato.storage.s3.payload import S3Request, read_count
-from minato.storage.s3.xml import XML, render_xml
+from minato.storage.s3_wire.errors import invalid_argument
+from minato.storage.s3_wire.payload import S3Request, read_count
+from minato.storage.s3_wire.xml import XML, render_xml
 from minato.storage.services import Services
 from minato.storage.tables import TIME
 

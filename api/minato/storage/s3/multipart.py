@@ -20,10 +20,10 @@ from minato.storage.names import require_bucket_name, require_key
 from minato.storage.objects import ObjectRow, find_object, upsert_object
 from minato.storage.reply import Reply
 from minato.storage.request import as_uuid
-from minato.storage.s3.errors import malformed_xml, missing_parameter, refuse
 from minato.storage.s3.multipart_rows import delete_upload, insert_upload, list_parts, require_upload
-from minato.storage.s3.payload import S3Request, amz_metadata, payload, xml_payload
-from minato.storage.s3.xml import XML, Element, render_xml
+from minato.storage.s3_wire.errors import malformed_xml, missing_parameter, refuse
+from minato.storage.s3_wire.payload import S3Request, amz_metadata, payload, xml_payload
+from minato.storage.s3_wire.xml import XML, Element, render_xml
 from minato.storage.services import Services
 from minato.storage.upload_content import DEFAULT_TYPE, Measured
 from minato.storage.uploading import file_metadata, probe, probe_values, size_limit

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import RowMapping, delete, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from minato.storage.s3.errors import no_such_upload
+from minato.storage.s3_wire.errors import no_such_upload
 from minato.storage.tables import multipart_parts as parts
 from minato.storage.tables import multipart_uploads as uploads
 

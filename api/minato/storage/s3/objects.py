@@ -13,9 +13,9 @@ from minato.storage.object_access import visible_object
 from minato.storage.object_reply import head_reply, object_reply
 from minato.storage.objects import ObjectRow
 from minato.storage.reply import Reply, encode_headers
-from minato.storage.s3.errors import precondition_failed
-from minato.storage.s3.payload import S3Request, amz_metadata, payload, payload_length
-from minato.storage.s3.xml import XML, render_xml
+from minato.storage.s3_wire.errors import precondition_failed
+from minato.storage.s3_wire.payload import S3Request, amz_metadata, payload, payload_length
+from minato.storage.s3_wire.xml import XML, render_xml
 from minato.storage.services import Services
 from minato.storage.upload_content import DEFAULT_TYPE, UploadContent
 from minato.storage.uploading import require_fitting, store_as_caller

@@ -15,13 +15,13 @@ from minato.storage.object_reply import object_size
 from minato.storage.ranges import parse_range
 from minato.storage.reply import Reply, encode_headers, iso_time
 from minato.storage.s3.copying import copy_source
-from minato.storage.s3.errors import invalid_argument, refuse
 from minato.storage.s3.listing import url_encoder
 from minato.storage.s3.multipart import MOST_PARTS, open_upload
 from minato.storage.s3.multipart_rows import list_parts as list_rows
 from minato.storage.s3.multipart_rows import list_uploads, other_parts_size, replace_part, require_upload
-from minato.storage.s3.payload import S3Request, payload, payload_length, read_count
-from minato.storage.s3.xml import XML, render_xml
+from minato.storage.s3_wire.errors import invalid_argument, refuse
+from minato.storage.s3_wire.payload import S3Request, payload, payload_length, read_count
+from minato.storage.s3_wire.xml import XML, render_xml
 from minato.storage.services import Services
 from minato.storage.upload_content import Measured
 from minato.storage.uploading import size_limit

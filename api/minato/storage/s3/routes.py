@@ -20,7 +20,7 @@ from minato.storage.s3.listing import list_objects, list_objects_v2
 from minato.storage.s3.multipart import abort_multipart, complete_multipart, create_multipart
 from minato.storage.s3.objects import get_object, get_object_tagging, head_object, put_object
 from minato.storage.s3.parts import list_multipart_uploads, list_parts, upload_part, upload_part_copy
-from minato.storage.s3.payload import S3Request
+from minato.storage.s3_wire.payload import S3Request
 from minato.storage.services import Services
 
 Endpoint = Callable[[Services, S3Request], Awaitable[Reply]]

@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from tests.integration.auth.oauth.walk import APP, NEW, PKCE, Harbour, bearer, exchange, landing
+from tests.support.server import Minato
 
 
 async def test_a_stranger_comes_back_with_a_session_in_the_fragment(harbour: Harbour) -> None:
@@ -88,7 +89,6 @@ async def test_the_provider_is_asked_with_what_the_app_adds_but_not_with_what_th
     ("query", "code", "message"),
     [
         ({"provider": "nobody"}, "validation_failed", "Unsupported provider: Provider nobody could not be found"),
-        ({"provider": "apple"}, "validation_failed", "Unsupported provider: provider is not enabled"),
         (
             {"provider": "custom:none"},
             "validation_failed",
@@ -112,6 +112,13 @@ async def test_what_cannot_leave_is_refused(harbour: Harbour, query: dict[str, s
         answer = await client.get("/auth/v1/authorize", params=query)
     assert answer.status_code == (404 if code == "user_not_found" else 400)
     assert answer.json() == {"code": code, "message": message}
+
+
+async def test_a_provider_that_is_off_is_refused(minato: Minato) -> None:
+    async with minato.client(**NEW) as client:
+        answer = await client.get("/auth/v1/authorize", params={"provider": "apple"})
+    expected = {"code": "validation_failed", "message": "Unsupported provider: provider is not enabled"}
+    assert (answer.status_code, answer.json()) == (400, expected)
 
 
 async def test_a_state_that_never_left_leads_to_the_site(harbour: Harbour) -> None:

@@ -1,0 +1,1 @@
+"""Accounts from sign-up to deletion: opened, confirmed, changed, given up."""

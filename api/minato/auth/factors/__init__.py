@@ -1,0 +1,1 @@
+"""Second factors and passkeys: authenticator apps, phones, security keys."""

@@ -1,0 +1,1 @@
+"""Guesses at codes, factors and passwords: how many are judged."""

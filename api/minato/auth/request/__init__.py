@@ -1,0 +1,1 @@
+"""One request to the room, and what all requests share: passwords, rates, work that answers do not wait for."""

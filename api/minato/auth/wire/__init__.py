@@ -1,0 +1,1 @@
+"""What GoTrue's API looks like from outside: bodies, refusals, JSON, times, redirects, pages."""
