@@ -2,21 +2,39 @@
 
 `minato` lives as long as the test process and is shared: a test makes its own users, rows and buckets with names of its
 own and leaves nothing that another could trip over. A test that must have a server to itself asks for `own_minato`.
+Folders lie in memory when there is room (`tests.support.folders`), and the machine's own settings stay outside
+(`tests.support.isolation`).
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
+from minato.auth import passwords
 from minato.config.database import DatabaseSettings
 from minato.database.address import DatabaseAddress
 from minato.postgres.cluster import EmbeddedOptions
 from minato.postgres.embedded import EmbeddedPostgres
 
+from tests.support.folders import use_temporary_folder
+from tests.support.isolation import keep_the_machine_out
 from tests.support.postgres import Cluster
 from tests.support.server import Minato, running, settings_for
+
+use_temporary_folder()
+keep_the_machine_out()
+
+CHEAPEST = 4
+
+
+@pytest.fixture(scope="session", autouse=True)
+def cheap_passwords() -> Iterator[None]:
+    """Passwords are hashed in 1 ms instead of 60; the database under test is lost with them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(passwords, "COST", CHEAPEST)
+        yield
 
 
 @pytest.fixture(scope="session")
