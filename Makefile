@@ -22,9 +22,14 @@ pip_install = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 pip_compile = $(BIN)/pip-compile --quiet --generate-hashes --no-emit-find-links --no-emit-index-url \
 	--no-emit-trusted-host --strip-extras --allow-unsafe --all-build-deps
 
+# Each process keeps neighbouring tests, and with them the servers of a module, until the other has nothing left to do.
+in_parallel = -n auto --dist worksteal
+# Two targets at a time; what each says stays together where make can do that (GNU make 4).
+side_by_side = $(MAKE) --jobs=2 --keep-going $(if $(filter output-sync,$(.FEATURES)),--output-sync=recurse)
+
 as_root := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: help setup start dev check test unit integration contract browser acceptance bench \
+.PHONY: help setup start dev check check-python check-web test unit quick quick-python quick-web integration contract browser acceptance bench \
 	migration migrate reset-db types psql lock clean chromium redis rclone
 
 help: ## Print this list
@@ -49,19 +54,35 @@ test: check unit integration contract browser ## Everything that CI runs
 	$(call say,All green)
 
 check: $(STATE)/python-dev $(STATE)/node ## Format, lint, types, import directions
+	@$(side_by_side) check-python check-web
+
+check-python:
 	$(call say,Checking Python)
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy && $(BIN)/lint-imports
+check-web:
 	$(call say,Checking the web app)
 	@cd web && npm run check
 
 unit: $(STATE)/python-dev $(STATE)/node ## Pure code: grammar, plans, serializers, view logic
 	$(call say,Unit tests)
-	@$(BIN)/pytest $(or $(T),tests/unit api)
+	@$(BIN)/pytest $(or $(T),$(in_parallel) tests/unit api)
 	@$(if $(T),,cd web && npm test)
+
+# A change is what git finds beside the main branch, committed or not: make quick SINCE=HEAD~1
+quick: $(STATE)/python-dev $(STATE)/node ## Lint, types, unit tests and the tests of what you changed
+	@$(side_by_side) quick-python quick-web
+
+quick-python: check-python
+	$(call say,Unit tests and those of changed modules)
+	@$(BIN)/pytest $(in_parallel) tests/unit api $$($(BIN)/python -m tests.support.touched integration $(SINCE))
+quick-web:
+	$(call say,Types and lint of the web app and the tests of changed files)
+	@changed=$$($(BIN)/python -m tests.support.touched web $(SINCE)); cd web && npm run check:types && \
+		{ [ -z "$$changed" ] || npm run check:touched -- $$changed; } && npm run test:touched -- $$changed
 
 integration: $(STATE)/python-dev $(STATE)/node redis rclone ## HTTP and websockets on a real PostgreSQL
 	$(call say,Integration tests)
-	@$(BIN)/pytest $(if $(T),$(T),-n auto tests/integration tests/security)
+	@$(BIN)/pytest $(or $(T),$(in_parallel) tests/integration tests/security)
 
 contract: $(STATE)/python-dev $(STATE)/node ## The real supabase-js against a running server
 	$(call say,Contract tests)

@@ -1,22 +1,43 @@
-"""Fixtures of every test: `cluster` (a PostgreSQL), `address` (a fresh migrated database), `minato` (a running server).
+"""Fixtures of every test: `cluster` (a PostgreSQL), `address` (a fresh migrated database), `minato` (a running server),
+`data_dir` (a folder for the command).
 
 `minato` lives as long as the test process and is shared: a test makes its own users, rows and buckets with names of its
 own and leaves nothing that another could trip over. A test that must have a server to itself asks for `own_minato`.
+Folders lie in memory when there is room (`tests.support.folders`), and the machine's own settings stay outside
+(`tests.support.isolation`).
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import shutil
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
+from minato.auth.request import passwords
 from minato.config.database import DatabaseSettings
 from minato.database.address import DatabaseAddress
 from minato.postgres.cluster import EmbeddedOptions
 from minato.postgres.embedded import EmbeddedPostgres
 
+from tests.support.command import served
+from tests.support.folders import use_temporary_folder
+from tests.support.isolation import keep_the_machine_out
 from tests.support.postgres import Cluster
 from tests.support.server import Minato, running, settings_for
+
+use_temporary_folder()
+keep_the_machine_out()
+
+CHEAPEST = 4
+
+
+@pytest.fixture(scope="session", autouse=True)
+def cheap_passwords() -> Iterator[None]:
+    """Passwords are hashed in 1 ms instead of 60; the database under test is lost with them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(passwords, "COST", CHEAPEST)
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -52,3 +73,19 @@ async def own_minato(address: DatabaseAddress, tmp_path: Path) -> AsyncIterator[
     """A server and a database for this test alone."""
     async with running(address, settings_for(tmp_path)) as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder that the command has served from."""
+    folder = tmp_path_factory.mktemp("migrated") / "data"
+    with served(folder):
+        pass
+    return folder
+
+
+@pytest.fixture
+def data_dir(migrated: Path, tmp_path: Path) -> Path:
+    """A copy of it for this test alone, which spares the test initdb and the migrations."""
+    shutil.copytree(migrated, tmp_path / "data")
+    return tmp_path / "data"

@@ -43,10 +43,10 @@ def test_ctrl_c_is_quiet_at_every_step_of_a_first_start(tmp_path: Path, moment: 
     assert not cluster_processes(Layout(tmp_path).tag)
 
 
-def test_ctrl_c_while_the_change_feed_connects_anew_is_quiet(tmp_path: Path) -> None:
-    with started(tmp_path, "--json", "--no-seed") as server:
+def test_ctrl_c_while_the_change_feed_connects_anew_is_quiet(data_dir: Path) -> None:
+    with started(data_dir, "--json", "--no-seed") as server:
         server.wait_for(lambda: "\n" in server.out, "the server is ready")
-        postgres = running_address(Layout(tmp_path))
+        postgres = running_address(Layout(data_dir))
         assert postgres is not None
         connection = psycopg2.connect(postgres.socket_url())
         with closing(connection), connection.cursor() as cursor:

@@ -66,8 +66,9 @@ async def test_known_unknown_banned_and_pending_addresses_get_one_answer(
         for address in (known, banned, pending, fresh_address(minato)):
             for _ in range(2):
                 answers.append(said(await post(client, path, {**body, "email": address})))
+                # One after the other, as the limit of mails counts them.
+                await finished(minato)
         assert answers == [(200, b"{}", answers[0][2])] * len(answers)
-        await finished(minato)
         assert len(minato.backend.outbox.find(known)) == (1 if "type" in body else 2)
 
 

@@ -16,13 +16,13 @@ from tests.support.starts import started
 TABLE = "/rest/v1/profiles?select=user_id&limit=1"
 
 
-def test_an_outage_is_one_line_and_its_end_another(tmp_path: Path) -> None:
-    with started(tmp_path, "--json", "--no-seed") as server:
+def test_an_outage_is_one_line_and_its_end_another(data_dir: Path) -> None:
+    with started(data_dir, "--json", "--no-seed") as server:
         server.wait_for(lambda: "\n" in server.out, "the server is ready")
         info = json.loads(server.out)
         with httpx.Client(base_url=info["url"], headers={"apikey": info["service_role_key"]}, timeout=30) as client:
             assert client.get(TABLE).status_code == 200
-            crash(tmp_path)
+            crash(data_dir)
             refused = [client.get(TABLE).status_code for _ in range(20)]
             wait_until(lambda: client.get(TABLE).status_code == 200, "answers from the new PostgreSQL")
         assert set(refused) <= {200, 503}

@@ -7,8 +7,7 @@ from pathlib import Path
 from tests.support.command import run_minato, served
 
 
-def test_a_reset_database_keeps_its_namespace_and_its_right_to_sweep(tmp_path: Path) -> None:
-    data_dir = tmp_path / "data"
+def test_a_reset_database_keeps_its_namespace_and_its_right_to_sweep(data_dir: Path) -> None:
     with served(data_dir) as server:
         assert server.stop() == 0
     before = sorted(path.name for path in (data_dir / "storage").iterdir())

@@ -138,9 +138,9 @@ async def test_a_full_server_says_so(address: DatabaseAddress, tmp_path: Path) -
             assert (await third.everything()).startswith(b"HTTP/1.1 503 ")
 
 
-async def test_few_descriptors_are_enough(tmp_path: Path) -> None:
+async def test_few_descriptors_are_enough(data_dir: Path) -> None:
     few = ("sh", "-c", 'ulimit -n 256; exec "$@"', "sh")
-    with served(tmp_path, prefix=few, MINATO_HEADER_TIMEOUT="2") as server:
+    with served(data_dir, prefix=few, MINATO_HEADER_TIMEOUT="2") as server:
         url = server.info["url"]
         async with clients(url, 400) as opened:
             for client in opened:

@@ -53,8 +53,8 @@ def fail(info: dict[str, str], times: int) -> None:
             assert client.post(url, json={"refresh_token": "abcdefghijkl"}).status_code == 500
 
 
-def test_a_server_whose_output_nobody_reads_goes_on_and_writes_one_line_to_standard_output(tmp_path: Path) -> None:
-    with unread(tmp_path) as (process, info):
+def test_a_server_whose_output_nobody_reads_goes_on_and_writes_one_line_to_standard_output(data_dir: Path) -> None:
+    with unread(data_dir) as (process, info):
         break_refreshing(info["db_url"])
         fail(info, FAILURES)
         assert httpx.get(f"{info['url']}/healthz", timeout=10).text == "ok"
@@ -66,8 +66,8 @@ def test_a_server_whose_output_nobody_reads_goes_on_and_writes_one_line_to_stand
     assert "\x1b" not in log
 
 
-def test_every_line_about_a_request_carries_its_id(tmp_path: Path) -> None:
-    with started(tmp_path, "--json", "--no-seed") as server:
+def test_every_line_about_a_request_carries_its_id(data_dir: Path) -> None:
+    with started(data_dir, "--json", "--no-seed") as server:
         server.wait_for(lambda: "\n" in server.out, "the server is ready")
         info = json.loads(server.out)
         break_refreshing(info["db_url"])
@@ -85,7 +85,7 @@ def test_every_line_about_a_request_carries_its_id(tmp_path: Path) -> None:
     }
 
 
-def test_a_file_gets_no_colours_though_a_person_does(tmp_path: Path) -> None:
+def test_a_file_gets_no_colours_though_a_person_does(data_dir: Path) -> None:
     written: dict[bool, bytes] = {}
     for as_json in (True, False):
         parts: list[bytes] = []

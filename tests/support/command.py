@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-START_LIMIT = 60.0
+START_LIMIT = 120.0
 REPOSITORY = Path(__file__).parents[2]
 # Settings of the person who runs the tests must not reach the servers under test: neither the environment's, nor those
 # of the repository's .env, so they also run in a folder that has none.
@@ -49,7 +49,13 @@ def run_minato(*arguments: str, **settings: str) -> subprocess.CompletedProcess[
     """Run a command to its end."""
     command = [sys.executable, "-m", "minato", *arguments]
     return subprocess.run(
-        command, check=False, capture_output=True, text=True, cwd=ELSEWHERE, env=environment(**settings), timeout=60
+        command,
+        check=False,
+        capture_output=True,
+        text=True,
+        cwd=ELSEWHERE,
+        env=environment(**settings),
+        timeout=START_LIMIT,
     )
 
 

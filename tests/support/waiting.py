@@ -7,7 +7,8 @@ from collections.abc import Callable
 
 import asyncpg
 
-PATIENCE = 20.0
+# Long enough for a machine with ten times as much to do; who waits goes on at once when it holds.
+PATIENCE = 90.0
 
 
 async def until(condition: Callable[[], bool]) -> None:

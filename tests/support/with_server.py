@@ -13,9 +13,11 @@ import sys
 import tempfile
 
 from tests.support.command import ELSEWHERE, REPOSITORY, environment
+from tests.support.folders import use_temporary_folder
 
 
 def main(command: list[str]) -> int:
+    use_temporary_folder()
     with tempfile.TemporaryDirectory(prefix="minato-") as folder:
         serve = [sys.executable, "-m", "minato", "serve", "--port", "0", "--json", "--data-dir", folder]
         settings = environment(MINATO_WEB_ROOT=str(REPOSITORY / "web" / "dist"))

@@ -13,10 +13,10 @@ FILE = (
 )
 
 
-def test_the_file_stands_behind_the_environment(tmp_path: Path) -> None:
+def test_the_file_stands_behind_the_environment(tmp_path: Path, data_dir: Path) -> None:
     config = tmp_path / "config.toml"
     config.write_text(FILE)
-    with served(tmp_path / "data", "--config", str(config), GOTRUE_EXTERNAL_EMAIL_ENABLED="true") as server:
+    with served(data_dir, "--config", str(config), GOTRUE_EXTERNAL_EMAIL_ENABLED="true") as server:
         shown = httpx.get(f"{server.info['url']}/auth/v1/settings").json()
     assert (shown["disable_signup"], shown["external"]["phone"], shown["external"]["email"]) == (True, True, True)
 

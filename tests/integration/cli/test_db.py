@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -25,19 +24,6 @@ from psycopg2.extras import LogicalReplicationConnection
 
 from tests.support import server as support
 from tests.support.command import run_minato, served
-
-
-@pytest.fixture(scope="session")
-def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("migrated") / "data"
-    assert run_minato("db", "migrate", "--data-dir", str(folder)).returncode == 0
-    return folder
-
-
-@pytest.fixture
-def data_dir(migrated: Path, tmp_path: Path) -> Path:
-    shutil.copytree(migrated, tmp_path / "data")
-    return tmp_path / "data"
 
 
 @pytest.fixture

@@ -43,21 +43,6 @@ SITE = sysconfig.get_path("purelib")
 EXAMPLE_SECRET = "super-secret-jwt-token-with-at-least-32-characters-long"
 
 
-@pytest.fixture(scope="session")
-def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder that a server has run on; tests work on copies, which spares them the migrations."""
-    folder = tmp_path_factory.mktemp("migrated") / "data"
-    with served(folder):
-        pass
-    return folder
-
-
-@pytest.fixture
-def data_dir(migrated: Path, tmp_path: Path) -> Path:
-    shutil.copytree(migrated, tmp_path / "data")
-    return tmp_path / "data"
-
-
 def unprivileged_python() -> str | None:
     """An interpreter that every user may run: ours, or the system's of the same version with our packages."""
     for python in (sys.executable, f"/usr/bin/python{sys.version_info.major}.{sys.version_info.minor}"):

@@ -55,8 +55,8 @@ def test_a_server_that_was_told_to_serve_none_says_nothing() -> None:
     assert said == []
 
 
-def test_a_script_reads_that_as_a_line_of_the_log(tmp_path: Path) -> None:
-    with started(tmp_path, "--json", "--no-seed", MINATO_WEB_ROOT=str(tmp_path)) as server:
+def test_a_script_reads_that_as_a_line_of_the_log(data_dir: Path, tmp_path: Path) -> None:
+    with started(data_dir, "--json", "--no-seed", MINATO_WEB_ROOT=str(tmp_path)) as server:
         server.wait_for(lambda: "\n" in server.out, "the server is ready")
     said = [json.loads(line)["event"] for line in server.err.splitlines()]
     assert [event.startswith("No web app is served") for event in said].count(True) == 1

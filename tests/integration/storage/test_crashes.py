@@ -70,8 +70,8 @@ def kill(data_dir: Path, server: Served) -> None:
     wait_until(lambda: not cluster_processes(Layout(data_dir).tag), "the end of every PostgreSQL process")
 
 
-def test_row_and_file_agree_wherever_the_server_died(tmp_path: Path) -> None:
-    data_dir, flag = tmp_path / "data", tmp_path / "die"
+def test_row_and_file_agree_wherever_the_server_died(data_dir: Path, tmp_path: Path) -> None:
+    flag = tmp_path / "die"
     expected: dict[str, bytes] = {}
     for action, step, afterwards in [*DEATHS, ("", "", {})]:
         with (
@@ -95,8 +95,8 @@ def test_row_and_file_agree_wherever_the_server_died(tmp_path: Path) -> None:
             expected = afterwards
 
 
-def test_a_resumable_upload_goes_on_where_the_killed_server_stopped(tmp_path: Path) -> None:
-    data_dir, content = tmp_path / "data", bytes(range(256)) * 40_000
+def test_a_resumable_upload_goes_on_where_the_killed_server_stopped(data_dir: Path) -> None:
+    content = bytes(range(256)) * 40_000
     with served(data_dir) as server:
         with client(server) as service:
             service.post("/bucket", json={"name": BUCKET})

@@ -22,8 +22,8 @@ CONTENT = bytes(range(251)) * 60_000
 PATIENCE = 120
 
 
-def test_tus_js_client_resumes_by_itself_when_the_killed_server_is_back(tmp_path: Path) -> None:
-    data_dir, file = tmp_path / "data", tmp_path / "drive.mp4"
+def test_tus_js_client_resumes_by_itself_when_the_killed_server_is_back(data_dir: Path, tmp_path: Path) -> None:
+    file = tmp_path / "drive.mp4"
     file.write_bytes(CONTENT)
     with served(data_dir) as server, storage(server) as service:
         service.post("/bucket", json={"name": BUCKET})

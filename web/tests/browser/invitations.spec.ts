@@ -32,10 +32,11 @@ test('An invitation travels to the importer and its answer back, live on both si
   await signedIn(agentPage, await confirmedPerson('agent'));
   await agentPage.goto(`${paths.agent.feed}?tab=requests`);
   const row = agentPage.getByRole('article', { name: `Toyota ${model}` });
-  await holdInvitations(agentPage);
+  const letGo = await holdInvitations(agentPage);
   await row.getByRole('button', { name: liveRequests.send }).click();
   await expect(row.getByRole('button', { name: requests.sending })).toBeDisabled();
   await expect(agentPage.getByRole('button', { name: liveRequests.send }).first()).toBeEnabled();
+  letGo();
   await expect(agentPage.getByText(invite.sent.text('Anna Schmidt'))).toBeVisible();
 
   await expect(row.getByText(invite.state.sent)).toBeVisible();
@@ -103,10 +104,13 @@ test('The strip of the dashboard invites with an exclamation', async ({ page }) 
   await expectAccessible(page);
 });
 
-/** Long enough in flight to be looked at. */
-async function holdInvitations(page: Page): Promise<void> {
+/** Invitations stay in flight, to be looked at, until the function that comes back is called. */
+async function holdInvitations(page: Page): Promise<() => void> {
+  let letGo: () => void = () => undefined;
+  const looked = new Promise<void>((resolve) => (letGo = resolve));
   await page.route('**/rest/v1/invitations*', async (route) => {
-    if (route.request().method() === 'POST') await page.waitForTimeout(400);
+    if (route.request().method() === 'POST') await looked;
     await route.continue();
   });
+  return letGo;
 }

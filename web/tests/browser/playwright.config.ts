@@ -1,6 +1,9 @@
 import { defineConfig } from '@playwright/test';
+import { temporaryFolder } from './support/temporary-folder';
 
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+
+process.env.TMPDIR ??= temporaryFolder();
 
 /** Journeys of people through the built app and the real server, which support/server.ts starts and seeds. */
 export default defineConfig({

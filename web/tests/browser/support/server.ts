@@ -3,10 +3,11 @@
  * (default: small).
  */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { PROJECT, python } from './python';
 
 /** The line `minato serve --json` prints when it is ready (the parts the tests use). */
 export interface ServerInfo {
@@ -16,7 +17,6 @@ export interface ServerInfo {
   db_url: string;
 }
 
-const PROJECT = join(import.meta.dirname, '../../../..');
 export const SEED = process.env.MINATO_SEED ?? 'small';
 const MANY_ROWS = join(import.meta.dirname, 'many-rows.sql');
 const VARIABLE = 'MINATO_BROWSER_TEST_SERVER';
@@ -87,11 +87,6 @@ export default async function startServerOfTheRun(): Promise<() => Promise<void>
   const { info, stop: end } = await startServer();
   process.env[VARIABLE] = JSON.stringify(info);
   return end;
-}
-
-function python(): string {
-  const own = join(PROJECT, '.venv/bin/python');
-  return process.env.MINATO_PYTHON ?? (existsSync(own) ? own : 'python3');
 }
 
 async function firstLine(server: ChildProcess): Promise<string> {
