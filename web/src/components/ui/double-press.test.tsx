@@ -53,6 +53,6 @@ it('A question that is answered twice is answered once', () => {
     />,
   );
   fireEvent.click(screen.getByRole('button', { name: 'Delete' }));
-  pressTwice(screen.getByRole('button', { name: 'Yes, delete' }));
+  pressTwice(await screen.findByRole('button', { name: 'Yes, delete' }));
   expect(onConfirm).toHaveBeenCalledTimes(1);
 });
