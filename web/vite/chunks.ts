@@ -46,6 +46,9 @@ const OVERLAYS = [
 const SERVICE =
   /\/node_modules\/(?:@supabase|iceberg-js|tslib)\/|\/src\/lib\/(?:supabase|auth\/passing-client)\.ts/;
 
+/** Only one of the feeds has them. */
+const TABS = /\/node_modules\/@radix-ui\/react-tabs\/|\/src\/components\/ui\/tabs\.tsx/;
+
 export const codeSplitting: Options = {
   groups: [
     library('react', 10, 'react', 'react-dom', 'scheduler', 'react-router(?:-dom)?', 'cookie', '@tanstack'),
@@ -62,6 +65,7 @@ export const codeSplitting: Options = {
     library('parts', 9, ...PARTS),
     library('overlays', 8, ...OVERLAYS),
     library('toasts', 8, 'sonner'),
+    { name: 'tabs', priority: 8, test: TABS, includeDependenciesRecursively: false },
     library('choices', 8, '@radix-ui/react-(?:checkbox|radio-group|switch|progress|use-previous|use-size)'),
     library('controls', 7, '@radix-ui'),
     ours('base', 7, ['start'], 1),

@@ -1,5 +1,5 @@
 /** Shows the car an address names; the sheet itself comes when the browser rests. */
-import { useLate } from '@/hooks/use-late';
+import { useLateOpening } from '@/hooks/use-late';
 import { late } from '@/lib/late';
 import type { OpenOfferProps } from './open-offer';
 
@@ -9,6 +9,6 @@ export function OpenedOffer({
   postId,
   ...props
 }: Omit<OpenOfferProps, 'postId'> & { postId: string | null }) {
-  const module = useLate(openOffer, postId !== null, props.onClose);
+  const module = useLateOpening(openOffer, postId !== null, props.onClose);
   return module && postId !== null && <module.OpenOffer postId={postId} {...props} />;
 }

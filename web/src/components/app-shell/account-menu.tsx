@@ -2,7 +2,7 @@
 import { ChevronDown } from 'lucide-react';
 import { useId, useRef, useState, type KeyboardEvent } from 'react';
 import { navigation } from '@/copy/navigation';
-import { useLate } from '@/hooks/use-late';
+import { useLateOpening } from '@/hooks/use-late';
 import { late } from '@/lib/late';
 import { SealMark } from '../seal-mark';
 import { Avatar } from '../ui/avatar';
@@ -24,7 +24,7 @@ export function AccountMenu({ account, onSignOut }: { account: AccountSummary; o
   const id = useId();
   const open = () => setOpen(true);
   const close = () => setOpen(false);
-  const module = useLate(openAccountMenu, isOpen, close);
+  const module = useLateOpening(openAccountMenu, isOpen, close);
   const openByArrow = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowDown') return;
     event.preventDefault();

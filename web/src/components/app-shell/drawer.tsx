@@ -2,7 +2,7 @@
 import { Menu } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { navigation } from '@/copy/navigation';
-import { useLate } from '@/hooks/use-late';
+import { useLateOpening } from '@/hooks/use-late';
 import { late } from '@/lib/late';
 import { Button } from '../ui/button';
 import { Opener } from '../ui/opener';
@@ -20,7 +20,7 @@ interface DrawerProps {
 export function Drawer({ label, waiting, children }: DrawerProps) {
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
-  const module = useLate(openDrawer, isOpen, close);
+  const module = useLateOpening(openDrawer, isOpen, close);
   return (
     <>
       <Opener opens="dialog" isOpen={isOpen} isComing={isOpen && !module} onPress={() => setOpen(true)}>

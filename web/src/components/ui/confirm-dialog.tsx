@@ -1,6 +1,6 @@
 /** Asks before something that cannot be taken back. The question itself comes when the browser rests. */
 import { useState, type ReactElement } from 'react';
-import { useLate } from '@/hooks/use-late';
+import { useLateOpening } from '@/hooks/use-late';
 import { late } from '@/lib/late';
 import { Opener } from './opener';
 
@@ -18,7 +18,7 @@ interface ConfirmDialogProps {
 export function ConfirmDialog({ trigger, ...question }: ConfirmDialogProps) {
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
-  const module = useLate(openConfirmDialog, isOpen, close);
+  const module = useLateOpening(openConfirmDialog, isOpen, close);
   return (
     <>
       <Opener opens="dialog" isOpen={isOpen} isComing={isOpen && !module} onPress={() => setOpen(true)}>

@@ -41,7 +41,7 @@ it('A form is sent once when its busy button is pressed twice', () => {
   expect(onSubmit).toHaveBeenCalledTimes(1);
 });
 
-it('A question that is answered twice is answered once', () => {
+it('A question that is answered twice is answered once', async () => {
   const onConfirm = vi.fn();
   render(
     <ConfirmDialog

@@ -1,6 +1,6 @@
 /** A few words behind a small button. Many stand on a page and few are opened, so what opens comes later. */
 import { useRef, useState, type ReactElement, type ReactNode } from 'react';
-import { useLate } from '@/hooks/use-late';
+import { useLateOpening } from '@/hooks/use-late';
 import { late } from '@/lib/late';
 import { Opener } from './opener';
 
@@ -15,7 +15,7 @@ export function HelpPopover({ trigger, children }: HelpPopoverProps) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const close = () => setOpen(false);
-  const module = useLate(openPopover, isOpen, close);
+  const module = useLateOpening(openPopover, isOpen, close);
   return (
     <>
       <Opener
