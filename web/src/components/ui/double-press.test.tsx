@@ -53,6 +53,6 @@ it('A question that is answered twice is answered once', async () => {
     />,
   );
   fireEvent.click(screen.getByRole('button', { name: 'Delete' }));
-  pressTwice(await screen.findByRole('button', { name: 'Yes, delete' }));
+  pressTwice(await screen.findByRole('button', { name: 'Yes, delete' }, { timeout: 15_000 }));
   expect(onConfirm).toHaveBeenCalledTimes(1);
 });
