@@ -8,11 +8,11 @@ const ROUTES = 'src/app/routes/';
 const EVERYWHERE = ['index.html'];
 const SCREENS = [
   { name: 'Landing page', entries: ['landing'], kilobytes: 148, files: 8 },
-  { name: 'Sign-in, both doors', entries: ['auth'], kilobytes: 195, files: 16 },
-  { name: "Agent's sign-in", entries: ['agent/sign-in'], kilobytes: 195, files: 16 },
-  { name: "Importer's sign-in", entries: ['importer/sign-in'], kilobytes: 195, files: 16 },
-  { name: "Importer's feed", entries: ['importer/layout', 'importer/feed'], kilobytes: 223, files: 16 },
-  { name: "Agent's feed", entries: ['agent/layout', 'agent/feed'], kilobytes: 233, files: 18 },
+  { name: 'Sign-in, both doors', entries: ['auth'], kilobytes: 196, files: 16 },
+  { name: "Agent's sign-in", entries: ['agent/sign-in'], kilobytes: 196, files: 16 },
+  { name: "Importer's sign-in", entries: ['importer/sign-in'], kilobytes: 196, files: 16 },
+  { name: "Importer's feed", entries: ['importer/layout', 'importer/feed'], kilobytes: 225, files: 16 },
+  { name: "Agent's feed", entries: ['agent/layout', 'agent/feed'], kilobytes: 234, files: 18 },
 ];
 
 const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', DIST), 'utf8'));
