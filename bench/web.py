@@ -37,7 +37,8 @@ def measure_web(folder: Path, rounds: int) -> Figures:
 def describe_web(figures: Figures) -> list[str]:
     lines = [
         f"{page:18} first paint {of['first']:5.0f} ms  largest {of['largest']:5.0f} ms  ready {of['ready']:5.0f} ms  "
-        f"shift {of['shift']:.2f}  {of['files']:.0f} files, {of['kilobytes']:.0f} kB"
+        f"shift {of['shift']:.2f}  {of['before']:.0f} kB until ready, {of['files']:.0f} files and "
+        f"{of['kilobytes']:.0f} kB in all"
         for page, of in figures.items()
     ]
     for page, name, limit in TARGETS:

@@ -6,7 +6,6 @@ import { backendProxy } from './vite/backend-proxy.ts';
 import { flagFiles } from './vite/flag-files.ts';
 import { codeSplitting } from './vite/chunks.ts';
 import { compressedFiles } from './vite/compressed-files.ts';
-import { fontPreload } from './vite/font-preload.ts';
 import { linkedStyles } from './vite/linked-styles.ts';
 import { routeFiles } from './vite/route-files.ts';
 import { sourceMaps } from './vite/source-maps.ts';
@@ -16,7 +15,6 @@ export default defineConfig({
     react(),
     tailwindcss(),
     flagFiles(),
-    fontPreload(),
     routeFiles(),
     linkedStyles(),
     sourceMaps(),

@@ -4,13 +4,15 @@ import { gzipSync } from 'node:zlib';
 
 const DIST = new URL('../dist/', import.meta.url);
 const ROUTES = 'src/app/routes/';
-// The toasts are not among it: they are loaded when the browser rests, or when the first one is said.
+// What comes when the browser rests is not among it: toasts, menus, questions, sheets, and at the doors the client.
 const EVERYWHERE = ['index.html'];
 const SCREENS = [
-  { name: 'Landing page', entries: ['landing'], kilobytes: 148, files: 12 },
-  { name: 'Sign-in', entries: ['auth'], kilobytes: 248, files: 20 },
-  { name: "Importer's feed", entries: ['importer/layout', 'importer/feed'], kilobytes: 269, files: 25 },
-  { name: "Agent's feed", entries: ['agent/layout', 'agent/feed'], kilobytes: 269, files: 25 },
+  { name: 'Landing page', entries: ['landing'], kilobytes: 148, files: 8 },
+  { name: 'Sign-in, both doors', entries: ['auth'], kilobytes: 196, files: 16 },
+  { name: "Agent's sign-in", entries: ['agent/sign-in'], kilobytes: 196, files: 16 },
+  { name: "Importer's sign-in", entries: ['importer/sign-in'], kilobytes: 196, files: 16 },
+  { name: "Importer's feed", entries: ['importer/layout', 'importer/feed'], kilobytes: 225, files: 16 },
+  { name: "Agent's feed", entries: ['agent/layout', 'agent/feed'], kilobytes: 234, files: 18 },
 ];
 
 const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', DIST), 'utf8'));

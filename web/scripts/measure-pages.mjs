@@ -55,7 +55,7 @@ async function visit({ path, ready }) {
 
 /** Runs in the page. */
 function watch(ready) {
-  window.measured = { first: 0, largest: 0, ready: 0, shift: 0, files: 0, kilobytes: 0 };
+  window.measured = { first: 0, largest: 0, ready: 0, shift: 0, files: 0, kilobytes: 0, before: 0 };
   const observe = (type, take) =>
     new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({ type, buffered: true });
   observe('largest-contentful-paint', ({ startTime }) => (window.measured.largest = startTime));
@@ -64,9 +64,11 @@ function watch(ready) {
     ({ name, startTime }) => name === 'first-contentful-paint' && (window.measured.first = startTime),
   );
   observe('layout-shift', ({ value }) => (window.measured.shift += value));
-  observe('resource', ({ encodedBodySize }) => {
+  observe('resource', ({ encodedBodySize, responseEnd }) => {
+    const { ready } = window.measured;
     window.measured.files += 1;
     window.measured.kilobytes += encodedBodySize / 1000;
+    if (ready === 0 || responseEnd <= ready) window.measured.before += encodedBodySize / 1000;
   });
   const look = () => {
     if (document.querySelector(ready)) window.measured.ready = performance.now();

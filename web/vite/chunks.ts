@@ -20,7 +20,9 @@ const TOGETHER = {
   landing: [`${ROUTES}landing.tsx`],
   area: [`${ROUTES}agent/layout.tsx`, `${ROUTES}importer/layout.tsx`, 'app/guards/signed-in-guard.tsx'],
   offers: [`${ROUTES}agent/feed.tsx`, `${ROUTES}importer/feed.tsx`],
-  doors: [`${ROUTES}auth.tsx`, `${ROUTES}agent/sign-up.tsx`, `${ROUTES}importer/sign-up.tsx`],
+  doors: ['auth', 'agent/sign-up', 'agent/sign-in', 'importer/sign-up', 'importer/sign-in'].map(
+    (name) => `${ROUTES}${name}.tsx`,
+  ),
 } as const;
 type Together = keyof typeof TOGETHER;
 
@@ -40,10 +42,17 @@ const OVERLAYS = [
   '@radix-ui/react-(?:menu|popover|popper|dialog|dropdown-menu|focus-scope|focus-guards|dismissable-layer|alert-dialog|arrow|portal)',
 ];
 
+/** The client comes with its library: forms are there before it. */
+const SERVICE =
+  /\/node_modules\/(?:@supabase|iceberg-js|tslib)\/|\/src\/lib\/(?:supabase|auth\/passing-client)\.ts/;
+
+/** Only one of the feeds has them. */
+const TABS = /\/node_modules\/@radix-ui\/react-tabs\/|\/src\/components\/ui\/tabs\.tsx/;
+
 export const codeSplitting: Options = {
   groups: [
     library('react', 10, 'react', 'react-dom', 'scheduler', 'react-router(?:-dom)?', 'cookie', '@tanstack'),
-    library('supabase', 9, '@supabase', 'iceberg-js', 'tslib'),
+    { name: 'supabase', priority: 9, test: SERVICE, includeDependenciesRecursively: false },
     library('schemas', 9, 'react-hook-form', '@hookform', 'zod'),
     library(
       'base',
@@ -56,6 +65,7 @@ export const codeSplitting: Options = {
     library('parts', 9, ...PARTS),
     library('overlays', 8, ...OVERLAYS),
     library('toasts', 8, 'sonner'),
+    { name: 'tabs', priority: 8, test: TABS, includeDependenciesRecursively: false },
     library('choices', 8, '@radix-ui/react-(?:checkbox|radio-group|switch|progress|use-previous|use-size)'),
     library('controls', 7, '@radix-ui'),
     ours('base', 7, ['start'], 1),
@@ -80,7 +90,8 @@ function ours(name: string, priority: number, sets: Together[], minShareCount: n
 }
 
 const ROOMS: [RegExp, string][] = [
-  [/\/src\/(?:features\/administration\/|copy\/(?:admin|back-office)|components\/chart)/, 'office'],
+  [/\/src\/features\/administration\/components\/bar-figure/, 'charts'],
+  [/\/src\/(?:features\/(?:administration\/|accounts\/.*admin)|copy\/(?:admin|back-office))/, 'office'],
   [/\/src\/(?:features|app)\/([a-z-]+)\//, '$1'],
   [/\/src\/components\/form\//, 'fields'],
   [/\/src\/|\/node_modules\/lucide-react\//, 'common'],

@@ -3,7 +3,7 @@
  * stays. It tries again when asked and when the browser is back online; where the server answers and the files still
  * do not come, the page is loaded afresh.
  */
-import { useCallback, useEffect, useState, type ComponentType } from 'react';
+import { lazy, useCallback, useEffect, useState, type ComponentType } from 'react';
 import type { RouteObject } from 'react-router-dom';
 import { BarePage } from '@/components/bare-page';
 import { PageHeading } from '@/components/page-heading';
@@ -17,14 +17,21 @@ export type LoadScreen = () => Promise<{ default: ComponentType }>;
  * area or, where there is none, alone.
  */
 export function lazyScreen(load: LoadScreen, stands: 'alone' | 'in area'): RouteObject['lazy'] {
-  return async () => {
-    try {
-      return { Component: (await load()).default };
-    } catch (failure) {
-      console.warn('A screen could not be loaded', failure);
-      return { Component: () => <LateScreen load={load} isAlone={stands === 'alone'} /> };
-    }
-  };
+  return async () => ({ Component: await screenOf(load, stands) });
+}
+
+/** A part of a screen that few of its visitors look at. */
+export function lazyPart(load: LoadScreen) {
+  return lazy(async () => ({ default: await screenOf(load, 'in area') }));
+}
+
+async function screenOf(load: LoadScreen, stands: 'alone' | 'in area'): Promise<ComponentType> {
+  try {
+    return (await load()).default;
+  } catch (failure) {
+    console.warn('A screen could not be loaded', failure);
+    return () => <LateScreen load={load} isAlone={stands === 'alone'} />;
+  }
 }
 
 function LateScreen({ load, isAlone }: { load: LoadScreen; isAlone: boolean }) {

@@ -2,7 +2,7 @@
 import { CircleHelp } from 'lucide-react';
 import { price } from '@/copy/posts';
 import { formatPrice } from '@/lib/format';
-import { Popover, PopoverContent, PopoverTrigger } from './ui/popover';
+import { HelpPopover } from './ui/help-popover';
 
 export function PriceTag({ amount }: { amount: number | null }) {
   if (amount === null) return <p className="text-muted-foreground">{price.unknown}</p>;
@@ -12,15 +12,19 @@ export function PriceTag({ amount }: { amount: number | null }) {
         <span className="mr-1.5 text-label text-muted-foreground">{price.basis}</span>
         {formatPrice(amount)}
       </span>
-      <Popover>
-        <PopoverTrigger
-          aria-label={price.helpLabel}
-          className="touch-target grid size-7 place-items-center rounded-control text-muted-foreground hover:bg-muted"
-        >
-          <CircleHelp aria-hidden className="size-4" />
-        </PopoverTrigger>
-        <PopoverContent>{price.help}</PopoverContent>
-      </Popover>
+      <HelpPopover
+        trigger={
+          <button
+            type="button"
+            aria-label={price.helpLabel}
+            className="touch-target grid size-7 place-items-center rounded-control text-muted-foreground hover:bg-muted"
+          >
+            <CircleHelp aria-hidden className="size-4" />
+          </button>
+        }
+      >
+        {price.help}
+      </HelpPopover>
     </p>
   );
 }

@@ -2,7 +2,7 @@
 import { Check } from 'lucide-react';
 import { seal } from '@/copy/posts';
 import { formatDay } from '@/lib/format';
-import { Popover, PopoverContent, PopoverTrigger } from './ui/popover';
+import { HelpPopover } from './ui/help-popover';
 import { SealMark } from './seal-mark';
 
 interface VerifiedSealProps {
@@ -13,27 +13,31 @@ interface VerifiedSealProps {
 // PR2-002
 export function VerifiedSeal({ label = seal.short, verifiedAt }: VerifiedSealProps) {
   return (
-    <Popover>
-      <PopoverTrigger className="touch-target inline-flex min-h-6 items-center gap-1 rounded-control text-small font-semibold text-verified hover:underline hover:underline-offset-4">
-        <SealMark className="size-4" />
-        {label}
-      </PopoverTrigger>
-      <PopoverContent>
-        <p className="mb-2 text-label text-muted-foreground">{seal.evidence}</p>
-        <ul className="space-y-1">
-          {seal.checks.map((check) => (
-            <li key={check} className="flex items-center gap-2">
-              <Check aria-hidden className="size-4" />
-              {check}
-            </li>
-          ))}
-        </ul>
-        {verifiedAt && (
-          <p className="mt-3 border-t pt-2 text-muted-foreground">
-            {seal.since} {formatDay(verifiedAt)}
-          </p>
-        )}
-      </PopoverContent>
-    </Popover>
+    <HelpPopover
+      trigger={
+        <button
+          type="button"
+          className="touch-target inline-flex min-h-6 items-center gap-1 rounded-control text-small font-semibold text-verified hover:underline hover:underline-offset-4"
+        >
+          <SealMark className="size-4" />
+          {label}
+        </button>
+      }
+    >
+      <p className="mb-2 text-label text-muted-foreground">{seal.evidence}</p>
+      <ul className="space-y-1">
+        {seal.checks.map((check) => (
+          <li key={check} className="flex items-center gap-2">
+            <Check aria-hidden className="size-4" />
+            {check}
+          </li>
+        ))}
+      </ul>
+      {verifiedAt && (
+        <p className="mt-3 border-t pt-2 text-muted-foreground">
+          {seal.since} {formatDay(verifiedAt)}
+        </p>
+      )}
+    </HelpPopover>
   );
 }

@@ -32,7 +32,15 @@ export const landing = {
       ['8', 'Countries'],
       ['+127%', 'Reach'],
     ],
-    note: 'Sample figures of one agent account.',
+    offer: {
+      car: 'Mitsubishi Pajero',
+      facts: ['2016', '78,000 km', 'Diesel'],
+      basis: 'CNF',
+      price: '$14,500',
+      port: 'to Mombasa',
+    },
+    agent: { initials: 'HM', name: 'Haruto Mori', verified: 'Verified', company: 'Mori Export, Yokohama' },
+    note: 'A sample: one agent account and one of its offers.',
   },
   figuresLabel: 'Minato in figures',
   figures: [

@@ -1,5 +1,6 @@
 /** Conversations between importers and agents. */
 import { app } from './app';
+import { navigation } from './navigation';
 
 export const messages = {
   title: 'Messages',
@@ -24,7 +25,7 @@ export const messages = {
   unknownCountry: 'Unknown',
   lastSeen: 'Recently',
   lastSeenLabel: 'Last seen',
-  unread: 'unread',
+  unread: navigation.unread,
   you: 'You',
   back: 'Back to conversations',
   thread: (name: string) => `Conversation with ${name}`,

@@ -11,6 +11,7 @@ export const navigation = {
   countryFallback: 'Location not set',
   cityFallback: 'City not set',
   verified: 'Verified',
+  unread: 'unread',
   agent: {
     dashboard: 'Dashboard',
     profile: 'My Profile',

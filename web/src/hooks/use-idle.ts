@@ -1,7 +1,8 @@
-/** Whether the browser has come to rest since: what nobody sees at first waits for it. */
+/** Whether browser and line have come to rest since: what nobody sees at first waits for it. */
 import { useEffect, useState } from 'react';
 
 const FALLBACK_MS = 500;
+const PATIENCE_MS = 2_000;
 
 export function useIdle(): boolean {
   const [isIdle, setIdle] = useState(false);
@@ -14,10 +15,20 @@ export function useWhenIdle(load: () => Promise<unknown>): void {
   useEffect(() => whenIdle(() => void load().catch(() => undefined)), [load]);
 }
 
-/** Answers how to call it off. */
+/** Answers how to call it off. While the page itself is still coming, everything else would take of its line. */
 function whenIdle(act: () => void): () => void {
+  if (document.readyState === 'complete') return whenResting(act);
+  let callOff = () => window.removeEventListener('load', begin);
+  const begin = () => {
+    callOff = whenResting(act);
+  };
+  window.addEventListener('load', begin, { once: true });
+  return () => callOff();
+}
+
+function whenResting(act: () => void): () => void {
   if (typeof requestIdleCallback === 'function') {
-    const handle = requestIdleCallback(act, { timeout: 2_000 });
+    const handle = requestIdleCallback(act, { timeout: PATIENCE_MS });
     return () => cancelIdleCallback(handle);
   }
   const timer = setTimeout(act, FALLBACK_MS);

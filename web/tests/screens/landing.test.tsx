@@ -54,6 +54,13 @@ describe('a guest', () => {
     }
   });
 
+  it('sees a car with its price to a port, and the verified agent who offers it', async () => {
+    await open();
+    const sample = screen.getByRole('figure');
+    for (const text of ['Sample', 'Mitsubishi Pajero', '$14,500', 'to Mombasa', 'Haruto Mori', 'Verified'])
+      expect(within(sample).getByText(text)).toBeVisible();
+  });
+
   // LAND-011 LAND-034
   it('reads the three steps', async () => {
     await open();

@@ -64,7 +64,7 @@ export function OfferFeed({ posts }: { posts: Post[] }) {
           </li>
         )}
       </GrowingList>
-      {car !== null && <OpenedOffer postId={car} posts={posts} onClose={() => setSearch({ car: null })} />}
+      <OpenedOffer postId={car} posts={posts} onClose={() => setSearch({ car: null })} />
     </>
   );
 }

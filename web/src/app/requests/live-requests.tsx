@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { EmptyState } from '@/components/empty-state';
 import { GrowingList } from '@/components/growing-list';
 import { QueryView } from '@/components/query-view';
-import { Skeleton } from '@/components/ui/skeleton';
 import { errors } from '@/copy/errors';
 import { invite, liveRequests, requests as copy } from '@/copy/requests';
 import { RequestInvite } from '@/features/invitations/components/request-invite';
@@ -22,6 +21,7 @@ import { useNow } from '@/hooks/use-now';
 import { useSignedIn } from '@/lib/auth/auth-context';
 import { oneOf, typed, useSearchState } from '@/lib/search-params';
 import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
+import { RequestsSkeleton } from './requests-skeleton';
 
 const PAGE = 50;
 const SEARCH = {
@@ -33,7 +33,7 @@ const SEARCH = {
 };
 
 // ARF-008, ARF-012
-export function LiveRequests() {
+export default function LiveRequests() {
   useTableChanges(tableChanges.carRequests, requestKeys.all);
   const query = useQuery(activeRequestsQueryOptions());
   useErrorToast(query.error, errors.title, copy.failed);
@@ -41,16 +41,6 @@ export function LiveRequests() {
     <QueryView query={query} error={copy.failed} pending={<RequestsSkeleton />}>
       {(requests) => <RequestList requests={requests} />}
     </QueryView>
-  );
-}
-
-function RequestsSkeleton() {
-  return (
-    <div aria-busy className="space-y-4">
-      <Skeleton className="h-11" />
-      <Skeleton className="h-48 rounded-card" />
-      <Skeleton className="h-48 rounded-card" />
-    </div>
   );
 }
 

@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom';
-import { CarSilhouette } from '@/components/car-drawing/car-drawing';
+import { CarSilhouette } from '@/components/car-drawing/car-silhouette';
 import { PageHeading } from '@/components/page-heading';
 import { Button } from '@/components/ui/button';
 import { paths } from '@/config/paths';

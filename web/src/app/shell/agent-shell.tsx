@@ -4,16 +4,14 @@ import type { ReactNode } from 'react';
 import { OwnSuspension } from '@/app/standing/own-suspension';
 import { AppShell } from '@/components/app-shell/app-shell';
 import { paths } from '@/config/paths';
-import { messages } from '@/copy/messages';
 import { navigation } from '@/copy/navigation';
 import { support } from '@/copy/support';
-import { useAssignmentNotice } from '@/features/invitations/use-assignment-notice';
-import { useMessageDelivery } from '@/features/messages/use-outbox';
 import { useWaitingTickets } from '@/features/support/use-waiting-tickets';
 import { useUnreadCount } from '@/features/messages/use-unread-count';
 import { useAuth } from '@/lib/auth/auth-context';
 import { isSuspended } from '@/lib/auth/own-standing';
 import { countryName } from '@/lib/country';
+import { UnseenWork } from './unseen-work';
 
 const { agent } = navigation;
 const entriesOf = (unread: number, questions: number) => [
@@ -25,7 +23,7 @@ const entriesOf = (unread: number, questions: number) => [
     to: paths.agent.messages,
     label: agent.messages,
     icon: MessagesSquare,
-    waiting: { count: unread, label: messages.unread },
+    waiting: { count: unread, label: navigation.unread },
   },
   { to: paths.agent.reviews, label: agent.reviews, icon: Star },
   {
@@ -42,8 +40,6 @@ export function AgentShell({ children }: { children: ReactNode }) {
   const { profile, user } = auth;
   const unread = useUnreadCount(user?.id);
   const questions = useWaitingTickets(user?.id);
-  useMessageDelivery(user?.id);
-  useAssignmentNotice(user?.id);
   const account = {
     name: profile?.full_name ?? user?.email ?? navigation.agentFallback,
     avatarUrl: profile?.avatar_url,
@@ -57,6 +53,7 @@ export function AgentShell({ children }: { children: ReactNode }) {
       account={account}
       onSignOut={() => void auth.signOut()}
     >
+      <UnseenWork userId={user?.id} area="agent" />
       <OwnSuspension area="agent" />
       {children}
     </AppShell>

@@ -15,15 +15,14 @@ import type { ReactNode } from 'react';
 import { OwnSuspension } from '@/app/standing/own-suspension';
 import { AppShell } from '@/components/app-shell/app-shell';
 import { paths } from '@/config/paths';
-import { messages } from '@/copy/messages';
 import { navigation } from '@/copy/navigation';
 import { support } from '@/copy/support';
-import { useMessageDelivery } from '@/features/messages/use-outbox';
 import { useWaitingTickets } from '@/features/support/use-waiting-tickets';
 import { useUnreadCount } from '@/features/messages/use-unread-count';
 import { useAuth } from '@/lib/auth/auth-context';
 import { isSuspended } from '@/lib/auth/own-standing';
 import { countryName } from '@/lib/country';
+import { UnseenWork } from './unseen-work';
 
 const { importer } = navigation;
 const entriesOf = (unread: number, questions: number) => [
@@ -36,7 +35,7 @@ const entriesOf = (unread: number, questions: number) => [
     to: paths.importer.messages,
     label: importer.messages,
     icon: MessagesSquare,
-    waiting: { count: unread, label: messages.unread },
+    waiting: { count: unread, label: navigation.unread },
   },
   { to: paths.importer.savedCars, label: importer.savedCars, icon: Bookmark },
   { to: paths.importer.postRequest, label: importer.postRequest, icon: FilePlus2 },
@@ -55,7 +54,6 @@ export function ImporterShell({ children }: { children: ReactNode }) {
   const { profile, user } = auth;
   const unread = useUnreadCount(user?.id);
   const questions = useWaitingTickets(user?.id);
-  useMessageDelivery(user?.id);
   const account = {
     name: profile?.full_name ?? user?.email ?? navigation.importerFallback,
     avatarUrl: profile?.avatar_url,
@@ -72,6 +70,7 @@ export function ImporterShell({ children }: { children: ReactNode }) {
       account={account}
       onSignOut={() => void auth.signOut()}
     >
+      <UnseenWork userId={user?.id} area="importer" />
       <OwnSuspension area="importer" />
       {children}
     </AppShell>

@@ -1,14 +1,10 @@
 /** The frame of a signed-in area: a sidebar from 1024 px on, a drawer below, the account in the top bar. */
-import { Menu } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
-import { navigation } from '@/copy/navigation';
-import { Brand } from '../brand';
+import type { ReactNode } from 'react';
 import { HomeLink } from '../home-link';
 import { MAIN_ID, SkipLink } from '../skip-link';
-import { Button } from '../ui/button';
-import { Sheet, SheetContent, SheetTrigger } from '../ui/sheet';
 import { AccountMenu, type AccountSummary } from './account-menu';
 import { ConnectionBanner } from './connection-banner';
+import { Drawer } from './drawer';
 import { SideNavigation, type NavigationEntry } from './side-navigation';
 import { Trail } from './trail';
 
@@ -51,46 +47,4 @@ export function AppShell({ label, entries, account, onSignOut, children }: AppSh
       </main>
     </div>
   );
-}
-
-interface DrawerProps {
-  label: string;
-  /** Shows on the button that opens the drawer, which hides the entry. */
-  waiting: NavigationEntry['waiting'];
-  children: ReactNode;
-}
-
-/** Any press inside that follows a link closes the drawer again. */
-function Drawer({ label, waiting, children }: DrawerProps) {
-  const [open, setOpen] = useState(false);
-  return (
-    <Sheet open={open} onOpenChange={setOpen}>
-      <SheetTrigger asChild>
-        <Button
-          variant="ghost"
-          size="icon"
-          aria-label={waiting ? `${navigation.open}, ${waiting.count} ${waiting.label}` : navigation.open}
-          className="relative"
-        >
-          <Menu aria-hidden />
-          {waiting && <span aria-hidden className="absolute top-2 right-2 size-2.5 rounded-full bg-accent" />}
-        </Button>
-      </SheetTrigger>
-      <SheetContent title={label} closeLabel={navigation.close} startsAtClose>
-        <div className="flex h-14 shrink-0 items-center border-b px-5">
-          <Brand />
-        </div>
-        <div
-          className="flex flex-1 flex-col"
-          onClick={(event) => closesDrawer(event.target) && setOpen(false)}
-        >
-          {children}
-        </div>
-      </SheetContent>
-    </Sheet>
-  );
-}
-
-function closesDrawer(target: EventTarget): boolean {
-  return target instanceof Element && target.closest('a') !== null;
 }

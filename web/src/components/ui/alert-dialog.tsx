@@ -2,6 +2,7 @@
 import { AlertDialog as Primitive } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { dialogClasses, overlayClasses } from './dialog';
+import { useFocusReturn } from './use-focus-return';
 
 export const AlertDialog = Primitive.Root;
 export const AlertDialogTrigger = Primitive.Trigger;
@@ -17,10 +18,11 @@ interface AlertDialogContentProps {
 }
 
 export function AlertDialogContent({ title, text, actions, children }: AlertDialogContentProps) {
+  const { remember, giveBack } = useFocusReturn();
   return (
     <Primitive.Portal>
       <Primitive.Overlay className={overlayClasses} />
-      <Primitive.Content className={dialogClasses}>
+      <Primitive.Content className={dialogClasses} onOpenAutoFocus={remember} onCloseAutoFocus={giveBack}>
         <Primitive.Title className="text-h2">{title}</Primitive.Title>
         <Primitive.Description className="mt-2 text-muted-foreground">{text}</Primitive.Description>
         {children && <div className="mt-5 space-y-4">{children}</div>}

@@ -1,4 +1,4 @@
-import { Avatar as AvatarPrimitive } from 'radix-ui';
+import { useState } from 'react';
 import { cn } from '@/lib/class-names';
 import { initials } from '@/lib/format';
 import { ownPicture } from '@/lib/own-picture';
@@ -9,21 +9,29 @@ interface AvatarProps {
   className?: string;
 }
 
-/** Decorative: the name always stands beside it. */
+/** Decorative: the name always stands beside it. The initials show until the picture does. */
 export function Avatar({ name, src, className }: AvatarProps) {
   const picture = ownPicture(src);
+  const [broken, setBroken] = useState<string | null>(null);
   return (
-    <AvatarPrimitive.Root
+    <span
       aria-hidden
       className={cn(
-        '@container grid size-10 shrink-0 place-items-center overflow-hidden rounded-control bg-secondary',
+        '@container relative grid size-10 shrink-0 place-items-center overflow-hidden rounded-control bg-secondary',
         className,
       )}
     >
-      {picture && <AvatarPrimitive.Image src={picture} alt="" className="size-full object-cover" />}
-      <AvatarPrimitive.Fallback className="font-heading text-[35cqw] font-semibold text-secondary-foreground">
+      <span className="font-heading text-[35cqw] font-semibold text-secondary-foreground">
         {initials(name)}
-      </AvatarPrimitive.Fallback>
-    </AvatarPrimitive.Root>
+      </span>
+      {picture && picture !== broken && (
+        <img
+          src={picture}
+          alt=""
+          onError={() => setBroken(picture)}
+          className="absolute inset-0 size-full bg-secondary object-cover"
+        />
+      )}
+    </span>
   );
 }

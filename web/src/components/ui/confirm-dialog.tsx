@@ -1,46 +1,30 @@
-/** Asks before something that cannot be taken back; a double press of the answer is one answer. */
-import type { ReactNode } from 'react';
-import { app } from '@/copy/app';
-import { useOnePress } from '@/hooks/use-one-press';
-import {
-  AlertDialog,
-  AlertDialogAction,
-  AlertDialogCancel,
-  AlertDialogContent,
-  AlertDialogTrigger,
-} from './alert-dialog';
-import { Button } from './button';
+/** Asks before something that cannot be taken back. The question itself comes when the browser rests. */
+import { useState, type ReactElement } from 'react';
+import { useLateOpening } from '@/hooks/use-late';
+import { late } from '@/lib/late';
+import { Opener } from './opener';
+
+const openConfirmDialog = late(() => import('./open-confirm-dialog'));
 
 interface ConfirmDialogProps {
   /** The button that leads here. */
-  trigger: ReactNode;
+  trigger: ReactElement;
   title: string;
   text: string;
   confirm: string;
   onConfirm: () => void;
 }
 
-export function ConfirmDialog({ trigger, title, text, confirm, onConfirm }: ConfirmDialogProps) {
-  const takePress = useOnePress();
+export function ConfirmDialog({ trigger, ...question }: ConfirmDialogProps) {
+  const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  const module = useLateOpening(openConfirmDialog, isOpen, close);
   return (
-    <AlertDialog>
-      <AlertDialogTrigger asChild>{trigger}</AlertDialogTrigger>
-      <AlertDialogContent
-        title={title}
-        text={text}
-        actions={
-          <>
-            <AlertDialogCancel asChild>
-              <Button variant="outline">{app.keep}</Button>
-            </AlertDialogCancel>
-            <AlertDialogAction asChild>
-              <Button variant="destructive" onClick={() => takePress() && onConfirm()}>
-                {confirm}
-              </Button>
-            </AlertDialogAction>
-          </>
-        }
-      />
-    </AlertDialog>
+    <>
+      <Opener opens="dialog" isOpen={isOpen} isComing={isOpen && !module} onPress={() => setOpen(true)}>
+        {trigger}
+      </Opener>
+      {isOpen && module && <module.OpenConfirmDialog {...question} onClose={close} />}
+    </>
   );
 }

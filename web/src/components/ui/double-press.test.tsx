@@ -41,7 +41,7 @@ it('A form is sent once when its busy button is pressed twice', () => {
   expect(onSubmit).toHaveBeenCalledTimes(1);
 });
 
-it('A question that is answered twice is answered once', () => {
+it('A question that is answered twice is answered once', async () => {
   const onConfirm = vi.fn();
   render(
     <ConfirmDialog
@@ -53,6 +53,6 @@ it('A question that is answered twice is answered once', () => {
     />,
   );
   fireEvent.click(screen.getByRole('button', { name: 'Delete' }));
-  pressTwice(screen.getByRole('button', { name: 'Yes, delete' }));
+  pressTwice(await screen.findByRole('button', { name: 'Yes, delete' }, { timeout: 15_000 }));
   expect(onConfirm).toHaveBeenCalledTimes(1);
 });

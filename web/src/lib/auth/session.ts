@@ -1,6 +1,6 @@
 /** Calls on the session itself. Their failures never stop the person, so they are only logged. */
 import { isKeptDraftKey } from '../drafts';
-import { loadClient } from './load-client';
+import { loadClient, loadPassingClient } from './load-client';
 import { isPersonalKey, removeKeys } from './storage-keys';
 import { hasExpired, storedSession, type StoredSession } from './stored-session';
 
@@ -38,7 +38,7 @@ async function revokeToken({ access_token: token }: StoredSession) {
 
 /** A token that has run out opens nothing, not even the way out; it is renewed where this browser does not see it. */
 async function revokeRenewed(stored: StoredSession) {
-  const { withPassingClient } = await import('./passing-client');
+  const { withPassingClient } = await loadPassingClient();
   return withPassingClient(async (auth) => {
     await auth.setSession(stored);
     return auth.signOut({ scope: 'global' });

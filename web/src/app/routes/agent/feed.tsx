@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { PenLine } from 'lucide-react';
+import { Suspense } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
+import { lazyPart } from '@/app/late-screen';
 import { OfferFeed } from '@/app/offers/offer-feed';
-import { LiveRequests } from '@/app/requests/live-requests';
+import { RequestsSkeleton } from '@/app/requests/requests-skeleton';
 import { ErrorPanel } from '@/components/error-panel';
 import { PageHeading } from '@/components/page-heading';
 import { Button } from '@/components/ui/button';
@@ -14,12 +16,17 @@ import { agentFeed as copy, createPost } from '@/copy/posts';
 import { OfferFeedSkeleton } from '@/features/posts/components/offer-card-skeleton';
 import { postKeys } from '@/features/posts/data/keys';
 import { postsQueryOptions } from '@/features/posts/data/posts-query';
+import { useWhenIdle } from '@/hooks/use-idle';
 import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
+
+const loadRequests = () => import('@/app/requests/live-requests');
+const LiveRequests = lazyPart(loadRequests);
 
 const TABS = ['offers', 'requests'] as const;
 
 export default function AgentFeedScreen() {
   const [search, setSearch] = useSearchParams();
+  useWhenIdle(loadRequests);
   const tab = TABS.find((name) => name === search.get('tab')) ?? 'offers';
   return (
     <div className="max-w-[52rem]">
@@ -47,7 +54,9 @@ export default function AgentFeedScreen() {
           <Offers />
         </TabsContent>
         <TabsContent value="requests" className="pt-5">
-          <LiveRequests />
+          <Suspense fallback={<RequestsSkeleton />}>
+            <LiveRequests />
+          </Suspense>
         </TabsContent>
       </Tabs>
     </div>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ReceiptText } from 'lucide-react';
-import { ContactAgent, OpenedOffer } from '@/app/offers/opened-offer';
+import { ContactAgent } from '@/app/offers/contact-agent';
+import { OpenedOffer } from '@/app/offers/opened-offer';
 import { EmptyState } from '@/components/empty-state';
 import { GrowingList } from '@/components/growing-list';
 import { PageHeading } from '@/components/page-heading';
@@ -78,7 +79,7 @@ function Cars({ posts }: { posts: Post[] }) {
           <CarGrid posts={found} now={now} onOpen={(id) => setSearch({ car: id })} />
         </TabsContent>
       </Tabs>
-      {car !== null && <OpenedOffer postId={car} posts={posts} onClose={() => setSearch({ car: null })} />}
+      <OpenedOffer postId={car} posts={posts} onClose={() => setSearch({ car: null })} />
     </>
   );
 }

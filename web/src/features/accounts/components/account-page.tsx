@@ -5,6 +5,8 @@ import { HomeLink } from '@/components/home-link';
 import { PageHeading } from '@/components/page-heading';
 import { ThemeSwitch } from '@/components/theme-switch';
 import { checkedFacts } from '@/copy/auth';
+import { useWhenIdle } from '@/hooks/use-idle';
+import { loadClient } from '@/lib/auth/load-client';
 import { cn } from '@/lib/class-names';
 
 interface AccountPageProps {
@@ -16,7 +18,9 @@ interface AccountPageProps {
 /** Logo, form and facts keep to one width, so that each side has one left edge. */
 const column = 'mx-auto w-full max-w-[27.5rem]';
 
+/** What sends the form comes after the form. */
 export function AccountPage({ title, lead, children }: AccountPageProps) {
+  useWhenIdle(loadClient);
   return (
     <div className="grid min-h-dvh lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)] xl:grid-cols-[minmax(0,1fr)_minmax(0,32rem)]">
       <div className="flex flex-col px-4 sm:px-8">

@@ -1,7 +1,8 @@
 /** Confirms an address by the token of its mail, and leaves nobody signed in. Who is signed in here stays it. */
 import type { AuthError, User } from '@supabase/supabase-js';
 import { emailConfirmed, mailCode } from '@/copy/auth';
-import { withPassingClient, type PassingAuth } from '@/lib/auth/passing-client';
+import { loadPassingClient } from '@/lib/auth/load-client';
+import type { PassingAuth } from '@/lib/auth/passing-client';
 import { AppError, toAppError } from '@/lib/errors';
 
 export interface ConfirmedAccount {
@@ -15,7 +16,10 @@ interface Verified {
   error: AuthError | null;
 }
 
-export function confirmEmail(verify: (auth: PassingAuth) => Promise<Verified>): Promise<ConfirmedAccount> {
+export async function confirmEmail(
+  verify: (auth: PassingAuth) => Promise<Verified>,
+): Promise<ConfirmedAccount> {
+  const { withPassingClient } = await loadPassingClient();
   return withPassingClient(async (auth) => {
     const { data, error } = await verify(auth);
     if (error) throw refusalOfToken(error, emailConfirmed.failedToast.text);

@@ -1,10 +1,11 @@
 import { paths } from '@/config/paths';
 import { resent } from '@/copy/auth';
+import { loadClient } from '@/lib/auth/load-client';
 import { toAppError } from '@/lib/errors';
-import { supabase } from '@/lib/supabase';
 import { useMutation } from '@/lib/use-mutation';
 
 async function resendConfirmation(email: string): Promise<void> {
+  const supabase = await loadClient();
   const { error } = await supabase.auth.resend({
     type: 'signup',
     email,

@@ -3,15 +3,16 @@ import type { User } from '@supabase/supabase-js';
 import type { UserType } from '@/config/paths';
 import { signIn as copy } from '@/copy/auth';
 import { errors } from '@/copy/errors';
+import { loadClient } from '@/lib/auth/load-client';
 import { revokeAllSessions } from '@/lib/auth/session';
 import { isStaleKey, removeKeys } from '@/lib/auth/storage-keys';
 import { NotFoundError, toAppError } from '@/lib/errors';
-import { supabase } from '@/lib/supabase';
 import { useMutation } from '@/lib/use-mutation';
 import { RefusedError } from '../sign-in-failure';
 import type { SignIn } from '../schemas';
 
 async function signInWithPassword(credentials: SignIn): Promise<User> {
+  const supabase = await loadClient();
   const { data, error } = await supabase.auth.signInWithPassword(credentials);
   if (error) throw toAppError(error, errors.generic);
   return data.user;
@@ -19,6 +20,7 @@ async function signInWithPassword(credentials: SignIn): Promise<User> {
 
 /** The kind of account; null when there is no profile (the administrator has none). */
 async function fetchUserType(userId: string): Promise<string | null> {
+  const supabase = await loadClient();
   const answer = await supabase.from('profiles').select('user_type').eq('user_id', userId).single();
   const error = answer.error && toAppError(answer.error, errors.fetch.profile, answer.status);
   if (error && !(error instanceof NotFoundError)) throw error;

@@ -1,9 +1,9 @@
 /** Creates an account. A known address is recognised in both ways a service can answer it. */
 import { paths, type UserType } from '@/config/paths';
 import { signUp as copy } from '@/copy/auth';
+import { loadClient } from '@/lib/auth/load-client';
 import { revokeAllSessions } from '@/lib/auth/session';
 import { ConflictError, toAppError } from '@/lib/errors';
-import { supabase } from '@/lib/supabase';
 import { useMutation } from '@/lib/use-mutation';
 
 export interface NewAccount {
@@ -23,6 +23,7 @@ export interface NewAccount {
 
 async function signUp({ email, password, metadata }: NewAccount): Promise<void> {
   await revokeAllSessions();
+  const supabase = await loadClient();
   const { data, error } = await supabase.auth.signUp({
     email,
     password,

@@ -1,6 +1,6 @@
 /** The form with a published offer in it. The offer stays the same one, and so do those who saved it. */
 import { editPost } from '@/copy/offers';
-import { useEditPost } from '../data/own-post-mutations';
+import { useEditPost } from '../data/post-edit-mutation';
 import type { Post } from '../data/posts-query';
 import { formOf } from '../post-changes';
 import { PostForm } from './post-form';

@@ -1,14 +1,11 @@
-/** What agents change about offers they published. */
+/** What agents do with offers they published, without opening them. */
 import { useQueryClient } from '@tanstack/react-query';
-import { editPost as editCopy } from '@/copy/offers';
 import { ownPost } from '@/copy/posts';
-import { NotFoundError, toAppError, unwrap } from '@/lib/errors';
+import { toAppError } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
 import { useMutation } from '@/lib/use-mutation';
-import { changesTo } from '../post-changes';
 import type { NewPost } from '../post-schema';
 import { postKeys } from './keys';
-import type { Post } from './posts-query';
 
 interface AvailabilityChange {
   id: string;
@@ -28,19 +25,7 @@ async function deletePost(id: string): Promise<void> {
   if (error) throw toAppError(error, ownPost.deleteFailed, status);
 }
 
-interface PostEdit {
-  post: Post;
-  offer: NewPost;
-}
-
-async function editPost({ post, offer }: PostEdit): Promise<void> {
-  const changes = changesTo(post, offer);
-  if (Object.keys(changes).length === 0) return;
-  const answer = await supabase.from('agent_posts').update(changes).eq('id', post.id).select('id');
-  if (unwrap(answer, editCopy.failed).length === 0) throw new NotFoundError(editCopy.gone.text);
-}
-
-function usePostMutation<Variables>(write: (variables: Variables) => Promise<void>) {
+export function usePostMutation<Variables>(write: (variables: Variables) => Promise<void>) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: write,
@@ -49,5 +34,4 @@ function usePostMutation<Variables>(write: (variables: Variables) => Promise<voi
 }
 
 export const useSetAvailability = () => usePostMutation(setAvailability);
-export const useEditPost = () => usePostMutation(editPost);
 export const useDeletePost = () => usePostMutation(deletePost);

@@ -1,0 +1,89 @@
+/** The car an address names, in a sheet over the list: also one the list does not show, and also when it is gone. */
+import { useQuery } from '@tanstack/react-query';
+import { Pencil } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { EmptyState } from '@/components/empty-state';
+import { ErrorPanel } from '@/components/error-panel';
+import { Button } from '@/components/ui/button';
+import { Sheet, SheetContent } from '@/components/ui/sheet';
+import { Skeleton } from '@/components/ui/skeleton';
+import { paths } from '@/config/paths';
+import { app } from '@/copy/app';
+import { availableCars } from '@/copy/cars';
+import { errors } from '@/copy/errors';
+import { editPost, offerLink } from '@/copy/offers';
+import { carAvailability } from '@/features/posts/car-filter';
+import { CarAvailabilityBadge } from '@/features/posts/components/car-availability-badge';
+import { CarDetailsSheet } from '@/features/posts/components/car-details-sheet';
+import { postQueryOptions, type Post } from '@/features/posts/data/posts-query';
+import { useNow } from '@/hooks/use-now';
+import { useSignedIn } from '@/lib/auth/auth-context';
+import { ContactAgent } from './contact-agent';
+
+export interface OpenOfferProps {
+  postId: string;
+  /** What the list has read. */
+  posts: readonly Post[];
+  onClose: () => void;
+}
+
+export function OpenOffer({ postId, posts, onClose }: OpenOfferProps) {
+  const known = posts.find(({ id }) => id === postId);
+  const asked = useQuery({ ...postQueryOptions(postId), enabled: known === undefined });
+  const now = useNow();
+  const { profile } = useSignedIn();
+  const post = known ?? asked.data;
+  if (post) {
+    return (
+      <CarDetailsSheet
+        post={post}
+        badge={<CarAvailabilityBadge availability={carAvailability(post, now)} />}
+        actions={<SheetActions post={post} />}
+        port={profile.shipping_ports?.[0]}
+        onClose={onClose}
+      />
+    );
+  }
+  const { title, text } = offerLink.gone;
+  return (
+    <Sheet open onOpenChange={(open) => !open && onClose()}>
+      <SheetContent side="right" title={post === null ? title : app.loading} closeLabel={app.dismiss}>
+        {post === null ? (
+          <EmptyState title={title} text={text} />
+        ) : asked.error ? (
+          <div className="p-4">
+            <ErrorPanel
+              error={asked.error}
+              fallback={errors.fetch.posts}
+              onRetry={() => void asked.refetch()}
+            />
+          </div>
+        ) : (
+          <Skeleton className="aspect-4/3 w-full rounded-none" />
+        )}
+      </SheetContent>
+    </Sheet>
+  );
+}
+
+function SheetActions({ post }: { post: Post }) {
+  const { user, profile } = useSignedIn();
+  if (post.agent_id === user.id) {
+    return (
+      <Button size="small" variant="outline" asChild className="col-span-2">
+        <Link to={paths.agent.editPost(post.id)}>
+          <Pencil aria-hidden />
+          {editPost.edit}
+        </Link>
+      </Button>
+    );
+  }
+  return (
+    <>
+      {profile.user_type === 'importer' && <ContactAgent post={post} label={availableCars.contact} />}
+      <Button size="small" variant="outline" asChild>
+        <Link to={paths.agent.publicProfile(post.agent_id)}>{availableCars.profile}</Link>
+      </Button>
+    </>
+  );
+}

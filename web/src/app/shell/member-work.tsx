@@ -1,0 +1,6 @@
+import { useMessageDelivery } from '@/features/messages/use-outbox';
+
+export default function MemberWork({ userId }: { userId: string }) {
+  useMessageDelivery(userId);
+  return null;
+}

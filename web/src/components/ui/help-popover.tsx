@@ -1,0 +1,37 @@
+/** A few words behind a small button. Many stand on a page and few are opened, so what opens comes later. */
+import { useRef, useState, type ReactElement, type ReactNode } from 'react';
+import { useLateOpening } from '@/hooks/use-late';
+import { late } from '@/lib/late';
+import { Opener } from './opener';
+
+const openPopover = late(() => import('./open-popover'));
+
+interface HelpPopoverProps {
+  trigger: ReactElement;
+  children: ReactNode;
+}
+
+export function HelpPopover({ trigger, children }: HelpPopoverProps) {
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const close = () => setOpen(false);
+  const module = useLateOpening(openPopover, isOpen, close);
+  return (
+    <>
+      <Opener
+        ref={button}
+        opens="dialog"
+        isOpen={isOpen}
+        isComing={isOpen && !module}
+        onPress={() => setOpen(!isOpen || !module)}
+      >
+        {trigger}
+      </Opener>
+      {isOpen && module && (
+        <module.OpenPopover opener={button} onClose={close}>
+          {children}
+        </module.OpenPopover>
+      )}
+    </>
+  );
+}
