@@ -1,7 +1,13 @@
 /** The dashboards: not only figures, but what waits and whose turn it is. */
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { agentWaiting, openRequests, runningDeals } from '@/copy/dashboards';
+import {
+  agentWaiting,
+  importerDashboard,
+  invitationsPanel,
+  openRequests,
+  runningDeals,
+} from '@/copy/dashboards';
 import { arriveSignedIn, userOf } from './support/people';
 import { invitation, request } from './support/request-rows';
 import { json, scriptedService } from './support/service';
@@ -90,7 +96,21 @@ describe('the dashboard of an importer', () => {
     );
     service.on('GET /rest/v1/car_requests', json(200, [{ ...request, importer_id: ME }]));
     await visit('/importer/dashboard');
-    expect(await (await region(runningDeals.title)).findByText(runningDeals.empty)).toBeVisible();
     expect(await (await region(openRequests.title)).findByText(openRequests.answers(1))).toBeVisible();
+    expect(screen.queryByRole('region', { name: runningDeals.title })).toBeNull();
+  });
+
+  it('puts what is under way before what is offered', async () => {
+    arriveSignedIn(service, 'importer');
+    service.on('GET /rest/v1/invitations', json(200, [deal]));
+    await visit('/importer/dashboard');
+    await region(runningDeals.title);
+    const titles = screen.getAllByRole('heading', { level: 2 }).map((title) => title.textContent);
+    expect(titles).toEqual([
+      runningDeals.title,
+      invitationsPanel.title,
+      openRequests.title,
+      importerDashboard.latest,
+    ]);
   });
 });

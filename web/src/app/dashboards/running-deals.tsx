@@ -26,8 +26,10 @@ interface RunningDealsProps {
   now: Date;
 }
 
+/** Nothing at all where no deal is under way. */
 export function RunningDeals({ userId, invitations, now }: RunningDealsProps) {
   const words = useQuery(lastWordsQueryOptions(userId));
+  if (invitations.data && running(invitations.data).length === 0) return null;
   return (
     <Card
       aria-labelledby="deals-title"
@@ -63,7 +65,6 @@ interface DealListProps {
 }
 
 function DealList({ deals, words, now }: DealListProps) {
-  if (deals.length === 0) return <p className="p-4 text-muted-foreground sm:px-5">{copy.empty}</p>;
   return (
     <ul className="divide-y">
       {deals.slice(0, SHOWN).map((deal) => (
