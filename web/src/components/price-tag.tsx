@@ -19,7 +19,7 @@ export function PriceTag({ amount }: { amount: number | null }) {
         >
           <CircleHelp aria-hidden className="size-4" />
         </PopoverTrigger>
-        <PopoverContent>{price.help}</PopoverContent>
+        <PopoverContent aria-label={price.helpLabel}>{price.help}</PopoverContent>
       </Popover>
     </p>
   );

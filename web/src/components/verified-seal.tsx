@@ -21,7 +21,7 @@ export function VerifiedSeal({ label = seal.short, verifiedAt, isShort = false }
         <SealMark className="size-4" />
         <span className={cn(isShort && 'max-sm:sr-only')}>{label}</span>
       </PopoverTrigger>
-      <PopoverContent>
+      <PopoverContent aria-label={seal.evidence}>
         <p className="mb-2 text-label text-muted-foreground">{seal.evidence}</p>
         <ul className="space-y-1">
           {seal.checks.map((check) => (

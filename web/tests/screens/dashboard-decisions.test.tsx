@@ -8,6 +8,7 @@ import {
   openRequests,
   runningDeals,
 } from '@/copy/dashboards';
+import { errors } from '@/copy/errors';
 import { arriveSignedIn, userOf } from './support/people';
 import { invitation, request } from './support/request-rows';
 import { json, scriptedService } from './support/service';
@@ -67,6 +68,17 @@ describe('the dashboard of an agent', () => {
     arriveSignedIn(service, 'agent', { profile: { verification_status: 'verified' } });
     await visit('/agent/dashboard');
     expect(await (await region(agentWaiting.title)).findByText(agentWaiting.empty)).toBeVisible();
+  });
+});
+
+describe('the dashboard of an agent whose reads fail', () => {
+  it('does not say that nothing waits', async () => {
+    arriveSignedIn(service, 'agent', { profile: { verification_status: 'verified' } });
+    service.on('GET /rest/v1/messages', json(400, { code: 'XX000', message: 'boom' }));
+    await visit('/agent/dashboard');
+    const waiting = await region(agentWaiting.title);
+    expect(await waiting.findByText(errors.fetch.counts)).toBeVisible();
+    expect(waiting.queryByText(agentWaiting.empty)).toBeNull();
   });
 });
 

@@ -26,10 +26,11 @@ interface RunningDealsProps {
   now: Date;
 }
 
-/** Nothing at all where no deal is under way. */
+/** Nothing at all where no deal is under way; that invitations could not be read is said where they stand. */
 export function RunningDeals({ userId, invitations, now }: RunningDealsProps) {
   const words = useQuery(lastWordsQueryOptions(userId));
-  if (invitations.data && running(invitations.data).length === 0) return null;
+  const known = invitations.data && running(invitations.data);
+  if (known ? known.length === 0 : invitations.error) return null;
   return (
     <Card
       aria-labelledby="deals-title"
