@@ -77,7 +77,7 @@ describe('the dashboard of an agent whose reads fail', () => {
     service.on('GET /rest/v1/messages', json(400, { code: 'XX000', message: 'boom' }));
     await visit('/agent/dashboard');
     const waiting = await region(agentWaiting.title);
-    expect(await waiting.findByText(errors.fetch.counts)).toBeVisible();
+    expect(await waiting.findByText(errors.fetch.messages)).toBeVisible();
     expect(waiting.queryByText(agentWaiting.empty)).toBeNull();
   });
 });
