@@ -16,7 +16,8 @@ const itemClasses =
 
 export function DropdownMenuContent({ className, ...props }: ComponentProps<typeof Menu.Content>) {
   return (
-    <Menu.Portal>
+    // within the main landmark: what is open is a part of the page
+    <Menu.Portal container={document.querySelector('main')}>
       <Menu.Content
         sideOffset={6}
         collisionPadding={12}

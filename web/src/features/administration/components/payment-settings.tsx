@@ -77,7 +77,13 @@ export function PaymentSettings({ settings }: { settings: Settings }) {
           {text('bank.account', copy.account, errors.bank?.account?.message)}
           {text('bank.iban', copy.iban, errors.bank?.iban?.message)}
           <div className="sm:col-span-2">
-            <BusyButton type="submit" busy={isPending} busyText={adminSettings.saving} disabled={!isDirty}>
+            <BusyButton
+              type="submit"
+              busy={isPending}
+              busyText={adminSettings.saving}
+              disabled={!isDirty}
+              className="w-full sm:w-auto"
+            >
               {adminSettings.save}
             </BusyButton>
           </div>
