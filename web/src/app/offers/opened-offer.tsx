@@ -81,7 +81,7 @@ function SheetActions({ post }: { post: Post }) {
   return (
     <>
       {profile.user_type === 'importer' && <ContactAgent post={post} label={availableCars.contact} />}
-      <Button size="small" variant="outline" asChild className="only:col-span-2">
+      <Button size="small" variant="outline" asChild>
         <Link to={paths.agent.publicProfile(post.agent_id)}>{availableCars.profile}</Link>
       </Button>
     </>

@@ -99,11 +99,9 @@ function AgentLine({ post: { agent, created_at: createdAt }, now }: { post: Post
             <VerifiedSeal isShort verifiedAt={agent.verified_at} />
           )}
         </p>
-        <p className="dotted text-small text-muted-foreground max-sm:flex-nowrap">
+        <p className="dotted text-small text-muted-foreground">
           {agent?.company_name && <span className="truncate">{agent.company_name}</span>}
-          <time dateTime={createdAt} className="shrink-0">
-            {formatAge(createdAt, now)}
-          </time>
+          <time dateTime={createdAt}>{formatAge(createdAt, now)}</time>
         </p>
       </div>
     </div>
