@@ -13,6 +13,7 @@ export function PriceTag({ amount }: { amount: number | null }) {
         {formatPrice(amount)}
       </span>
       <HelpPopover
+        label={price.helpLabel}
         trigger={
           <button
             type="button"

@@ -16,7 +16,7 @@ export function SpecLine({ facts, className }: { facts: CarFacts; className?: st
         </div>
       ))}
       {gaps.length > 0 && (
-        <div className="text-muted-foreground">
+        <div className="text-muted-foreground only:first-letter:uppercase">
           <dt>{copy.notGiven}</dt> <dd>{gaps.join(', ')}</dd>
         </div>
       )}

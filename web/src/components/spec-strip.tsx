@@ -17,7 +17,7 @@ export function SpecStrip({ facts, className }: { facts: CarFacts; className?: s
       {specRows(facts).map(([label, value]) => (
         <div key={label} className="min-w-0 bg-card px-3 py-2">
           <dt className="text-label text-muted-foreground">{label}</dt>
-          <dd className="truncate figures">{value ?? <Gap />}</dd>
+          <dd className="break-words figures">{value ?? <Gap />}</dd>
         </div>
       ))}
     </dl>

@@ -1,6 +1,6 @@
 /** What a person is to do next, each a link to where it is done; first things first. */
 import { ChevronRight, type LucideIcon } from 'lucide-react';
-import { useId } from 'react';
+import { useId, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { cn } from '@/lib/class-names';
 import { Card, CardHeader, CardTitle } from './ui/card';
@@ -16,7 +16,7 @@ export interface WaitingItem {
 interface WaitingListProps {
   title: string;
   /** In place of the list when there is nothing to do. */
-  empty: string;
+  empty: ReactNode;
   /** `undefined` while it is on its way. */
   items: readonly WaitingItem[] | undefined;
 }
@@ -29,7 +29,7 @@ export function WaitingList({ title, empty, items }: WaitingListProps) {
         <CardTitle id={titleId}>{title}</CardTitle>
       </CardHeader>
       {!items && <Skeleton className="m-4 h-8 sm:mx-5" />}
-      {items?.length === 0 && <p className="p-4 text-muted-foreground sm:px-5">{empty}</p>}
+      {items?.length === 0 && <div className="p-4 sm:px-5">{empty}</div>}
       {items && items.length > 0 && <Items items={items} />}
     </Card>
   );

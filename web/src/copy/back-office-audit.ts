@@ -24,6 +24,8 @@ export const audit = {
   },
   columns: { when: 'When', who: 'Who', what: 'What', target: 'About', details: 'Details' },
   empty: { title: 'No entries', text: 'Nothing in the record matches this search.' },
+  on: 'on',
+  off: 'off',
   entry: 'Entry',
   settings: {
     fee_pkr: 'Verification fee',

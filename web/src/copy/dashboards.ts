@@ -39,7 +39,6 @@ export const invitationsPanel = {
 /** Deals an importer has under way. */
 export const runningDeals = {
   title: 'Your running deals',
-  empty: 'No deal is under way. Accept an invitation, or write to an agent about a car.',
   unread: 'New message',
   yourTurn: 'Your turn',
   theirTurn: 'Waiting for the agent',

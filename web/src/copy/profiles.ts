@@ -48,11 +48,13 @@ export const publicProfile = {
   back: 'Back',
   goBack: 'Go Back',
   agent: {
+    title: 'Agent profile',
     missing: { title: 'Agent Not Found', text: "The agent profile you're looking for doesn't exist." },
     about: 'About',
     verified: 'Verified Agent',
   },
   importer: {
+    title: 'Importer profile',
     missing: { title: 'Importer Not Found', text: "The importer profile you're looking for doesn't exist." },
     about: 'About & Import Preferences',
     verified: 'Verified Importer',

@@ -2,7 +2,7 @@
 import { paths } from '@/config/paths';
 import { directory } from '@/copy/directory';
 import { publicProfile } from '@/copy/profiles';
-import { seededPerson, signInThroughPage } from './support/people';
+import { confirmedPerson, ownProfile, seededPerson, signInThroughPage } from './support/people';
 import { expect, expectAccessible, test } from './support/test';
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
@@ -20,4 +20,16 @@ test('An importer can write to an agent from wherever their page is scrolled to'
   await expect(message).toBeInViewport();
   await message.click();
   await expect(page).toHaveURL(new RegExp(`${paths.importer.messages}\\?agent=`));
+});
+
+test('What an agent can do about an importer fits a phone', async ({ page }) => {
+  const { user_id: importerId } = (await ownProfile(await confirmedPerson('importer'))) as {
+    user_id: string;
+  };
+  await signInThroughPage(page, seededPerson('agent'));
+  await expect(page).toHaveURL(paths.agent.dashboard);
+  await page.goto(paths.importer.publicProfile(importerId));
+  await expect(page.getByRole('button', { name: publicProfile.invite, exact: true })).toBeVisible();
+  const beyond = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect(beyond).toBe(0);
 });

@@ -1,7 +1,14 @@
 /** The dashboards: not only figures, but what waits and whose turn it is. */
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { agentWaiting, openRequests, runningDeals } from '@/copy/dashboards';
+import {
+  agentWaiting,
+  importerDashboard,
+  invitationsPanel,
+  openRequests,
+  runningDeals,
+} from '@/copy/dashboards';
+import { errors } from '@/copy/errors';
 import { arriveSignedIn, userOf } from './support/people';
 import { invitation, request } from './support/request-rows';
 import { json, scriptedService } from './support/service';
@@ -64,6 +71,17 @@ describe('the dashboard of an agent', () => {
   });
 });
 
+describe('the dashboard of an agent whose reads fail', () => {
+  it('does not say that nothing waits', async () => {
+    arriveSignedIn(service, 'agent', { profile: { verification_status: 'verified' } });
+    service.on('GET /rest/v1/messages', json(400, { code: 'XX000', message: 'boom' }));
+    await visit('/agent/dashboard');
+    const waiting = await region(agentWaiting.title);
+    expect(await waiting.findByText(errors.fetch.messages)).toBeVisible();
+    expect(waiting.queryByText(agentWaiting.empty)).toBeNull();
+  });
+});
+
 describe('the dashboard of an importer', () => {
   const deal = { ...accepted, agent_id: 'a1', importer_id: ME };
 
@@ -90,7 +108,21 @@ describe('the dashboard of an importer', () => {
     );
     service.on('GET /rest/v1/car_requests', json(200, [{ ...request, importer_id: ME }]));
     await visit('/importer/dashboard');
-    expect(await (await region(runningDeals.title)).findByText(runningDeals.empty)).toBeVisible();
     expect(await (await region(openRequests.title)).findByText(openRequests.answers(1))).toBeVisible();
+    expect(screen.queryByRole('region', { name: runningDeals.title })).toBeNull();
+  });
+
+  it('puts what is under way before what is offered', async () => {
+    arriveSignedIn(service, 'importer');
+    service.on('GET /rest/v1/invitations', json(200, [deal]));
+    await visit('/importer/dashboard');
+    await region(runningDeals.title);
+    const titles = screen.getAllByRole('heading', { level: 2 }).map((title) => title.textContent);
+    expect(titles).toEqual([
+      runningDeals.title,
+      invitationsPanel.title,
+      openRequests.title,
+      importerDashboard.latest,
+    ]);
   });
 });

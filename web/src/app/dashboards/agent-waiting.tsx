@@ -1,9 +1,11 @@
 /** What waits for an agent: people who wrote or accepted, requests to answer, offers to complete. */
 import { useQuery } from '@tanstack/react-query';
 import { ClipboardList, Handshake, ImagePlus, MessageSquare } from 'lucide-react';
+import { ErrorPanel } from '@/components/error-panel';
 import { WaitingList, type WaitingItem } from '@/components/waiting-list';
 import { paths, withSubject } from '@/config/paths';
 import { agentDashboard, agentWaiting as copy } from '@/copy/dashboards';
+import { errors } from '@/copy/errors';
 import type { Invitation } from '@/features/invitations/data/invitations-query';
 import { lastWordsQueryOptions, type LastWords } from '@/features/messages/data/last-words-query';
 import { unreadCountQueryOptions } from '@/features/messages/data/message-counts-query';
@@ -25,7 +27,9 @@ export function AgentWaiting({ userId, invitations, isVerified }: AgentWaitingPr
   const posts = useQuery(agentPostsQueryOptions(userId));
   const makes = [...new Set(posts.data?.map((post) => post.car_name))].sort();
   const wanted = useQuery(requestsOfMakesQueryOptions(makes));
-  const isReading = [unread, words, posts, wanted].some(({ isLoading }) => isLoading);
+  const reads = [unread, words, posts, wanted];
+  const isReading = reads.some(({ isLoading }) => isLoading);
+  const failed = reads.filter(({ data, error }) => data === undefined && error !== null);
   const items = [
     ...unreadItem(unread.data ?? 0),
     ...acceptedItem(withoutWord(invitations ?? [], words.data)),
@@ -33,7 +37,21 @@ export function AgentWaiting({ userId, invitations, isVerified }: AgentWaitingPr
     ...photosItem((posts.data ?? []).filter(hasNoPhoto)),
   ];
   if (!isVerified && (isReading || items.length === 0)) return null;
-  return <WaitingList title={copy.title} empty={copy.empty} items={isReading ? undefined : items} />;
+  return (
+    <WaitingList
+      title={copy.title}
+      empty={<Nothing failed={failed} />}
+      items={isReading ? undefined : items}
+    />
+  );
+}
+
+/** Only what was read may be said to be empty. */
+function Nothing({ failed }: { failed: { error: Error | null; refetch: () => unknown }[] }) {
+  const error = failed[0]?.error;
+  if (!error) return <p className="text-muted-foreground">{copy.empty}</p>;
+  const retry = () => failed.forEach(({ refetch }) => void refetch());
+  return <ErrorPanel error={error} fallback={errors.generic} onRetry={retry} />;
 }
 
 function unreadItem(count: number): WaitingItem[] {

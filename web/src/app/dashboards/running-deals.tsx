@@ -26,8 +26,11 @@ interface RunningDealsProps {
   now: Date;
 }
 
+/** Nothing at all where no deal is under way; that invitations could not be read is said where they stand. */
 export function RunningDeals({ userId, invitations, now }: RunningDealsProps) {
   const words = useQuery(lastWordsQueryOptions(userId));
+  const known = invitations.data && running(invitations.data);
+  if (known ? known.length === 0 : invitations.error) return null;
   return (
     <Card
       aria-labelledby="deals-title"
@@ -63,7 +66,6 @@ interface DealListProps {
 }
 
 function DealList({ deals, words, now }: DealListProps) {
-  if (deals.length === 0) return <p className="p-4 text-muted-foreground sm:px-5">{copy.empty}</p>;
   return (
     <ul className="divide-y">
       {deals.slice(0, SHOWN).map((deal) => (

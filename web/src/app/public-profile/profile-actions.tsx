@@ -32,7 +32,7 @@ export function ProfileActions({ member }: { member: Profile }) {
           label={copy.invite}
           sentText={invite.sentShort}
           variant="outline"
-          className="w-full"
+          className="flex-1"
           withOwnText
         />
       )}

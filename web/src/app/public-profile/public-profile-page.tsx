@@ -36,6 +36,7 @@ export function PublicProfilePage({ kind, memberId }: { kind: UserType; memberId
   return (
     <div className="max-w-[68rem]">
       <BackButton />
+      {!data && <PageHeading className="sr-only">{copy[kind].title}</PageHeading>}
       <QueryView query={query} error={errors.fetch.profile} pending={<ProfileSkeleton />}>
         {(profile) => <Member profile={profile} />}
       </QueryView>

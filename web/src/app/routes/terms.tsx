@@ -5,12 +5,12 @@ import { terms } from '@/copy/app';
 
 export default function TermsScreen() {
   return (
-    <div className="mx-auto max-w-3xl px-4 py-6 sm:px-6">
-      <header className="flex items-center justify-between gap-4">
+    <div className="mx-auto max-w-3xl px-4 sm:px-6">
+      <header className="flex h-16 items-center justify-between gap-4">
         <HomeLink />
         <ThemeSwitch />
       </header>
-      <main className="py-10 sm:py-16">
+      <main className="pt-8 pb-16 sm:pt-12">
         <PageHeading>{terms.title}</PageHeading>
         <p className="mt-3 text-lg text-muted-foreground">{terms.intro}</p>
         <dl className="mt-8 divide-y rounded-card border bg-card">

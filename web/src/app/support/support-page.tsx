@@ -8,7 +8,7 @@ import { SupportCards } from './support-cards';
 
 export function SupportPage({ area }: { area: UserType }) {
   return (
-    <div className="max-w-[45rem] space-y-6">
+    <div className="max-w-[61rem] space-y-6">
       <header>
         <BackLink to={paths[area].settings}>{settings.title}</BackLink>
         <PageHeading>{copy.pageTitle}</PageHeading>

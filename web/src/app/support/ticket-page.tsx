@@ -7,7 +7,7 @@ import { useSignedIn } from '@/lib/auth/auth-context';
 export function TicketPage({ area, ticketId }: { area: UserType; ticketId: string }) {
   const { user } = useSignedIn();
   return (
-    <div className="max-w-[45rem]">
+    <div className="max-w-[61rem]">
       <BackLink to={paths[area].support}>{copy.thread.back}</BackLink>
       <TicketThread key={ticketId} ticketId={ticketId} userId={user.id} />
     </div>

@@ -41,7 +41,7 @@ export function AppShell({ label, entries, account, onSignOut, children }: AppSh
       <main
         id={MAIN_ID}
         tabIndex={-1}
-        className="mx-auto max-w-[78rem] px-4 py-6 focus:outline-none sm:px-6 lg:px-8 lg:py-8"
+        className="mx-auto max-w-[78rem] px-4 pt-8 pb-6 focus:outline-none sm:px-6 lg:px-8 lg:py-8"
       >
         {children}
       </main>

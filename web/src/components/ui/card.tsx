@@ -5,6 +5,19 @@ export function Card({ className, ...props }: ComponentProps<'section'>) {
   return <section className={cn('rounded-card border bg-card', className)} {...props} />;
 }
 
+/** The title beside the content where there is room, as on a printed form; the content is one element. */
+export function FormCard({ className, ...props }: ComponentProps<'section'>) {
+  return (
+    <Card
+      className={cn(
+        'xl:grid xl:grid-cols-[16rem_minmax(0,1fr)] xl:[&>header]:items-start xl:[&>header]:border-r xl:[&>header]:border-b-0 xl:[&>header]:py-5',
+        className,
+      )}
+      {...props}
+    />
+  );
+}
+
 export function CardHeader({ className, ...props }: ComponentProps<'header'>) {
   return (
     <header

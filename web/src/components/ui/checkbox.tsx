@@ -7,7 +7,7 @@ export function Checkbox({ className, ...props }: ComponentProps<typeof Checkbox
   return (
     <CheckboxPrimitive.Root
       className={cn(
-        'grid size-6 shrink-0 place-items-center rounded-control border border-input bg-card text-primary-foreground aria-invalid:border-destructive data-[state=checked]:border-primary data-[state=checked]:bg-primary',
+        'touch-target grid size-6 shrink-0 place-items-center rounded-control border border-input bg-card text-primary-foreground aria-invalid:border-destructive data-[state=checked]:border-primary data-[state=checked]:bg-primary',
         className,
       )}
       {...props}

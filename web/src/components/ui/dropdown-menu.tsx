@@ -3,16 +3,21 @@ import { DropdownMenu as Menu } from 'radix-ui';
 import type { ComponentProps } from 'react';
 import { cn } from '@/lib/class-names';
 
-export const DropdownMenu = Menu.Root;
 export const DropdownMenuTrigger = Menu.Trigger;
 export const DropdownMenuRadioGroup = Menu.RadioGroup;
+
+/** The page behind an open menu stays readable: a menu is no dialog. */
+export function DropdownMenu(props: ComponentProps<typeof Menu.Root>) {
+  return <Menu.Root modal={false} {...props} />;
+}
 
 const itemClasses =
   'flex min-h-11 items-center gap-2 rounded-control px-3 text-base outline-none select-none data-[disabled]:opacity-55 data-[highlighted]:bg-muted sm:min-h-10 [&_svg]:size-4 [&_svg]:shrink-0';
 
 export function DropdownMenuContent({ className, ...props }: ComponentProps<typeof Menu.Content>) {
   return (
-    <Menu.Portal>
+    // within the main landmark: what is open is a part of the page
+    <Menu.Portal container={document.querySelector('main')}>
       <Menu.Content
         sideOffset={6}
         collisionPadding={12}

@@ -7,11 +7,13 @@ import { Opener } from './opener';
 const openPopover = late(() => import('./open-popover'));
 
 interface HelpPopoverProps {
+  /** What the opened words are called to somebody who can't see them. */
+  label: string;
   trigger: ReactElement;
   children: ReactNode;
 }
 
-export function HelpPopover({ trigger, children }: HelpPopoverProps) {
+export function HelpPopover({ label, trigger, children }: HelpPopoverProps) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const close = () => setOpen(false);
@@ -28,7 +30,7 @@ export function HelpPopover({ trigger, children }: HelpPopoverProps) {
         {trigger}
       </Opener>
       {isOpen && module && (
-        <module.OpenPopover opener={button} onClose={close}>
+        <module.OpenPopover label={label} opener={button} onClose={close}>
           {children}
         </module.OpenPopover>
       )}

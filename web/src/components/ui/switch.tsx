@@ -6,7 +6,7 @@ export function Switch({ className, ...props }: ComponentProps<typeof SwitchPrim
   return (
     <SwitchPrimitive.Root
       className={cn(
-        'inline-flex h-7 w-12 shrink-0 items-center rounded-full border border-input bg-muted p-0.5 transition-colors disabled:opacity-60 data-[state=checked]:border-primary data-[state=checked]:bg-primary',
+        'touch-target inline-flex h-7 w-12 shrink-0 items-center rounded-full border border-input bg-muted p-0.5 transition-colors disabled:opacity-60 data-[state=checked]:border-primary data-[state=checked]:bg-primary',
         className,
       )}
       {...props}

@@ -9,6 +9,7 @@ export const actionOf = (row: AuditRow): string => activity[row.action] ?? words
 const words = (name: string): string => name.replaceAll('_', ' ');
 
 function textOf(value: unknown): string {
+  if (typeof value === 'boolean') return value ? copy.on : copy.off;
   return typeof value === 'string' ? words(value) : JSON.stringify(value);
 }
 

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { PageHeading } from '@/components/page-heading';
 import { QueryView } from '@/components/query-view';
 import { Badge } from '@/components/ui/badge';
-import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card';
+import { CardContent, CardHeader, CardTitle, FormCard } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
 import { env } from '@/config/env';
 import { adminSettings as copy } from '@/copy/back-office-settings';
@@ -15,7 +15,7 @@ import { PasswordForm } from '@/features/settings/components/password-form';
 export default function AdminSettingsScreen() {
   const query = useQuery(settingsQueryOptions());
   return (
-    <div className="max-w-[45rem] space-y-6">
+    <div className="max-w-[61rem] space-y-6">
       <header>
         <PageHeading>{copy.title}</PageHeading>
         <p className="mt-1 text-muted-foreground">{copy.lead}</p>
@@ -52,11 +52,11 @@ export default function AdminSettingsScreen() {
 
 function Section({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
-    <Card aria-labelledby={id}>
+    <FormCard aria-labelledby={id}>
       <CardHeader>
         <CardTitle id={id}>{title}</CardTitle>
       </CardHeader>
       <CardContent>{children}</CardContent>
-    </Card>
+    </FormCard>
   );
 }

@@ -29,7 +29,7 @@ export default function AgentFeedScreen() {
   useWhenIdle(loadRequests);
   const tab = TABS.find((name) => name === search.get('tab')) ?? 'offers';
   return (
-    <div className="max-w-[52rem]">
+    <div className="max-w-[61rem]">
       <header className="mb-4 flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
         <div>
           <PageHeading title={navigation.agent.feed}>{copy.title}</PageHeading>

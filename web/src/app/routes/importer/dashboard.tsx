@@ -56,8 +56,9 @@ export default function ImporterDashboardScreen() {
         <QuickActions />
       </header>
       <Figures userId={user.id} />
-      <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] lg:items-start">
-        <div className="space-y-6 lg:col-start-2">
+      <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] lg:grid-rows-[auto_1fr] lg:items-start">
+        <RunningDeals userId={user.id} invitations={invitations} now={now} />
+        <div className="space-y-6 lg:col-start-2 lg:row-span-2 lg:row-start-1">
           <InvitationsPanel
             invitations={invitations.data}
             error={invitations.error}
@@ -66,10 +67,7 @@ export default function ImporterDashboardScreen() {
           />
           <OpenRequests userId={user.id} invitations={invitations.data} />
         </div>
-        <div className="space-y-6 lg:col-start-1 lg:row-start-1">
-          <RunningDeals userId={user.id} invitations={invitations} now={now} />
-          <LatestOffers />
-        </div>
+        <LatestOffers />
       </div>
     </div>
   );

@@ -31,7 +31,7 @@ export function CodeForm({ submit, busy, failure, onSubmit }: CodeFormProps) {
             aria-required
             className="sm:max-w-52 sm:flex-1"
           />
-          <BusyButton type="submit" busy={busy} busyText={copy.busy} className="sm:mt-[1.6rem]">
+          <BusyButton type="submit" busy={busy} busyText={copy.busy} className="sm:mt-[1.35rem] sm:min-h-11">
             {submit}
           </BusyButton>
         </div>

@@ -6,7 +6,10 @@ export function LinkLine({ question, to, children }: { question: string; to: str
   return (
     <p className="text-muted-foreground">
       {question}{' '}
-      <Link to={to} className="font-semibold text-primary underline underline-offset-4 hover:decoration-2">
+      <Link
+        to={to}
+        className="touch-target font-semibold text-primary underline underline-offset-4 hover:decoration-2"
+      >
         {children}
       </Link>
     </p>

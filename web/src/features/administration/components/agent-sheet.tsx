@@ -31,7 +31,7 @@ export function AgentSheet({ agent, onClose }: { agent: AgentRow; onClose: () =>
         />
         <NewTabLink
           to={paths.agent.publicProfile(agent.user_id)}
-          className="inline-flex items-center gap-1.5 font-semibold text-primary underline underline-offset-4"
+          className="touch-target inline-flex items-center gap-1.5 font-semibold text-primary underline underline-offset-4"
         >
           {copy.sheet.publicProfile}
         </NewTabLink>

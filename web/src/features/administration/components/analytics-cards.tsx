@@ -53,11 +53,11 @@ function Meaning({ label, text }: { label: string; text: string }) {
     <Popover>
       <PopoverTrigger
         aria-label={copy.explain(label)}
-        className="-m-2 grid size-9 shrink-0 place-items-center rounded-control hover:bg-muted"
+        className="touch-target -m-2 grid size-9 shrink-0 place-items-center rounded-control hover:bg-muted"
       >
         <CircleHelp aria-hidden className="size-4" />
       </PopoverTrigger>
-      <PopoverContent>{text}</PopoverContent>
+      <PopoverContent aria-label={copy.explain(label)}>{text}</PopoverContent>
     </Popover>
   );
 }

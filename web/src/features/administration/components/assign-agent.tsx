@@ -33,7 +33,7 @@ export function AssignAgent({ request }: { request: RequestRow }) {
         text={copy.ask.assign_agent}
         actions={
           <AlertDialogCancel asChild>
-            <Button variant="ghost">{decision.cancel}</Button>
+            <Button variant="outline">{decision.cancel}</Button>
           </AlertDialogCancel>
         }
       >

@@ -35,6 +35,19 @@ export function AuditList() {
   );
 }
 
+/** Where there is no room for an address, it breaks before its @. */
+function Address({ text }: { text: string }) {
+  const at = text.indexOf('@');
+  if (at < 0) return text;
+  return (
+    <>
+      {text.slice(0, at)}
+      <wbr />
+      {text.slice(at)}
+    </>
+  );
+}
+
 const idOf = (row: AuditRow) => String(row.id);
 
 const COLUMNS: readonly Column<AuditRow>[] = [
@@ -43,7 +56,7 @@ const COLUMNS: readonly Column<AuditRow>[] = [
     order: 'when',
     cell: (row) => `${formatDay(row.created_at)}, ${formatTime(row.created_at)}`,
   },
-  { label: copy.columns.who, cell: (row) => row.administrator ?? copy.unknown },
+  { label: copy.columns.who, cell: ({ administrator }) => <Address text={administrator ?? copy.unknown} /> },
   { label: copy.columns.what, cell: actionOf },
   { label: copy.columns.target, cell: targetOf },
   {

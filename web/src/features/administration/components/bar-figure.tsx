@@ -66,8 +66,9 @@ function Bars({ title, bars, max, format, direction }: BarsProps) {
   const isPhone = useIsPhone();
   const hasLabels = !isPhone || bars.length <= LABELLED;
   const labels = isPhone ? 'short' : 'label';
-  const scale: [number, number | 'dataMax'] = [0, max ?? 'dataMax'];
   const highest = Math.max(...bars.map(({ value }) => value));
+  // a number, because a scale that asks the bars may be drawn before they are known
+  const scale = [0, max ?? highest];
   const said = bars.map(({ label, value }) => `${label} ${format(value)}`).join(', ');
   return (
     <div role="img" aria-label={`${title}: ${said}`}>

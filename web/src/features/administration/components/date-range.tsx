@@ -32,7 +32,7 @@ export function DateRange({ shown, onChange }: DateRangeProps) {
           {copy.range}
         </Button>
       </PopoverTrigger>
-      <PopoverContent className="space-y-3">
+      <PopoverContent aria-label={copy.range} className="space-y-3">
         <div className="grid gap-2">
           <Button size="small" variant="secondary" onClick={() => choose(null)}>
             {copy.presets.default}

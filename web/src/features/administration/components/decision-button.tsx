@@ -65,7 +65,7 @@ export function DecisionButton({
         actions={
           <>
             <AlertDialogCancel asChild>
-              <Button variant="ghost">{copy.cancel}</Button>
+              <Button variant="outline">{copy.cancel}</Button>
             </AlertDialogCancel>
             <BusyButton
               variant={variant}

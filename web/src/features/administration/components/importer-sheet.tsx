@@ -41,7 +41,7 @@ export function ImporterSheet({ importer, onClose }: { importer: ImporterRow; on
         <p className="text-small text-muted-foreground">{copy.sheet.inactiveHint}</p>
         <NewTabLink
           to={paths.importer.publicProfile(importer.user_id)}
-          className="inline-flex items-center gap-1.5 font-semibold text-primary underline underline-offset-4"
+          className="touch-target inline-flex items-center gap-1.5 font-semibold text-primary underline underline-offset-4"
         >
           {sheet.publicProfile}
         </NewTabLink>

@@ -1,4 +1,4 @@
-import { Card, CardHeader, CardTitle } from '@/components/ui/card';
+import { CardHeader, CardTitle, FormCard } from '@/components/ui/card';
 import { Switch } from '@/components/ui/switch';
 import { adminSettings as copy } from '@/copy/back-office-settings';
 import { messageOf } from '@/lib/errors';
@@ -17,7 +17,7 @@ export function ModerationSettings({ settings }: { settings: Settings }) {
       onError: (error) => toastError(copy.notSaved, messageOf(error)),
     });
   return (
-    <Card aria-labelledby="moderation-title">
+    <FormCard aria-labelledby="moderation-title">
       <CardHeader>
         <CardTitle id="moderation-title">{copy.moderation.title}</CardTitle>
       </CardHeader>
@@ -43,6 +43,6 @@ export function ModerationSettings({ settings }: { settings: Settings }) {
           );
         })}
       </ul>
-    </Card>
+    </FormCard>
   );
 }

@@ -27,7 +27,7 @@ export function OpenedRow<Row>({ id, query, listed, onClose, children }: OpenedR
       ) : error ? (
         <ErrorPanel error={error} fallback={copy.failed} onRetry={() => void refetch()} />
       ) : (
-        <div aria-busy aria-label={copy.loading} className="space-y-3">
+        <div role="status" aria-busy aria-label={copy.loading} className="space-y-3">
           <Skeleton className="h-40 w-full" />
           <Skeleton className="h-40 w-full" />
         </div>

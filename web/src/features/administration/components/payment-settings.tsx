@@ -5,7 +5,7 @@ import { useForm, type Path } from 'react-hook-form';
 import { LeavePrompt } from '@/components/leave-prompt';
 import { Alert } from '@/components/ui/alert';
 import { BusyButton } from '@/components/ui/busy-button';
-import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card';
+import { CardContent, CardHeader, CardTitle, FormCard } from '@/components/ui/card';
 import { Field } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { adminSettings } from '@/copy/back-office-settings';
@@ -51,7 +51,7 @@ export function PaymentSettings({ settings }: { settings: Settings }) {
     </Field>
   );
   return (
-    <Card aria-labelledby="payment-title">
+    <FormCard aria-labelledby="payment-title">
       <CardHeader>
         <CardTitle id="payment-title">{copy.title}</CardTitle>
       </CardHeader>
@@ -77,12 +77,18 @@ export function PaymentSettings({ settings }: { settings: Settings }) {
           {text('bank.account', copy.account, errors.bank?.account?.message)}
           {text('bank.iban', copy.iban, errors.bank?.iban?.message)}
           <div className="sm:col-span-2">
-            <BusyButton type="submit" busy={isPending} busyText={adminSettings.saving} disabled={!isDirty}>
+            <BusyButton
+              type="submit"
+              busy={isPending}
+              busyText={adminSettings.saving}
+              disabled={!isDirty}
+              className="w-full sm:w-auto"
+            >
               {adminSettings.save}
             </BusyButton>
           </div>
         </form>
       </CardContent>
-    </Card>
+    </FormCard>
   );
 }

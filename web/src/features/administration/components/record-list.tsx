@@ -118,7 +118,7 @@ function More<Row>({
 
 function Waiting() {
   return (
-    <div aria-busy aria-label={copy.loading} className="space-y-3">
+    <div role="status" aria-busy aria-label={copy.loading} className="space-y-3">
       <Skeleton className="h-10 w-full rounded-card" />
       <Skeleton className="h-80 w-full rounded-card" />
     </div>

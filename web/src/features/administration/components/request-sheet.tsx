@@ -42,7 +42,7 @@ export function RequestSheet({ request, onClose }: { request: RequestRow; onClos
         />
         <NewTabLink
           to={paths.importer.publicProfile(request.importer_id)}
-          className="inline-flex items-center gap-1.5 font-semibold text-primary underline underline-offset-4"
+          className="touch-target inline-flex items-center gap-1.5 font-semibold text-primary underline underline-offset-4"
         >
           {copy.sheet.importerProfile}
         </NewTabLink>

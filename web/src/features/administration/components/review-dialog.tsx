@@ -88,7 +88,7 @@ function OpenReview({
       actions={
         <>
           <AlertDialogCancel asChild>
-            <Button variant="ghost">{words.cancel}</Button>
+            <Button variant="outline">{words.cancel}</Button>
           </AlertDialogCancel>
           <BusyButton
             variant={approves ? 'primary' : verdict === 'reject' ? 'destructive' : 'outline'}

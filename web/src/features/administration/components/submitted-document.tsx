@@ -36,7 +36,7 @@ export function SubmittedDocument({ label, path, isOpened = false, onOpen }: Sub
       {path.endsWith('.pdf') ? (
         <PdfSheet />
       ) : (
-        <img src={url} alt={label} className="aspect-4/3 w-full object-contain" />
+        <img src={url} alt="" className="aspect-4/3 w-full object-contain" />
       )}
       <span className="flex flex-wrap items-center justify-between gap-x-3 border-t px-3 py-2">
         <span className="font-semibold underline underline-offset-4">{label}</span>

@@ -34,7 +34,7 @@ export function ImporterTools({ importers, filter, onChange, found }: ImporterTo
           placeholder={copy.searchLabel}
           value={filter.search}
           onChange={(event) => onChange({ ...filter, search: event.target.value })}
-          className="order-last w-full sm:order-none sm:h-10 sm:w-72"
+          className="order-last w-full sm:order-none sm:h-10 sm:w-80"
         />
       )}
       <Button

@@ -49,7 +49,7 @@ export function PotentialImporters({ action }: PotentialImportersProps) {
 function ImporterStrip({ importers, action }: PotentialImportersProps & { importers: Row<'profiles'>[] }) {
   if (importers.length === 0) return <p className="p-4 text-muted-foreground sm:px-5">{copy.empty}</p>;
   return (
-    <ul className="grid gap-px overflow-hidden rounded-b-card bg-border @2xl:grid-cols-2">
+    <ul className="grid grid-cols-1 gap-px overflow-hidden rounded-b-card bg-border @2xl:grid-cols-2">
       {importers.map((importer) => (
         <li key={importer.user_id} className="flex items-center bg-card pr-4 sm:pr-5">
           <ImporterEntry importer={importer} />

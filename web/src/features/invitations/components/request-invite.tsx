@@ -44,8 +44,8 @@ export function RequestInvite(props: RequestInviteProps) {
 
 function Waiting({ since }: { since: string }) {
   return (
-    <div className="flex w-full flex-wrap items-center justify-between gap-x-4 gap-y-2 sm:w-auto">
-      <div className="leading-snug">
+    <div className="flex w-full items-center justify-between gap-4 sm:w-auto">
+      <div className="min-w-0 leading-snug">
         <Badge tone="warning">{copy.sent}</Badge>
         <p className="mt-1 text-small text-muted-foreground">
           {copy.sentHint} · {since}

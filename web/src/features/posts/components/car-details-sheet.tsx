@@ -61,7 +61,7 @@ export function CarDetailsSheet({ post, badge, actions, port, onClose }: CarDeta
           <RouteLine from={post.agent?.country} place={post.location} to={port} />
           <p className="text-small text-muted-foreground">{app.directDeals}</p>
         </div>
-        <footer className="sticky bottom-0 mt-auto grid grid-cols-2 gap-2 border-t bg-card px-4 py-3 sm:px-5">
+        <footer className="sticky bottom-0 mt-auto grid auto-cols-fr grid-flow-col gap-2 border-t bg-card px-4 py-3 sm:px-5">
           {actions}
         </footer>
       </SheetContent>

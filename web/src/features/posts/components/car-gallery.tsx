@@ -35,14 +35,24 @@ function Strip({ pictures, shown, car, onChoose }: StripProps) {
   const entries = pictures.filter((url, index) => index > 0 || ownPicture(url) !== null);
   if (pictures.length < 2) return null;
   return (
-    <ul aria-label={availableCars.sheet.pictures} className="grid grid-cols-4 border-b sm:grid-cols-5">
+    <ul
+      aria-label={availableCars.sheet.pictures}
+      className="grid grid-cols-4 gap-2 border-b p-3 sm:grid-cols-5"
+    >
       {entries.map((url) => {
         const place = pictures.indexOf(url) + 1;
         const label = copy.alt(`${car.make} ${car.model}`, place);
         return (
-          <li key={url} className="-mb-px border-r border-b">
+          <li key={url}>
             {ownPicture(url) === null ? (
-              <CarPicture {...car} url={url} alt={label} caption={null} asking="tile" />
+              <CarPicture
+                {...car}
+                url={url}
+                alt={label}
+                caption={null}
+                asking="tile"
+                className="rounded-control border"
+              />
             ) : (
               <button
                 type="button"
@@ -50,17 +60,11 @@ function Strip({ pictures, shown, car, onChoose }: StripProps) {
                 aria-label={label}
                 onClick={() => onChoose(url)}
                 className={cn(
-                  'block w-full focus-visible:-outline-offset-2',
-                  url === shown && 'ring-2 ring-primary ring-inset',
+                  'block w-full overflow-hidden rounded-control border',
+                  url === shown && 'border-primary ring-2 ring-primary ring-offset-2 ring-offset-card',
                 )}
               >
-                <CarPicture
-                  {...car}
-                  url={url}
-                  alt=""
-                  caption={null}
-                  className={cn(url === shown && 'opacity-60')}
-                />
+                <CarPicture {...car} url={url} alt="" caption={null} />
               </button>
             )}
           </li>

@@ -22,7 +22,7 @@ export function FeedFilterChips({ value, onChange }: FeedFilterChipsProps) {
           variant={filter === value ? 'secondary' : 'outline'}
           aria-pressed={filter === value}
           onClick={() => onChange(filter)}
-          className={cn('shrink-0', filter === value && 'border-primary')}
+          className={cn('min-w-12 shrink-0', filter === value && 'border-primary')}
         >
           {feed.filters[filter]}
         </Button>

@@ -4,7 +4,7 @@ import { Skeleton } from '@/components/ui/skeleton';
 export function OfferFeedSkeleton() {
   return (
     <div aria-busy className="space-y-5">
-      <Skeleton className="h-24 sm:h-9 sm:w-96" />
+      <Skeleton className="h-11 sm:h-9 sm:w-96" />
       <OfferCardSkeleton />
       <OfferCardSkeleton />
     </div>
@@ -31,7 +31,7 @@ function OfferCardSkeleton() {
         </div>
       </div>
       <div className="border-t px-5 py-2.5">
-        <Skeleton className="h-9 w-full" />
+        <Skeleton className="h-20 w-full sm:h-9" />
       </div>
     </div>
   );

@@ -31,7 +31,7 @@ export function OfferCard({ post, now, port, follow, actions, onOpen }: OfferCar
     <article aria-labelledby={titleId} className="overflow-hidden rounded-card border bg-card">
       <header className="flex items-center justify-between gap-3 border-b px-4 py-2 sm:px-5">
         <AgentLine post={post} now={now} />
-        {follow}
+        {follow && <div className="shrink-0 max-sm:[&_svg]:hidden">{follow}</div>}
       </header>
       <div className="grid sm:grid-cols-[minmax(0,15rem)_minmax(0,1fr)]">
         <CarPicture
@@ -92,10 +92,12 @@ function AgentLine({ post: { agent, created_at: createdAt }, now }: { post: Post
     <div className="flex min-w-0 items-center gap-3">
       <Avatar name={name} src={agent?.avatar_url} />
       <div className="min-w-0 leading-snug">
-        <p className="flex flex-wrap items-center gap-x-2">
-          <span className="font-semibold">{name}</span>
+        <p className="flex items-center gap-x-2 sm:flex-wrap">
+          <span className="line-clamp-2 min-w-0 font-semibold break-words">{name}</span>
           <CountryFlag country={agent?.country} />
-          {agent?.verification_status === 'verified' && <VerifiedSeal verifiedAt={agent.verified_at} />}
+          {agent?.verification_status === 'verified' && (
+            <VerifiedSeal isShort verifiedAt={agent.verified_at} />
+          )}
         </p>
         <p className="dotted text-small text-muted-foreground">
           {agent?.company_name && <span className="truncate">{agent.company_name}</span>}

@@ -42,7 +42,9 @@ export function OwnRequestCard({ request, actions }: OwnRequestCardProps) {
           <RouteLine from="JP" {...(request.shipping_port && { to: request.shipping_port })} />
         </div>
       </div>
-      <footer className="flex flex-wrap gap-2 border-t px-4 py-3 sm:px-5">{actions}</footer>
+      <footer className="flex flex-wrap gap-2 border-t px-4 py-3 has-[>:nth-child(4)]:grid has-[>:nth-child(4)]:grid-cols-2 has-[>:nth-child(4)]:*:mr-0! sm:px-5">
+        {actions}
+      </footer>
     </article>
   );
 }

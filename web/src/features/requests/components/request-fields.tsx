@@ -44,7 +44,7 @@ export function RequestFields() {
         <AmountField name="budgetMin" label={copy.budgetMin} note={fields.required} />
         <AmountField name="budgetMax" label={copy.budgetMax} note={fields.required} />
         <Choice name="urgency" label={copy.urgency} options={timelines} />
-        <div className="self-end">
+        <div className="sm:pt-6">
           <CheckboxField name="isFlexibleBudget" label={copy.flexibleBudget} />
         </div>
       </FormSection>

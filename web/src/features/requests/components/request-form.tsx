@@ -9,7 +9,7 @@ import { RouteLine } from '@/components/route-line';
 import { Alert } from '@/components/ui/alert';
 import { BusyButton } from '@/components/ui/busy-button';
 import { Button } from '@/components/ui/button';
-import { postRequest as copy } from '@/copy/requests';
+import { postRequest as copy, requests } from '@/copy/requests';
 import { useDraft } from '@/hooks/use-draft';
 import { messageOf } from '@/lib/errors';
 import { formatPrice, parseAmount } from '@/lib/format';
@@ -92,9 +92,9 @@ function Preview({ control }: { control: Control<Values, unknown, Fields> }) {
       <div className="space-y-2 border-t p-4">
         <p className="break-words text-h3">{name || copy.previewEmpty}</p>
         <p className="text-muted-foreground figures">
-          {[values.yearRange, values.condition].filter(Boolean).join(' · ') || '—'}
+          {[values.yearRange || `${requests.year} —`, values.condition].filter(Boolean).join(' · ')}
         </p>
-        <p className="font-semibold figures">{budget || '—'}</p>
+        <p className="font-semibold figures">{budget || `${requests.budget} —`}</p>
         <RouteLine
           from="JP"
           {...(values.shippingPort && { to: values.shippingPort })}

@@ -85,7 +85,7 @@ function Importer({ request, now }: { request: ActiveRequest; now: Date }) {
         aria-hidden
         tabIndex={-1}
       >
-        <Avatar name={name} src={importer.avatar_url} />
+        <Avatar name={name} src={importer.avatar_url} className="size-11 sm:size-10" />
       </NewTabLink>
       <div className="min-w-0 leading-snug">
         <NewTabLink

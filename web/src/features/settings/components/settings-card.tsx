@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
-import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card';
+import { CardContent, CardHeader, CardTitle, FormCard } from '@/components/ui/card';
 
 interface SettingsCardProps {
   /** The part of the address behind # that leads here. */
@@ -17,11 +17,11 @@ export function SettingsCard({ anchor, title, children }: SettingsCardProps) {
     if (anchor && hash === `#${anchor}`) card.current?.scrollIntoView({ block: 'start' });
   }, [anchor, hash]);
   return (
-    <Card ref={card} id={anchor} aria-labelledby={id} className="scroll-mt-20">
+    <FormCard ref={card} id={anchor} aria-labelledby={id} className="scroll-mt-20">
       <CardHeader>
         <CardTitle id={id}>{title}</CardTitle>
       </CardHeader>
       <CardContent>{children}</CardContent>
-    </Card>
+    </FormCard>
   );
 }

@@ -21,7 +21,7 @@ export function SettingsPage({ support }: SettingsPageProps) {
   const { reloadProfile, forget } = useAuth();
   const area: UserType = isUserType(profile.user_type) ? profile.user_type : 'importer';
   return (
-    <div className="max-w-[45rem] space-y-6">
+    <div className="max-w-[61rem] space-y-6">
       <header>
         <PageHeading>{copy.title}</PageHeading>
         <p className="mt-1 text-muted-foreground">{copy.subtitle}</p>

@@ -8,7 +8,7 @@ import { SelectField } from '@/components/form/select-field';
 import { TextAreaField, TextField } from '@/components/form/text-field';
 import { BusyButton } from '@/components/ui/busy-button';
 import { Button } from '@/components/ui/button';
-import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card';
+import { CardContent, CardHeader, CardTitle, FormCard } from '@/components/ui/card';
 import { support as copy } from '@/copy/support';
 import { ConflictError, messageOf } from '@/lib/errors';
 import { toastError, toastSuccess } from '@/lib/toast';
@@ -35,7 +35,7 @@ export function SupportForm({ userId, isSuspended, supportPath }: SupportFormPro
   const { data: tickets } = useQuery(ticketsQueryOptions(userId));
   const appeal = isSuspended ? openAppealOf(tickets) : undefined;
   return (
-    <Card aria-labelledby="support-title">
+    <FormCard aria-labelledby="support-title">
       <CardHeader>
         <CardTitle id="support-title">{isSuspended ? copy.appeal.title : copy.title}</CardTitle>
       </CardHeader>
@@ -49,7 +49,7 @@ export function SupportForm({ userId, isSuspended, supportPath }: SupportFormPro
           </>
         )}
       </CardContent>
-    </Card>
+    </FormCard>
   );
 }
 

@@ -5,7 +5,7 @@ import { Link } from 'react-router-dom';
 import { GrowingList } from '@/components/growing-list';
 import { QueryView } from '@/components/query-view';
 import { Badge } from '@/components/ui/badge';
-import { Card, CardHeader, CardTitle } from '@/components/ui/card';
+import { CardHeader, CardTitle, FormCard } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
 import { support } from '@/copy/support';
 import { useNow } from '@/hooks/use-now';
@@ -29,28 +29,30 @@ export function TicketList({ userId, supportPath }: TicketListProps) {
   const query = useQuery(ticketsQueryOptions(userId));
   const now = useNow();
   return (
-    <Card aria-labelledby="tickets-title" aria-busy={query.isPending}>
+    <FormCard aria-labelledby="tickets-title" aria-busy={query.isPending}>
       <CardHeader>
         <CardTitle id="tickets-title">{copy.title}</CardTitle>
       </CardHeader>
-      <QueryView
-        query={query}
-        error={copy.failed}
-        pending={<Skeleton className="m-4 h-14" />}
-        empty={<p className="p-4 text-muted-foreground sm:p-5">{copy.empty}</p>}
-        className="p-4"
-      >
-        {(tickets) => (
-          <GrowingList items={tickets} page={PAGE} inBox className="divide-y">
-            {(ticket) => (
-              <li key={ticket.id}>
-                <Entry ticket={ticket} to={`${supportPath}/${ticket.id}`} now={now} />
-              </li>
-            )}
-          </GrowingList>
-        )}
-      </QueryView>
-    </Card>
+      <div className="min-w-0">
+        <QueryView
+          query={query}
+          error={copy.failed}
+          pending={<Skeleton className="m-4 h-14" />}
+          empty={<p className="p-4 text-muted-foreground sm:p-5">{copy.empty}</p>}
+          className="p-4"
+        >
+          {(tickets) => (
+            <GrowingList items={tickets} page={PAGE} inBox className="divide-y">
+              {(ticket) => (
+                <li key={ticket.id}>
+                  <Entry ticket={ticket} to={`${supportPath}/${ticket.id}`} now={now} />
+                </li>
+              )}
+            </GrowingList>
+          )}
+        </QueryView>
+      </div>
+    </FormCard>
   );
 }
 

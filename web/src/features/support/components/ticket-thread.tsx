@@ -77,7 +77,7 @@ function Said({ isOwn, at, text }: { isOwn: boolean; at: string; text: string })
     <li className={cn('flex', isOwn && 'justify-end')}>
       <div
         className={cn(
-          'max-w-[92%] min-w-0 rounded-card px-4 py-3 sm:max-w-[80%]',
+          'max-w-[92%] min-w-0 rounded-card px-4 py-3 sm:max-w-[min(80%,68ch)]',
           isOwn ? 'bg-secondary text-secondary-foreground' : 'border bg-background',
         )}
       >
