@@ -37,7 +37,7 @@ describe('the combined sign-up', () => {
     await visit('/auth', { signup });
     expect(await screen.findByRole('tab', { name: 'Sign Up' })).toHaveAttribute('aria-selected', 'true');
     expect(screen.getByLabelText('Full name')).toHaveValue('Aiko Mori');
-    expect(screen.getByLabelText('Country')).toHaveValue('Japan');
+    expect(screen.getByLabelText('Country')).toHaveTextContent('Japan');
     expect(screen.getByLabelText('City')).toHaveValue('Tokyo');
     expect(screen.getByLabelText('Phone')).toHaveValue('+81 3 1234 5678');
     expect(screen.getByLabelText('Email')).toHaveValue('aiko@example.com');

@@ -177,7 +177,7 @@ describe('the combined sign-up', () => {
     await press('Back to Sign Up');
     expect(await screen.findByLabelText('Full name')).toHaveValue('Anna Schmidt');
     expect(screen.getByRole('tab', { name: 'Sign Up' })).toHaveAttribute('aria-selected', 'true');
-    expect(screen.getByLabelText('Country')).toHaveValue('Germany');
+    expect(screen.getByLabelText('Country')).toHaveTextContent('Germany');
     expect(screen.getByLabelText('Email')).toHaveValue('anna@example.com');
     expect(screen.getByLabelText('Password')).toHaveValue('');
     expect(JSON.stringify(window.history.state)).not.toContain('correct horse');
@@ -236,7 +236,7 @@ describe('a sign-up that was left half-way', () => {
       cleanup();
       await visit(window.location.pathname + window.location.search);
       expect(await screen.findByLabelText('Full name')).toHaveValue('Anna Schmidt');
-      expect(screen.getByLabelText('Country')).toHaveValue('Germany');
+      expect(screen.getByLabelText('Country')).toHaveTextContent('Germany');
       expect(screen.getByLabelText('Password')).toHaveValue('');
       fillIn(door);
       if (door.hasConsent && screen.getByRole('checkbox').getAttribute('aria-checked') === 'false')

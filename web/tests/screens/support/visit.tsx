@@ -26,8 +26,10 @@ export function fill(label: string, value: string): void {
 }
 
 export function pick(label: string, query: string, option: string): void {
-  fireEvent.change(screen.getByRole('combobox', { name: label }), { target: { value: query } });
-  fireEvent.click(screen.getByRole('option', { name: option }));
+  // The first letter opens the list, with what begins so.
+  fireEvent.keyDown(screen.getByRole('combobox', { name: label }), { key: query.slice(0, 1) });
+  fireEvent.change(screen.getByRole('combobox', { name: /search/i }), { target: { value: query } });
+  fireEvent.click(screen.getByRole('option', { name: new RegExp(`^${option}`) }));
 }
 
 /** Presses a button and lets what follows at once happen. */
