@@ -1,6 +1,6 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { agent, combined, fillIn, importer, open } from './support/sign-up-doors';
+import { agent, combined, fillIn, importer, open, type Door } from './support/sign-up-doors';
 import { storeSession, userOf } from './support/people';
 import { authError, json, scriptedService } from './support/service';
 import { expectAddress, expectRefusal, expectToast, fill, pick, press } from './support/visit';
@@ -20,6 +20,10 @@ const rules = [
   ['Password', '1234567', 'Password must be at least 8 characters', '12345678'],
 ] as const;
 const companyRule = ['Company name', 'S', 'Company name must be at least 2 characters', 'SA'] as const;
+
+/** What follows is not left to the next test. */
+const formIsGone = (door: Door) =>
+  expect.poll(() => screen.queryByRole('button', { name: door.submit })).toBeNull();
 
 describe.each(doors)('signing up at %s', (_path, door) => {
   const ownRules = door.hasCompany ? [...rules, companyRule] : rules;
@@ -62,6 +66,7 @@ describe.each(doors)('signing up at %s', (_path, door) => {
       phone: '+49 40 1234567',
       ...door.metadata,
     });
+    await formIsGone(door);
   });
 
   // AUTH-024 AGSU-012 IMSU-014
@@ -76,6 +81,7 @@ describe.each(doors)('signing up at %s', (_path, door) => {
     const calls = service.calls.filter((call) => call.path.startsWith('/auth/v1/'));
     expect(calls.map((call) => call.path)).toEqual(['/auth/v1/logout', '/auth/v1/signup']);
     expect(calls[0]).toMatchObject({ query: { scope: 'global' }, authorization: `Bearer ${token}` });
+    await formIsGone(door);
   });
 
   // AUTH-027 AUTH-029 AGSU-013 AGSU-014 IMSU-015 IMSU-016 ERR-002
