@@ -40,7 +40,7 @@ describe.each(doors)('signing up at %s', (_path, door) => {
     }
     expect(screen.getByLabelText('Country')).toHaveAccessibleDescription('Please select a country');
     for (const [label, , , accepted] of ownRules) fill(label, accepted);
-    pick('Country', 'germ', 'Germany');
+    await pick('Country', 'germ', 'Germany');
     for (const [label, , message] of ownRules) {
       await expect.poll(() => screen.queryByText(message)).toBeNull();
       expect(screen.getByLabelText(label)).toBeValid();
@@ -53,7 +53,7 @@ describe.each(doors)('signing up at %s', (_path, door) => {
   it('sends exactly the documented metadata and the address the mail leads to', async () => {
     service.on('POST /auth/v1/signup', json(200, userOf()));
     await open(door);
-    fillIn(door);
+    await fillIn(door);
     await press(door.submit);
     await expect.poll(() => service.asked('POST /auth/v1/signup')).toHaveLength(1);
     const [call] = service.asked('POST /auth/v1/signup');
@@ -74,7 +74,7 @@ describe.each(doors)('signing up at %s', (_path, door) => {
     service.on('POST /auth/v1/logout', authError('unexpected_failure', 'no', 500));
     service.on('POST /auth/v1/signup', json(200, userOf()));
     await open(door);
-    fillIn(door);
+    await fillIn(door);
     const { access_token: token } = storeSession();
     await press(door.submit);
     await expect.poll(() => service.asked('POST /auth/v1/signup')).toHaveLength(1);
@@ -91,7 +91,7 @@ describe.each(doors)('signing up at %s', (_path, door) => {
   ])('recognises a known address in %s', async (_kind, answer) => {
     service.on('POST /auth/v1/signup', answer);
     await open(door);
-    fillIn(door);
+    await fillIn(door);
     await press(door.submit);
     await expectToast(door.failed, DUPLICATE);
     await expectRefusal(DUPLICATE);
@@ -102,7 +102,7 @@ describe.each(doors)('signing up at %s', (_path, door) => {
   it('shows the words of the service', async () => {
     service.on('POST /auth/v1/signup', authError('weak_password', 'Password is too weak', 422));
     await open(door);
-    fillIn(door);
+    await fillIn(door);
     await press(door.submit);
     await expectToast(door.failed, 'Password is too weak');
     await expectRefusal('Password is too weak');
@@ -112,7 +112,7 @@ describe.each(doors)('signing up at %s', (_path, door) => {
   it('falls back to words of its own where the service has none', async () => {
     service.on('POST /auth/v1/signup', authError('unexpected_failure', '', 400));
     await open(door);
-    fillIn(door);
+    await fillIn(door);
     await press(door.submit);
     await expectToast(door.failed, door.fallback);
   });
@@ -148,7 +148,7 @@ describe.each([agent, importer].map((door) => [door.path, door] as const))('at %
     service.on('POST /auth/v1/signup', json(200, userOf()));
     await open(door);
     const before = window.history.length;
-    fillIn(door);
+    await fillIn(door);
     await press(door.submit);
     await expectAddress(`/email-verification?type=${door === agent ? 'agent' : 'importer'}`);
     expect(window.history.length).toBe(before);

@@ -1,12 +1,17 @@
-/** One of a long list. The field opens the list; typing searches it, on the closed field too. */
-import { Check, ChevronsUpDown } from 'lucide-react';
-import { useState, type KeyboardEvent } from 'react';
+/**
+ * One of a long list. A press opens the list, as do the arrows; typing on the field searches it. The list's own code
+ * comes when the browser rests.
+ */
+import { ChevronsUpDown } from 'lucide-react';
+import { useImperativeHandle, useRef, useState, type KeyboardEvent } from 'react';
+import { useLate } from '@/hooks/use-late';
 import { cn } from '@/lib/class-names';
-import { Command, CommandEmpty, CommandInput, CommandItem, CommandList } from './command';
-import { exactOption, matchingOptions } from './combobox-search';
+import { late } from '@/lib/late';
+import { exactOption } from './combobox-search';
 import type { ControlProps } from './field';
 import { controlClasses } from './input';
-import { Popover, PopoverContent, PopoverTrigger } from './popover';
+
+const openCombobox = late(() => import('./open-combobox'));
 
 export interface ComboboxOption {
   value: string;
@@ -17,7 +22,7 @@ export interface ComboboxOption {
   aliases?: readonly string[];
 }
 
-interface ListProps {
+export interface Choice {
   /** Made when the list opens. */
   options: () => readonly ComboboxOption[];
   value: string;
@@ -26,127 +31,79 @@ interface ListProps {
   emptyText: string;
 }
 
-interface ComboboxProps extends ListProps, ControlProps {
+interface ComboboxProps extends Choice, ControlProps {
   /** What stands in the field for the value. */
   text: string;
   placeholder: string;
-  onBlur?: () => void;
+  onBlur: () => void;
   autoComplete?: string;
   'aria-required'?: boolean;
-  ref?: React.Ref<HTMLButtonElement>;
+  ref?: React.Ref<HTMLButtonElement | null>;
 }
 
 export function Combobox(props: ComboboxProps) {
-  const {
-    options,
-    value,
-    onChange,
-    searchLabel,
-    emptyText,
-    text,
-    placeholder,
-    onBlur,
-    autoComplete,
-    ...control
-  } = props;
+  const { options, value, onChange, searchLabel, emptyText, ...field } = props;
+  const { text, placeholder, onBlur, autoComplete, ref, ...control } = field;
+  const button = useRef<HTMLButtonElement>(null);
+  // The form leads to it when it is refused.
+  useImperativeHandle<HTMLButtonElement | null, HTMLButtonElement | null>(ref, () => button.current);
+  const { isOpen, typed, open, close, onKeyDown } = useOpening(onBlur);
+  const module = useLate(openCombobox, isOpen, close);
+  return (
+    <div className="relative">
+      {autoComplete && <Autofill {...{ autoComplete, text, options, onChange }} />}
+      <button
+        {...control}
+        ref={button}
+        type="button"
+        role="combobox"
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        aria-busy={isOpen && !module}
+        onClick={open}
+        onKeyDown={onKeyDown}
+        className={cn(controlClasses, 'flex h-11 items-center justify-between gap-2 text-left')}
+      >
+        <span className={cn('truncate', !text && 'text-muted-foreground')}>{text || placeholder}</span>
+        <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-muted-foreground" />
+      </button>
+      {isOpen && module && (
+        <module.OpenCombobox
+          {...{ options, value, onChange, searchLabel, emptyText, typed }}
+          opener={button}
+          onClose={close}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Whether the list is asked for, and what was typed before it stood there. */
+function useOpening(onClosed: () => void) {
   const [isOpen, setOpen] = useState(false);
   const [typed, setTyped] = useState('');
-  const toggle = (open: boolean, first = '') => {
-    setTyped(first);
-    setOpen(open);
-    if (!open) onBlur?.();
+  const open = () => setOpen(true);
+  const close = () => {
+    setOpen(false);
+    setTyped('');
+    onClosed();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (!opensList(event)) return;
+    const isLetter = event.key.length === 1 && event.key !== ' ' && !event.altKey;
+    if (event.ctrlKey || event.metaKey || !(isLetter || ARROWS.includes(event.key))) return;
     event.preventDefault();
-    toggle(true, event.key.length === 1 ? event.key : '');
+    if (isLetter) setTyped((before) => before + event.key);
+    open();
   };
-  const pick = (picked: string) => {
-    onChange(picked);
-    toggle(false);
-  };
-  return (
-    // Modal: in a dialog the list would neither scroll nor take a press otherwise.
-    <Popover modal open={isOpen} onOpenChange={(open) => toggle(open)}>
-      <div className="relative">
-        <Autofill autoComplete={autoComplete} text={text} options={options} onChange={onChange} />
-        <PopoverTrigger asChild>
-          <button
-            {...control}
-            type="button"
-            role="combobox"
-            onKeyDown={onKeyDown}
-            className={cn(controlClasses, 'flex h-11 items-center justify-between gap-2 text-left')}
-          >
-            <span className={cn('truncate', !text && 'text-muted-foreground')}>{text || placeholder}</span>
-            <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-muted-foreground" />
-          </button>
-        </PopoverTrigger>
-      </div>
-      <PopoverContent
-        align="start"
-        aria-label={searchLabel}
-        className="w-(--radix-popover-trigger-width) min-w-60 p-0"
-      >
-        <List {...{ options, value, searchLabel, emptyText, typed }} onChange={pick} />
-      </PopoverContent>
-    </Popover>
-  );
+  return { isOpen, typed, open, close, onKeyDown };
 }
 
-/** A letter, or an arrow as on any list of choices. Space and Enter press the field. */
-function opensList({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
-  if (ctrlKey || metaKey) return false;
-  return key === 'ArrowDown' || key === 'ArrowUp' || (key.length === 1 && key !== ' ' && !altKey);
-}
-
-function List({ options, value, onChange, searchLabel, emptyText, typed }: ListProps & { typed: string }) {
-  const [all] = useState(options);
-  const [query, setQuery] = useState(typed);
-  return (
-    <Command label={searchLabel} shouldFilter={false} defaultValue={typed ? '' : value}>
-      <CommandInput value={query} onValueChange={setQuery} placeholder={searchLabel} />
-      <CommandList
-        label={searchLabel}
-        className="max-h-[min(18rem,calc(var(--radix-popover-content-available-height)-3rem))]"
-      >
-        <CommandEmpty>{emptyText}</CommandEmpty>
-        {matchingOptions(all, query).map((option) => (
-          <CommandItem
-            key={option.value}
-            value={option.value}
-            aria-checked={option.value === value}
-            onSelect={() => onChange(option.value)}
-          >
-            <Names option={option} isChosen={option.value === value} />
-          </CommandItem>
-        ))}
-      </CommandList>
-    </Command>
-  );
-}
-
-function Names({ option: { label, own }, isChosen }: { option: ComboboxOption; isChosen: boolean }) {
-  return (
-    <>
-      <span className="min-w-0 flex-1 text-base">
-        <span className={cn(isChosen && 'font-semibold')}>{label}</span>
-        {own && (
-          <bdi lang={own.language} className="ml-2 text-small text-muted-foreground">
-            {own.name}
-          </bdi>
-        )}
-      </span>
-      {isChosen && <Check aria-hidden className="size-4 shrink-0" />}
-    </>
-  );
-}
+const ARROWS = ['ArrowDown', 'ArrowUp'];
 
 type AutofillProps = Pick<ComboboxProps, 'autoComplete' | 'text' | 'options' | 'onChange'>;
 
 /** Where the browser writes what it knows of the person: it fills no buttons. */
 function Autofill({ autoComplete, text, options, onChange }: AutofillProps) {
-  if (!autoComplete) return null;
   const fill = (name: string) => {
     const option = exactOption(options(), name);
     if (option) onChange(option.value);

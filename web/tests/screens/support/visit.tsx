@@ -25,10 +25,11 @@ export function fill(label: string, value: string): void {
   fireEvent.change(screen.getByLabelText(label), { target: { value } });
 }
 
-export function pick(label: string, query: string, option: string): void {
-  // The first letter opens the list, with what begins so.
+/** The first letter opens the list, with what begins so. */
+export async function pick(label: string, query: string, option: string): Promise<void> {
   fireEvent.keyDown(screen.getByRole('combobox', { name: label }), { key: query.slice(0, 1) });
-  fireEvent.change(screen.getByRole('combobox', { name: /search/i }), { target: { value: query } });
+  const search = await screen.findByRole('combobox', { name: /search/i });
+  fireEvent.change(search, { target: { value: query } });
   fireEvent.click(screen.getByRole('option', { name: new RegExp(`^${option}`) }));
 }
 
