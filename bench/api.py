@@ -83,7 +83,7 @@ def median(runs: list[Measurement]) -> Measurement:
 
 
 def caller_headers(case: Case, jwt_secret: str) -> dict[str, str]:
-    from api.tokens.keys import KeySet, secret_key
+    from minato.tokens.keys import KeySet, secret_key
 
     if not case.signed_in:
         return {}

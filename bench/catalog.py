@@ -7,9 +7,8 @@ import statistics
 import time
 
 import asyncpg
-
-from api.config.rest import RestSettings
-from api.rest.schema_cache.load import load_schema_cache
+from minato.config.rest import RestSettings
+from minato.rest.schema_cache.load import load_schema_cache
 
 TABLES = 1000
 SCHEMA = "many"

@@ -227,7 +227,7 @@ def row_id(frame: bytes) -> int:
 
 def signed_in(server: Server) -> str:
     """The token of a user."""
-    from api.tokens.keys import KeySet, secret_key
+    from minato.tokens.keys import KeySet, secret_key
 
     claims = {"role": "authenticated", "sub": "00000000-0000-4000-8000-000000000042", "aud": "authenticated"}
     return KeySet([secret_key(server.info["jwt_secret"])]).sign({**claims, "exp": 4102444800})

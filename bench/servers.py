@@ -64,7 +64,7 @@ def minato(data_dir: Path, environment: dict[str, str] | None = None) -> Iterato
     command = [
         sys.executable,
         "-m",
-        "api.cli",
+        "minato",
         "serve",
         "--port",
         "0",

@@ -27,9 +27,9 @@ from typing import Any
 
 import asyncpg
 import psutil
+from minato.postgres.cluster import EmbeddedOptions
+from minato.postgres.embedded import EmbeddedPostgres
 
-from api.postgres.cluster import EmbeddedOptions
-from api.postgres.embedded import EmbeddedPostgres
 from bench.realtime import allow_files
 from bench.sockets import Client, connect
 
@@ -79,7 +79,7 @@ class Worker:
             serve = ("serve", "--port", str(self.port), "--json", "--no-seed", "--data-dir", str(self.folder))
             with self.log.open("ab") as log:
                 self.process = await asyncio.create_subprocess_exec(
-                    *(sys.executable, "-m", "api.cli", *serve),
+                    *(sys.executable, "-m", "minato", *serve),
                     stdout=asyncio.subprocess.PIPE,
                     stderr=log,
                     env={**os.environ, **self.environment},

@@ -10,11 +10,11 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from minato.config.database import DatabaseSettings
+from minato.database.address import DatabaseAddress
+from minato.postgres.cluster import EmbeddedOptions
+from minato.postgres.embedded import EmbeddedPostgres
 
-from api.config.database import DatabaseSettings
-from api.database.address import DatabaseAddress
-from api.postgres.cluster import EmbeddedOptions
-from api.postgres.embedded import EmbeddedPostgres
 from tests.support.postgres import Cluster
 from tests.support.server import Minato, running, settings_for
 

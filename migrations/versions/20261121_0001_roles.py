@@ -1,6 +1,6 @@
 """Roles of a hosted project, and what they may log in to."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0001"
 down_revision = None

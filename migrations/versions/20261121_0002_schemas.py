@@ -1,6 +1,6 @@
 """Schemas, extensions and default privileges."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0002"
 down_revision = "0001"

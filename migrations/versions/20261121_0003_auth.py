@@ -1,6 +1,6 @@
 """Auth: users, identities, sessions, refresh tokens and the functions policies call."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0003"
 down_revision = "0002"

@@ -1,6 +1,6 @@
 """Auth: second factors, passkeys and one-time tokens."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0004"
 down_revision = "0003"

@@ -1,6 +1,6 @@
 """Auth: signing in through others, and being the provider others sign in through."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0005"
 down_revision = "0004"

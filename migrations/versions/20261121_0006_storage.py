@@ -1,6 +1,6 @@
 """Storage: buckets, objects and multipart uploads."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0006"
 down_revision = "0005"

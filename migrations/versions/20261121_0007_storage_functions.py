@@ -1,6 +1,6 @@
 """Storage: name functions, listings and permission probes."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0007"
 down_revision = "0006"

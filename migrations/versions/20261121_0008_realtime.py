@@ -1,6 +1,6 @@
 """Realtime: messages, their partitions, and sending from SQL."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0008"
 down_revision = "0007"

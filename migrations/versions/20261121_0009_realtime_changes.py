@@ -1,6 +1,6 @@
 """Realtime: subscriptions to row changes, their filters, and the publications."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0009"
 down_revision = "0008"

@@ -1,6 +1,6 @@
 """Tell the API when the schema changes."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0010"
 down_revision = "0009"

@@ -1,6 +1,6 @@
 """The marketplace's settings, its administrator, and the guards its tables share."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0020"
 down_revision = "0010"

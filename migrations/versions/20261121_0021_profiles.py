@@ -1,6 +1,6 @@
 """Profiles: made at sign-up, read by everybody signed in, changed by their owner."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0021"
 down_revision = "0020"

@@ -1,6 +1,6 @@
 """What agents offer and importers ask for."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0022"
 down_revision = "0021"

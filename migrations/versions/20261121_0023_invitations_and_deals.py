@@ -1,6 +1,6 @@
 """How an offer and a request meet: invitations, deals, and the case behind a request."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0023"
 down_revision = "0022"

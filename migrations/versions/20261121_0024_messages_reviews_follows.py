@@ -1,6 +1,6 @@
 """What members say to and about each other."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0024"
 down_revision = "0023"

@@ -1,6 +1,6 @@
 """How an agent earns the badge."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0025"
 down_revision = "0024"

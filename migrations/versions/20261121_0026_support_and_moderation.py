@@ -1,6 +1,6 @@
 """Tickets, reports, and the record of what administrators did."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0026"
 down_revision = "0025"

@@ -1,6 +1,6 @@
 """What members are told by mail or SMS, as far as they want it."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0027"
 down_revision = "0026"

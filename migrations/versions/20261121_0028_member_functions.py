@@ -1,6 +1,6 @@
 """What members call: the directory, completing a request, leaving."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0028"
 down_revision = "0027"

@@ -1,6 +1,6 @@
 """What the back office reads about members, requests and tickets."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0029"
 down_revision = "0028"

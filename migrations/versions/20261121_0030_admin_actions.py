@@ -1,6 +1,6 @@
 """What the back office does; every action leaves an audit entry."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0030"
 down_revision = "0029"

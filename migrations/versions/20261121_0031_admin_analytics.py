@@ -1,6 +1,6 @@
 """The back office's figures, computed from the rows."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0031"
 down_revision = "0030"

@@ -1,6 +1,6 @@
 """Which tables screens follow live."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0032"
 down_revision = "0031"

@@ -1,6 +1,6 @@
 """Buckets, and who may put what where."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0033"
 down_revision = "0032"

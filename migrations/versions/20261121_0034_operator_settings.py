@@ -1,6 +1,6 @@
 """How the server tells the database what its operator configured."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0034"
 down_revision = "0033"

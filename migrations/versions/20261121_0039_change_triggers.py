@@ -1,6 +1,6 @@
 """Row changes without logical decoding: triggers that tell of them by NOTIFY, made only where they are needed."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0039"
 down_revision = "0034"

@@ -1,6 +1,6 @@
 """Receiving details that were never entered are shown to nobody outside a demonstration."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0040"
 down_revision = "0039"

@@ -1,6 +1,6 @@
 """How queued notifications become mails, and what is tidied by the hour."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0043"
 down_revision = "0040"

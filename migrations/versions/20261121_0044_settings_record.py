@@ -1,6 +1,6 @@
 """What the administrator changes in the settings is in the record, too."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0044"
 down_revision = "0043"

@@ -1,6 +1,6 @@
 """The back office on a platform of years: days have an index, and a page of requests is only a page."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0045"
 down_revision = "0044"

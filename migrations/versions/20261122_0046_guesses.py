@@ -1,6 +1,6 @@
 """Guesses are counted: tries of codes a person types in, and the last code an authenticator app was believed by."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0046"
 down_revision = "0045"

@@ -1,6 +1,6 @@
 """The administrator's role follows a password set by way of a mail to the address, no longer the address alone."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0048"
 down_revision = "0046"

@@ -1,6 +1,6 @@
 """What a sign-up asked for waits with its mail, so that only whoever answers that mail gets it."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0049"
 down_revision = "0048"

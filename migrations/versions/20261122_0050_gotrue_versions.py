@@ -1,6 +1,6 @@
 """GoTrue's own migrations count as done: its `auth migrate` on this database begins behind them."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0050"
 down_revision = "0049"

@@ -1,6 +1,6 @@
 """Storage: whose files lie in the store, and whether the user of a token is still there."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0051"
 down_revision = "0050"

@@ -1,6 +1,6 @@
 """A picture of a car has a type: one that nobody gave is no JPEG."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0052"
 down_revision = "0051"

@@ -1,6 +1,6 @@
 """A queued mail is claimed for some minutes and sent outside any transaction: a slow mail server holds nothing."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0053"
 down_revision = "0052"

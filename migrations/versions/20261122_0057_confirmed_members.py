@@ -1,6 +1,6 @@
 """Whoever never confirmed an address or a number is nobody to other members."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0057"
 down_revision = "0053"

@@ -1,6 +1,6 @@
 """A suspended member reads, and writes to the team; nothing else."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0058"
 down_revision = "0057"

@@ -1,6 +1,6 @@
 """Every text a member writes has a limit."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0059"
 down_revision = "0058"

@@ -1,6 +1,6 @@
 """Phone numbers are shown one at a time, to members, unless their owner says no."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0060"
 down_revision = "0059"

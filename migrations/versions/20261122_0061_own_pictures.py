@@ -1,6 +1,6 @@
 """Pictures of members are files of this server; those of offers are, too, or lie at a web address."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0061"
 down_revision = "0060"

@@ -1,6 +1,6 @@
 """What a car, a budget or a deal may come to at most, as the forms say."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0062"
 down_revision = "0061"

@@ -1,6 +1,6 @@
 """Notification mails say what they are about: the message, the request, the reason, and who sent it."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0065"
 down_revision = "0062"

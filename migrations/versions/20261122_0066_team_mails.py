@@ -1,6 +1,6 @@
 """Mails about the fee and about suggested agents say that the team sent them."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0066"
 down_revision = "0065"

@@ -1,6 +1,6 @@
 """What happens to a submission step by step, and what each of its documents lacks."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0068"
 down_revision = "0066"

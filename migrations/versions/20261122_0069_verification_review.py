@@ -1,6 +1,6 @@
 """The review judges each document, and approves nobody whose fee is open."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0069"
 down_revision = "0068"

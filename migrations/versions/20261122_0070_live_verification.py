@@ -1,6 +1,6 @@
 """Agents follow their submission live."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0070"
 down_revision = "0069"

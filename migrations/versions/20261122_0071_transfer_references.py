@@ -1,6 +1,6 @@
 """The reference of a transfer is bounded, and whoever adds a submission as the service may have it made."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0071"
 down_revision = "0070"

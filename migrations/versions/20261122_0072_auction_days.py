@@ -1,6 +1,6 @@
 """An auction is on a day, not at an instant."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0072"
 down_revision = "0071"

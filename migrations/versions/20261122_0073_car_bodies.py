@@ -1,6 +1,6 @@
 """What shape a car has."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0073"
 down_revision = "0072"

@@ -1,6 +1,6 @@
 """Members learn which of their saved cars are gone."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0074"
 down_revision = "0073"

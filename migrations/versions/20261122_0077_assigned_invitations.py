@@ -1,6 +1,6 @@
 """An invitation the administrator made is marked as such, and the agent is told."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0077"
 down_revision = "0074"

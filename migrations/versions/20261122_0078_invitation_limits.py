@@ -1,6 +1,6 @@
 """Who may invite, and how often."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0078"
 down_revision = "0077"

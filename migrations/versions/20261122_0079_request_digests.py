@@ -1,6 +1,6 @@
 """Agents hear of the requests that suit them, in a digest."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0079"
 down_revision = "0078"

@@ -1,6 +1,6 @@
 """Completing a request a second time changes nothing and refuses nothing."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0080"
 down_revision = "0079"

@@ -1,6 +1,6 @@
 """A suspension is told to the member, and to every open page."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0082"
 down_revision = "0080"

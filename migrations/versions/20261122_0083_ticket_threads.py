@@ -1,6 +1,6 @@
 """Members follow and reopen their tickets, and read the answer in the mail."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0083"
 down_revision = "0082"

@@ -1,6 +1,6 @@
 """Either side of a deal may dispute it, with a statement and evidence."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0084"
 down_revision = "0083"

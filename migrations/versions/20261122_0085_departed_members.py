@@ -1,6 +1,6 @@
 """Who has left keeps a place: conversations stay apart, deals stay counted."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0085"
 down_revision = "0084"

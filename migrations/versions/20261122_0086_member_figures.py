@@ -1,6 +1,6 @@
 """What a public profile tells of an agent's work."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0086"
 down_revision = "0085"

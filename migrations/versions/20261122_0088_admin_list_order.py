@@ -1,6 +1,6 @@
 """The back office's lists are ordered by any column over all rows, and a page goes on after the one before."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0088"
 down_revision = "0086"

@@ -1,6 +1,6 @@
 """The record of what administrators did is a list of its own, and names who did it."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0089"
 down_revision = "0088"

@@ -1,6 +1,6 @@
 """Short windows have days or weeks, and growth from nothing has no figure."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0090"
 down_revision = "0089"

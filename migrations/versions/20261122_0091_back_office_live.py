@@ -1,6 +1,6 @@
 """The back office follows the tables its figures come from."""
 
-from migrations.sql_file import run_sql
+from minato.migrate.sql_file import run_sql
 
 revision = "0091"
 down_revision = "0090"

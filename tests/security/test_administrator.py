@@ -150,7 +150,7 @@ async def test_a_closed_sign_up_refuses_to_open_the_administrators_account(clust
 async def test_a_production_server_without_a_named_address_has_no_administrator(
     cluster: Cluster, tmp_path: Path
 ) -> None:
-    from api.config.server import ServerSettings
+    from minato.config.server import ServerSettings
 
     named = ServerSettings(environment="production", data_dir=tmp_path).admin_email
     assert named == ""

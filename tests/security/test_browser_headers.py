@@ -11,13 +11,13 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
+from minato.backend import create_backend
+from minato.config.server import ServerSettings
+from minato.database.address import DatabaseAddress
+from minato.mail.email import Email
+from minato.main import create_app
 from pydantic import ValidationError
 
-from api.backend import create_backend
-from api.config.server import ServerSettings
-from api.database.address import DatabaseAddress
-from api.mail.email import Email
-from api.main import create_app
 from tests.support.server import JWT_SECRET, Minato, running, settings_for
 
 SITE = ["/", "/importer/feed", "/assets/app.js", "/config.js", "/healthz", "/nope.txt", "/_dev/outbox", "/rest/v2/x"]

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from minato.database.address import DatabaseAddress
 
-from api.database.address import DatabaseAddress
 from tests.integration.auth import test_journey
 from tests.integration.auth.test_journey import NEW, bearer, sign_in
 from tests.integration.auth.test_phone import NUMBER, phones

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import psycopg2
 import pytest
+from minato.database.address import DatabaseAddress
+from minato.postgres.address import running_address
+from minato.postgres.layout import Layout
+from minato.postgres.leftovers import cluster_processes
+from minato.realtime.change_feed.replication import ReplicationConnection
 
-from api.database.address import DatabaseAddress
-from api.postgres.address import running_address
-from api.postgres.layout import Layout
-from api.postgres.leftovers import cluster_processes
-from api.realtime.change_feed.replication import ReplicationConnection
 from tests.support.processes import wait_until
 from tests.support.starts import Started, started
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import httpx
 import pytest
+from minato.database.address import DatabaseAddress
+from minato.mail.email import Email
 from pydantic import SecretStr
 
-from api.database.address import DatabaseAddress
-from api.mail.email import Email
 from tests.support.server import Minato, running, settings_for
 
 ELSEWHERE = "http://evil.example"

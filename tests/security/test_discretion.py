@@ -9,9 +9,9 @@ from typing import Any
 
 import httpx
 import pytest
+from minato.auth.app import AuthRoom
+from minato.mail.email import Email
 
-from api.auth.app import AuthRoom
-from api.mail.email import Email
 from tests.support.accounts import (
     PASSWORD,
     bearer,

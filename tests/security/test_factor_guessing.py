@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from minato.auth.totp import totp
+from minato.database.address import DatabaseAddress
 
-from api.auth.totp import totp
-from api.database.address import DatabaseAddress
 from tests.integration.auth.test_factors import FACTORS, enroll, prove
 from tests.integration.auth.test_journey import NEW, bearer, sign_in
 from tests.integration.auth.test_phone import NUMBER, phones

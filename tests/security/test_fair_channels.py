@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from uuid import uuid4
 
-from api.config.realtime import RealtimeSettings
-from api.database.address import DatabaseAddress
+from minato.config.realtime import RealtimeSettings
+from minato.database.address import DatabaseAddress
+
 from tests.integration.realtime.phoenix import phoenix
 from tests.support.server import running, settings_for
 

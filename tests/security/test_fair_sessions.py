@@ -8,11 +8,11 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from minato.config.connections import ConnectionSettings
+from minato.config.database import DatabaseSettings
+from minato.config.rest import RestSettings
+from minato.database.address import DatabaseAddress
 
-from api.config.connections import ConnectionSettings
-from api.config.database import DatabaseSettings
-from api.config.rest import RestSettings
-from api.database.address import DatabaseAddress
 from tests.support.server import Minato, running, settings_for
 from tests.support.slow_client import SlowClient, request, until
 

@@ -7,12 +7,12 @@ import io
 from collections.abc import AsyncIterator
 
 import pytest
+from minato.config.storage import StorageSettings
+from minato.storage.errors import StorageError
+from minato.storage.imaging.pool import WAITING_FOR_EACH, ImagePool
+from minato.storage.imaging.transformation import Transformation
 from PIL import Image
 
-from api.config.storage import StorageSettings
-from api.storage.errors import StorageError
-from api.storage.imaging.pool import WAITING_FOR_EACH, ImagePool
-from api.storage.imaging.transformation import Transformation
 from tests.support.server import Minato
 from tests.support.slow_client import until
 

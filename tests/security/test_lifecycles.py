@@ -7,15 +7,15 @@ from pathlib import Path
 
 import asyncpg
 import pytest
+from minato.backend import create_backend
+from minato.background import Supervisor
+from minato.config import AuthSettings
+from minato.database.address import DatabaseAddress
+from minato.database.outage import Outage
+from minato.log import create_log
+from minato.log_lines import LogLines
+from minato.main import Application, create_app
 
-from api.backend import create_backend
-from api.background import Supervisor
-from api.config import AuthSettings
-from api.database.address import DatabaseAddress
-from api.database.outage import Outage
-from api.log import create_log
-from api.log_lines import LogLines
-from api.main import Application, create_app
 from tests.integration.marketplace.cast import set_the_scene, sql
 from tests.support.postgres import Cluster
 from tests.support.server import JWT_SECRET, Minato, running, settings_for

@@ -8,8 +8,8 @@ from typing import Any
 
 import httpx
 import pytest
+from minato.database.address import DatabaseAddress
 
-from api.database.address import DatabaseAddress
 from tests.support.production import LIMITED, NEW, PROXY, served
 
 GUESS = {"type": "recovery", "email": "anna@example.com", "token": "000000"}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import httpx
+from minato.database.address import DatabaseAddress
 
-from api.database.address import DatabaseAddress
 from tests.support.production import served
 from tests.support.redis import redis_server
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import httpx
 import pytest
+from minato.auth.totp import totp
 
-from api.auth.totp import totp
 from tests.integration.auth.oauth import test_single_sign_on as sso
 from tests.integration.auth.oauth.conftest import harbour  # noqa: F401
 from tests.integration.auth.oauth.test_oauth_server import approved, authority, redeem, register  # noqa: F401

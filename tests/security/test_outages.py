@@ -8,8 +8,8 @@ import signal
 from pathlib import Path
 
 import httpx
+from minato.postgres.layout import Layout
 
-from api.postgres.layout import Layout
 from tests.support.processes import wait_until
 from tests.support.starts import started
 

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
+from minato.config.auth import AuthSettings
 
-from api.config.auth import AuthSettings
 from tests.integration.auth.test_factors import FACTORS
 from tests.integration.auth.test_journey import NEW, PASSWORD, bearer
 from tests.integration.auth.test_passkeys import ORIGIN, PASSKEYS, open_account, options, register, sign_in_with

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import bcrypt
+from minato.database.address import DatabaseAddress
 
-from api.database.address import DatabaseAddress
 from tests.support.production import LIMITED, NEW, PASSWORD, PROXY, make_account, served, sign_in
 from tests.support.waiting import until
 

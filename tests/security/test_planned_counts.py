@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from uuid import uuid4
 
-from api.config.rest import RestSettings
-from api.database.address import DatabaseAddress
+from minato.config.rest import RestSettings
+from minato.database.address import DatabaseAddress
+
 from tests.support.server import Minato, running, settings_for
 
 TABLE = """

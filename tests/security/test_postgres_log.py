@@ -7,11 +7,11 @@ from pathlib import Path
 
 import asyncpg
 import pytest
+from minato.postgres.cluster import EmbeddedOptions
+from minato.postgres.embedded import EmbeddedPostgres
+from minato.postgres.layout import Layout
+from minato.postgres.log_file import LARGEST_LOG
 
-from api.postgres.cluster import EmbeddedOptions
-from api.postgres.embedded import EmbeddedPostgres
-from api.postgres.layout import Layout
-from api.postgres.log_file import LARGEST_LOG
 from tests.support.starts import started
 
 REFUSED = 100

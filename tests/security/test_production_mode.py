@@ -8,14 +8,14 @@ from pathlib import Path
 import httpx
 import psycopg2
 import pytest
+from minato.cli.findings import Finding
+from minato.cli.options import load_settings
+from minato.cli.unsafe_settings import setting_findings
+from minato.config import AuthSettings, Settings
+from minato.config.database import DatabaseSettings
+from minato.config.server import ServerSettings
+from minato.config.storage import StorageSettings
 
-from api.cli.findings import Finding
-from api.cli.options import load_settings
-from api.cli.unsafe_settings import setting_findings
-from api.config import AuthSettings, Settings
-from api.config.database import DatabaseSettings
-from api.config.server import ServerSettings
-from api.config.storage import StorageSettings
 from tests.support.command import run_minato, served
 from tests.support.starts import started
 

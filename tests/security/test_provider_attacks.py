@@ -17,8 +17,8 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from jose import jwk, jws
+from minato.clock import Clock
 
-from api.clock import Clock
 from tests.integration.auth.oauth.conftest import auth_settings, secure_harbour
 from tests.integration.auth.oauth.walk import APP, NEW, PKCE, Harbour, bearer, exchange, landing
 from tests.integration.auth.test_journey import sign_in, sign_up

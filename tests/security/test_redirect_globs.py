@@ -10,8 +10,8 @@ import json
 import random
 from pathlib import Path
 
-from api.auth.globs import matches
-from api.auth.redirects import is_allowed
+from minato.auth.globs import matches
+from minato.auth.redirects import is_allowed
 
 KNOWN = json.loads((Path(__file__).parents[1] / "fixtures" / "redirect_globs.json").read_text())
 SITE = "https://site.test"

@@ -8,10 +8,10 @@ from urllib.parse import quote
 
 import httpx
 import pytest
+from minato.auth.redirects import is_allowed
+from minato.config.auth_external import ProviderSettings
 from pydantic import SecretStr
 
-from api.auth.redirects import is_allowed
-from api.config.auth_external import ProviderSettings
 from tests.support.accounts import member, newest, parse_fragment, post, server
 from tests.support.postgres import Cluster
 

@@ -12,9 +12,9 @@ import re
 from collections.abc import AsyncIterator, Callable
 
 import pytest
+from minato.config.auth import AuthSettings
 from pydantic import SecretStr
 
-from api.config.auth import AuthSettings
 from tests.integration.auth.oauth.test_single_sign_on import ACS, depart, enter, post
 from tests.integration.auth.oauth.walk import APP, Landing, bearer, landing
 from tests.support.postgres import Cluster

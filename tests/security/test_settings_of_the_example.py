@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from minato.config import Settings
+from minato.config.example import render_example
 
-from api.config import Settings
-from api.config.example import render_example
 from tests.support.command import run_minato, served
 
 SHOWN = [line.removeprefix("# ").partition("=") for line in render_example().splitlines() if line.startswith("# ")]

@@ -8,10 +8,10 @@ from pathlib import Path
 import httpx
 import psycopg2
 import pytest
+from minato.cli.logins import own_role
+from minato.postgres.cluster import EmbeddedOptions
+from minato.postgres.embedded import EmbeddedPostgres
 
-from api.cli.logins import own_role
-from api.postgres.cluster import EmbeddedOptions
-from api.postgres.embedded import EmbeddedPostgres
 from tests.support.command import Served, served
 from tests.support.starts import started
 

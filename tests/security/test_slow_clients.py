@@ -8,9 +8,9 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 
 import pytest
+from minato.config.connections import ConnectionSettings
+from minato.database.address import DatabaseAddress
 
-from api.config.connections import ConnectionSettings
-from api.database.address import DatabaseAddress
 from tests.support.command import served
 from tests.support.server import Minato, running, settings_for
 from tests.support.slow_client import SlowClient, request, until

@@ -8,9 +8,9 @@ from uuid import uuid4
 
 import httpx
 import pytest
+from minato.config.realtime import RealtimeSettings
+from minato.database.address import DatabaseAddress
 
-from api.config.realtime import RealtimeSettings
-from api.database.address import DatabaseAddress
 from tests.integration.realtime.phoenix import phoenix
 from tests.support.server import Minato, running, settings_for
 

@@ -14,9 +14,9 @@ from threading import Event
 
 import httpx
 import psycopg2
+from minato.log import create_log
+from minato.log_lines import CAPACITY, LogLines
 
-from api.log import create_log
-from api.log_lines import CAPACITY, LogLines
 from tests.support.command import ELSEWHERE, environment
 from tests.support.starts import started
 
@@ -29,7 +29,7 @@ def unread(data_dir: Path) -> Iterator[tuple[subprocess.Popen[str], dict[str, st
     """`serve --json`, of whose outputs the first line alone was read."""
     arguments = ["serve", "--port", "0", "--json", "--no-seed", "--data-dir", str(data_dir)]
     pipe = subprocess.PIPE
-    command = [sys.executable, "-m", "api.cli", *arguments]
+    command = [sys.executable, "-m", "minato", *arguments]
     with subprocess.Popen(command, cwd=ELSEWHERE, env=environment(), stdout=pipe, stderr=pipe, text=True) as process:
         assert process.stdout is not None
         try:

@@ -12,12 +12,12 @@ from typing import Any
 import httpx
 import obstore
 import pytest
+from minato.config.server import ServerSettings
+from minato.database.address import DatabaseAddress
+from minato.storage.backend import object_store
 from obstore.exceptions import BaseError
 from structlog.testing import CapturingLogger
 
-from api.config.server import ServerSettings
-from api.database.address import DatabaseAddress
-from api.storage.backend import object_store
 from tests.integration.storage.conftest import Storage
 from tests.support.server import Minato, running, settings_for
 from tests.support.ways_in import meant, tus_headers

@@ -12,12 +12,12 @@ from uuid import uuid4
 
 import asyncpg
 import pytest
+from minato.config.storage import StorageSettings
+from minato.database.address import DatabaseAddress
+from minato.migrate.run import upgrade
+from minato.storage.backend.base import file_path
+from minato.storage.housekeeping import Housekeeping
 
-from api.config.storage import StorageSettings
-from api.database.address import DatabaseAddress
-from api.storage.backend.base import file_path
-from api.storage.housekeeping import Housekeeping
-from migrations.run import upgrade
 from tests.integration.storage.conftest import Storage
 from tests.support.command import run_minato, served
 from tests.support.postgres import Cluster

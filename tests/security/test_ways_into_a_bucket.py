@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from minato.config.storage import StorageSettings
+from minato.database.address import DatabaseAddress
 
-from api.config.storage import StorageSettings
-from api.database.address import DatabaseAddress
 from tests.integration.marketplace.cast import IDS, set_the_scene
 from tests.integration.storage.conftest import Storage
 from tests.integration.storage.test_images import picture

@@ -14,13 +14,13 @@ from typing import Any
 
 import httpx
 import pytest
+from minato.clock import Clock
+from minato.config.auth import AuthSettings
+from minato.config.server import ServerSettings
+from minato.http.outgoing import OutgoingError, PublicOutgoing
+from minato.http.public_addresses import PublicAddresses
 from pydantic import SecretStr
 
-from api.clock import Clock
-from api.config.auth import AuthSettings
-from api.config.server import ServerSettings
-from api.http.outgoing import OutgoingError, PublicOutgoing
-from api.http.public_addresses import PublicAddresses
 from tests.integration.auth.oauth.test_custom_providers import KNOWN, PROVIDERS
 from tests.integration.auth.oauth.test_single_sign_on import PROVIDERS as ORGANISATIONS
 from tests.integration.auth.oauth.walk import NEW, Harbour

@@ -6,9 +6,9 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
+from minato.config.realtime import RealtimeSettings
+from minato.database.address import DatabaseAddress
 
-from api.config.realtime import RealtimeSettings
-from api.database.address import DatabaseAddress
 from tests.integration.realtime.phoenix import phoenix
 from tests.support.server import Minato, running, settings_for
 

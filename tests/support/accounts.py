@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from minato.config.auth import AuthSettings
 
-from api.config.auth import AuthSettings
 from tests.support.postgres import Cluster
 from tests.support.server import Minato, running, settings_for
 

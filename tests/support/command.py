@@ -47,7 +47,7 @@ def environment(**settings: str) -> dict[str, str]:
 
 def run_minato(*arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
     """Run a command to its end."""
-    command = [sys.executable, "-m", "api.cli", *arguments]
+    command = [sys.executable, "-m", "minato", *arguments]
     return subprocess.run(
         command, check=False, capture_output=True, text=True, cwd=ELSEWHERE, env=environment(**settings), timeout=60
     )
@@ -59,7 +59,7 @@ def served(
     *arguments: str,
     prefix: Sequence[str] = (),
     python: str = sys.executable,
-    module: str = "api.cli",
+    module: str = "minato",
     **settings: str,
 ) -> Iterator[Served]:
     """`minato serve --port 0 --json` on `data_dir`, ready; ended at the end of the block, whatever state it is in."""

@@ -13,12 +13,11 @@ from typing import Any
 import httpx
 import structlog
 import uvicorn
-
-from api.config.connections import ConnectionSettings
-from api.config.postgrest import load_postgrest
-from api.http.protocols import GuardedConfig
-from api.rest.alone import DataApi
-from api.tokens.keys import KeySet, secret_key
+from minato.config.connections import ConnectionSettings
+from minato.config.postgrest import load_postgrest
+from minato.http.protocols import GuardedConfig
+from minato.rest.alone import DataApi
+from minato.tokens.keys import KeySet, secret_key
 
 SECRET = "a-secret-of-at-least-32-characters!!"
 

@@ -12,8 +12,8 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
-from api.cli import app
-from api.storage.backend.object_store import LocalBackend
+from minato.cli import app
+from minato.storage.backend.object_store import LocalBackend
 
 Method = Callable[..., Awaitable[Any]]
 

@@ -16,8 +16,8 @@ from uuid import UUID, uuid5
 import asyncpg
 import httpx
 import pytest
+from minato.config.rest import RestSettings
 
-from api.config.rest import RestSettings
 from tests.integration.marketplace.cast import ADMIN_EMAIL, IDS, set_the_scene
 from tests.support.postgres import Cluster
 from tests.support.server import Minato, running, settings_for

@@ -22,10 +22,9 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from fastapi import FastAPI, Request
 from jose import jwk, jws
+from minato.clock import Clock
+from minato.entropy import Entropy
 from starlette.responses import JSONResponse, RedirectResponse, Response
-
-from api.clock import Clock
-from api.entropy import Entropy
 
 CLIENT_ID, CLIENT_SECRET = "harbour", "harbour-secret"
 _PEM = (Encoding.PEM, PrivateFormat.TraditionalOpenSSL, NoEncryption())

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from itertools import count
 
 import asyncpg
-
-from api.database.address import DatabaseAddress
-from api.postgres.address import PostgresAddress
-from migrations.run import upgrade
+from minato.database.address import DatabaseAddress
+from minato.migrate.run import upgrade
+from minato.postgres.address import PostgresAddress
 
 TEMPLATE = "minato_template"
 

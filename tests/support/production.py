@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from minato.config.auth import AuthSettings
+from minato.config.realtime import RealtimeSettings
+from minato.config.server import ServerSettings
+from minato.database.address import DatabaseAddress
 
-from api.config.auth import AuthSettings
-from api.config.realtime import RealtimeSettings
-from api.config.server import ServerSettings
-from api.database.address import DatabaseAddress
 from tests.support.server import Minato, running, settings_for
 
 PROXY = ("127.0.0.1",)

@@ -13,14 +13,13 @@ from typing import Any
 import asyncpg
 import httpx
 import uvicorn
-
-from api.backend import Backend, create_backend
-from api.config import Settings
-from api.config.server import ServerSettings
-from api.database.address import DatabaseAddress
-from api.http.connections import Connections
-from api.http.protocols import GuardedConfig
-from api.main import Application, create_app
+from minato.backend import Backend, create_backend
+from minato.config import Settings
+from minato.config.server import ServerSettings
+from minato.database.address import DatabaseAddress
+from minato.http.connections import Connections
+from minato.http.protocols import GuardedConfig
+from minato.main import Application, create_app
 
 # The secret every Supabase example uses; its anon and service_role keys are known everywhere.
 JWT_SECRET = "super-secret-jwt-token-with-at-least-32-characters-long"

@@ -45,7 +45,7 @@ class Started:
 @contextmanager
 def started(data_dir: Path, *arguments: str, **settings: str) -> Iterator[Started]:
     """`minato serve --port 0` on `data_dir`, not yet ready; ended at the end of the block."""
-    command = [sys.executable, "-m", "api.cli", "serve", "--port", "0", *arguments, "--data-dir", str(data_dir)]
+    command = [sys.executable, "-m", "minato", "serve", "--port", "0", *arguments, "--data-dir", str(data_dir)]
     process = subprocess.Popen(
         command,
         stdout=subprocess.PIPE,

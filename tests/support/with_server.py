@@ -17,7 +17,7 @@ from tests.support.command import ELSEWHERE, REPOSITORY, environment
 
 def main(command: list[str]) -> int:
     with tempfile.TemporaryDirectory(prefix="minato-") as folder:
-        serve = [sys.executable, "-m", "api.cli", "serve", "--port", "0", "--json", "--data-dir", folder]
+        serve = [sys.executable, "-m", "minato", "serve", "--port", "0", "--json", "--data-dir", folder]
         settings = environment(MINATO_WEB_ROOT=str(REPOSITORY / "web" / "dist"))
         server = subprocess.Popen(serve, stdout=subprocess.PIPE, text=True, cwd=ELSEWHERE, env=settings)
         assert server.stdout is not None

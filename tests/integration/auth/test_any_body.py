@@ -12,10 +12,10 @@ from uuid import uuid4
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from minato.auth import endpoints, grants
+from minato.auth.routes import ROUTES
+from minato.config.auth import AuthSettings
 
-from api.auth import endpoints, grants
-from api.auth.routes import ROUTES
-from api.config.auth import AuthSettings
 from tests.integration.auth.test_factors import FACTORS
 from tests.integration.auth.test_journey import NEW, bearer
 from tests.support import server

@@ -9,9 +9,9 @@ from uuid import uuid4
 
 import httpx
 import pytest
+from minato.config.auth import AuthSettings
 from pydantic import SecretStr
 
-from api.config.auth import AuthSettings
 from tests.integration.auth.oauth.test_single_sign_on import PROVIDERS as ORGANISATIONS
 from tests.integration.auth.oauth.walk import NEW, PKCE, VERIFIER, bearer, exchange
 from tests.integration.auth.test_factors import FACTORS, enroll

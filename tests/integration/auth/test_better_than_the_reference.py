@@ -8,8 +8,8 @@ from uuid import uuid4
 
 import httpx
 import pytest
+from minato.config.auth import AuthSettings
 
-from api.config.auth import AuthSettings
 from tests.integration.auth.oauth.conftest import harbour as quay  # noqa: F401
 from tests.integration.auth.oauth.walk import NEW, Harbour, bearer
 from tests.integration.auth.test_factors import enroll, prove

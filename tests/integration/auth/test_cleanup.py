@@ -9,11 +9,11 @@ from typing import Any
 
 import asyncpg
 import pytest
+from minato.auth.call import ROLE
+from minato.auth.cleanup import BATCH, Cleanup
+from minato.config.auth import AuthSettings
+from minato.database.address import DatabaseAddress
 
-from api.auth.call import ROLE
-from api.auth.cleanup import BATCH, Cleanup
-from api.config.auth import AuthSettings
-from api.database.address import DatabaseAddress
 from tests.integration.auth.oauth.walk import PKCE
 from tests.support.accounts import opened_account, sign_in
 from tests.support.server import Minato, running, settings_for

@@ -10,12 +10,12 @@ from typing import Any
 
 import bcrypt
 import pytest
+from minato.auth.app import MAX_BODY
+from minato.config.auth import AuthSettings
+from minato.database.address import DatabaseAddress
+from minato.mail.email import Email
 from pydantic import ValidationError
 
-from api.auth.app import MAX_BODY
-from api.config.auth import AuthSettings
-from api.database.address import DatabaseAddress
-from api.mail.email import Email
 from tests.integration.auth.test_journey import NEW, PASSWORD, refresh, sign_in, sign_up
 from tests.support.server import Minato, running, settings_for
 

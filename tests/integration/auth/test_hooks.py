@@ -13,10 +13,10 @@ from typing import Any
 
 import httpx
 import pytest
+from minato.auth.totp import totp
+from minato.config.auth import AuthSettings
+from minato.database.address import DatabaseAddress
 
-from api.auth.totp import totp
-from api.config.auth import AuthSettings
-from api.database.address import DatabaseAddress
 from tests.integration.auth.test_factors import enroll
 from tests.integration.auth.test_journey import NEW, PASSWORD, bearer, sign_in
 from tests.integration.auth.test_phone import NUMBER

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from minato.config.auth import AuthSettings
+from minato.config.server import ServerSettings
+from minato.database.address import DatabaseAddress
 
-from api.config.auth import AuthSettings
-from api.config.server import ServerSettings
-from api.database.address import DatabaseAddress
 from tests.integration.auth.test_factors import enroll
 from tests.integration.auth.test_journey import NEW, PASSWORD, bearer, sign_in
 from tests.integration.auth.test_phone import NUMBER

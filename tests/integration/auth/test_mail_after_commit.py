@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from minato.config.auth import AuthSettings
+from minato.config.mail import MailSettings
+from minato.database.address import DatabaseAddress
+from minato.mail.mailer import create_mailer
 
-from api.config.auth import AuthSettings
-from api.config.mail import MailSettings
-from api.database.address import DatabaseAddress
-from api.mail.mailer import create_mailer
 from tests.integration.auth.test_journey import NEW, PASSWORD, bearer, sign_in
 from tests.support.server import Minato, running, settings_for
 from tests.support.waiting import until

@@ -8,9 +8,9 @@ from typing import Any
 
 import httpx
 import pytest
+from minato.config.auth import AuthSettings
+from minato.database.address import DatabaseAddress
 
-from api.config.auth import AuthSettings
-from api.database.address import DatabaseAddress
 from tests.integration.auth.test_factors import enroll, prove
 from tests.integration.auth.test_journey import bearer, refresh
 from tests.support import server

@@ -8,10 +8,10 @@ from typing import Any
 
 import httpx
 import pytest
+from minato.config.auth import AuthSettings
+from minato.database.address import DatabaseAddress
 from pydantic import ValidationError
 
-from api.config.auth import AuthSettings
-from api.database.address import DatabaseAddress
 from tests.integration.auth.test_factors import enroll, prove
 from tests.integration.auth.test_journey import NEW, PASSWORD, bearer, sign_in
 from tests.integration.auth.test_phone import code_sent, verify

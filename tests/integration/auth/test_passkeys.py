@@ -9,8 +9,8 @@ from uuid import uuid4
 
 import httpx
 import pytest
+from minato.config.auth import AuthSettings
 
-from api.config.auth import AuthSettings
 from tests.integration.auth.test_factors import enroll, prove
 from tests.integration.auth.test_journey import NEW, PASSWORD, bearer
 from tests.support import server

@@ -10,10 +10,10 @@ from typing import Any
 
 import httpx
 import pytest
+from minato.config.auth import AuthSettings
+from minato.config.server import ServerSettings
+from minato.database.address import DatabaseAddress
 
-from api.config.auth import AuthSettings
-from api.config.server import ServerSettings
-from api.database.address import DatabaseAddress
 from tests.integration.auth.test_journey import NEW, PASSWORD, bearer, sign_in
 from tests.support.server import Minato, running, settings_for
 

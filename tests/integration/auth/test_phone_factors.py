@@ -9,8 +9,8 @@ from typing import Any
 
 import httpx
 import pytest
+from minato.database.address import DatabaseAddress
 
-from api.database.address import DatabaseAddress
 from tests.integration.auth.test_journey import NEW, bearer, sign_in
 from tests.integration.auth.test_phone import NUMBER, phones
 from tests.support.loopback import Told, loopback

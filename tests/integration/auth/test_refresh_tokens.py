@@ -11,10 +11,10 @@ from uuid import UUID, uuid4
 
 import httpx
 import pytest
+from minato.auth import counted_tokens
+from minato.config.auth import AuthSettings
+from minato.database.address import DatabaseAddress
 
-from api.auth import counted_tokens
-from api.config.auth import AuthSettings
-from api.database.address import DatabaseAddress
 from tests.integration.auth.test_factors import enroll, prove
 from tests.integration.auth.test_journey import NEW, refresh
 from tests.integration.auth.test_session_rules import serving, sign_up

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 
 import pytest
+from minato.auth.routes import ROUTES
+from minato.config.auth import AuthSettings
 
-from api.auth.routes import ROUTES
-from api.config.auth import AuthSettings
 from tests.integration.auth.scenario import Scenario, Stage
 from tests.support import server
 from tests.support.postgres import Cluster

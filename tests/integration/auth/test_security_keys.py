@@ -7,8 +7,8 @@ from typing import Any
 
 import httpx
 import pytest
+from minato.config.auth import AuthSettings
 
-from api.config.auth import AuthSettings
 from tests.integration.auth.test_factors import FACTORS
 from tests.integration.auth.test_journey import NEW, bearer
 from tests.integration.auth.test_passkeys import ORIGIN, open_account

@@ -12,9 +12,9 @@ from urllib.parse import parse_qs, urlsplit
 
 import httpx
 import pytest
+from minato.config.auth import AuthSettings
+from minato.database.address import DatabaseAddress
 
-from api.config.auth import AuthSettings
-from api.database.address import DatabaseAddress
 from tests.integration.auth.test_journey import NEW, PASSWORD, bearer, sign_in, sign_up
 from tests.support.server import Minato, running, settings_for
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from api.config.auth import AuthSettings
-from api.database.address import DatabaseAddress
+from minato.config.auth import AuthSettings
+from minato.database.address import DatabaseAddress
+
 from tests.integration.auth.test_journey import NEW, PASSWORD, bearer
 from tests.support import server
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from minato.database.address import DatabaseAddress
 
-from api.database.address import DatabaseAddress
 from tests.integration.auth.test_journey import NEW
 from tests.integration.auth.test_phone import NUMBER, OTP, phones
 from tests.support.loopback import Told, loopback

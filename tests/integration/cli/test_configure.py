@@ -5,12 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import asyncpg
-
-from api.cli.configure import configure
-from api.cli.target import Target
-from api.config import Settings
-from api.config.server import ServerSettings
-from api.database.address import DatabaseAddress
+from minato.cli.configure import configure
+from minato.cli.target import Target
+from minato.config import Settings
+from minato.config.server import ServerSettings
+from minato.database.address import DatabaseAddress
 
 
 async def configured(address: DatabaseAddress) -> dict[str, str]:

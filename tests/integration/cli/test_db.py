@@ -11,18 +11,18 @@ from pathlib import Path
 
 import psycopg2
 import pytest
+from minato.cli.errors import CommandError
+from minato.cli.new_migration import begin_migration
+from minato.cli.progress import Progress
+from minato.cli.reset import recreate_database
+from minato.cli.seed import Seed, is_seeded, load_seed
+from minato.cli.target import Target
+from minato.database.address import DatabaseAddress
+from minato.migrate.run import head
+from minato.postgres.cluster import EmbeddedOptions
+from minato.postgres.embedded import EmbeddedPostgres
 from psycopg2.extras import LogicalReplicationConnection
 
-from api.cli.errors import CommandError
-from api.cli.new_migration import begin_migration
-from api.cli.progress import Progress
-from api.cli.reset import recreate_database
-from api.cli.seed import Seed, is_seeded, load_seed
-from api.cli.target import Target
-from api.database.address import DatabaseAddress
-from api.postgres.cluster import EmbeddedOptions
-from api.postgres.embedded import EmbeddedPostgres
-from migrations.run import head
 from tests.support import server as support
 from tests.support.command import run_minato, served
 

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import asyncpg
 import pytest
-
-from api.cli.gen_types.catalog import load_catalog
-from api.cli.gen_types.typescript import render_types
-from api.database.address import DatabaseAddress
+from minato.cli.gen_types.catalog import load_catalog
+from minato.cli.gen_types.typescript import render_types
+from minato.database.address import DatabaseAddress
 
 SCHEMA = """
 create schema shop;

@@ -30,7 +30,7 @@ server-unix-socket = "{socket}"
 @contextmanager
 def rest(conf: Path, **settings: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     """`minato rest --config conf`, listening: where, and its process."""
-    command = [sys.executable, "-m", "api.cli", "rest", "--config", str(conf)]
+    command = [sys.executable, "-m", "minato", "rest", "--config", str(conf)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ELSEWHERE, env=environment(**settings))
     assert process.stdout is not None
     try:

@@ -9,10 +9,10 @@ from pathlib import Path
 import asyncpg
 import orjson
 import pytest
+from minato.database.address import DatabaseAddress
+from minato.log import create_log
+from minato.log_lines import LogLines
 
-from api.database.address import DatabaseAddress
-from api.log import create_log
-from api.log_lines import LogLines
 from tests.integration.cli.test_rest import get, rest, unused_port, written
 from tests.support.command import run_minato
 from tests.support.postgres import Cluster

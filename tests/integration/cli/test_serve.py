@@ -16,12 +16,12 @@ from pathlib import Path
 import httpx
 import psycopg2
 import pytest
+from minato.postgres.address import running_address
+from minato.postgres.cluster import EmbeddedOptions
+from minato.postgres.embedded import EmbeddedPostgres
+from minato.postgres.layout import Layout
+from minato.postgres.leftovers import cluster_processes
 
-from api.postgres.address import running_address
-from api.postgres.cluster import EmbeddedOptions
-from api.postgres.embedded import EmbeddedPostgres
-from api.postgres.layout import Layout
-from api.postgres.leftovers import cluster_processes
 from tests.support.command import ELSEWHERE, environment, run_minato, served
 from tests.support.processes import wait_until
 
@@ -62,7 +62,7 @@ def unprivileged_python() -> str | None:
     """An interpreter that every user may run: ours, or the system's of the same version with our packages."""
     for python in (sys.executable, f"/usr/bin/python{sys.version_info.major}.{sys.version_info.minor}"):
         # By a shell, because setpriv itself still passes root's folders.
-        attempt = [*UNPRIVILEGED, "sh", "-c", 'exec "$0" -c "import api.cli.app"', python]
+        attempt = [*UNPRIVILEGED, "sh", "-c", 'exec "$0" -c "import minato.cli.app"', python]
         ended = subprocess.run(attempt, cwd=ELSEWHERE, env=environment(PYTHONPATH=SITE), check=False)
         if ended.returncode == 0:
             return python
@@ -121,7 +121,7 @@ def test_a_signal_ends_the_server_and_postgresql_without_a_trace(data_dir: Path,
 
 
 def test_ctrl_c_while_it_starts_leaves_nothing_behind(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "api.cli", "serve", "--port", "0", "--data-dir", str(tmp_path)]
+    command = [sys.executable, "-m", "minato", "serve", "--port", "0", "--data-dir", str(tmp_path)]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, cwd=ELSEWHERE, env=environment(), stdout=pipe, stderr=pipe, text=True) as server:
         wait_until((tmp_path / "postgres.unfinished").exists, "the start of initdb")
@@ -252,7 +252,7 @@ def test_a_normal_user_serves_as_well(tmp_path: Path) -> None:
 
 
 def test_the_banner_shows_a_person_everything_to_begin(data_dir: Path) -> None:
-    command = [sys.executable, "-m", "api.cli", "serve", "--port", "0", "--no-seed", "--data-dir", str(data_dir)]
+    command = [sys.executable, "-m", "minato", "serve", "--port", "0", "--no-seed", "--data-dir", str(data_dir)]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, cwd=ELSEWHERE, env=environment(), stdout=pipe, stderr=pipe, text=True) as server:
         assert server.stdout is not None

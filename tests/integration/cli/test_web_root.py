@@ -6,11 +6,11 @@ import json
 from pathlib import Path
 
 import pytest
+from minato.cli.progress import Progress
+from minato.cli.running import look_for_web_app
+from minato.config import server
+from minato.config.server import ServerSettings
 
-from api.cli.progress import Progress
-from api.cli.running import look_for_web_app
-from api.config import server
-from api.config.server import ServerSettings
 from tests.support.starts import started
 
 DEFAULT = Path("web/dist")

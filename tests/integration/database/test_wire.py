@@ -8,11 +8,11 @@ from contextlib import suppress
 
 import asyncpg
 import pytest
+from minato.database.wire.messages import BINARY, formats
+from minato.database.wire.pool import SessionPool
+from minato.database.wire.session import RESET, RESET_DONE, Command, ConnectionLost, Session, StatementError
+from minato.database.wire.turns import PATIENCE, Turns, turns_at
 
-from api.database.wire.messages import BINARY, formats
-from api.database.wire.pool import SessionPool
-from api.database.wire.session import RESET, RESET_DONE, Command, ConnectionLost, Session, StatementError
-from api.database.wire.turns import PATIENCE, Turns, turns_at
 from tests.support.postgres import Cluster
 
 SETTING = "select current_setting('app.secret', true)"

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import httpx
 import pytest
+from minato.database.address import DatabaseAddress
 
-from api.database.address import DatabaseAddress
 from tests.support.server import Minato, running, settings_for
 
 OPEN = [

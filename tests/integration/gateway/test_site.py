@@ -8,9 +8,9 @@ from pathlib import Path
 
 import httpx
 import pytest
+from minato.mail.email import Email
+from minato.web_app import WebApp, find_asset, smallest_copy
 
-from api.mail.email import Email
-from api.web_app import WebApp, find_asset, smallest_copy
 from tests.support.server import Minato
 
 

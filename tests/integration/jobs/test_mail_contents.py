@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncpg
 import pytest
+from minato.mail.email import Email
+from minato.mail.mailer import render_message
 
-from api.mail.email import Email
-from api.mail.mailer import render_message
 from tests.integration.jobs.test_mail_queue import SITE, Worker, mails, queue
 from tests.integration.marketplace.cast import sql
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import asyncpg
 import pytest
+from minato.config.mail import MailSettings
+from minato.jobs.mail_queue import MailQueue
+from minato.mail.email import Email
+from minato.mail.mailer import OutboxMailer, SmtpMailer
+from minato.mail.outbox import Outbox
+from minato.tokens.caller import SERVICE_ROLE
 
-from api.config.mail import MailSettings
-from api.jobs.mail_queue import MailQueue
-from api.mail.email import Email
-from api.mail.mailer import OutboxMailer, SmtpMailer
-from api.mail.outbox import Outbox
-from api.tokens.caller import SERVICE_ROLE
 from tests.integration.marketplace.cast import set_the_scene, sql
 from tests.support.server import Minato
 

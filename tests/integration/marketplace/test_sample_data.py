@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import asyncpg
 import pytest
+from minato.places import MIGRATIONS
 
-import migrations
 from tests.support.postgres import Cluster
 
-SEEDS = Path(migrations.__file__).parent / "seeds"
+SEEDS = MIGRATIONS / "seeds"
 SETTINGS = {"minato.seed_password_hash": "$2a$10$sample", "minato.admin_email": "admin@minato.example"}
 
 

@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator
 
 import asyncpg
 import pytest
+from minato.database.address import DatabaseAddress
 
-from api.database.address import DatabaseAddress
 from tests.support.postgres import Cluster
 
 LAST_PLATFORM_REVISION = "0010"

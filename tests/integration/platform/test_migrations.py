@@ -8,17 +8,16 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from pathlib import Path
 
 import asyncpg
 import pytest
+from minato.migrate import run
+from minato.places import MIGRATIONS
 
-import migrations
-from migrations import run
 from tests.support.postgres import Cluster
 
 SUPERUSER = "supabase_admin"
-VERSIONS = Path(migrations.__file__).parent / "versions"
+VERSIONS = MIGRATIONS / "versions"
 
 EmptyDatabase = Callable[..., AbstractAsyncContextManager[str]]
 
@@ -51,7 +50,7 @@ async def test_an_empty_database_is_brought_to_the_head_and_stays_there(empty_da
 async def test_databases_of_one_cluster_migrate_at_the_same_time(empty_database: EmptyDatabase) -> None:
     async with empty_database("left_side") as left, empty_database("right_side") as right:
         # two of the processes meet in one database, and all three at the cluster's roles
-        program = "import sys; from migrations.run import upgrade; upgrade(sys.argv[1])"
+        program = "import sys; from minato.migrate.run import upgrade; upgrade(sys.argv[1])"
         runners = [
             await asyncio.create_subprocess_exec(sys.executable, "-c", program, dsn) for dsn in (left, left, right)
         ]
@@ -96,7 +95,7 @@ async def test_an_owner_who_is_no_superuser_is_told_what_could_not_be_done(
 
 
 def test_the_head_is_known_without_importing_alembic() -> None:
-    program = "import sys; from migrations import run; print(run.head(), 'alembic' in sys.modules)"
+    program = "import sys; from minato.migrate import run; print(run.head(), 'alembic' in sys.modules)"
     output = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
     assert output.split() == [max(path.name.split("_")[1] for path in VERSIONS.glob("*.sql")), "False"]
 

@@ -6,8 +6,7 @@ import asyncio
 
 import asyncpg
 import pytest
-
-from api.database.address import DatabaseAddress
+from minato.database.address import DatabaseAddress
 
 TABLE = "create table public.watched (id int)"
 

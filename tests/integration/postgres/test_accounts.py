@@ -10,20 +10,20 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from minato.postgres.account import Account, choose_account, unprivileged_user
+from minato.postgres.cluster import EmbeddedOptions
+from minato.postgres.embedded import EmbeddedPostgres
+from minato.postgres.layout import Layout
+from minato.postgres.leftovers import cluster_processes
 
-from api.postgres.account import Account, choose_account, unprivileged_user
-from api.postgres.cluster import EmbeddedOptions
-from api.postgres.embedded import EmbeddedPostgres
-from api.postgres.layout import Layout
-from api.postgres.leftovers import cluster_processes
 from tests.support.processes import wait_until
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root has to run PostgreSQL as somebody else")
 
 START_AND_STOP = (
     "import sys, pathlib\n"
-    "from api.postgres.cluster import EmbeddedOptions\n"
-    "from api.postgres.embedded import EmbeddedPostgres\n"
+    "from minato.postgres.cluster import EmbeddedOptions\n"
+    "from minato.postgres.embedded import EmbeddedPostgres\n"
     "postgres = EmbeddedPostgres(EmbeddedOptions(pathlib.Path(sys.argv[1]), durable=False))\n"
     "postgres.start_now()\n"
     "print(pathlib.Path('/proc', str(postgres.pid)).stat().st_uid)\n"
@@ -83,6 +83,6 @@ def test_an_unprivileged_postgresql_dies_with_its_owner_too(tmp_path: Path) -> N
     program = START_AND_STOP.replace("postgres.stop_now()", "import os; os.kill(os.getpid(), 9)").replace(
         "durable=False", "durable=False, account=account"
     )
-    account = "from api.postgres.account import *\naccount = Account('setuid', *unprivileged_user())\n"
+    account = "from minato.postgres.account import *\naccount = Account('setuid', *unprivileged_user())\n"
     subprocess.run([sys.executable, "-c", account + program, str(tmp_path)], check=False)
     wait_until(lambda: not cluster_processes(Layout(tmp_path).tag), "the end of every PostgreSQL process")

@@ -14,14 +14,14 @@ from pathlib import Path
 
 import asyncpg
 import pytest
+from minato.postgres.address import PostgresAddress, running_address
+from minato.postgres.binaries import find_binaries
+from minato.postgres.cluster import EmbeddedOptions
+from minato.postgres.embedded import EmbeddedPostgres
+from minato.postgres.errors import PostgresError
+from minato.postgres.layout import Layout
+from minato.postgres.leftovers import cluster_processes
 
-from api.postgres.address import PostgresAddress, running_address
-from api.postgres.binaries import find_binaries
-from api.postgres.cluster import EmbeddedOptions
-from api.postgres.embedded import EmbeddedPostgres
-from api.postgres.errors import PostgresError
-from api.postgres.layout import Layout
-from api.postgres.leftovers import cluster_processes
 from tests.support.processes import wait_until
 
 
@@ -74,8 +74,8 @@ def start_in_another_process(data_dir: Path) -> subprocess.Popen[str]:
     """A process that starts PostgreSQL, says so and waits."""
     program = (
         "import sys, pathlib\n"
-        "from api.postgres.cluster import EmbeddedOptions\n"
-        "from api.postgres.embedded import EmbeddedPostgres\n"
+        "from minato.postgres.cluster import EmbeddedOptions\n"
+        "from minato.postgres.embedded import EmbeddedPostgres\n"
         "postgres = EmbeddedPostgres(EmbeddedOptions(pathlib.Path(sys.argv[1])))\n"
         "postgres.start_now()\n"
         "print(postgres.pid, flush=True)\n"

@@ -8,8 +8,8 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from minato.config.realtime import RealtimeSettings
 
-from api.config.realtime import RealtimeSettings
 from tests.support.postgres import Cluster
 from tests.support.server import Minato, running, settings_for
 

@@ -10,10 +10,10 @@ from typing import Literal
 
 import asyncpg
 import pytest
+from minato.config.realtime import RealtimeSettings
+from minato.database.address import DatabaseAddress
+from minato.database.engines import DatabaseUnreachable
 
-from api.config.realtime import RealtimeSettings
-from api.database.address import DatabaseAddress
-from api.database.engines import DatabaseUnreachable
 from tests.integration.realtime.phoenix import phoenix
 from tests.support.postgres import Cluster
 from tests.support.server import Minato, running

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from minato.config.realtime import RealtimeSettings
+from minato.database.address import DatabaseAddress
 from pydantic import SecretStr
 
-from api.config.realtime import RealtimeSettings
-from api.database.address import DatabaseAddress
 from tests.integration.realtime.phoenix import Phoenix, phoenix, user_broadcast_push
 from tests.support.postgres import Cluster
 from tests.support.redis import RedisServer, redis_server

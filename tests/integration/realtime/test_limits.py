@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from minato.config.realtime import RealtimeSettings
+from minato.database.address import DatabaseAddress
+from minato.realtime.app import RealtimeRoom
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from api.config.realtime import RealtimeSettings
-from api.database.address import DatabaseAddress
-from api.realtime.app import RealtimeRoom
 from tests.integration.realtime.phoenix import phoenix
 from tests.support.server import Minato, running, settings_for
 

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import asyncpg
 import pytest
+from minato.config.realtime import RealtimeSettings
+from minato.postgres.cluster import EmbeddedOptions
+from minato.postgres.embedded import EmbeddedPostgres
 
-from api.config.realtime import RealtimeSettings
-from api.postgres.cluster import EmbeddedOptions
-from api.postgres.embedded import EmbeddedPostgres
 from tests.integration.realtime.phoenix import Phoenix, phoenix
 from tests.support.postgres import Cluster
 from tests.support.server import Minato, running, settings_for

@@ -8,9 +8,8 @@ from collections.abc import AsyncIterator
 import asyncpg
 import psycopg2
 import pytest
-
-from api.database.address import DatabaseAddress
-from api.realtime.change_feed.replication import ReplicationConnection
+from minato.database.address import DatabaseAddress
+from minato.realtime.change_feed.replication import ReplicationConnection
 
 SLOT = "minato_test_slot"
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import asyncpg
 import httpx
 import pytest
+from minato.config.rest import RestSettings
 
-from api.config.rest import RestSettings
 from tests.support.data_api import SECRET, Alone, Serve, serving
 from tests.support.postgres import Cluster
 from tests.support.server import Minato, running, settings_for

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
 from jose import jwk
+from minato.tokens.keys import KeySet, key_from_jwk
 
-from api.tokens.keys import KeySet, key_from_jwk
 from tests.support.data_api import SECRET, Serve, got, token
 
 BYTES = bytes(range(200, 240))

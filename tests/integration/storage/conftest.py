@@ -8,9 +8,9 @@ from typing import Any
 
 import httpx
 import pytest
+from minato.storage.app import StorageRoom
+from minato.storage.sweep import sweep_orphans
 
-from api.storage.app import StorageRoom
-from api.storage.sweep import sweep_orphans
 from tests.support.server import Minato
 
 

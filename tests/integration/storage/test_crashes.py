@@ -11,12 +11,12 @@ from typing import Any
 import httpx
 import psycopg2
 import pytest
+from minato.postgres.layout import Layout
+from minato.postgres.leftovers import cluster_processes
+from minato.storage.installation import MARKER
 from tusclient.client import TusClient
 from tusclient.exceptions import TusCommunicationError
 
-from api.postgres.layout import Layout
-from api.postgres.leftovers import cluster_processes
-from api.storage.installation import MARKER
 from tests.support.command import Served, served
 from tests.support.processes import wait_until
 

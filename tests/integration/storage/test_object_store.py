@@ -8,11 +8,11 @@ from pathlib import Path
 
 import boto3
 import pytest
+from minato.config.storage import StorageSettings
+from minato.database.address import DatabaseAddress
+from minato.storage.backend.object_store import create_file_backend
 from moto.server import ThreadedMotoServer
 
-from api.config.storage import StorageSettings
-from api.database.address import DatabaseAddress
-from api.storage.backend.object_store import create_file_backend
 from tests.integration.storage.conftest import Storage
 from tests.integration.storage.s3_client import call, s3_client
 from tests.integration.storage.test_images import opened, picture

@@ -11,8 +11,8 @@ from uuid import uuid4
 
 import httpx
 import pytest
+from minato.storage.backend.namespace import Namespace
 
-from api.storage.backend.namespace import Namespace
 from tests.integration.storage.conftest import Storage
 
 NAMES = ["a.txt", "folder/one.txt", "folder/sub/two.txt", "folder2/x.txt", "Zed.txt"]

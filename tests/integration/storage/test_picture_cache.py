@@ -5,10 +5,10 @@ from __future__ import annotations
 from uuid import uuid4
 
 import pytest
+from minato.storage.imaging.cache import PictureCache, PictureKey
+from minato.storage.imaging.picture import Rendered
+from minato.storage.imaging.transformation import Transformation
 
-from api.storage.imaging.cache import PictureCache, PictureKey
-from api.storage.imaging.picture import Rendered
-from api.storage.imaging.transformation import Transformation
 from tests.integration.storage.conftest import Storage
 from tests.integration.storage.test_images import opened, picture
 

@@ -9,9 +9,9 @@ from uuid import uuid4
 
 import httpx
 import pytest
+from minato.storage.tus.upload_folder import UploadFolder
+from minato.storage.tus.upload_id import parse_upload_id
 
-from api.storage.tus.upload_folder import UploadFolder
-from api.storage.tus.upload_id import parse_upload_id
 from tests.integration.storage.conftest import Storage
 
 TUS = {"tus-resumable": "1.0.0"}

@@ -13,9 +13,9 @@ import httpx
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from minato.storage.s3.chunked import SIGNED, SIGNED_TRAILER, UNSIGNED_TRAILER
+from minato.storage.s3.signature import Signer, canonical_request, read_signature
 
-from api.storage.s3.chunked import SIGNED, SIGNED_TRAILER, UNSIGNED_TRAILER
-from api.storage.s3.signature import Signer, canonical_request, read_signature
 from tests.integration.storage.conftest import Storage
 from tests.integration.storage.s3_client import call, refusal, s3_client
 from tests.integration.storage.test_policies import POLICIES

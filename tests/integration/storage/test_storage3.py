@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import httpx
+from minato.storage.put_object import put_object
 from storage3 import AsyncStorageClient
 
-from api.storage.put_object import put_object
 from tests.integration.storage.conftest import Storage
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from minato.postgres.layout import Layout
+from minato.postgres.leftovers import cluster_processes
 
-from api.postgres.layout import Layout
-from api.postgres.leftovers import cluster_processes
 from tests.support.command import REPOSITORY, Served, served
 from tests.support.processes import wait_until
 

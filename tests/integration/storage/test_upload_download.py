@@ -9,10 +9,10 @@ from contextlib import suppress
 
 import httpx
 import pytest
+from minato.database.wire.session import ConnectionLost
+from minato.storage.backend.base import file_path
+from minato.storage.versions import new_version
 
-from api.database.wire.session import ConnectionLost
-from api.storage.backend.base import file_path
-from api.storage.versions import new_version
 from tests.integration.storage.conftest import Storage
 from tests.support.server import Minato
 

@@ -9,8 +9,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from api.postgres.cluster import EmbeddedOptions
-from api.postgres.embedded import EmbeddedPostgres
+from minato.postgres.cluster import EmbeddedOptions
+from minato.postgres.embedded import EmbeddedPostgres
+
 from tests.security.fuzz.driver import Outcome, drive
 from tests.security.fuzz.rooms import make_input
 from tests.security.fuzz.target import tokens

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from minato.auth.errors import AuthError
+from minato.auth.hooks.claims import REQUIRED, require_claims
+from minato.auth.hooks.standard_webhooks import signed_headers
+from minato.config.auth import AuthSettings
+from minato.config.durations import seconds
 from pydantic import ValidationError
-
-from api.auth.errors import AuthError
-from api.auth.hooks.claims import REQUIRED, require_claims
-from api.auth.hooks.standard_webhooks import signed_headers
-from api.config.auth import AuthSettings
-from api.config.durations import seconds
 
 SECRET = "v1,whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 

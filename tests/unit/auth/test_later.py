@@ -6,10 +6,9 @@ import asyncio
 
 import pytest
 import structlog
+from minato.auth.errors import AuthError
+from minato.auth.later import AT_ONCE, Later
 from structlog.testing import CapturingLogger
-
-from api.auth.errors import AuthError
-from api.auth.later import AT_ONCE, Later
 
 
 @pytest.fixture

@@ -7,8 +7,7 @@ from collections.abc import AsyncIterator
 from threading import Event
 
 import pytest
-
-from api.auth.password_queue import PasswordQueue, QueueFull
+from minato.auth.password_queue import PasswordQueue, QueueFull
 
 
 class Line:

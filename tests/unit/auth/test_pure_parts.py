@@ -6,15 +6,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-
-from api.auth.body import parse_params
-from api.auth.errors import AuthError, WeakPassword, render_error
-from api.auth.mail_templates import render_mail
-from api.auth.one_time_tokens import token_hash
-from api.auth.passwords import hash_password, verify_password
-from api.auth.redirects import is_allowed, with_fragment
-from api.auth.validation import require_strong, validate_email, validate_phone
-from api.config.auth import AuthSettings
+from minato.auth.body import parse_params
+from minato.auth.errors import AuthError, WeakPassword, render_error
+from minato.auth.mail_templates import render_mail
+from minato.auth.one_time_tokens import token_hash
+from minato.auth.passwords import hash_password, verify_password
+from minato.auth.redirects import is_allowed, with_fragment
+from minato.auth.validation import require_strong, validate_email, validate_phone
+from minato.config.auth import AuthSettings
 
 
 @dataclass

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from minato.auth.rate_limits import Quota
+from minato.config.auth import AuthSettings
+from minato.config.auth_limits import parse_rate
 from pydantic import ValidationError
-
-from api.auth.rate_limits import Quota
-from api.config.auth import AuthSettings
-from api.config.auth_limits import parse_rate
 
 
 def test_a_quota_starts_anew_every_hour() -> None:

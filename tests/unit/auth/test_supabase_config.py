@@ -6,11 +6,10 @@ import re
 from pathlib import Path
 
 import pytest
-
-from api.config.auth import AuthSettings
-from api.config.example import render_example
-from api.config.supabase_names import NAMES
-from api.config.supabase_toml import environment_name, read_supabase_config, render_table
+from minato.config.auth import AuthSettings
+from minato.config.example import render_example
+from minato.config.supabase_names import NAMES
+from minato.config.supabase_toml import environment_name, read_supabase_config, render_table
 
 REPOSITORY = Path(__file__).parents[3]
 FILE = """
@@ -117,4 +116,4 @@ def test_every_name_is_a_setting() -> None:
 
 def test_the_table_is_the_one_the_code_knows() -> None:
     table = (REPOSITORY / "docs" / "supabase-config.md").read_text()
-    assert table == render_table(), "python -m api.config.supabase_toml > docs/supabase-config.md"
+    assert table == render_table(), "python -m minato.config.supabase_toml > docs/supabase-config.md"

@@ -6,8 +6,8 @@ from dataclasses import fields
 from typing import Any
 from uuid import UUID
 
-from api.auth.user_json import user_json
-from api.auth.users import User
+from minato.auth.user_json import user_json
+from minato.auth.users import User
 
 
 # SES-001 SES-039

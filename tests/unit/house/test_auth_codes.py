@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from api.auth.errors import CODES
+from minato.auth.errors import CODES
 
 ROOT = Path(__file__).parents[3]
-ROOM, SCENARIOS = ROOT / "api" / "auth", ROOT / "tests" / "integration" / "auth"
+ROOM, SCENARIOS = ROOT / "api" / "minato" / "auth", ROOT / "tests" / "integration" / "auth"
 # Codes no scenario can get, and why.
 UNTESTED = {"not_implemented": "answers only where the extra `saml` is not installed; the tests need it installed"}
 

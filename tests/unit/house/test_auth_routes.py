@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import pytest
-
-from api.auth.guards import Limit, Unlimited
-from api.auth.routes import ROUTES, Route
+from minato.auth.guards import Limit, Unlimited
+from minato.auth.routes import ROUTES, Route
 
 
 @pytest.mark.parametrize("row", [row for row in ROUTES if row.method == "POST"], ids=lambda row: row.path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from api.config.example import render_example, rooms
+from minato.config.example import render_example, rooms
 
 ROOT = Path(__file__).parents[3]
 STATUSES = {"yes", "part", "no", "client"}

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-API = Path(__file__).parents[3] / "api"
+API = Path(__file__).parents[3] / "api" / "minato"
 LONGEST_FILE = 400
 
 # Stages that turn one value into another and never touch the database or the network.

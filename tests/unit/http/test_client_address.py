@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from minato.config.server import ServerSettings
+from minato.http.client_address import TrustedProxies, subscriber
 from pydantic import ValidationError
-
-from api.config.server import ServerSettings
-from api.http.client_address import TrustedProxies, subscriber
 
 PROXIES = TrustedProxies(["127.0.0.1", "10.0.0.0/8", "2001:db8:ffff::/48"])
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from datetime import timedelta
 
-from api.clock import Clock
-from api.limits.buckets import Allowance
-from api.limits.memory import MemoryBuckets
+from minato.clock import Clock
+from minato.limits.buckets import Allowance
+from minato.limits.memory import MemoryBuckets
 
 THREE = Allowance(0.5, 3)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from api.auth.mail_templates import DEFAULTS, render_mail
-from api.config.auth import AuthSettings
-from api.mail.letter import Item, Letter, Way, letter_html, letter_text
+from minato.auth.mail_templates import DEFAULTS, render_mail
+from minato.config.auth import AuthSettings
+from minato.mail.letter import Item, Letter, Way, letter_html, letter_text
 
 LETTER = Letter(
     title="New message from <Anna>",

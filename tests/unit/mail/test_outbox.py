@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 
-from api.clock import Clock
-from api.entropy import Entropy
-from api.mail.email import Email
-from api.mail.outbox import Outbox
+from minato.clock import Clock
+from minato.entropy import Entropy
+from minato.mail.email import Email
+from minato.mail.outbox import Outbox
 
 
 def mail(to: str, kind: str = "signup") -> Email:

@@ -7,14 +7,13 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-
-from api.realtime.change_feed.base import LOST, FeedState, FeedStatus
-from api.realtime.changes_follower import SUBSCRIBED, ChangesFollower
-from api.realtime.message import Push
-from api.realtime.postgres_changes.parameters import parse_parameters
-from api.realtime.postgres_changes.subscription import Subscription
-from api.realtime.serializer import EncodedOnce
-from api.tokens.caller import ANONYMOUS
+from minato.realtime.change_feed.base import LOST, FeedState, FeedStatus
+from minato.realtime.changes_follower import SUBSCRIBED, ChangesFollower
+from minato.realtime.message import Push
+from minato.realtime.postgres_changes.parameters import parse_parameters
+from minato.realtime.postgres_changes.subscription import Subscription
+from minato.realtime.serializer import EncodedOnce
+from minato.tokens.caller import ANONYMOUS
 
 CHANGE = ("change", "")
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from api.realtime.fanout.base import Envelope, Kind, Note, Topic
-from api.realtime.fanout.chunks import MAX_CHUNK, PIECE, Assembly, cut
-from api.realtime.fanout.codec import UnreadableParcel, decode_parcel, encode_parcel
-from api.realtime.message import Encoding, Push, UserBroadcast
+from minato.realtime.fanout.base import Envelope, Kind, Note, Topic
+from minato.realtime.fanout.chunks import MAX_CHUNK, PIECE, Assembly, cut
+from minato.realtime.fanout.codec import UnreadableParcel, decode_parcel, encode_parcel
+from minato.realtime.message import Encoding, Push, UserBroadcast
 
 # A JSON text of PostgreSQL or of a client never holds half a surrogate pair.
 TEXT = st.text(st.characters(codec="utf-8"), max_size=20)

@@ -6,12 +6,11 @@ import contextlib
 
 from hypothesis import given
 from hypothesis import strategies as st
-
-from api.realtime.errors import SubscriptionRefused
-from api.realtime.message import Encoding, Message, UserBroadcast
-from api.realtime.payloads import number_entries, parse_join
-from api.realtime.postgres_changes.parameters import parse_filters, parse_parameters
-from api.realtime.serializer import SERIALIZERS, MalformedFrame, encode_user_broadcast
+from minato.realtime.errors import SubscriptionRefused
+from minato.realtime.message import Encoding, Message, UserBroadcast
+from minato.realtime.payloads import number_entries, parse_join
+from minato.realtime.postgres_changes.parameters import parse_filters, parse_parameters
+from minato.realtime.serializer import SERIALIZERS, MalformedFrame, encode_user_broadcast
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.floats(allow_nan=False) | st.text(),

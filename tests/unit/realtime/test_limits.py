@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from api.clock import Clock
-from api.realtime.limits import RateCounter
+from minato.clock import Clock
+from minato.realtime.limits import RateCounter
 
 
 def test_a_rate_is_exceeded_by_its_average_and_recovers_after_a_minute() -> None:

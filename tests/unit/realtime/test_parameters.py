@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-
-from api.realtime.errors import SubscriptionRefused
-from api.realtime.postgres_changes.parameters import Filter, Parameters, parse_filters, parse_parameters
+from minato.realtime.errors import SubscriptionRefused
+from minato.realtime.postgres_changes.parameters import Filter, Parameters, parse_filters, parse_parameters
 
 TABLE = {"schema": "public", "table": "cars"}
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-
-from api.realtime.payloads import JoinConfig, join_token, number_entries, parse_join
+from minato.realtime.payloads import JoinConfig, join_token, number_entries, parse_join
 
 
 @pytest.mark.parametrize(

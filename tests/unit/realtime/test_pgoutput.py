@@ -6,9 +6,8 @@ import struct
 from datetime import UTC, datetime
 
 import pytest
-
-from api.realtime.change_feed.base import Action, Change
-from api.realtime.change_feed.pgoutput import PgOutputDecoder, ProtocolError
+from minato.realtime.change_feed.base import Action, Change
+from minato.realtime.change_feed.pgoutput import PgOutputDecoder, ProtocolError
 
 COMMITTED = datetime(2026, 1, 2, 3, 4, 5, 678000, tzinfo=UTC)
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 
 import pytest
-
-from api.realtime.message import Encoding, Message, Push, UserBroadcast, UserPayload
-from api.realtime.serializer import EncodedOnce, MalformedFrame, SerializerV1, SerializerV2
+from minato.realtime.message import Encoding, Message, Push, UserBroadcast, UserPayload
+from minato.realtime.serializer import EncodedOnce, MalformedFrame, SerializerV1, SerializerV2
 
 V1, V2 = SerializerV1(), SerializerV2()
 PUSH = Push("realtime:a", "system", {"status": "ok"}, None, "1")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from api.realtime.postgres_changes.snapshot import Waiting
+from minato.realtime.postgres_changes.snapshot import Waiting
 
 
 async def test_a_transaction_still_running_is_waited_for_until_a_snapshot_shows_it() -> None:

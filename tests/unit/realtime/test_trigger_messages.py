@@ -9,9 +9,8 @@ import orjson
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from api.realtime.change_feed.base import Action
-from api.realtime.change_feed.trigger_messages import TriggerDecoder, UnreadableMessage, parse_row
+from minato.realtime.change_feed.base import Action
+from minato.realtime.change_feed.trigger_messages import TriggerDecoder, UnreadableMessage, parse_row
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 COLUMNS = [["id", 23, True, True], ["body", 25, False, True], ["hidden", 25, True, False]]

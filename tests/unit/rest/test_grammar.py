@@ -7,17 +7,16 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from api.rest.errors import RestError
-from api.rest.parse.api_request import Target, TargetKind, parse_target
-from api.rest.parse.filters import parse_filter, parse_logic
-from api.rest.parse.media_type import MediaKind, parse_accept
-from api.rest.parse.order import parse_order
-from api.rest.parse.preferences import parse_preferences
-from api.rest.parse.query_string import canonical_query, parse_query_string
-from api.rest.parse.ranges import NEGATIVE_LIMIT, RowRange, top_window
-from api.rest.parse.select import parse_columns, parse_select
-from api.rest.parse.syntax import (
+from minato.rest.errors import RestError
+from minato.rest.parse.api_request import Target, TargetKind, parse_target
+from minato.rest.parse.filters import parse_filter, parse_logic
+from minato.rest.parse.media_type import MediaKind, parse_accept
+from minato.rest.parse.order import parse_order
+from minato.rest.parse.preferences import parse_preferences
+from minato.rest.parse.query_string import canonical_query, parse_query_string
+from minato.rest.parse.ranges import NEGATIVE_LIMIT, RowRange, top_window
+from minato.rest.parse.select import parse_columns, parse_select
+from minato.rest.parse.syntax import (
     Comparison,
     Field,
     Filter,

@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
-from api.config.claim_path import claim_at, parse_claim_path
-from api.config.postgrest import load_postgrest
-from api.config.postgrest_syntax import parse_conf
+from minato.config.claim_path import claim_at, parse_claim_path
+from minato.config.postgrest import load_postgrest
+from minato.config.postgrest_syntax import parse_conf
 
 CONF = """
 # The database

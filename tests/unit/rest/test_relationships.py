@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import pytest
-
-from api.rest.errors import RestError, SchemaMiss
-from api.rest.plan.relationship import find_relationship
-from api.rest.plan.suggestions import nearest
-from api.rest.schema_cache.model import Cardinality, QualifiedName, Relationship, SchemaCache, Table
-from api.rest.schema_cache.relationships import all_relationships
+from minato.rest.errors import RestError, SchemaMiss
+from minato.rest.plan.relationship import find_relationship
+from minato.rest.plan.suggestions import nearest
+from minato.rest.schema_cache.model import Cardinality, QualifiedName, Relationship, SchemaCache, Table
+from minato.rest.schema_cache.relationships import all_relationships
 
 
 def name(table: str) -> QualifiedName:

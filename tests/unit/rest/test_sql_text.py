@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import pytest
-
-from api.config.rest import RestSettings
-from api.rest.errors import RestError
-from api.rest.parse.api_request import RawRequest, parse_request
-from api.rest.plan.action import plan_action
-from api.rest.schema_cache.model import Cardinality, Column, QualifiedName, Relationship, SchemaCache, Table
-from api.rest.schema_cache.relationships import inverse
-from api.rest.sql.statement import Statement, build_statement
+from minato.config.rest import RestSettings
+from minato.rest.errors import RestError
+from minato.rest.parse.api_request import RawRequest, parse_request
+from minato.rest.plan.action import plan_action
+from minato.rest.schema_cache.model import Cardinality, Column, QualifiedName, Relationship, SchemaCache, Table
+from minato.rest.schema_cache.relationships import inverse
+from minato.rest.sql.statement import Statement, build_statement
 
 CARS, MAKERS = QualifiedName("public", "cars"), QualifiedName("public", "makers")
 SETTINGS = RestSettings(db_max_rows=None, db_schemas="public")

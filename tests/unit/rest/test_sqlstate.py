@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-
-from api.rest.sqlstate import database_error
+from minato.rest.sqlstate import database_error
 
 
 @pytest.mark.parametrize(

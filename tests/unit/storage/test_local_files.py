@@ -7,8 +7,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-
-from api.storage.backend.object_store import LocalBackend
+from minato.storage.backend.object_store import LocalBackend
 
 SMALL, LARGE = bytes(range(256)) * 40, bytes(range(256)) * 12_000
 

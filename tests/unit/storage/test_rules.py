@@ -8,22 +8,21 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from api.clock import Clock
-from api.storage.backend.base import file_path
-from api.storage.content import content_disposition, content_policy, require_honest_type, served_type
-from api.storage.errors import StorageError
-from api.storage.limits import is_allowed, parse_mime_types, parse_size
-from api.storage.list_cursor import Cursor, parse_cursor
-from api.storage.names import require_bucket_name, require_key
-from api.storage.ranges import parse_range
-from api.storage.robots import require_robots_tag
-from api.storage.schemas import BUCKET_LIMITS
-from api.storage.signed_url import UrlSigner
-from api.storage.signer import Seal
-from api.storage.validation import validate
-from api.tokens.caller import Caller
-from api.tokens.keys import KeySet, secret_key
+from minato.clock import Clock
+from minato.storage.backend.base import file_path
+from minato.storage.content import content_disposition, content_policy, require_honest_type, served_type
+from minato.storage.errors import StorageError
+from minato.storage.limits import is_allowed, parse_mime_types, parse_size
+from minato.storage.list_cursor import Cursor, parse_cursor
+from minato.storage.names import require_bucket_name, require_key
+from minato.storage.ranges import parse_range
+from minato.storage.robots import require_robots_tag
+from minato.storage.schemas import BUCKET_LIMITS
+from minato.storage.signed_url import UrlSigner
+from minato.storage.signer import Seal
+from minato.storage.validation import validate
+from minato.tokens.caller import Caller
+from minato.tokens.keys import KeySet, secret_key
 
 
 @pytest.mark.parametrize("key", ["a", "a//b", ".hidden", "a b/c!-_.*'()&$@=;:+,?"])

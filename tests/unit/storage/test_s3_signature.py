@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import pytest
-
-from api.storage.s3.signature import Signer, canonical_query, canonical_request, read_signature
-from api.storage.s3.xml import NotXml, parse_xml, render_xml
+from minato.storage.s3.signature import Signer, canonical_query, canonical_request, read_signature
+from minato.storage.s3.xml import NotXml, parse_xml, render_xml
 
 # https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html and sigv4-query-string-auth.html
 SECRET = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
-
-from api.storage.imaging.transformation import GRAVITIES, Transformation
+from minato.storage.imaging.transformation import GRAVITIES, Transformation
 
 SIDES = st.integers(0, 5000)
 

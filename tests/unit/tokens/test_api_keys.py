@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from api.config.server import ServerSettings
-from api.tokens.api_keys import derive_api_keys
+from minato.config.server import ServerSettings
+from minato.tokens.api_keys import derive_api_keys
 
 SECRET = "super-secret-jwt-token-with-at-least-32-characters-long"
 # The anon key that every Supabase example ships.

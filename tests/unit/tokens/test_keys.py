@@ -10,11 +10,10 @@ from typing import Any
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519
 from jose import jwk
-
-from api.config.server import ServerSettings
-from api.tokens.ed25519 import Ed25519Key
-from api.tokens.errors import TokenError, TokenErrorKind
-from api.tokens.keys import KeySet, key_from_jwk, load_keys, secret_key
+from minato.config.server import ServerSettings
+from minato.tokens.ed25519 import Ed25519Key
+from minato.tokens.errors import TokenError, TokenErrorKind
+from minato.tokens.keys import KeySet, key_from_jwk, load_keys, secret_key
 
 SECRET = "super-secret-jwt-token-with-at-least-32-characters-long"
 

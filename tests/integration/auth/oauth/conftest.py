@@ -7,11 +7,11 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from minato.clock import Clock
+from minato.config.auth import AuthSettings
+from minato.config.auth_external import ProviderSettings, read_providers
 from pydantic import SecretStr
 
-from api.clock import Clock
-from api.config.auth import AuthSettings
-from api.config.auth_external import ProviderSettings, read_providers
 from tests.integration.auth.oauth.walk import Harbour
 from tests.support.oidc_provider import CLIENT_ID, CLIENT_SECRET, serving_provider
 from tests.support.postgres import Cluster

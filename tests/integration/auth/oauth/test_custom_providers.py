@@ -7,11 +7,11 @@ from typing import Any
 
 import httpx
 import pytest
+from minato.clock import Clock
+from minato.config.auth import AuthSettings
+from minato.config.server import ServerSettings
+from minato.database.address import DatabaseAddress
 
-from api.clock import Clock
-from api.config.auth import AuthSettings
-from api.config.server import ServerSettings
-from api.database.address import DatabaseAddress
 from tests.integration.auth.oauth.conftest import secure_harbour
 from tests.integration.auth.oauth.walk import APP, NEW, PKCE, Harbour, bearer, exchange
 from tests.integration.auth.test_journey import sign_in

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from minato.clock import Clock
+from minato.database.address import DatabaseAddress
 
-from api.clock import Clock
-from api.database.address import DatabaseAddress
 from tests.integration.auth.oauth.conftest import auth_settings
 from tests.integration.auth.oauth.walk import NEW, Harbour
 from tests.integration.auth.test_hooks import FUNCTION, make_hook

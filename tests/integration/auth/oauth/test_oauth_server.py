@@ -11,10 +11,10 @@ from uuid import uuid4
 import httpx
 import pytest
 from jose import jwt
+from minato.config.auth import AuthSettings
+from minato.config.server import ServerSettings
 from pydantic import SecretStr
 
-from api.config.auth import AuthSettings
-from api.config.server import ServerSettings
 from tests.integration.auth.oauth.walk import CHALLENGE, NEW, VERIFIER, bearer, landing
 from tests.integration.auth.test_journey import sign_in
 from tests.support.postgres import Cluster

@@ -6,8 +6,9 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from api.clock import Clock
-from api.database.address import DatabaseAddress
+from minato.clock import Clock
+from minato.database.address import DatabaseAddress
+
 from tests.integration.auth.oauth.conftest import auth_settings
 from tests.integration.auth.oauth.test_account_linking import LINK, linked
 from tests.integration.auth.oauth.walk import NEW, Harbour, bearer

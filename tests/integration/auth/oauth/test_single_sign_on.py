@@ -11,9 +11,9 @@ from xml.etree import ElementTree
 
 import httpx
 import pytest
+from minato.config.auth import AuthSettings
 from pydantic import SecretStr
 
-from api.config.auth import AuthSettings
 from tests.integration.auth.oauth.walk import APP, NEW, PKCE, bearer, exchange, landing
 from tests.integration.auth.test_journey import sign_in
 from tests.support.postgres import Cluster

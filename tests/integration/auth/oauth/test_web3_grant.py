@@ -13,9 +13,9 @@ from Crypto.Hash import keccak
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from ecdsa import SECP256k1, SigningKey
 from ecdsa.util import sigencode_string
+from minato.auth.web3.signatures import address_of
+from minato.config.auth import AuthSettings
 
-from api.auth.web3.signatures import address_of
-from api.config.auth import AuthSettings
 from tests.integration.auth.oauth.walk import NEW
 from tests.support.postgres import Cluster
 from tests.support.server import Minato, running, settings_for

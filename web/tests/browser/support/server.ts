@@ -63,7 +63,7 @@ export async function startServer({
       MANY_ROWS,
     );
   }
-  const server = spawn(python(), ['-m', 'api.cli', 'serve', '--port', '0', '--json', '--no-seed', '--data-dir', dataDir], {
+  const server = spawn(python(), ['-m', 'minato', 'serve', '--port', '0', '--json', '--no-seed', '--data-dir', dataDir], {
     cwd: PROJECT,
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -77,7 +77,7 @@ export async function startServer({
 }
 
 function database(...command: string[]): void {
-  execFileSync(python(), ['-m', 'api.cli', 'db', ...command], {
+  execFileSync(python(), ['-m', 'minato', 'db', ...command], {
     cwd: PROJECT,
     stdio: ['ignore', 'ignore', 'inherit'],
   });

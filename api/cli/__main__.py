@@ -1,5 +1,0 @@
-"""`python -m api.cli` is `minato`."""
-
-from api.cli import app
-
-app()

@@ -1,0 +1,5 @@
+"""`python -m minato` is `minato`."""
+
+from minato.cli import app
+
+app()

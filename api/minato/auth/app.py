@@ -1,0 +1,214 @@
+"""The auth room: routes to endpoints, one transaction per request, refusals in the caller's API version."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from functools import partial
+
+from fastapi import FastAPI
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from minato.auth.call import ROLE, Answer, Call
+from minato.auth.cleanup import SECONDS, Cleanup
+from minato.auth.deliveries import deliver
+from minato.auth.endpoints.unrouted import CLOSED, OFF, is_closed, not_allowed, not_found
+from minato.auth.errors import (
+    RACES,
+    UNEXPECTED,
+    AuthError,
+    invalid,
+    lost_race,
+    over_request_rate,
+    render_error,
+    wants_new_format,
+)
+from minato.auth.external.oidc import OIDCProviders
+from minato.auth.external.web import Web
+from minato.auth.later import Later
+from minato.auth.password_queue import QueueFull
+from minato.auth.passwords import Passwords
+from minato.auth.rate_limits import RateLimits
+from minato.auth.routes import ROUTES, Endpoint, Route, route
+from minato.backend import Backend
+from minato.background import Supervisor, ended
+from minato.database.engines import is_lost
+from minato.http.asgi import Receive, Scope, Send, read_body
+from minato.http.errors import BodyTooLarge, ClientLeft
+
+MAX_BODY = 1024 * 1024
+# After so long the passwords that wait now have been hashed.
+QUEUE_SECONDS = 2.0
+METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+class AuthRoom:
+    """GoTrue's part of the server."""
+
+    def __init__(self, backend: Backend) -> None:
+        self.backend = backend
+        self.passwords = Passwords(backend.settings.auth.security_password_queue)
+        self.limits = RateLimits(backend)
+        self.oidc = OIDCProviders(Web(backend.outgoing), backend.clock)
+        self.entered = OIDCProviders(Web(backend.public_outgoing), backend.clock)
+        self.later = Later(backend.log)
+        self._cleaning: asyncio.Task[None] | None = None
+        self.router = self._create_router()
+
+    async def app(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """`/x` and `/x/` are the same path."""
+        if len(scope["path"]) > 1:
+            scope["path"] = scope["path"].rstrip("/") or "/"
+        # The prefix is gone already; Starlette would look for it in the path again.
+        await self.router({**scope, "root_path": ""}, receive, send)
+
+    async def start(self) -> None:
+        """Beside the requests, and what they leave to be done later, stale rows are removed."""
+        backend = self.backend
+        cleanup = Cleanup(backend.settings.auth, backend.database.engine(ROLE), backend.clock)
+        supervisor = Supervisor(backend.log, backend.database.outage)
+        self._cleaning = asyncio.create_task(supervisor.repeat("cleaning up the auth schema", cleanup.run, SECONDS))
+        if self.backend.settings.auth.rate_limit_header and not self.backend.settings.server.trusted_proxies:
+            self.backend.log.warning(
+                "GOTRUE_RATE_LIMIT_HEADER is not believed from anybody: MINATO_TRUSTED_PROXIES is empty"
+            )
+
+    async def stop(self) -> None:
+        await ended(self._cleaning)
+        await self.later.finish()
+        self.passwords.close()
+
+    def _create_router(self) -> FastAPI:
+        app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False)
+        by_path: dict[str, dict[str, Handler]] = {}
+        for row in ROUTES:
+            by_path.setdefault(row.path, {})[row.method] = self._handler(row)
+        for path, handlers in by_path.items():
+            other = self._handler(route("", path, not_allowed)) if is_closed(path) else _not_allowed
+            app.add_route(path, _by_method(handlers, other), methods=METHODS)
+        for start in (*CLOSED, OFF):
+            # `{path}` takes none of the routes above; Starlette tries them in order.
+            for path in (start, f"{start}/{{path:path}}"):
+                app.add_route(path, self._handler(route("", path, not_found)), methods=METHODS)
+        app.add_exception_handler(HTTPException, _outside)
+        return app
+
+    def _handler(self, row: Route) -> Handler:
+        async def handle(request: Request) -> Response:
+            try:
+                async with asyncio.timeout(self.backend.settings.auth.api_max_request_duration):
+                    answer = await self._serve(request, row)
+            except AuthError as error:
+                return _refusal(request, error)
+            except QueueFull:
+                return _refusal(request, over_request_rate(QUEUE_SECONDS))
+            except TimeoutError:
+                message = "Processing this request timed out, please retry after a moment."
+                return _refusal(request, AuthError(504, "request_timeout", message))
+            except Exception as error:
+                if is_lost(error):
+                    # auth-js tries again after a 503; any other failure of a refresh would sign its user out.
+                    return _refusal(request, AuthError(503, "unexpected_failure", "The database cannot be reached"))
+                self.backend.log.exception("auth request failed", path=request.url.path)
+                return _refusal(request, AuthError(500, "unexpected_failure", UNEXPECTED))
+            return _response(answer)
+
+        return handle
+
+    async def _serve(self, request: Request, row: Route) -> Answer:
+        try:
+            body = await read_body(request.receive, MAX_BODY)
+        except BodyTooLarge as error:
+            message = f"Request body too large (max {MAX_BODY} bytes)"
+            raise AuthError(413, "request_entity_too_large", message) from error
+        except ClientLeft as error:
+            # Nobody hears this.
+            raise AuthError(499, "unknown", "Client closed the request") from error
+        if any("\0" in value for _, value in request.query_params.multi_items()):
+            raise invalid("Query parameters cannot contain null bytes")
+        call = Call(self.backend, self.passwords, self.limits, request, body, self.oidc, self.entered)
+        for guard in row.guards:
+            await guard(call)
+        if not row.database:
+            # Never started, so it takes none of the pool's connections.
+            return await row.endpoint(call)
+        answer = await _carry_out(call, row.endpoint)
+        if answer.later is not None:
+            await self.later.begin(partial(_carry_out, call.again(), answer.later))
+        return answer
+
+
+async def _carry_out(call: Call, endpoint: Endpoint) -> Answer:
+    """Run the endpoint and hand over its messages. What lost a race runs again, and so is answered as a later one."""
+    for _ in range(RACES):
+        try:
+            return await _deliver(call, endpoint)
+        except Exception as error:
+            if not lost_race(error):
+                raise
+            call = call.again()
+    return await _deliver(call, endpoint)
+
+
+async def _deliver(call: Call, endpoint: Endpoint) -> Answer:
+    try:
+        answer = await _in_transaction(call, endpoint)
+    except AuthError as error:
+        if error.commits:
+            await deliver(call)
+        raise
+    await deliver(call)
+    return answer
+
+
+async def _in_transaction(call: Call, endpoint: Endpoint) -> Answer:
+    await call.db.start()
+    try:
+        answer = await endpoint(call)
+        await call.db.commit()
+        return answer
+    except AuthError as error:
+        # Closing without a commit rolls back; some refusals leave a mark.
+        if error.commits:
+            await call.db.commit()
+        raise
+    finally:
+        await asyncio.shield(call.db.close())
+
+
+def create_auth(backend: Backend) -> AuthRoom:
+    """The room for `backend`."""
+    return AuthRoom(backend)
+
+
+def _by_method(handlers: dict[str, Handler], other: Handler) -> Handler:
+    async def handle(request: Request) -> Response:
+        return await handlers.get(request.method, other)(request)
+
+    return handle
+
+
+async def _not_allowed(request: Request) -> Response:
+    return Response(status_code=405)
+
+
+def _response(answer: Answer) -> Response:
+    body = answer.encoded()
+    headers = {**({"content-type": "application/json"} if body else {}), **answer.headers}
+    return Response(body, answer.status, headers)
+
+
+def _refusal(request: Request, error: AuthError) -> Response:
+    new_format = wants_new_format(request.headers.get("x-supabase-api-version"))
+    status, headers, body = render_error(error, new_format, request.headers.get("x-request-id", ""))
+    return Response(body, status, {**headers, "content-type": "application/json"})
+
+
+async def _outside(request: Request, error: Exception) -> Response:
+    """No such path, or no such method on it; Go's router words these."""
+    if getattr(error, "status_code", 404) == 405:
+        return Response(status_code=405)
+    return Response("404 page not found\n", 404, {"content-type": "text/plain; charset=utf-8"})

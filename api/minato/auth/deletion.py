@@ -1,0 +1,61 @@
+"""Deleting accounts: for good, or softly, so that the row stays for those who refer to it and tells nothing."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import delete as delete_from
+from sqlalchemy import update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from minato.auth import identities, one_time_tokens, passkeys, sessions, users
+from minato.auth.tables import factors
+from minato.auth.tables import identities as identity_table
+from minato.auth.tables import users as user_table
+from minato.auth.users import NO_TOKENS, User
+
+LONGEST_PHONE = 15
+
+
+async def delete(db: AsyncConnection, user: User) -> None:
+    """Everything that belongs to the account goes with it."""
+    await db.execute(delete_from(user_table).where(user_table.c.id == user.id))
+
+
+async def soften(db: AsyncConnection, user: User, now: datetime) -> None:
+    """Hash what identifies the person, drop the rest; the address is free again. Once: a hash is not hashed."""
+    if user.deleted_at is not None:
+        return
+    await one_time_tokens.forget(db, user.id)
+    await sessions.end_all(db, user.id)
+    await db.execute(delete_from(factors).where(factors.c.user_id == user.id))
+    await passkeys.remove_all(db, user.id)
+    for identity in await identities.of_user(db, user.id):
+        provider_id = _obscured(user.id, f"{identity['provider']}:{identity['provider_id']}")
+        statement = update(identity_table).where(identity_table.c.id == identity["id"])
+        await db.execute(statement.values(provider_id=provider_id, identity_data={}, updated_at=now))
+    await users.change(
+        db,
+        user,
+        now,
+        email=_obscured(user.id, user.email),
+        phone=(_obscured(user.id, user.phone) or "")[:LONGEST_PHONE] or None,
+        email_change=_obscured(user.id, user.email_change) or "",
+        phone_change=(_obscured(user.id, user.phone_change) or "")[:LONGEST_PHONE],
+        encrypted_password="",
+        raw_app_meta_data={},
+        raw_user_meta_data={},
+        deleted_at=now,
+        **NO_TOKENS,
+    )
+
+
+def _obscured(user_id: UUID, value: str | None) -> str | None:
+    """URL-safe base64 of the SHA-256 of account and value; nothing stays nothing."""
+    if not value:
+        return None
+    digest = hashlib.sha256(f"{user_id}{value}".encode()).digest()
+    return base64.urlsafe_b64encode(digest).rstrip(b"=").decode()

@@ -1,0 +1,199 @@
+"""What is mailed when: makes the one-time code, notes it on the account, and sends the mail that carries it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+from urllib.parse import quote, quote_plus, urljoin, urlsplit
+
+from minato.auth import deliveries, flow_states, one_time_tokens, users
+from minato.auth.call import Call
+from minato.auth.errors import AuthError
+from minato.auth.hooks.points import mail_told, send_by_hook
+from minato.auth.mail_limits import require_mail, require_mail_interval
+from minato.auth.mail_templates import render_mail
+from minato.auth.one_time_tokens import PKCE_PREFIX, token_hash
+from minato.auth.redirects import with_query
+from minato.auth.users import User
+from minato.mail.email import Email
+from minato.mail.mailer import MailError
+
+Send = Callable[[], Awaitable[None]]
+
+
+@dataclass(frozen=True)
+class Challenge:
+    """The PKCE challenge a request came with; empty in the implicit flow. `provider`, where it is not the method."""
+
+    code_challenge: str = ""
+    code_challenge_method: str = ""
+    provider: str = ""
+
+    def __bool__(self) -> bool:
+        return bool(self.code_challenge)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of mail. `column` is where its token goes, `label` what an error calls it."""
+
+    template: str
+    link_type: str
+    column: str
+    sent_at: str
+    label: str
+
+
+CONFIRMATION = Kind("confirmation", "signup", "confirmation_token", "confirmation_sent_at", "confirmation")
+INVITE = Kind("invite", "invite", "confirmation_token", "confirmation_sent_at", "invite")
+RECOVERY = Kind("recovery", "recovery", "recovery_token", "recovery_sent_at", "recovery")
+MAGIC_LINK = Kind("magic_link", "magiclink", "recovery_token", "recovery_sent_at", "magic link")
+EMAIL_CHANGE = Kind("email_change", "email_change", "email_change_token_new", "email_change_sent_at", "email change")
+REAUTHENTICATION = Kind(
+    "reauthentication", "reauthentication", "reauthentication_token", "reauthentication_sent_at", "reauthentication"
+)
+# Which setting has the path of a mail's link.
+URL_PATHS = {
+    **{name: name for name in ("confirmation", "invite", "recovery", "email_change")},
+    "magic_link": "recovery",
+}
+
+
+async def send(call: Call, user: User, kind: Kind, challenge: Challenge | None = None, **values: Any) -> User:
+    """Mail a fresh token of `kind` to the account's address; `values` are further columns to write."""
+    if kind is not INVITE:
+        require_mail_interval(call, getattr(user, kind.sent_at))
+    address = user.email or ""
+    require_mail(call, address)
+    otp = call.backend.entropy.digits(call.settings.mailer_otp_length)
+    hashed = await _begin_flow(call, user, kind, challenge) + token_hash(address, otp, call.backend.sealing_key)
+    await _keep(call, user, kind.column, address, hashed)
+    changed = await users.change(call.db, user, call.now, **{kind.column: hashed, kind.sent_at: call.now}, **values)
+    data = {"token": otp, "token_hash": hashed}
+    sender = await _by_hook(call, kind, changed, data) or _by_mail(
+        call, kind, _compose(call, user, kind, address, otp, hashed)
+    )
+    deliveries.later(call, sender, user, kind.column, address)
+    return changed
+
+
+async def send_email_change(
+    call: Call, user: User, new_email: str, challenge: Challenge, before: User | None = None
+) -> User:
+    """Mail the new address and, when changes must be confirmed from both sides, the current one.
+
+    `before` is the account as it was when the request came, if that changed something else already.
+    """
+    require_mail_interval(call, user.email_change_sent_at)
+    columns = {"email_change_token_new": new_email}
+    if call.settings.mailer_secure_email_change_enabled and user.email:
+        columns["email_change_token_current"] = user.email
+    require_mail(call, *columns.values())
+    prefix = await _begin_flow(call, user, EMAIL_CHANGE, challenge)
+    written: dict[str, Any] = {"email_change_token_current": ""}
+    codes = {column: call.backend.entropy.digits(call.settings.mailer_otp_length) for column in columns}
+    for column, address in columns.items():
+        written[column] = prefix + token_hash(address, codes[column], call.backend.sealing_key)
+        await _keep(call, user, column, address, written[column])
+    written |= {"email_change": new_email, "email_change_sent_at": call.now, "email_change_confirm_status": 0}
+    changed = await users.change(call.db, user, call.now, **written)
+    by_hook = await _by_hook(call, EMAIL_CHANGE, changed, _change_data(changed, codes))
+    for column, address in list(columns.items())[: 1 if by_hook else None]:
+        email = _compose(call, user, EMAIL_CHANGE, address, codes[column], written[column], new_email)
+        deliveries.later(call, by_hook or _by_mail(call, EMAIL_CHANGE, email), before or user, column, address)
+    return changed
+
+
+def _change_data(user: User, codes: Mapping[str, str]) -> dict[str, Any]:
+    """What a hook is told of both codes. With two, `token` is the current address's and `token_hash` the new one's:
+    a slip of the reference that every hook out there has learned to live with."""
+    new, current = codes["email_change_token_new"], codes.get("email_change_token_current")
+    if current is None:
+        return {"token": new, "token_hash": user.email_change_token_new}
+    hashes = {"token_hash": user.email_change_token_new, "token_hash_new": user.email_change_token_current}
+    return {"token": current, "token_new": new, **hashes}
+
+
+async def issue(call: Call, user: User, kind: Kind, column: str, address: str, **values: Any) -> tuple[User, str, str]:
+    """A fresh token of `kind` for `address` that nobody is mailed: the account, the code and its hash."""
+    otp = call.backend.entropy.digits(call.settings.mailer_otp_length)
+    hashed = token_hash(address, otp, call.backend.sealing_key)
+    await _keep(call, user, column, address, hashed)
+    user = await users.change(call.db, user, call.now, **{column: hashed, kind.sent_at: call.now}, **values)
+    return user, otp, hashed
+
+
+def build_link(call: Call, kind: Kind, hashed: str) -> str:
+    """The way back: the page itself where it reads token_hash, else the server's verify endpoint."""
+    target = call.redirect_to
+    if urlsplit(target).path in call.settings.token_hash_paths:
+        link_type = "email_change" if kind is EMAIL_CHANGE else "email"
+        return with_query(target, {"token_hash": hashed, "type": link_type})
+    return verify_link(call, kind, hashed)
+
+
+def verify_link(call: Call, kind: Kind, hashed: str) -> str:
+    """The link to the server's verify endpoint."""
+    target = call.redirect_to
+    shown = quote(target, safe="") if re.search("[&=#]", target) else target
+    query = f"token={quote_plus(hashed)}&type={quote_plus(kind.link_type)}&redirect_to={shown}"
+    # A magic link's path is recovery's, as its token is.
+    name = "recovery" if kind is MAGIC_LINK else kind.template
+    path = getattr(call.settings, f"mailer_urlpaths_{name}") or call.settings.mailer_urlpaths_verify
+    return urljoin(call.backend.public_url + "/", f"{path}?{query}")
+
+
+async def _begin_flow(call: Call, user: User, kind: Kind, challenge: Challenge | None) -> str:
+    if not challenge:
+        return ""
+    ids = (call.backend.entropy.uuid4(), call.backend.entropy.uuid4())
+    pkce = (challenge.code_challenge, challenge.code_challenge_method)
+    method = flow_states.METHODS[kind.link_type]
+    await flow_states.begin(call.db, ids, user.id, method, pkce, call.now, challenge.provider)
+    return PKCE_PREFIX
+
+
+async def _keep(call: Call, user: User, column: str, address: str, hashed: str) -> None:
+    row_id = call.backend.entropy.uuid4()
+    await one_time_tokens.replace(call.db, row_id, user.id, column, address, hashed, call.now)
+
+
+def _compose(call: Call, user: User, kind: Kind, address: str, otp: str, hashed: str, new_email: str = "") -> Email:
+    link = None if kind is REAUTHENTICATION else build_link(call, kind, hashed)
+    variables = {
+        "AppName": call.backend.settings.server.app_name,
+        "SiteURL": call.site_url,
+        "ConfirmationURL": link or "",
+        "Email": user.email or "",
+        "Token": otp,
+        "TokenHash": hashed,
+        "Data": user.user_metadata,
+        "RedirectTo": call.redirect_to,
+        "NewEmail": new_email,
+        "SendingTo": address,
+    }
+    subject, html = render_mail(kind.template, call.settings, variables)
+    product = f"-- \n{call.backend.settings.server.app_name}, {call.site_url}"
+    text = f"{subject}\n\n{f'{link}' if link else ''}\n\nCode: {otp}\n\n{product}\n"
+    return Email(address, subject, html, text, kind.link_type, link=link, token=otp, token_hash=hashed)
+
+
+async def _by_hook(call: Call, kind: Kind, user: User, data: Mapping[str, Any]) -> Send | None:
+    """How the hook sends it; None without the hook."""
+    if call.settings.hook("send_email") is None:
+        return None
+    return partial(send_by_hook, call, "send_email", await mail_told(call, user, kind.link_type, data))
+
+
+def _by_mail(call: Call, kind: Kind, email: Email) -> Send:
+    return partial(_send_now, call, kind, email)
+
+
+async def _send_now(call: Call, kind: Kind, email: Email) -> None:
+    try:
+        await call.backend.mailer.send(email)
+    except MailError as error:
+        raise AuthError(500, "unexpected_failure", f"Error sending {kind.label} email") from error

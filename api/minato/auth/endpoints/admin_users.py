@@ -1,0 +1,142 @@
+"""GET and POST /admin/users: the accounts in pages, and new ones without a mail."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from minato.auth import identities, users
+from minato.auth.authentication import require_admin
+from minato.auth.ban import banned_until
+from minato.auth.call import Answer, Call
+from minato.auth.errors import AuthError, database_error, invalid
+from minato.auth.metadata import merged
+from minato.auth.pagination import requested_page
+from minato.auth.passwords import is_supported_hash
+from minato.auth.registration import confirm_email, confirm_phone
+from minato.auth.user_json import user_json
+from minato.auth.users import NIL, User
+from minato.auth.validation import LONGEST_PASSWORD, validate_email, validate_phone
+
+
+@dataclass
+class AdminUserParams:
+    id: str = ""
+    aud: str = ""
+    role: str = ""
+    email: str = ""
+    phone: str = ""
+    password: str | None = None
+    password_hash: str = ""
+    email_confirm: bool = False
+    phone_confirm: bool = False
+    user_metadata: dict[str, Any] | None = None
+    app_metadata: dict[str, Any] | None = None
+    ban_duration: str = ""
+
+
+async def list_users(call: Call) -> Answer:
+    await require_admin(call)
+    page = requested_page(call)
+    ascending = _is_ascending(call.query.get("sort", ""))
+    found, total = await users.find_page(
+        call.db, call.audience, call.query.get("filter", ""), ascending, page.offset, page.size
+    )
+    body = {"users": [user_json(user, None) for user in found], "aud": call.audience}
+    return Answer(body, headers=page.headers(call, total))
+
+
+def _is_ascending(sort: str) -> bool:
+    """`created_at [asc|desc]`, newest first unless said."""
+    field, _, direction = sort.partition(" ")
+    if sort and field != "created_at":
+        raise invalid(f"Bad Sort Parameters: bad field for sort '{field}'")
+    if direction not in ("", "asc", "desc"):
+        reason = f"bad direction for sort '{direction}', only 'asc' and 'desc' allowed"
+        raise invalid(f"Bad Sort Parameters: {reason}")
+    return direction == "asc"
+
+
+async def create_user(call: Call) -> Answer:
+    admin = await require_admin(call)
+    params = call.params(AdminUserParams)
+    audience = params.aud or call.audience
+    await _require_free(call, params, audience)
+    user_id = _chosen_id(params) or call.backend.entropy.uuid4()
+    until = banned_until(call.now, params.ban_duration)
+    hashed = await _hashed(call, params)
+    with database_error("Database error creating new user"):
+        user = await _open(call, params, user_id, audience, hashed)
+        traits = {"user_id": str(user.id), "user_email": user.email or "", "user_phone": user.phone or ""}
+        await call.record_by(admin, "user_signedup", **traits, provider="email" if params.email else "phone")
+        if params.email_confirm:
+            user = await confirm_email(call, user)
+        if params.phone_confirm:
+            user = await confirm_phone(call, user)
+        if params.ban_duration:
+            user = await users.change(call.db, user, call.now, banned_until=until)
+    return Answer(await call.user_json(user))
+
+
+async def _require_free(call: Call, params: AdminUserParams, audience: str) -> None:
+    """Normalises the addresses of `params` on the way."""
+    if not params.email and not params.phone:
+        raise invalid("Cannot create a user without either an email or phone")
+    if params.email:
+        params.email = validate_email(params.email)
+        if await users.find_duplicate(call.db, params.email, audience) is not None:
+            raise AuthError(422, "email_exists", "A user with this email address has already been registered")
+    if params.phone:
+        params.phone = validate_phone(params.phone)
+        if await users.find_by_phone(call.db, params.phone, audience) is not None:
+            raise AuthError(422, "phone_exists", "Phone number already registered by another user")
+
+
+def _chosen_id(params: AdminUserParams) -> UUID | None:
+    if not params.id:
+        return None
+    try:
+        chosen = UUID(params.id)
+    except ValueError as error:
+        raise invalid("ID must conform to the uuid v4 format") from error
+    if chosen == NIL:
+        raise invalid("ID cannot be a nil uuid")
+    return chosen
+
+
+async def _hashed(call: Call, params: AdminUserParams) -> str:
+    if params.password and params.password_hash:
+        raise invalid("Only a password or a password hash should be provided")
+    if params.password_hash:
+        if not is_supported_hash(params.password_hash):
+            raise AuthError(500, "unexpected_failure", "Error creating user")
+        return params.password_hash
+    if not params.password:
+        return await call.unguessable_password()
+    if len(params.password.encode()) > LONGEST_PASSWORD:
+        raise invalid("bcrypt: password length exceeds 72 bytes")
+    return await call.hash_password(params.password)
+
+
+async def _open(call: Call, params: AdminUserParams, user_id: UUID, audience: str, hashed: str) -> User:
+    addresses = {name: value for name in ("email", "phone") if (value := getattr(params, name))}
+    providers = {"provider": next(iter(addresses)), "providers": list(addresses)}
+    user = await users.create(
+        call.db,
+        user_id,
+        call.now,
+        aud=audience,
+        encrypted_password=hashed,
+        raw_app_meta_data=providers,
+        raw_user_meta_data=params.user_metadata or {},
+        is_sso_user=False,
+        is_anonymous=False,
+        **addresses,
+    )
+    for provider, address in addresses.items():
+        data = {"sub": str(user_id), provider: address, "email_verified": False, "phone_verified": False}
+        await identities.create(call.db, call.backend.entropy.uuid4(), user_id, provider, data, call.now)
+    role = params.role or call.settings.jwt_default_group_name
+    metadata = merged(providers, params.app_metadata or {})
+    return await users.change(call.db, user, call.now, role=role, raw_app_meta_data=metadata)

@@ -1,0 +1,47 @@
+"""GET /.well-known/…: the public keys, and where OpenID clients find what."""
+
+from __future__ import annotations
+
+from minato.auth.call import Answer, Call
+from minato.auth.oauth_server.feature import require_oauth_server
+
+CACHED = {"Cache-Control": "public, max-age=600"}
+CLAIMS = (
+    "sub aud iss exp iat auth_time nonce email email_verified phone_number phone_number_verified name picture "
+    "preferred_username updated_at"
+)
+
+
+async def jwks(call: Call) -> Answer:
+    keys = [{**key, "use": "sig", "key_ops": ["verify"]} for key in call.backend.keys.public_jwks]
+    return Answer({"keys": keys}, headers=CACHED)
+
+
+async def openid_configuration(call: Call) -> Answer:
+    issuer, settings = call.issuer, call.settings
+    open_to_all = settings.oauth_server_enabled and settings.oauth_server_allow_dynamic_registration
+    registration = {"registration_endpoint": f"{issuer}/oauth/clients/register"} if open_to_all else {}
+    document = {
+        "issuer": issuer,
+        "authorization_endpoint": f"{issuer}/oauth/authorize",
+        "token_endpoint": f"{issuer}/oauth/token",
+        "jwks_uri": f"{issuer}/.well-known/jwks.json",
+        "userinfo_endpoint": f"{issuer}/oauth/userinfo",
+        **registration,
+        "scopes_supported": ["openid", "profile", "email", "phone", "offline_access"],
+        "response_types_supported": ["code"],
+        "response_modes_supported": ["query"],
+        "grant_types_supported": ["authorization_code", "refresh_token"],
+        "subject_types_supported": ["public"],
+        "id_token_signing_alg_values_supported": ["RS256", "HS256", "ES256"],
+        "token_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post", "none"],
+        "claims_supported": CLAIMS.split(),
+        "code_challenge_methods_supported": ["S256", "plain"],
+    }
+    return Answer(document, headers=CACHED)
+
+
+async def oauth_authorization_server(call: Call) -> Answer:
+    """RFC 8414 asks for the same document elsewhere."""
+    require_oauth_server(call)
+    return await openid_configuration(call)

@@ -1,0 +1,112 @@
+"""GET /oauth/authorizations/{id} and POST …/consent: what a client asks for, and the user's decision.
+
+The first look binds the request to the user who looks; an earlier consent to the same scopes decides at once.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import RowMapping
+
+from minato.auth.authentication import Authenticated, require_user
+from minato.auth.body import parse_json
+from minato.auth.call import Answer, Call
+from minato.auth.errors import AuthError, CommittedError, invalid
+from minato.auth.oauth_server import authorizations, clients
+from minato.auth.oauth_server.authorizations import split_scopes
+from minato.auth.oauth_server.feature import require_oauth_server, require_own_origin
+from minato.auth.redirects import with_query
+
+
+async def get_authorization(call: Call) -> Answer:
+    require_oauth_server(call)
+    who = await require_user(call)
+    require_own_origin(call)
+    authorization = await _pending(call, "authorization request cannot be processed")
+    if authorization["user_id"] not in (None, who.user.id):
+        raise _not_found()
+    if authorization["user_id"] is None:
+        authorization = await authorizations.change(call.db, authorization["id"], user_id=who.user.id)
+        if await _is_covered(call, who, authorization):
+            return Answer({"redirect_url": await _approve(call, authorization)})
+    client = await clients.find(call.db, authorization["client_id"])
+    if client is None:
+        raise _not_found()
+    asking: dict[str, Any] = {"id": str(who.user.id), **({"email": who.user.email} if who.user.email else {})}
+    return Answer(
+        {
+            "authorization_id": authorization["authorization_id"],
+            "redirect_uri": authorization["redirect_uri"],
+            "client": clients.client_summary(client),
+            "user": asking,
+            "scope": authorization["scope"],
+        }
+    )
+
+
+async def decide(call: Call) -> Answer:
+    require_oauth_server(call)
+    who = await require_user(call)
+    require_own_origin(call)
+    action = _action(call)
+    authorization = await _pending(call, "authorization request is no longer pending")
+    if authorization["user_id"] != who.user.id:
+        raise _not_found()
+    if action == "deny":
+        await authorizations.change(call.db, authorization["id"], status="denied")
+        values = {"error": "access_denied", "error_description": "User denied the request"}
+        return Answer({"redirect_url": _back(authorization, values)})
+    scopes = split_scopes(authorization["scope"])
+    ids = (call.backend.entropy.uuid4(), who.user.id, authorization["client_id"])
+    await authorizations.give_consent(call.db, *ids, scopes, call.now)
+    return Answer({"redirect_url": await _approve(call, authorization)})
+
+
+def _action(call: Call) -> str:
+    try:
+        document = parse_json(call.body)
+    except AuthError as error:
+        raise AuthError(400, "bad_json", "invalid JSON body") from error
+    if not isinstance(document, dict | None) or not isinstance((document or {}).get("action", ""), str | None):
+        raise AuthError(400, "bad_json", "invalid JSON body")
+    action = (document or {}).get("action")
+    if action not in ("approve", "deny"):
+        raise invalid("action must be 'approve' or 'deny'")
+    return str(action)
+
+
+async def _pending(call: Call, otherwise: str) -> RowMapping:
+    """The authorization of the path, which still waits; `otherwise` words that it does not."""
+    authorization = await authorizations.lock(call.db, call.request.path_params["id"])
+    if authorization is None:
+        raise _not_found()
+    if authorization["expires_at"] < call.now:
+        if authorization["status"] == "pending":
+            await authorizations.change(call.db, authorization["id"], status="expired")
+        raise CommittedError(404, "oauth_authorization_not_found", "authorization not found")
+    if authorization["status"] != "pending":
+        raise invalid(otherwise)
+    return authorization
+
+
+async def _is_covered(call: Call, who: Authenticated, authorization: RowMapping) -> bool:
+    consent = await authorizations.consent_of(call.db, who.user.id, authorization["client_id"])
+    asked = set(split_scopes(authorization["scope"]))
+    return consent is not None and asked <= set(split_scopes(consent["scopes"]))
+
+
+async def _approve(call: Call, authorization: RowMapping) -> str:
+    """Where the user goes with the code."""
+    code = str(call.backend.entropy.uuid4())
+    values = {"status": "approved", "approved_at": call.now, "authorization_code": code}
+    return _back(await authorizations.change(call.db, authorization["id"], **values), {"code": code})
+
+
+def _back(authorization: RowMapping, values: dict[str, str]) -> str:
+    state = {"state": authorization["state"]} if authorization["state"] else {}
+    return with_query(authorization["redirect_uri"], {**values, **state})
+
+
+def _not_found() -> AuthError:
+    return AuthError(404, "oauth_authorization_not_found", "authorization not found")

@@ -1,0 +1,108 @@
+"""POST /oauth/token: a client trades its user's code, or a refresh token, for tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import RowMapping
+
+from minato.auth import users
+from minato.auth.call import Answer, Call
+from minato.auth.errors import OAuthError
+from minato.auth.flow_states import challenge_matches
+from minato.auth.grants.refresh_token import refresh
+from minato.auth.oauth_server import authorizations, clients
+from minato.auth.oauth_server.authorizations import split_scopes
+from minato.auth.oauth_server.client_authentication import read_params, require_client
+from minato.auth.oauth_server.feature import require_oauth_server
+from minato.auth.oauth_server.person import id_token_claims
+from minato.auth.sign_in import SessionClient, start_session
+from minato.auth.users import User
+
+METHOD = "oauth_provider/authorization_code"
+
+
+async def oauth_token(call: Call) -> Answer:
+    require_oauth_server(call)
+    client = await require_client(call)
+    try:
+        params = read_params(call)
+    except ValueError as error:
+        raise OAuthError("invalid_request", "Invalid JSON body") from error
+    grant = params.get("grant_type", "")
+    if not grant:
+        raise OAuthError("invalid_request", "grant_type is required")
+    if grant not in clients.grant_types(client):
+        raise OAuthError("unsupported_grant_type", f"Client is not allowed to use grant type: {grant}")
+    if grant == "refresh_token":
+        return await _refresh(call, client, params)
+    return await _redeem(call, client, params)
+
+
+async def _refresh(call: Call, client: RowMapping, params: Mapping[str, str]) -> Answer:
+    if not params.get("refresh_token"):
+        raise OAuthError("invalid_request", "refresh_token is required for refresh_token grant")
+    answer = await refresh(call, params["refresh_token"], client["id"])
+    return Answer(_token_json(answer.body), headers=answer.headers)
+
+
+async def _redeem(call: Call, client: RowMapping, params: Mapping[str, str]) -> Answer:
+    if not params.get("code"):
+        raise OAuthError("invalid_request", "code is required for authorization_code grant")
+    authorization = await authorizations.lock_approved(call.db, params["code"])
+    if authorization is None:
+        raise _refused("Invalid authorization code")
+    _require_fitting(call, client, params, authorization)
+    user = await _user(call, authorization)
+    await call.record(user, "login", provider_type="oauth_provider_authorization_code", client_id=str(client["id"]))
+    body, headers = await start_session(call, user, METHOD, SessionClient(client["id"], authorization["scope"]))
+    await authorizations.remove(call.db, authorization["id"])
+    answered = _token_json(body)
+    signing = call.backend.keys.signing_key
+    scopes = split_scopes(authorization["scope"])
+    # Nobody but this server can check a shared secret's signature.
+    if "openid" in scopes and signing is not None and signing.algorithm != "HS256":
+        issued_at = int(call.now.timestamp())
+        user = await users.find(call.db, user.id) or user
+        claims = id_token_claims(user, str(client["id"]), call.issuer, authorization["nonce"], scopes, issued_at)
+        answered["id_token"] = call.backend.keys.sign(claims)
+    return Answer(dict(sorted(answered.items())), headers=headers)
+
+
+def _require_fitting(call: Call, client: RowMapping, params: Mapping[str, str], authorization: RowMapping) -> None:
+    """The code is fresh, this client's, and comes with what was promised when it was asked for."""
+    if authorization["expires_at"] < call.now:
+        raise _refused("Authorization code has expired")
+    if authorization["client_id"] != client["id"]:
+        raise _refused("Authorization code was not issued for this client")
+    resource, redirect_uri = params.get("resource"), params.get("redirect_uri")
+    if resource and resource != (authorization["resource"] or ""):
+        raise _refused("Authorization code resource does not match the resource parameter")
+    if redirect_uri and redirect_uri != authorization["redirect_uri"]:
+        raise _refused("Invalid redirect_uri")
+    verifier, challenge = params.get("code_verifier", ""), authorization["code_challenge"]
+    if challenge and not verifier:
+        raise _refused("PKCE verification failed: code_verifier is required when PKCE challenge is present")
+    if challenge and not challenge_matches(authorization["code_challenge_method"], challenge, verifier):
+        reason = "code challenge does not match previously saved code verifier"
+        raise _refused(f"PKCE verification failed: {reason}")
+
+
+async def _user(call: Call, authorization: RowMapping) -> User:
+    if authorization["user_id"] is None:
+        raise _refused("Authorization code has no associated user")
+    user = await users.find(call.db, authorization["user_id"])
+    if user is None:
+        raise _refused("User not found for authorization code")
+    if user.is_banned(call.now):
+        raise OAuthError("access_denied", "User is banned")
+    return user
+
+
+def _token_json(session: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: session[name] for name in ("access_token", "expires_in", "refresh_token", "token_type")}
+
+
+def _refused(description: str) -> OAuthError:
+    return OAuthError("invalid_grant", description)

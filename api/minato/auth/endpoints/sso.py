@@ -1,0 +1,81 @@
+"""POST /sso and GET /sso/saml/metadata: off to the organisation's identity provider, and who we are to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from minato.auth import flow_states
+from minato.auth.body import parse_uuid
+from minato.auth.call import Answer, Call
+from minato.auth.errors import AuthError, invalid
+from minato.auth.sso import providers, relay_states
+from minato.auth.sso.providers import SSOProvider
+from minato.auth.sso.service_provider import metadata_xml, request_url, require_saml
+from minato.auth.users import NIL
+from minato.auth.validation import validate_pkce
+
+METHOD = "sso/saml"
+
+
+@dataclass
+class SingleSignOnParams:
+    provider_id: str = ""
+    domain: str = ""
+    redirect_to: str = ""
+    skip_http_redirect: bool = False
+    code_challenge: str = ""
+    code_challenge_method: str = ""
+
+
+async def single_sign_on(call: Call) -> Answer:
+    require_saml(call)
+    params = call.params(SingleSignOnParams)
+    provider = await _provider(call, params)
+    pkce = (params.code_challenge, params.code_challenge_method)
+    validate_pkce(*pkce)
+    flow_id, state_id = call.backend.entropy.uuid4(), call.backend.entropy.uuid4()
+    code = call.backend.entropy.uuid4() if pkce[0] else None
+    values: dict[str, Any] = {"referrer": params.redirect_to, "authentication_method": METHOD}
+    await flow_states.begin_external(call.db, flow_id, METHOD, code, pkce, call.now, **values)
+    url, request_id = request_url(call, provider, str(state_id))
+    kept = {"sso_provider_id": provider.id, "flow_state_id": flow_id, "request_id": request_id}
+    await relay_states.keep(call.db, state_id, call.now, redirect_to=params.redirect_to, **kept)
+    if params.skip_http_redirect:
+        return Answer({"url": url})
+    return Answer(status=303, headers={"Location": url})
+
+
+async def saml_metadata(call: Call) -> Answer:
+    require_saml(call)
+    headers = {"content-type": "application/xml", "cache-control": "public, max-age=600"}
+    download = call.query.get("download") == "true"
+    if download:
+        headers["content-disposition"] = 'attachment; filename="metadata.xml"'
+    return Answer(metadata_xml(call, lasting=download), headers=headers)
+
+
+async def _provider(call: Call, params: SingleSignOnParams) -> SSOProvider:
+    provider_id = _provider_id(params.provider_id)
+    if provider_id and params.domain:
+        raise invalid("Only one of provider_id or domain supported")
+    if not provider_id and not params.domain:
+        raise invalid("A provider_id or domain needs to be provided")
+    if provider_id:
+        provider, missing = await providers.find(call.db, provider_id), "No such SSO provider"
+    else:
+        provider = await providers.find_by_domain(call.db, params.domain)
+        missing = "No SSO provider assigned for this domain"
+    if provider is None:
+        raise AuthError(404, "sso_provider_not_found", missing)
+    if not provider.is_enabled:
+        raise AuthError(404, "sso_provider_disabled", "SSO Provider is currently disabled")
+    return provider
+
+
+def _provider_id(text: str) -> UUID | None:
+    if not text:
+        return None
+    found = parse_uuid(text)
+    return None if found == NIL else found

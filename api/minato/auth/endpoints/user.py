@@ -1,0 +1,207 @@
+"""GET and PUT /user: the caller's own account."""
+
+from __future__ import annotations
+
+import hmac
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Any
+
+from minato.auth import administrator, emails, factors, one_time_tokens, sessions, text_messages, users, verification
+from minato.auth.authentication import Authenticated, require_user
+from minato.auth.call import Answer, Call
+from minato.auth.emails import Challenge
+from minato.auth.errors import AuthError, CommittedError, invalid
+from minato.auth.guards import require_rate
+from minato.auth.guesses import require_code_try
+from minato.auth.metadata import merged
+from minato.auth.notifications import News, tell
+from minato.auth.one_time_tokens import token_hash
+from minato.auth.password_guesses import require_attempt
+from minato.auth.phone_verification import change_phone
+from minato.auth.registration import ensure_email_identity
+from minato.auth.text_messages import require_channel
+from minato.auth.users import NOTHING_PENDING, User
+from minato.auth.validation import require_strong, validate_email, validate_phone, validate_pkce
+
+INVALID_NONCE = "Nonce has expired or is invalid"
+# what an OAuth client sees of an account without any scope, and with each
+UNSCOPED = frozenset({"id", "aud", "role", "created_at", "updated_at", "is_anonymous"})
+SCOPED = {
+    "email": ("email", "email_confirmed_at"),
+    "phone": ("phone", "phone_confirmed_at"),
+    "profile": ("user_metadata",),
+}
+LONG_AGO = timedelta(hours=24)
+MAILED_METHODS = frozenset({"otp", "magiclink", "recovery"})
+
+
+@dataclass
+class UserUpdateParams:
+    email: str = ""
+    phone: str = ""
+    password: str | None = None
+    current_password: str | None = None
+    nonce: str = ""
+    data: dict[str, Any] | None = None
+    app_metadata: dict[str, Any] | None = None
+    channel: str = ""
+    code_challenge: str = ""
+    code_challenge_method: str = ""
+
+
+async def get_user(call: Call) -> Answer:
+    who = await require_user(call, by_client=True)
+    if (who.user.aud or "") != _audience(call, who):
+        raise invalid("Token audience doesn't match request audience")
+    if who.is_client and not call.settings.oauth_server_unbound_tokens:
+        return Answer(_as_allowed(await call.user_json(who.user), who.scopes))
+    return Answer(await call.user_json(who.user))
+
+
+def _as_allowed(shown: dict[str, Any], scopes: list[str]) -> dict[str, Any]:
+    """What of the account an OAuth client may see: as much as userinfo tells for its scopes."""
+    known = {name for scope in scopes for name in SCOPED.get(scope, ())}
+    empty = {"email": "", "phone": "", "app_metadata": {}, "user_metadata": {}, "identities": []}
+    kept = {name: value for name, value in shown.items() if name in UNSCOPED or name in known}
+    return {name: kept.get(name, empty.get(name)) for name in shown if name in kept or name in empty}
+
+
+async def put_user(call: Call) -> Answer:
+    who = await require_user(call)
+    await require_rate(call, "user")
+    params = call.params(UserUpdateParams)
+    if params.email:
+        params.email = validate_email(params.email)
+    if params.phone:
+        params.phone = validate_phone(params.phone)
+        params.channel = require_channel(call, params.channel)
+    if params.password is not None:
+        require_strong(params.password, call.settings)
+    validate_pkce(params.code_challenge, params.code_challenge_method)
+    await _require_allowed(call, who, params)
+    user = who.user
+    if params.password is not None:
+        user = await _change_password(call, who, params, params.password)
+        user = await administrator.claim_role(call, user, who.session_id)
+    if params.data:
+        user = await users.change(call.db, user, call.now, raw_user_meta_data=merged(user.user_metadata, params.data))
+    if params.app_metadata:
+        metadata = merged(user.app_metadata, params.app_metadata)
+        user = await users.change(call.db, user, call.now, raw_app_meta_data=metadata)
+    if params.email and params.email != user.email:
+        user = await _change_email(call, who, user, params)
+    if params.phone and params.phone != user.phone:
+        user = await _change_phone(call, who, user, params)
+    # As who came: the name is what the account was called before.
+    await call.record(who.user, "user_modified")
+    return Answer(await call.user_json(user))
+
+
+async def _change_email(call: Call, who: Authenticated, user: User, params: UserUpdateParams) -> User:
+    if user.is_anonymous and call.settings.mailer_autoconfirm:
+        # Nobody could be mailed before: there is no one to protect from a change.
+        return await verification.change_email(call, replace(user, email_change=params.email))
+    challenge = Challenge(params.code_challenge, params.code_challenge_method)
+    return await emails.send_email_change(call, user, params.email, challenge, before=who.user)
+
+
+async def _change_phone(call: Call, who: Authenticated, user: User, params: UserUpdateParams) -> User:
+    if call.settings.sms_autoconfirm:
+        return await change_phone(call, user, params.phone)
+    kind = text_messages.PHONE_CHANGE
+    user, _ = await text_messages.send(call, user, kind, params.phone, params.channel, before=who.user)
+    return user
+
+
+def _audience(call: Call, who: Authenticated) -> str:
+    given = call.request.headers.get("x-jwt-aud")
+    return given or str(who.claims.get("aud") or call.settings.jwt_aud)
+
+
+async def _require_allowed(call: Call, who: Authenticated, params: UserUpdateParams) -> None:
+    user = who.user
+    if params.app_metadata is not None and user.role != call.settings.jwt_admin_group_name:
+        raise AuthError(403, "not_admin", "Updating app_metadata requires admin privileges")
+    sensitive = bool(params.email or params.phone or params.password is not None)
+    strong = who.session is not None and who.session["aal"] != "aal1"
+    if sensitive and not strong and await factors.has_verified(call.db, user.id):
+        message = "AAL2 session is required to update email or password when MFA is enabled."
+        raise AuthError(401, "insufficient_aal", message)
+    if user.is_anonymous and params.password is not None and not (params.email or params.phone):
+        raise invalid("Updating password of an anonymous user without an email or phone is not allowed", 422)
+    if user.is_sso_user and (sensitive or params.nonce):
+        message = "Updating email, phone, password of a SSO account only possible via SSO"
+        raise AuthError(422, "user_sso_managed", message)
+    if params.email and await users.find_duplicate(call.db, params.email, call.audience, beside=user.id):
+        raise AuthError(422, "email_exists", "A user with this email address has already been registered")
+    if params.email:
+        await administrator.require_open(call, params.email)
+    if params.phone:
+        holder = await users.find_by_phone(call.db, params.phone, call.audience)
+        if holder is not None and holder.id != user.id:
+            raise AuthError(422, "phone_exists", "A user with this phone number has already been registered")
+
+
+async def _change_password(call: Call, who: Authenticated, params: UserUpdateParams, password: str) -> User:
+    user, settings = who.user, call.settings
+    needs_nonce = settings.security_update_password_require_reauthentication and _is_old(call, who)
+    if needs_nonce:
+        await _require_nonce(call, user, params.nonce)
+    guarded = settings.security_update_password_require_current_password and bool(user.encrypted_password)
+    if guarded and not await _is_mailed(call, who):
+        await _require_current(call, user, params.current_password)
+    # Whoever claims the back office may choose the password of the sign-up again.
+    kept = user.encrypted_password and not administrator.may_claim(call, user)
+    if kept and await call.verify_password(password, user.encrypted_password):
+        raise AuthError(422, "same_password", "New password should be different from the old password.")
+    hashed = await call.hash_password(password)
+    nonce = user.reauthentication_token or ""
+    if needs_nonce and not await one_time_tokens.take(call.db, user.id, "reauthentication_token", nonce):
+        raise AuthError(422, "reauthentication_not_valid", INVALID_NONCE)
+    await one_time_tokens.forget(call.db, user.id)
+    await sessions.end_others(call.db, user.id, who.session_id)
+    await call.record(user, "user_updated_password")
+    await tell(call, user, News("password_changed"))
+    changed = await users.change(call.db, user, call.now, encrypted_password=hashed, **NOTHING_PENDING)
+    if user.encrypted_password or not settings.experimental_create_email_identity_on_password_set_enabled:
+        return changed
+    return await ensure_email_identity(call, changed)
+
+
+def _is_old(call: Call, who: Authenticated) -> bool:
+    return who.session is None or call.now > who.session["created_at"] + LONG_AGO
+
+
+async def _require_nonce(call: Call, user: User, nonce: str) -> None:
+    if not nonce:
+        raise AuthError(400, "reauthentication_needed", "Password update requires reauthentication")
+    address = user.email or user.phone
+    if not address:
+        raise AuthError(422, "reauthentication_not_valid", "Reauthentication requires an email or a phone number")
+    refusal = CommittedError(422, "reauthentication_not_valid", INVALID_NONCE)
+    stored, sent_at = user.reauthentication_token or "", user.reauthentication_sent_at
+    await require_code_try(call, address, "reauthentication_token", sent_at, refusal)
+    seconds = call.settings.mailer_otp_exp if user.email else call.settings.sms_otp_exp
+    lifetime = timedelta(seconds=seconds)
+    fresh = sent_at is not None and call.now <= sent_at + lifetime
+    if not fresh or not hmac.compare_digest(stored, token_hash(address, nonce, call.backend.sealing_key)):
+        raise refusal
+
+
+async def _is_mailed(call: Call, who: Authenticated) -> bool:
+    """Whether the session began with a mail, as after a forgotten password."""
+    if who.session_id is None:
+        return False
+    methods = await sessions.methods(call.db, who.session_id)
+    return any(row["authentication_method"] in MAILED_METHODS for row in methods)
+
+
+async def _require_current(call: Call, user: User, given: str | None) -> None:
+    message = "Current password required when setting new password."
+    if not given:
+        raise AuthError(400, "current_password_required", message)
+    attempt = await require_attempt(call, user.email or user.phone or "", user.id)
+    if not await call.verify_password(given, user.encrypted_password):
+        raise AuthError(400, "current_password_invalid", message)
+    await attempt.forgive()

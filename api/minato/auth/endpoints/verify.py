@@ -1,0 +1,134 @@
+"""GET and POST /verify: a one-time token for a session; GET is what mail links open, and answers with a redirect."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from minato.auth import flow_states
+from minato.auth.call import Answer, Call
+from minato.auth.errors import AuthError, invalid, lost_race
+from minato.auth.one_time_tokens import PKCE_PREFIX
+from minato.auth.phone_verification import redeem
+from minato.auth.redirects import with_fragment, with_query, without_fragment
+from minato.auth.sign_in import answer_session, start_session
+from minato.auth.validation import EMAIL, validate_phone
+from minato.auth.verification import COLUMNS, FIRST_HALF, Redeemed, find_by_code, find_by_hash, use
+
+ERROR_NAMES = {
+    400: "invalid_request",
+    401: "unauthorized_client",
+    403: "access_denied",
+    500: "server_error",
+    503: "temporarily_unavailable",
+}
+
+
+@dataclass
+class VerifyParams:
+    type: str = ""
+    token: str = ""
+    token_hash: str = ""
+    email: str = ""
+    phone: str = ""
+    redirect_to: str = ""
+
+
+async def verify_posted(call: Call) -> Answer:
+    params = call.params(VerifyParams)
+    _require_one_of(params)
+    if params.phone:
+        return await answer_session(
+            call, await redeem(call, params.type, validate_phone(params.phone), params.token), "otp"
+        )
+    token = await _find(call, params)
+    user = await use(call, token)
+    if user is None:
+        return Answer({"code": "200", "msg": FIRST_HALF})
+    return await answer_session(call, user, "otp", mailed=token.type != "email_change")
+
+
+def _require_one_of(params: VerifyParams) -> None:
+    """A token with the one address it was sent to, or a token hash alone."""
+    if not params.type:
+        raise invalid("Verify requires a verification type")
+    if bool(params.token) == bool(params.token_hash):
+        raise invalid("Verify requires either a token or a token hash")
+    if params.token_hash:
+        if params.email or params.phone or params.redirect_to:
+            raise invalid("Only the token_hash and type should be provided")
+    elif bool(params.email) == bool(params.phone):
+        raise invalid("Only an email address or phone number should be provided on verify")
+
+
+async def _find(call: Call, params: VerifyParams) -> Redeemed:
+    if params.token_hash:
+        return await find_by_hash(call, _email_type(params.type), params.token_hash)
+    if not EMAIL.fullmatch(params.email):
+        raise invalid("Invalid email format", 422)
+    if params.type not in COLUMNS:
+        raise AuthError(403, "otp_expired", "Token has expired or is invalid")
+    return await find_by_code(call, params.type, params.email.lower(), params.token)
+
+
+def _email_type(link_type: str) -> str:
+    if link_type not in COLUMNS:
+        raise invalid("Invalid email verification type")
+    return link_type
+
+
+async def verify_link(call: Call) -> Answer:
+    hashed, link_type = call.query.get("token", ""), call.query.get("type", "")
+    if not link_type:
+        raise invalid("Verify requires a verification type")
+    if not hashed:
+        raise invalid("Verify requires a token or a token hash")
+    is_pkce = hashed.startswith(PKCE_PREFIX)
+    try:
+        return _see(await _follow(call, _email_type(link_type), hashed, is_pkce))
+    except AuthError as error:
+        if lost_race(error):
+            raise
+        # What the token changed before a refusal must not stay.
+        await call.undo()
+        return _see(_error_target(call.redirect_to, error, is_pkce))
+
+
+async def _follow(call: Call, link_type: str, hashed: str, is_pkce: bool) -> str:
+    """Where the link leads once its token was used."""
+    user = await use(call, await find_by_hash(call, link_type, hashed))
+    target = call.redirect_to
+    if user is None:
+        return _told(target, {"message": FIRST_HALF}, is_pkce)
+    if is_pkce:
+        return with_query(target, {"code": await _code(call, user.id, link_type)})
+    body, _ = await start_session(call, user, "otp", mailed=link_type != "email_change")
+    names = ("access_token", "expires_at", "expires_in", "refresh_token", "token_type")
+    return with_fragment(target, {**{name: str(body[name]) for name in names}, "type": link_type})
+
+
+async def _code(call: Call, user_id: object, link_type: str) -> str:
+    method = flow_states.METHODS.get(link_type)
+    if method is None:
+        # type=email names no method: supabase/auth fails the same way.
+        raise AuthError(500, "unexpected_failure", "Unexpected failure, please check server logs for more information")
+    code = await flow_states.issue_code(call.db, user_id, method, call.now)  # type: ignore[arg-type]
+    if code is None:
+        raise AuthError(422, "flow_state_not_found", "No valid flow state found for user.")
+    return code
+
+
+def _error_target(target: str, error: AuthError, is_pkce: bool) -> str:
+    values = {"error_code": error.code, "error_description": error.message}
+    if error.status in ERROR_NAMES:
+        values["error"] = ERROR_NAMES[error.status]
+    return _told(target, values, is_pkce)
+
+
+def _told(target: str, values: dict[str, str], is_pkce: bool) -> str:
+    """`target` with what the page is to read, in its fragment and for PKCE in its query too."""
+    plain = without_fragment(target)
+    return with_fragment(with_query(plain, values) if is_pkce else plain, values)
+
+
+def _see(location: str) -> Answer:
+    return Answer(status=303, headers={"Location": location})

@@ -1,0 +1,93 @@
+"""Second factors and the challenges that prove them: queries on auth.mfa_factors and auth.mfa_challenges."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import RowMapping, delete, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from minato.auth.tables import amr_claims, challenges, factors, sessions
+
+
+async def of_user(db: AsyncConnection, user_id: UUID) -> Sequence[RowMapping]:
+    """The account's factors, verified or not."""
+    statement = select(factors).where(factors.c.user_id == user_id).order_by(factors.c.created_at)
+    return (await db.execute(statement)).mappings().all()
+
+
+async def has_verified(db: AsyncConnection, user_id: UUID) -> bool:
+    return any(row["status"] == "verified" for row in await of_user(db, user_id))
+
+
+async def find(db: AsyncConnection, user_id: UUID, factor_id: UUID) -> RowMapping | None:
+    """The account's factor with this id."""
+    statement = select(factors).where(factors.c.id == factor_id, factors.c.user_id == user_id)
+    return (await db.execute(statement)).mappings().one_or_none()
+
+
+async def create(db: AsyncConnection, now: datetime, **values: Any) -> None:
+    """An unverified factor."""
+    await db.execute(insert(factors).values(status="unverified", created_at=now, updated_at=now, **values))
+
+
+async def change(db: AsyncConnection, factor: RowMapping, now: datetime, **values: Any) -> RowMapping:
+    """The factor with new values."""
+    statement = update(factors).where(factors.c.id == factor["id"]).values(**values, updated_at=now)
+    changed: RowMapping = (await db.execute(statement.returning(factors))).mappings().one()
+    return changed
+
+
+async def purge_abandoned(db: AsyncConnection, user_id: UUID, before: datetime) -> None:
+    """Drop what was enrolled before `before` and never challenged."""
+    challenged = select(challenges.c.id).where(challenges.c.factor_id == factors.c.id).exists()
+    stale = (factors.c.user_id == user_id) & (factors.c.status == "unverified") & (factors.c.created_at < before)
+    await db.execute(delete(factors).where(stale, ~challenged))
+
+
+async def challenge(
+    db: AsyncConnection, challenge_id: UUID, factor_id: UUID, ip: str, now: datetime, **asked: Any
+) -> None:
+    """A question to be answered with a code or by a security key; `asked` are the columns that remember it."""
+    row = {"id": challenge_id, "factor_id": factor_id, "created_at": now, "ip_address": ip, **asked}
+    await db.execute(insert(challenges).values(row))
+    await db.execute(update(factors).where(factors.c.id == factor_id).values(last_challenged_at=now))
+
+
+async def take_back_challenge(db: AsyncConnection, challenge_id: UUID, factor: RowMapping) -> None:
+    """Undo `challenge`; `factor` is the row from before it."""
+    await forget_challenge(db, challenge_id)
+    same = factors.c.id == factor["id"]
+    await db.execute(update(factors).where(same).values(last_challenged_at=factor["last_challenged_at"]))
+
+
+async def find_challenge(db: AsyncConnection, factor_id: UUID, challenge_id: UUID) -> RowMapping | None:
+    """The challenge, locked, so that one code answers it once."""
+    statement = select(challenges).where(challenges.c.id == challenge_id, challenges.c.factor_id == factor_id)
+    return (await db.execute(statement.with_for_update())).mappings().one_or_none()
+
+
+async def forget_challenge(db: AsyncConnection, challenge_id: UUID) -> None:
+    await db.execute(delete(challenges).where(challenges.c.id == challenge_id))
+
+
+async def pass_challenge(db: AsyncConnection, factor: RowMapping, challenge_id: UUID, now: datetime) -> None:
+    """The factor is its owner's; unverified ones of the same kind are void."""
+    await db.execute(update(challenges).where(challenges.c.id == challenge_id).values(verified_at=now))
+    same = factors.c.id == factor["id"]
+    await db.execute(update(factors).where(same).values(status="verified", updated_at=now))
+    others = (factors.c.user_id == factor["user_id"]) & (factors.c.factor_type == factor["factor_type"])
+    await db.execute(delete(factors).where(others, ~same, factors.c.status == "unverified"))
+
+
+async def remove(db: AsyncConnection, factor: RowMapping, method: str) -> None:
+    """Drop the factor; sessions that were strong by it are weak again."""
+    strong = select(sessions.c.id).where(sessions.c.factor_id == factor["id"])
+    of_it = (amr_claims.c.session_id.in_(strong)) & (amr_claims.c.authentication_method == method)
+    await db.execute(delete(amr_claims).where(of_it))
+    weak = update(sessions).where(sessions.c.factor_id == factor["id"])
+    await db.execute(weak.values(aal="aal1", factor_id=None))
+    await db.execute(delete(factors).where(factors.c.id == factor["id"]))

@@ -1,0 +1,103 @@
+"""PKCE flows under way: a challenge that left with a mail, and the code that comes back for it."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import RowMapping, delete, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from minato.auth.tables import flow_states
+
+# what a mail link's type is called as an authentication method
+METHODS = {
+    "signup": "email/signup",
+    "invite": "invite",
+    "magiclink": "magiclink",
+    "recovery": "recovery",
+    "email_change": "email_change",
+}
+
+
+def challenge_matches(method: str, challenge: str, verifier: str) -> bool:
+    """Whether the verifier is the one the challenge was made from.
+
+    >>> challenge_matches("plain", "abc", "abc"), challenge_matches("s256", "abc", "abc")
+    (True, False)
+    """
+    if method == "s256":
+        digest = hashlib.sha256(verifier.encode()).digest()
+        verifier = base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
+    return hmac.compare_digest(verifier.encode(), challenge.encode())
+
+
+async def begin(
+    db: AsyncConnection,
+    ids: tuple[UUID, UUID],
+    user_id: UUID,
+    method: str,
+    pkce: tuple[str, str],
+    now: datetime,
+    provider: str = "",
+) -> None:
+    """A flow for `user_id`; `ids` are the row's and the code's, `pkce` is challenge and challenge method."""
+    row = {"id": ids[0], "auth_code": str(ids[1]), "user_id": user_id, "provider_type": provider or method}
+    row |= {"authentication_method": method, "code_challenge": pkce[0], "code_challenge_method": pkce[1].lower()}
+    await db.execute(insert(flow_states).values(**row, created_at=now, updated_at=now))
+
+
+async def begin_external(
+    db: AsyncConnection,
+    flow_id: UUID,
+    provider: str,
+    code: UUID | None,
+    pkce: tuple[str, str],
+    now: datetime,
+    **values: Any,
+) -> None:
+    """A sign-in that leaves for `provider`, its id being the state. With a code it is a PKCE flow, else implicit.
+
+    `values` are `referrer`, `invite_token`, `oauth_client_state_id`, `linking_target_id` and `email_optional`.
+    """
+    row: dict[str, Any] = {"id": flow_id, "provider_type": provider, "authentication_method": "oauth", **values}
+    if code is not None:
+        row |= {"auth_code": str(code), "code_challenge": pkce[0], "code_challenge_method": pkce[1].lower()}
+    await db.execute(insert(flow_states).values(**row, created_at=now, updated_at=now))
+
+
+async def find_by_state(db: AsyncConnection, flow_id: UUID) -> RowMapping | None:
+    """The flow that left with this state; locked, because it comes back once."""
+    result = await db.execute(select(flow_states).where(flow_states.c.id == flow_id).with_for_update())
+    return result.mappings().one_or_none()
+
+
+async def claim(db: AsyncConnection, flow_id: UUID, user_id: UUID, tokens: tuple[str, str], now: datetime) -> bool:
+    """The flow came back as `user_id`, unless it already had; `tokens` are the provider's access and refresh token."""
+    values = {"user_id": user_id, "provider_access_token": tokens[0], "provider_refresh_token": tokens[1]}
+    statement = update(flow_states).where(flow_states.c.id == flow_id, flow_states.c.user_id.is_(None))
+    return bool((await db.execute(statement.values(**values, auth_code_issued_at=now, updated_at=now))).rowcount)
+
+
+async def issue_code(db: AsyncConnection, user_id: UUID, method: str, now: datetime) -> str | None:
+    """The code of the account's newest flow of this method; None when none is open."""
+    mine = (flow_states.c.user_id == user_id) & (flow_states.c.authentication_method == method)
+    newest = select(flow_states.c.id).where(mine).order_by(flow_states.c.created_at.desc()).limit(1)
+    statement = update(flow_states).where(flow_states.c.id == newest.scalar_subquery())
+    result = await db.execute(statement.values(auth_code_issued_at=now).returning(flow_states.c.auth_code))
+    code: str | None = result.scalar()
+    return code
+
+
+async def find(db: AsyncConnection, code: str) -> RowMapping | None:
+    """The flow of a code; locked, because a code is good for one exchange."""
+    result = await db.execute(select(flow_states).where(flow_states.c.auth_code == code).with_for_update())
+    return result.mappings().one_or_none()
+
+
+async def end(db: AsyncConnection, flow_id: UUID) -> None:
+    await db.execute(delete(flow_states).where(flow_states.c.id == flow_id))

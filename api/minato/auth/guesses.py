@@ -1,0 +1,103 @@
+"""Guesses at what a person types in are counted in the database, so that neither a restart nor a second process starts
+them anew. A try counts before it is judged: of many at once no more are judged than of as many in a row.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Iterable, Mapping
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from sqlalchemy import RowMapping, text
+
+from minato.auth import factors
+from minato.auth.call import Call
+from minato.auth.errors import CommittedError
+
+KEPT = timedelta(days=1)
+HOUR = timedelta(hours=1)
+CHALLENGE, FACTOR = "challenge", "factor"
+
+# Each count also drops a few that nothing can be asked about any more: the table stays as small as it is busy.
+COUNT = text("""
+with stale as (
+    delete from minato.guesses where (subject, kind) in (
+        select subject, kind from minato.guesses where tried_at < :before and subject <> all(cast(:subjects as text[]))
+        order by tried_at limit 10 for update skip locked)
+)
+insert into minato.guesses as known (subject, kind, asked_at, tries, tried_at)
+select subject, kind, asked_at, 1, :now
+from unnest(cast(:subjects as text[]), cast(:kinds as text[]), cast(:moments as timestamptz[]))
+    as tried (subject, kind, asked_at)
+on conflict (subject, kind) do update set asked_at = excluded.asked_at, tried_at = excluded.tried_at,
+    tries = case when known.asked_at is not distinct from excluded.asked_at then known.tries + 1 else 1 end
+returning kind, tries
+""")
+FORGIVE = text("delete from minato.guesses where subject = any(cast(:subjects as text[]))")
+BELIEVE = text("""
+insert into minato.totp_steps as last (factor_id, step) values (:factor, :step)
+on conflict (factor_id) do update set step = excluded.step where last.step < excluded.step
+returning step
+""")
+
+
+async def count_code(call: Call, address: str, sent: Mapping[str, datetime | None]) -> Collection[str]:
+    """Count a try at the codes sent to `address`, given as column → when; the columns whose code is not void.
+
+    Whether or not there is an account: neither the answer nor the time it takes must tell.
+    """
+    most = call.settings.security_code_tries
+    if not most:
+        return sent.keys()
+    subject = hashlib.sha256(address.lower().encode()).hexdigest()
+    tries = await _count(call, [(subject, column, moment) for column, moment in sorted(sent.items())])
+    return {column for column in sent if tries[column] <= most}
+
+
+async def require_code_try(call: Call, address: str, column: str, sent_at: datetime | None, refusal: Exception) -> None:
+    """Count a try at the one code of `column`; raises `refusal` where it is void."""
+    if column not in await count_code(call, address, {column: sent_at}):
+        raise refusal
+
+
+async def require_factor_try(call: Call, factor: RowMapping, asked: RowMapping) -> None:
+    """Count a try at a challenge. Refuses with 422 what ended the challenge, with 429 too many of one factor."""
+    most, hourly = call.settings.security_factor_tries, call.settings.security_factor_tries_hourly
+    if not most and not hourly:
+        return
+    hour = call.now.replace(minute=0, second=0, microsecond=0)
+    questions = [(str(asked["id"]), CHALLENGE, asked["created_at"]), (str(factor["id"]), FACTOR, hour)]
+    tries = await _count(call, questions)
+    if hourly and tries[FACTOR] > hourly:
+        wait = (hour + HOUR - call.now).total_seconds()
+        raise CommittedError(429, "over_request_rate_limit", "Request rate limit reached", wait)
+    if most and tries[CHALLENGE] > most:
+        await factors.forget_challenge(call.db, asked["id"])
+        raise challenge_expired(asked["id"])
+
+
+async def forgive_factor(call: Call, factor: RowMapping, asked: RowMapping) -> None:
+    """The factor's owner has answered: what was tried before counts no more."""
+    await call.db.execute(FORGIVE, {"subjects": [str(asked["id"]), str(factor["id"])]})
+
+
+async def is_first_use(call: Call, factor_id: UUID, step: int) -> bool:
+    """Whether an authenticator app's code of the period `step` is newer than any that was believed; now it was."""
+    if call.settings.security_totp_reuse:
+        return True
+    return (await call.db.execute(BELIEVE, {"factor": factor_id, "step": step})).scalar() is not None
+
+
+def challenge_expired(challenge_id: UUID) -> CommittedError:
+    advice = "verify against another challenge or create a new challenge."
+    return CommittedError(422, "mfa_challenge_expired", f"MFA challenge {challenge_id} has expired, {advice}")
+
+
+async def _count(call: Call, questions: Iterable[tuple[str, str, datetime | None]]) -> dict[str, int]:
+    """Tries by kind, this one among them."""
+    subjects, kinds, moments = (list(column) for column in zip(*questions, strict=True))
+    lifetime = timedelta(seconds=max(call.settings.mailer_otp_exp, call.settings.sms_otp_exp))
+    given = {"subjects": subjects, "kinds": kinds, "moments": moments}
+    rows = await call.db.execute(COUNT, {**given, "now": call.now, "before": call.now - KEPT - lifetime})
+    return {row.kind: row.tries for row in rows}

@@ -1,0 +1,113 @@
+"""Identities: the ways an account signs in. For email and phone the provider's id is the account's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import RowMapping, delete, func, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from minato.auth import users
+from minato.auth.tables import identities
+from minato.auth.tables import users as user_table
+from minato.auth.users import User
+
+
+async def of_user(db: AsyncConnection, user_id: UUID) -> Sequence[RowMapping]:
+    """The account's identities, oldest first."""
+    rows = await db.execute(
+        select(identities).where(identities.c.user_id == user_id).order_by(identities.c.created_at, identities.c.id)
+    )
+    return rows.mappings().all()
+
+
+async def create(
+    db: AsyncConnection, identity_id: UUID, user_id: UUID, provider: str, data: Mapping[str, Any], now: datetime
+) -> None:
+    """An email or phone identity."""
+    row = {"id": identity_id, "user_id": user_id, "provider_id": str(user_id), "provider": provider}
+    row |= {"identity_data": dict(data), "last_sign_in_at": now, "created_at": now, "updated_at": now}
+    await db.execute(insert(identities).values(row))
+
+
+async def find_by_subject(db: AsyncConnection, provider: str, subject: str) -> RowMapping | None:
+    """Whoever the provider calls `subject`."""
+    same = (identities.c.provider == provider) & (identities.c.provider_id == subject)
+    return (await db.execute(select(identities).where(same))).mappings().one_or_none()
+
+
+async def holders_of(db: AsyncConnection, emails: Iterable[str]) -> set[UUID]:
+    """The accounts that some identity with one of these addresses belongs to, single sign-on apart.
+
+    An address that an identity merely claims counts only where it is the account's own.
+    """
+    same = identities.c.email.in_(list(emails)) & identities.c.provider.not_like("sso:%")
+    sure = identities.c.identity_data.contains({"email_verified": True})
+    own = func.lower(user_table.c.email) == identities.c.email
+    found = select(identities.c.user_id).join(user_table, user_table.c.id == identities.c.user_id)
+    return set((await db.execute(found.where(same, sure | own))).scalars())
+
+
+async def holders_at(db: AsyncConnection, provider: str, emails: Iterable[str]) -> set[UUID]:
+    """The accounts with one of these addresses at `provider`."""
+    same = identities.c.email.in_(list(emails)) & (identities.c.provider == provider)
+    return set((await db.execute(select(identities.c.user_id).where(same))).scalars())
+
+
+async def add_external(
+    db: AsyncConnection, identity_id: UUID, user_id: UUID, provider: str, data: Mapping[str, Any], now: datetime
+) -> None:
+    """An identity at another provider, which calls its owner `data["sub"]`."""
+    row = {"id": identity_id, "user_id": user_id, "provider_id": data["sub"], "provider": provider}
+    row |= {"identity_data": dict(data), "last_sign_in_at": now, "created_at": now, "updated_at": now}
+    await db.execute(insert(identities).values(row))
+
+
+async def renew_data(db: AsyncConnection, identity_id: UUID, data: Mapping[str, Any], now: datetime) -> None:
+    """The provider knows its user anew; a sign-in."""
+    statement = update(identities).where(identities.c.id == identity_id)
+    await db.execute(statement.values(identity_data=dict(data), last_sign_in_at=now, updated_at=now))
+
+
+async def remove_others(db: AsyncConnection, user_id: UUID, identity_id: UUID) -> None:
+    """Leave the account but this identity."""
+    await db.execute(delete(identities).where(identities.c.user_id == user_id, identities.c.id != identity_id))
+
+
+async def set_data(db: AsyncConnection, user_id: UUID, provider: str, data: Mapping[str, Any], now: datetime) -> None:
+    """The account's identity of `provider` says `data` and nothing else."""
+    mine = (identities.c.user_id == user_id) & (identities.c.provider == provider)
+    await db.execute(update(identities).where(mine).values(identity_data=dict(data), updated_at=now))
+
+
+async def merge_data(db: AsyncConnection, user_id: UUID, provider: str, data: Mapping[str, Any], now: datetime) -> bool:
+    """Merge `data` into the identity of `provider`; False when there is none."""
+    statement = (
+        update(identities)
+        .where(identities.c.user_id == user_id, identities.c.provider == provider)
+        .values(identity_data=identities.c.identity_data.op("||")(dict(data)), updated_at=now)
+    )
+    return bool((await db.execute(statement)).rowcount)
+
+
+async def confirm_email(db: AsyncConnection, user: User, now: datetime) -> None:
+    """Every identity with the account's address carries that it was verified."""
+    same = (identities.c.user_id == user.id) & (identities.c.email == func.lower(user.email))
+    verified = identities.c.identity_data.op("||")({"email_verified": True})
+    await db.execute(update(identities).where(same).values(identity_data=verified, updated_at=now))
+
+
+async def remove(db: AsyncConnection, identity_id: UUID) -> None:
+    await db.execute(delete(identities).where(identities.c.id == identity_id))
+
+
+async def recompute_providers(db: AsyncConnection, user: User, now: datetime) -> User:
+    """app_metadata.provider(s) as the identities say, in the order of their creation."""
+    providers = list(dict.fromkeys(row["provider"] for row in await of_user(db, user.id)))
+    metadata = {**user.app_metadata, "providers": providers}
+    if providers:
+        metadata["provider"] = providers[0]
+    return await users.change(db, user, now, raw_app_meta_data=metadata)

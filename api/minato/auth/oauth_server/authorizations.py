@@ -1,0 +1,78 @@
+"""Requests of clients that wait for their user's decision, and the consents that came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import RowMapping, delete, insert, select, update
+from sqlalchemy.dialects.postgresql import insert as upsert
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from minato.auth.oauth_server.tables import authorizations, consents
+
+SCOPES = ("openid", "profile", "email", "phone", "offline_access")
+
+
+def split_scopes(text: str | None) -> list[str]:
+    """
+    >>> split_scopes(" openid  email ")
+    ['openid', 'email']
+    """
+    return [scope for scope in (text or "").split(" ") if scope.strip()]
+
+
+async def create(db: AsyncConnection, row_id: UUID, **values: Any) -> None:
+    """A pending authorization of nobody yet."""
+    row = {"id": row_id, "response_type": "code", "status": "pending", **values}
+    await db.execute(insert(authorizations).values(row))
+
+
+async def lock(db: AsyncConnection, authorization_id: str) -> RowMapping | None:
+    """The authorization; one that somebody else is deciding right now counts as not there."""
+    statement = select(authorizations).where(authorizations.c.authorization_id == authorization_id)
+    return (await db.execute(statement.with_for_update(skip_locked=True))).mappings().one_or_none()
+
+
+async def lock_approved(db: AsyncConnection, code: str) -> RowMapping | None:
+    """The authorization whose code this is; locked, because a code is good for one exchange."""
+    approved = (authorizations.c.authorization_code == code) & (authorizations.c.status == "approved")
+    result = await db.execute(select(authorizations).where(approved).with_for_update())
+    return result.mappings().one_or_none()
+
+
+async def change(db: AsyncConnection, row_id: UUID, **values: Any) -> RowMapping:
+    statement = update(authorizations).where(authorizations.c.id == row_id).values(**values)
+    changed: RowMapping = (await db.execute(statement.returning(authorizations))).mappings().one()
+    return changed
+
+
+async def remove(db: AsyncConnection, row_id: UUID) -> None:
+    await db.execute(delete(authorizations).where(authorizations.c.id == row_id))
+
+
+async def consent_of(db: AsyncConnection, user_id: UUID, client_id: UUID) -> RowMapping | None:
+    """What the user allows the client at present."""
+    given = (consents.c.user_id == user_id) & (consents.c.client_id == client_id) & consents.c.revoked_at.is_(None)
+    return (await db.execute(select(consents).where(given))).mappings().one_or_none()
+
+
+async def consents_of(db: AsyncConnection, user_id: UUID) -> Sequence[RowMapping]:
+    """All the user allows, newest first."""
+    given = (consents.c.user_id == user_id) & consents.c.revoked_at.is_(None)
+    return (await db.execute(select(consents).where(given).order_by(consents.c.granted_at.desc()))).mappings().all()
+
+
+async def give_consent(
+    db: AsyncConnection, row_id: UUID, user_id: UUID, client_id: UUID, scopes: Iterable[str], now: datetime
+) -> None:
+    """The user allows the client these scopes, whatever was before."""
+    values = {"scopes": " ".join(scopes), "granted_at": now, "revoked_at": None}
+    statement = upsert(consents).values(id=row_id, user_id=user_id, client_id=client_id, **values)
+    await db.execute(statement.on_conflict_do_update(index_elements=["user_id", "client_id"], set_=values))
+
+
+async def revoke_consent(db: AsyncConnection, consent_id: UUID, now: datetime) -> None:
+    await db.execute(update(consents).where(consents.c.id == consent_id).values(revoked_at=now))

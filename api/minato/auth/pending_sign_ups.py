@@ -1,0 +1,86 @@
+"""What each sign-up of an unconfirmed account asked for, kept by the token that was sent for it.
+
+Anybody may sign up anybody's address. So password and metadata wait until a mail or text message is answered, and the
+account gets those of the very sign-up that this one was sent for.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import Column, DateTime, MetaData, RowMapping, Table, Text, delete, insert, select, update
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.dialects.postgresql import UUID as Uuid
+
+from minato.auth.call import Call
+from minato.auth.users import User
+
+# How many sign-ups of one account may wait for their answer.
+MOST = 5
+
+pending = Table(
+    "pending_sign_ups",
+    MetaData(schema="private"),
+    Column("token_hash", Text, primary_key=True),
+    Column("user_id", Uuid),
+    Column("encrypted_password", Text),
+    Column("metadata", JSONB),
+    Column("created_at", DateTime(timezone=True)),
+)
+
+
+async def keep(call: Call, user: User, token_hash: str | None, hashed: str, metadata: dict[str, Any]) -> None:
+    """Remember what the sign-up asked for whose message carries this token."""
+    if call.settings.security_keep_first_sign_up or not token_hash:
+        return
+    row = {"token_hash": token_hash, "user_id": user.id, "encrypted_password": hashed, "metadata": metadata}
+    newest = select(pending.c.token_hash).where(pending.c.user_id == user.id)
+    newest = newest.order_by(pending.c.created_at.desc()).limit(MOST - 1)
+    stale = pending.c.token_hash.not_in(newest) | (pending.c.created_at < _oldest(call))
+    await call.db.execute(delete(pending).where(pending.c.user_id == user.id, stale))
+    await call.db.execute(insert(pending).values(**row, created_at=call.now))
+
+
+async def carry_on(call: Call, user: User, token_hash: str | None) -> None:
+    """A message was sent again: its token stands for the one sign-up that waits. Where several do, nobody can tell
+    whose it is, and it brings no password."""
+    if call.settings.security_keep_first_sign_up or not token_hash:
+        return
+    mine = (pending.c.user_id == user.id) & (pending.c.created_at >= _oldest(call))
+    waiting = (await call.db.execute(select(pending).where(mine))).mappings().all()
+    if len(waiting) == 1:
+        values = {"token_hash": token_hash, "created_at": call.now}
+        await call.db.execute(update(pending).where(mine).values(values))
+    elif waiting:
+        await keep(call, user, token_hash, "", {})
+
+
+async def find(call: Call, user_id: UUID, hashes: tuple[str, ...]) -> RowMapping | None:
+    """The account's sign-up that waits for one of these tokens."""
+    mine = (pending.c.user_id == user_id) & pending.c.token_hash.in_(hashes)
+    rows = await call.db.execute(select(pending).where(mine, pending.c.created_at >= _oldest(call)).limit(1))
+    return rows.mappings().one_or_none()
+
+
+async def owner(call: Call, token_hash: str) -> UUID | None:
+    """Whose sign-up waits for this token."""
+    same = (pending.c.token_hash == token_hash) & (pending.c.created_at >= _oldest(call))
+    found: UUID | None = (await call.db.execute(select(pending.c.user_id).where(same))).scalar()
+    return found
+
+
+async def take(call: Call, user_id: UUID, token_hash: str) -> bool:
+    """Whether this call is the one that uses the token."""
+    mine = (pending.c.user_id == user_id) & (pending.c.token_hash == token_hash)
+    return bool((await call.db.execute(delete(pending).where(mine))).rowcount)
+
+
+async def forget(call: Call, user_id: UUID) -> None:
+    """Nothing waits any more."""
+    await call.db.execute(delete(pending).where(pending.c.user_id == user_id))
+
+
+def _oldest(call: Call) -> datetime:
+    return call.now - timedelta(seconds=max(call.settings.mailer_otp_exp, call.settings.sms_otp_exp))

@@ -1,0 +1,63 @@
+"""The code that proves a phone as second factor."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import RowMapping
+
+from minato.auth import factors
+from minato.auth.call import Call
+from minato.auth.deliveries import Delivery
+from minato.auth.errors import AuthError
+from minato.auth.frequency import require_interval
+from minato.auth.hooks.points import send_by_hook
+from minato.auth.mail_templates import fill
+from minato.auth.text_messages import require_channel
+from minato.auth.users import User
+from minato.sms.errors import NoSmsProvider, SmsError
+from minato.sms.text_message import TextMessage
+
+
+@dataclass
+class ChallengeFactorParams:
+    channel: str = ""
+
+
+async def send_code(call: Call, user: User, factor: RowMapping, challenge_id: UUID) -> str:
+    """Text a fresh code to the factor's number once its challenge is committed; the code."""
+    channel = require_channel(call, call.params(ChallengeFactorParams).channel)
+    frequency = call.settings.mfa_phone_max_frequency
+    require_interval(call, factor["last_challenged_at"], frequency, "over_sms_send_rate_limit")
+    otp = call.backend.entropy.digits(call.settings.mfa_phone_otp_length)
+    take_back = partial(factors.take_back_challenge, challenge_id=challenge_id, factor=factor)
+    call.deliveries.append(Delivery(await _sender(call, user, factor["phone"], otp, channel), take_back))
+    return otp
+
+
+async def _sender(call: Call, user: User, phone: str, otp: str, channel: str) -> Callable[[], Awaitable[None]]:
+    if call.settings.hook("send_sms") is not None:
+        told = {"user": await call.user_json(user), "sms": {"otp": otp, "sms_type": "mfa", "phone": phone}}
+        return partial(_send_by_hook, call, told)
+    text = fill(call.settings.mfa_phone_template, {"Code": otp})
+    return partial(_send, call, TextMessage(phone, text, "mfa", otp, channel))
+
+
+async def _send_by_hook(call: Call, told: Mapping[str, Any]) -> None:
+    try:
+        await send_by_hook(call, "send_sms", told)
+    except AuthError as error:
+        raise AuthError(500, "unexpected_failure", "error invoking hook") from error
+
+
+async def _send(call: Call, message: TextMessage) -> None:
+    try:
+        await call.backend.sms.send(message)
+    except NoSmsProvider as error:
+        raise AuthError(500, "unexpected_failure", "Failed to get SMS provider") from error
+    except SmsError as error:
+        raise AuthError(500, "unexpected_failure", "error sending message") from error

@@ -1,0 +1,176 @@
+"""Every route of the contract: what answers it, which limit it counts for, whether it asks for a captcha or a key."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Final
+
+from minato.auth.call import Answer, Call
+from minato.auth.endpoints.admin_audit import list_audit_log
+from minato.auth.endpoints.admin_factors import delete_factor, list_factors, update_factor
+from minato.auth.endpoints.admin_user import delete_user, get_user_as_admin, put_user_as_admin
+from minato.auth.endpoints.admin_users import create_user, list_users
+from minato.auth.endpoints.authorize import authorize, authorize_link
+from minato.auth.endpoints.callback import callback
+from minato.auth.endpoints.custom_providers import (
+    create_provider,
+    delete_provider,
+    get_provider,
+    list_providers,
+    put_provider,
+)
+from minato.auth.endpoints.factor_challenge import challenge, verify
+from minato.auth.endpoints.factors import enroll, unenroll
+from minato.auth.endpoints.generate_link import generate_link
+from minato.auth.endpoints.identity import unlink_identity
+from minato.auth.endpoints.invite import invite
+from minato.auth.endpoints.jwks import jwks, oauth_authorization_server, openid_configuration
+from minato.auth.endpoints.logout import logout
+from minato.auth.endpoints.magiclink import magiclink
+from minato.auth.endpoints.oauth_authorize import oauth_authorize
+from minato.auth.endpoints.oauth_clients import (
+    create_client,
+    delete_client,
+    get_client,
+    list_clients,
+    put_client,
+    regenerate_secret,
+    register_client,
+)
+from minato.auth.endpoints.oauth_consent import decide, get_authorization
+from minato.auth.endpoints.oauth_grants import list_grants, oauth_userinfo, revoke_grant
+from minato.auth.endpoints.oauth_token import oauth_token
+from minato.auth.endpoints.otp import otp
+from minato.auth.endpoints.passkey_registration import registration_options, verify_registration
+from minato.auth.endpoints.passkey_sign_in import authentication_options, verify_authentication
+from minato.auth.endpoints.passkeys import (
+    delete_passkey,
+    delete_passkey_as_admin,
+    list_passkeys,
+    list_passkeys_as_admin,
+    update_passkey,
+)
+from minato.auth.endpoints.reauthenticate import reauthenticate
+from minato.auth.endpoints.recover import recover
+from minato.auth.endpoints.resend import resend
+from minato.auth.endpoints.saml_acs import saml_acs
+from minato.auth.endpoints.settings import health, settings
+from minato.auth.endpoints.signup import signup
+from minato.auth.endpoints.sso import saml_metadata, single_sign_on
+from minato.auth.endpoints.sso_providers import (
+    create_sso_provider,
+    delete_sso_provider,
+    get_sso_provider,
+    list_sso_providers,
+    put_sso_provider,
+)
+from minato.auth.endpoints.token import token
+from minato.auth.endpoints.user import get_user, put_user
+from minato.auth.endpoints.verify import verify_link, verify_posted
+from minato.auth.guards import CAPTCHA, GRANT_CAPTCHA, GRANT_LIMIT, SIGN_UP_LIMIT, Guard, Unlimited, limit
+
+Endpoint = Callable[[Call], Awaitable[Answer]]
+
+
+@dataclass(frozen=True)
+class Route:
+    """One row: what answers, what stands before it, and what it does without."""
+
+    method: str
+    path: str
+    endpoint: Endpoint
+    guards: tuple[Guard, ...]
+    key: bool
+    """Whether the gateway asks for an API key: not of what a browser or another service is led to."""
+    database: bool
+    """Whether it needs a connection: what doesn't answers while every one is taken."""
+
+
+def route(method: str, path: str, endpoint: Endpoint, *guards: Guard, key: bool = True, database: bool = True) -> Route:
+    """A row of the table below; guards in the order in which they refuse."""
+    return Route(method, path, endpoint, guards, key, database)
+
+
+ADMINISTRATORS: Final = Unlimited("only an administrator's token opens it")
+SESSIONS: Final = Unlimited("it asks for a session")
+COUNTED_BY_ENDPOINT: Final = Unlimited("it counts once it knows whose session asks")
+ONE_TIME: Final = Unlimited("it takes what this server or a provider gave out for one use")
+
+ROUTES: tuple[Route, ...] = (
+    route("GET", "/health", health, database=False),
+    route("GET", "/settings", settings, database=False),
+    route("GET", "/.well-known/jwks.json", jwks, key=False, database=False),
+    route("GET", "/.well-known/openid-configuration", openid_configuration, key=False, database=False),
+    route("POST", "/signup", signup, CAPTCHA, SIGN_UP_LIMIT),
+    route("POST", "/token", token, GRANT_CAPTCHA, GRANT_LIMIT),
+    route("GET", "/verify", verify_link, limit("verify"), key=False),
+    route("POST", "/verify", verify_posted, limit("verify"), key=False),
+    route("POST", "/recover", recover, limit("recover"), CAPTCHA),
+    route("POST", "/resend", resend, limit("resend"), CAPTCHA),
+    route("POST", "/otp", otp, limit("otp"), CAPTCHA),
+    route("POST", "/magiclink", magiclink, limit("magiclink"), CAPTCHA),
+    route("GET", "/reauthenticate", reauthenticate),
+    route("GET", "/user", get_user),
+    route("PUT", "/user", put_user),
+    route("POST", "/logout", logout, SESSIONS),
+    route("GET", "/admin/users", list_users),
+    route("POST", "/admin/users", create_user, ADMINISTRATORS),
+    route("GET", "/admin/users/{id}", get_user_as_admin),
+    route("PUT", "/admin/users/{id}", put_user_as_admin),
+    route("DELETE", "/admin/users/{id}", delete_user),
+    route("GET", "/admin/users/{id}/factors", list_factors),
+    route("PUT", "/admin/users/{id}/factors/{factor}", update_factor),
+    route("DELETE", "/admin/users/{id}/factors/{factor}", delete_factor),
+    route("GET", "/admin/users/{id}/passkeys", list_passkeys_as_admin),
+    route("DELETE", "/admin/users/{id}/passkeys/{passkey}", delete_passkey_as_admin),
+    route("POST", "/invite", invite, ADMINISTRATORS),
+    route("GET", "/admin/audit", list_audit_log),
+    route("POST", "/admin/generate_link", generate_link, ADMINISTRATORS),
+    route("GET", "/user/identities/authorize", authorize_link),
+    route("DELETE", "/user/identities/{id}", unlink_identity),
+    route("GET", "/authorize", authorize, key=False),
+    route("GET", "/callback", callback, key=False),
+    route("POST", "/callback", callback, ONE_TIME, key=False),
+    route("POST", "/sso", single_sign_on, limit("sso"), CAPTCHA),
+    route("GET", "/sso/saml/metadata", saml_metadata, key=False),
+    route("POST", "/sso/saml/acs", saml_acs, limit("saml"), key=False),
+    route("GET", "/admin/sso/providers", list_sso_providers),
+    route("POST", "/admin/sso/providers", create_sso_provider, ADMINISTRATORS),
+    route("GET", "/admin/sso/providers/{id}", get_sso_provider),
+    route("PUT", "/admin/sso/providers/{id}", put_sso_provider),
+    route("DELETE", "/admin/sso/providers/{id}", delete_sso_provider),
+    route("GET", "/admin/custom-providers", list_providers),
+    route("POST", "/admin/custom-providers", create_provider, ADMINISTRATORS),
+    route("GET", "/admin/custom-providers/{id}", get_provider),
+    route("PUT", "/admin/custom-providers/{id}", put_provider),
+    route("DELETE", "/admin/custom-providers/{id}", delete_provider),
+    route("GET", "/admin/oauth/clients", list_clients),
+    route("POST", "/admin/oauth/clients", create_client, ADMINISTRATORS),
+    route("GET", "/admin/oauth/clients/{id}", get_client),
+    route("PUT", "/admin/oauth/clients/{id}", put_client),
+    route("DELETE", "/admin/oauth/clients/{id}", delete_client),
+    route("POST", "/admin/oauth/clients/{id}/regenerate_secret", regenerate_secret, ADMINISTRATORS),
+    route("POST", "/oauth/clients/register", register_client, limit("oauth_register"), key=False),
+    route("GET", "/oauth/authorize", oauth_authorize, key=False),
+    route("GET", "/oauth/authorizations/{id}", get_authorization),
+    route("POST", "/oauth/authorizations/{id}/consent", decide, SESSIONS),
+    route("POST", "/oauth/token", oauth_token, ONE_TIME, key=False),
+    route("GET", "/oauth/userinfo", oauth_userinfo, key=False),
+    route("GET", "/user/oauth/grants", list_grants),
+    route("DELETE", "/user/oauth/grants", revoke_grant),
+    route("GET", "/.well-known/oauth-authorization-server", oauth_authorization_server, key=False, database=False),
+    route("POST", "/factors", enroll, SESSIONS),
+    route("DELETE", "/factors/{id}", unenroll),
+    route("POST", "/factors/{id}/challenge", challenge, COUNTED_BY_ENDPOINT),
+    route("POST", "/factors/{id}/verify", verify, COUNTED_BY_ENDPOINT),
+    route("POST", "/passkeys/registration/options", registration_options, SESSIONS),
+    route("POST", "/passkeys/registration/verify", verify_registration, SESSIONS),
+    route("POST", "/passkeys/authentication/options", authentication_options, limit("passkey"), CAPTCHA),
+    route("POST", "/passkeys/authentication/verify", verify_authentication, ONE_TIME),
+    route("GET", "/passkeys", list_passkeys),
+    route("PATCH", "/passkeys/{passkey}", update_passkey),
+    route("DELETE", "/passkeys/{passkey}", delete_passkey),
+)
+
+WITHOUT_KEY: frozenset[str] = frozenset(row.path for row in ROUTES if not row.key)

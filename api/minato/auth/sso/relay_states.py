@@ -1,0 +1,36 @@
+"""SAML sign-ins under way: what comes back as RelayState, once. And unrequested assertions, which serve once too."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import RowMapping, delete, insert
+from sqlalchemy.dialects.postgresql import insert as upsert
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from minato.auth.sso.tables import relay_states
+
+
+async def keep(db: AsyncConnection, state_id: UUID, now: datetime, **values: Any) -> None:
+    await db.execute(insert(relay_states).values(id=state_id, created_at=now, updated_at=now, **values))
+
+
+async def take(db: AsyncConnection, state_id: UUID) -> RowMapping | None:
+    """The state, which is gone with this."""
+    statement = delete(relay_states).where(relay_states.c.id == state_id).returning(relay_states)
+    return (await db.execute(statement)).mappings().one_or_none()
+
+
+async def note_use(db: AsyncConnection, key: str, provider_id: UUID, assertion_id: str, now: datetime) -> bool:
+    """Remember that an assertion came; False if it had come before.
+
+    It is a row as of a sign-in under way, of which no other is known: the id follows from `key` and nobody can name it.
+    """
+    named = hmac.new(key.encode(), f"{provider_id}\0{assertion_id}".encode(), hashlib.sha256).digest()
+    row = {"id": UUID(bytes=named[:16]), "sso_provider_id": provider_id, "request_id": assertion_id}
+    statement = upsert(relay_states).values(**row, created_at=now, updated_at=now).on_conflict_do_nothing()
+    return bool((await db.execute(statement)).rowcount)

@@ -1,0 +1,101 @@
+"""What is sent by text message: makes the one-time code, notes it on the account, and sends it after the commit."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from minato.auth import deliveries, one_time_tokens, users
+from minato.auth.call import Call
+from minato.auth.errors import AuthError, invalid
+from minato.auth.frequency import require_interval
+from minato.auth.hooks.points import send_by_hook
+from minato.auth.mail_templates import fill
+from minato.auth.one_time_tokens import token_hash
+from minato.auth.users import User
+from minato.sms.errors import NoSmsProvider, SmsError
+from minato.sms.text_message import TextMessage
+
+INVALID_CHANNEL = (
+    "Invalid channel, supported values are 'sms' or 'whatsapp'. "
+    "'whatsapp' is only supported if Twilio or Twilio Verify is used as the provider."
+)
+TEST_MESSAGE = "test-otp"
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of text message. `column` is where its token goes, `label` what an error calls it."""
+
+    label: str
+    column: str
+    sent_at: str
+
+
+CONFIRMATION = Kind("confirmation", "confirmation_token", "confirmation_sent_at")
+PHONE_CHANGE = Kind("phone_change", "phone_change_token", "phone_change_sent_at")
+REAUTHENTICATION = Kind("reauthentication", "reauthentication_token", "reauthentication_sent_at")
+
+
+def require_channel(call: Call, channel: str) -> str:
+    """The channel asked for, sms when none was."""
+    chosen = channel or "sms"
+    if call.settings.hook("send_sms") is not None:
+        return chosen
+    if chosen == "sms" or (chosen == "whatsapp" and call.settings.sms_provider == "twilio"):
+        return chosen
+    raise invalid(INVALID_CHANNEL)
+
+
+async def send(
+    call: Call, user: User, kind: Kind, phone: str, channel: str = "sms", before: User | None = None
+) -> tuple[User, str]:
+    """Text a fresh code of `kind` to `phone`: the account, and the message's id, which only test numbers have.
+
+    `before` is the account as it was when the request came, if that changed something else already.
+    """
+    frequency = call.settings.sms_max_frequency
+    require_interval(call, getattr(user, kind.sent_at), frequency, "over_sms_send_rate_limit")
+    test_otp = call.settings.test_otp(phone, call.now)
+    if test_otp is None and not call.settings.sms_autoconfirm and not call.limits.allows_text_message():
+        raise AuthError(429, "over_sms_send_rate_limit", "SMS rate limit exceeded")
+    otp = test_otp or call.backend.entropy.digits(call.settings.sms_otp_length)
+    hashed = token_hash(phone, otp, call.backend.sealing_key)
+    values: dict[str, Any] = {kind.column: hashed, kind.sent_at: call.now}
+    if kind is PHONE_CHANGE:
+        values["phone_change"] = phone
+    changed = await users.change(call.db, user, call.now, **values)
+    row_id = call.backend.entropy.uuid4()
+    await one_time_tokens.replace(call.db, row_id, user.id, kind.column, phone, values[kind.column], call.now)
+    if test_otp is not None:
+        return changed, TEST_MESSAGE
+    sender = await _sender(call, kind, changed, phone, otp, channel)
+    deliveries.later(call, sender, before or user, kind.column, phone)
+    return changed, ""
+
+
+def message_body(message_id: str) -> dict[str, str]:
+    """The answer that tells a message's id, if it has one."""
+    return {"message_id": message_id} if message_id else {}
+
+
+async def _sender(
+    call: Call, kind: Kind, user: User, phone: str, otp: str, channel: str
+) -> Callable[[], Awaitable[None]]:
+    if call.settings.hook("send_sms") is not None:
+        told = {"user": await call.user_json(user), "sms": {"otp": otp, "phone": phone}}
+        return partial(send_by_hook, call, "send_sms", told)
+    text = fill(call.settings.sms_template, {"Code": otp})
+    return partial(_send_now, call, kind, TextMessage(phone, text, kind.label, otp, channel))
+
+
+async def _send_now(call: Call, kind: Kind, message: TextMessage) -> None:
+    try:
+        await call.backend.sms.send(message)
+    except NoSmsProvider as error:
+        raise AuthError(500, "unexpected_failure", "Unable to get SMS provider") from error
+    except SmsError as error:
+        reason = f"Error sending {kind.label} OTP to provider: {error}"
+        raise AuthError(422, "sms_send_failed", reason) from error

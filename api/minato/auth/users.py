@@ -1,0 +1,184 @@
+"""Accounts: queries on auth.users and what an account looks like."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import ColumnElement, func, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from minato.auth.tables import identities, users
+
+NIL = UUID(int=0)
+NO_TOKENS: dict[str, Any] = dict.fromkeys(
+    (
+        "confirmation_token",
+        "recovery_token",
+        "email_change_token_new",
+        "email_change_token_current",
+        "phone_change_token",
+        "reauthentication_token",
+    ),
+    "",
+)
+
+# What a new password voids: tokens that are out, how soon the next one may follow, changes of address or number.
+NO_MAILS: dict[str, Any] = NO_TOKENS | dict.fromkeys(
+    (
+        "confirmation_sent_at",
+        "recovery_sent_at",
+        "email_change_sent_at",
+        "phone_change_sent_at",
+        "reauthentication_sent_at",
+    )
+)
+NOTHING_PENDING: dict[str, Any] = NO_MAILS | {"email_change": "", "email_change_confirm_status": 0, "phone_change": ""}
+
+
+@dataclass(frozen=True)
+class User:
+    """A row of auth.users."""
+
+    instance_id: UUID | None
+    id: UUID
+    aud: str | None
+    role: str | None
+    email: str | None
+    encrypted_password: str | None
+    email_confirmed_at: datetime | None
+    invited_at: datetime | None
+    confirmation_token: str | None
+    confirmation_sent_at: datetime | None
+    recovery_token: str | None
+    recovery_sent_at: datetime | None
+    email_change_token_new: str | None
+    email_change: str | None
+    email_change_sent_at: datetime | None
+    last_sign_in_at: datetime | None
+    raw_app_meta_data: dict[str, Any] | None
+    raw_user_meta_data: dict[str, Any] | None
+    is_super_admin: bool | None
+    created_at: datetime | None
+    updated_at: datetime | None
+    phone: str | None
+    phone_confirmed_at: datetime | None
+    phone_change: str | None
+    phone_change_token: str | None
+    phone_change_sent_at: datetime | None
+    confirmed_at: datetime | None
+    email_change_token_current: str | None
+    email_change_confirm_status: int | None
+    banned_until: datetime | None
+    reauthentication_token: str | None
+    reauthentication_sent_at: datetime | None
+    is_sso_user: bool
+    deleted_at: datetime | None
+    is_anonymous: bool
+
+    @property
+    def app_metadata(self) -> dict[str, Any]:
+        return self.raw_app_meta_data or {}
+
+    @property
+    def user_metadata(self) -> dict[str, Any]:
+        return self.raw_user_meta_data or {}
+
+    @property
+    def is_confirmed(self) -> bool:
+        return self.email_confirmed_at is not None
+
+    def is_banned(self, now: datetime) -> bool:
+        return self.banned_until is not None and self.banned_until > now
+
+
+async def find(db: AsyncConnection, user_id: UUID) -> User | None:
+    """The account with this id."""
+    return await _one(db, users.c.id == user_id)
+
+
+async def lock(db: AsyncConnection, user: User) -> User:
+    """The account as it is now; nobody else changes it before this request is through."""
+    result = await db.execute(select(users).where(users.c.id == user.id).with_for_update())
+    return User(**result.mappings().one())
+
+
+async def find_by_email(db: AsyncConnection, email: str, audience: str) -> User | None:
+    """The account with this address; accounts of single sign-on are none of anybody's business."""
+    same = func.lower(users.c.email) == email.lower()
+    return await _one(db, same, users.c.aud == audience, users.c.is_sso_user.is_(False))
+
+
+async def find_by_emails(db: AsyncConnection, emails: Iterable[str]) -> list[User]:
+    """The accounts with one of these addresses, single sign-on apart."""
+    rows = await db.execute(select(users).where(users.c.email.in_(list(emails)), users.c.is_sso_user.is_(False)))
+    return [User(**row) for row in rows.mappings()]
+
+
+async def find_by_confirmation_token(db: AsyncConnection, hashed: str) -> User | None:
+    """The unconfirmed or invited account a mail with this token went to."""
+    return await _one(db, users.c.confirmation_token == hashed, users.c.is_sso_user.is_(False))
+
+
+async def find_by_phone(db: AsyncConnection, phone: str, audience: str) -> User | None:
+    """The account with this number, as it is stored."""
+    return await _one(db, users.c.phone == phone, users.c.aud == audience, users.c.is_sso_user.is_(False))
+
+
+async def find_by_email_change(db: AsyncConnection, email: str, audience: str) -> User | None:
+    """The account whose pending change leads from or to this address."""
+    pending = func.coalesce(users.c.email_change, "") != ""
+    either = (users.c.email == email) | (users.c.email_change == email)
+    return await _one(db, pending, either, users.c.aud == audience, users.c.is_sso_user.is_(False))
+
+
+async def find_by_phone_change(db: AsyncConnection, phone: str, audience: str) -> User | None:
+    """The account that is about to change to this number."""
+    return await _one(db, users.c.phone_change == phone, users.c.aud == audience, users.c.is_sso_user.is_(False))
+
+
+async def find_duplicate(db: AsyncConnection, email: str, audience: str, beside: UUID | None = None) -> User | None:
+    """Who already uses the address, by account or by identity, apart from `beside`."""
+    holder = select(identities.c.user_id).where(identities.c.email == email)
+    holder = holder.where(identities.c.provider.not_like("sso:%"))
+    uses = (users.c.email == email) | users.c.id.in_(holder)
+    conditions = [uses, users.c.aud == audience, users.c.is_sso_user.is_(False)]
+    return await _one(db, *conditions, *([users.c.id != beside] if beside else []))
+
+
+async def find_page(
+    db: AsyncConnection, audience: str, wanted: str, ascending: bool, offset: int, limit: int
+) -> tuple[list[User], int]:
+    """Accounts by age whose address contains or whose full name resembles `wanted`, and how many there are."""
+    conditions = [users.c.instance_id == NIL, users.c.aud == audience]
+    if wanted:
+        name = users.c.raw_user_meta_data["full_name"].astext
+        conditions.append(users.c.email.like(f"%{wanted}%") | name.ilike(f"%{wanted}%"))
+    counted = select(func.count()).select_from(users).where(*conditions)
+    total: int = (await db.execute(counted)).scalar_one()
+    order = [column.asc() if ascending else column.desc() for column in (users.c.created_at, users.c.id)]
+    rows = await db.execute(select(users).where(*conditions).order_by(*order).offset(offset).limit(limit))
+    return [User(**row) for row in rows.mappings()], total
+
+
+async def create(db: AsyncConnection, user_id: UUID, now: datetime, **values: Any) -> User:
+    """A new account, its tokens empty; `values` are columns."""
+    row = {"instance_id": NIL, "id": user_id, "created_at": now, "updated_at": now, "role": "", **NO_TOKENS}
+    row |= {"email_change": "", "phone_change": "", "email_change_confirm_status": 0, **values}
+    result = await db.execute(insert(users).values(row).returning(users))
+    return User(**result.mappings().one())
+
+
+async def change(db: AsyncConnection, user: User, now: datetime, **values: Any) -> User:
+    """`user` with other column values, written and re-read."""
+    statement = update(users).where(users.c.id == user.id).values(updated_at=now, **values).returning(users)
+    return User(**(await db.execute(statement)).mappings().one())
+
+
+async def _one(db: AsyncConnection, *conditions: ColumnElement[bool]) -> User | None:
+    result = await db.execute(select(users).where(*conditions).order_by(users.c.created_at).limit(1))
+    row = result.mappings().one_or_none()
+    return User(**row) if row else None

@@ -1,0 +1,136 @@
+"""Everything one isolated backend owns, in one object that is passed on and never global.
+
+Several backends can live in one process; nothing below `main` may keep state anywhere else.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+import structlog
+from prometheus_client.registry import Collector
+
+from minato.clock import Clock
+from minato.config import Settings
+from minato.database.address import DatabaseAddress
+from minato.database.database import Database
+from minato.database.outage import Outage
+from minato.entropy import Entropy
+from minato.http.asgi import ASGIApp
+from minato.http.client_address import TrustedProxies
+from minato.http.outgoing import Outgoing, PublicOutgoing
+from minato.http.public_addresses import PublicAddresses
+from minato.limits.buckets import Buckets
+from minato.limits.choice import create_buckets
+from minato.log import create_log, wants_json
+from minato.log_lines import LogLines
+from minato.mail.email import Email
+from minato.mail.mailer import Mailer, create_mailer
+from minato.mail.outbox import Outbox
+from minato.sms.sender import SmsSender, create_sms_sender
+from minato.sms.text_message import TextMessage
+from minato.tokens.api_keys import ApiKeys, derive_api_keys
+from minato.tokens.keys import KeySet, load_keys
+
+
+@dataclass
+class Backend:
+    """What the rooms share. `public_url` is what clients call this server, without a slash at the end.
+
+    `outgoing` calls what the operator configured, `public_outgoing` what administrators enter while it runs.
+    """
+
+    settings: Settings
+    public_url: str
+    clock: Clock
+    entropy: Entropy
+    database: Database
+    keys: KeySet
+    api_keys: ApiKeys
+    sealing_key: str
+    outbox: Outbox[Email]
+    mailer: Mailer
+    sms_outbox: Outbox[TextMessage]
+    sms: SmsSender
+    outgoing: Outgoing
+    public_outgoing: Outgoing
+    proxies: TrustedProxies
+    buckets: Buckets
+    log: structlog.stdlib.BoundLogger
+    log_lines: LogLines
+
+    @property
+    def development(self) -> bool:
+        """Whether this backend serves a developer, not the public."""
+        return self.settings.server.environment == "development"
+
+
+class Room(Protocol):
+    """One of the services."""
+
+    @property
+    def app(self) -> ASGIApp:
+        """Sees paths without the public prefix, for http and websocket scopes."""
+        ...
+
+    async def start(self) -> None:
+        """Begin whatever runs beside requests; the database is open."""
+        ...
+
+    async def stop(self) -> None:
+        """End it again; the database is still open."""
+        ...
+
+
+@runtime_checkable
+class Measured(Protocol):
+    """A room with numbers of its own for /metrics."""
+
+    collector: Collector
+
+
+@runtime_checkable
+class Prepared(Protocol):
+    """A room that can't serve before it has learned something, nor after it lost that."""
+
+    @property
+    def is_ready(self) -> bool: ...
+
+
+def create_backend(
+    settings: Settings, address: DatabaseAddress, public_url: str, jwt_secret: str, lines: LogLines | None = None
+) -> Backend:
+    """A backend on `address`, which logs by `lines`; nothing is opened yet."""
+    clock, entropy = Clock(), Entropy()
+    lines = lines or LogLines()
+    development = settings.server.environment == "development"
+    log = create_log(lines, wants_json(not development))
+    outbox = Outbox[Email](clock, entropy, settings.mail.outbox_size)
+    sms_outbox = Outbox[TextMessage](clock, entropy, settings.mail.outbox_size)
+    outgoing, public = Outgoing(), PublicAddresses(settings.auth.private_networks)
+    jwks = settings.server.jwt_keys.get_secret_value() if settings.server.jwt_keys else None
+    return Backend(
+        settings=settings,
+        public_url=public_url.rstrip("/"),
+        clock=clock,
+        entropy=entropy,
+        database=Database(address, settings.database, Outage(log)),
+        keys=KeySet(load_keys(jwt_secret, jwks)),
+        api_keys=derive_api_keys(jwt_secret, settings.server),
+        # For secrets that must be kept and read again; 0011.
+        sealing_key=hmac.new(jwt_secret.encode(), b"minato sealed secrets", hashlib.sha256).hexdigest(),
+        outbox=outbox,
+        mailer=create_mailer(settings.mail, outbox, development),
+        sms_outbox=sms_outbox,
+        sms=create_sms_sender(settings.auth, sms_outbox, outgoing, development),
+        outgoing=outgoing,
+        # A developer's providers may run on the developer's own machine.
+        public_outgoing=Outgoing() if development else PublicOutgoing(public),
+        proxies=TrustedProxies(settings.server.trusted_proxies),
+        buckets=create_buckets(settings, clock, log),
+        log=log,
+        log_lines=lines,
+    )

@@ -1,0 +1,232 @@
+"""Every command and option, readable as a table. The work is imported when a command runs, to keep each start fast."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from minato.cli.errors import told_plainly
+
+app = typer.Typer(
+    name="minato",
+    help="A Supabase-compatible backend in one process.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+db = typer.Typer(no_args_is_help=True, help="The database: migrate, new, reset, seed, url, psql.")
+app.add_typer(db, name="db")
+gen = typer.Typer(no_args_is_help=True, help="Files made from the database.")
+app.add_typer(gen, name="gen")
+storage = typer.Typer(no_args_is_help=True, help="The stored files.")
+app.add_typer(storage, name="storage")
+admin = typer.Typer(no_args_is_help=True, help="The administrator: grant, revoke, list.")
+app.add_typer(admin, name="admin")
+
+DataDir = Annotated[
+    Path | None, typer.Option("--data-dir", help="Holds the embedded database, files and generated secrets.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
+Yes = Annotated[bool, typer.Option("--yes", help="Don't ask before destroying a database of somebody else.")]
+Address = Annotated[str, typer.Argument(help="The account's e-mail address.")]
+SeedName = Annotated[str, typer.Argument(help="A folder of migrations/seeds.")]
+
+
+@app.command()
+def serve(
+    host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
+    port: Annotated[int | None, typer.Option(help="Port to listen on; 0 takes a free one.")] = None,
+    data_dir: DataDir = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON line when ready, nothing else.")] = False,
+    seed: Annotated[bool, typer.Option("--seed/--no-seed", help="Load the demo data into a new database.")] = True,
+    demo: Annotated[bool | None, typer.Option("--demo/--no-demo", help="Present as a demonstration.")] = None,
+    config: Annotated[Path | None, typer.Option(help="A supabase/config.toml whose [auth] section is read.")] = None,
+    reload: Annotated[bool, typer.Option("--reload", help="Start again whenever the code changes.")] = False,
+) -> None:
+    """Start PostgreSQL, bring it up to date and serve."""
+    with told_plainly():
+        from minato.cli.options import apply_supabase_config
+        from minato.cli.serve import ServeOptions, serve, serve_with_reload
+
+        for key in apply_supabase_config(config) if config else []:
+            typer.echo(f"{config}: {key} has no counterpart here and is left out.", err=True)
+        options = ServeOptions(host, port, data_dir, as_json, seed, demo)
+        if reload:
+            serve_with_reload(options)
+        else:
+            serve(options)
+
+
+@app.command()
+def rest(
+    file: Annotated[
+        Path | None, typer.Argument(help="A postgrest.conf; without one the PGRST_ variables tell.")
+    ] = None,
+    config: Annotated[Path | None, typer.Option("--config", help="The same, as an option.")] = None,
+    dump_config: Annotated[bool, typer.Option("--dump-config", help="Print the configuration in force.")] = False,
+    dump_schema: Annotated[bool, typer.Option("--dump-schema", help="Print the schema cache as JSON.")] = False,
+    example: Annotated[bool, typer.Option("--example", "-e", help="Print a file with every option.")] = False,
+    ready: Annotated[bool, typer.Option("--ready", help="Ask the running server's /ready.")] = False,
+) -> None:
+    """Serve the data API alone on any database, in PostgREST's place."""
+    with told_plainly():
+        from minato.cli import rest, rest_info
+
+        path = file or config
+        if example:
+            rest_info.print_example()
+        elif dump_config:
+            rest_info.print_config(path)
+        elif dump_schema:
+            rest_info.print_schema(path)
+        elif ready:
+            rest_info.ask_ready(path)
+        else:
+            rest.serve_rest(path)
+
+
+@app.command()
+def keys(data_dir: DataDir = None, as_json: AsJson = False) -> None:
+    """Print the API keys and the JWT secret."""
+    with told_plainly():
+        from minato.cli.keys import show_keys
+
+        show_keys(data_dir, as_json)
+
+
+@app.command()
+def status(data_dir: DataDir = None, as_json: AsJson = False) -> None:
+    """Say whether a server runs on the data folder, and where; exit status 1 when none does."""
+    with told_plainly():
+        from minato.cli.status import show_status
+
+        show_status(data_dir, as_json)
+
+
+@app.command()
+def doctor(
+    data_dir: DataDir = None,
+    production: Annotated[
+        bool, typer.Option("--production", help="List what would be unsafe in production, and how to mend it.")
+    ] = False,
+) -> None:
+    """Check what Minato needs on this machine; exit status 1 when something is missing, or unsafe in production."""
+    with told_plainly():
+        if production:
+            from minato.cli.options import load_settings
+            from minato.cli.production import examine_for_production
+
+            examine_for_production(load_settings(data_dir, environment="production"))
+        from minato.cli.doctor import examine
+
+        examine(data_dir)
+
+
+@db.command("migrate")
+def migrate(data_dir: DataDir = None) -> None:
+    """Bring the database to the newest revision."""
+    with told_plainly():
+        from minato.cli.db import migrate
+
+        migrate(data_dir)
+
+
+@db.command("reset")
+def reset(name: SeedName = "demo", data_dir: DataDir = None, yes: Yes = False) -> None:
+    """Drop the database, create it again, migrate and seed."""
+    with told_plainly():
+        from minato.cli.db import reset
+
+        reset(data_dir, name, yes)
+
+
+@db.command("new")
+def new(message: Annotated[str, typer.Argument(help="What it does, in a few words.")]) -> None:
+    """Begin a migration: the next pair of files in migrations/versions."""
+    with told_plainly():
+        from minato.cli.new_migration import new_migration
+        from minato.clock import Clock
+
+        new_migration(message, Clock().now())
+
+
+@db.command("seed")
+def seed(name: SeedName = "demo", data_dir: DataDir = None) -> None:
+    """Load sample data: rows and files."""
+    with told_plainly():
+        from minato.cli.db import seed
+
+        seed(data_dir, name)
+
+
+@db.command("url")
+def url(data_dir: DataDir = None) -> None:
+    """Print the database's connection string."""
+    with told_plainly():
+        from minato.cli.db import url
+
+        url(data_dir)
+
+
+@db.command("psql", context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
+def psql(context: typer.Context, data_dir: DataDir = None) -> None:
+    """Open psql on the database; further arguments go to psql."""
+    with told_plainly():
+        from minato.cli.db import psql
+
+        psql(data_dir, context.args)
+
+
+@admin.command("grant")
+def grant(email: Address, data_dir: DataDir = None) -> None:
+    """Make the account of the configured address administrator."""
+    with told_plainly():
+        from minato.cli import administrator
+
+        administrator.grant(data_dir, email)
+
+
+@admin.command("revoke")
+def revoke(email: Address, data_dir: DataDir = None) -> None:
+    """Take the administrator's role from an account and end its sessions."""
+    with told_plainly():
+        from minato.cli import administrator
+
+        administrator.revoke(data_dir, email)
+
+
+@admin.command("list")
+def list_administrators(data_dir: DataDir = None) -> None:
+    """Print who is administrator."""
+    with told_plainly():
+        from minato.cli import administrator
+
+        administrator.show(data_dir)
+
+
+@gen.command("types")
+def types(
+    schema: Annotated[str, typer.Option(help="The schema to describe.")] = "public", data_dir: DataDir = None
+) -> None:
+    """Print the database's TypeScript types, as supabase-js takes them."""
+    with told_plainly():
+        from minato.cli.db import types
+
+        types(data_dir, schema)
+
+
+@storage.command("sweep")
+def sweep(
+    data_dir: DataDir = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Print what would go, delete nothing.")] = False,
+    adopt: Annotated[
+        bool, typer.Option("--adopt", help="Go on although the files were last used with another database.")
+    ] = False,
+) -> None:
+    """Delete stored files that no row names and that are older than STORAGE_ORPHAN_AGE."""
+    with told_plainly():
+        from minato.cli.storage import sweep
+
+        sweep(data_dir, dry_run, adopt)

@@ -1,0 +1,49 @@
+"""Secrets that stand in public examples, ours and Supabase's: whoever reads those has them."""
+
+from __future__ import annotations
+
+from minato.cli.seed import DEFAULT_PASSWORD
+from minato.config.server import ServerSettings
+from minato.tokens.api_keys import ApiKeys, derive_api_keys
+
+# Of the Supabase CLI, of its self-hosting example, of PostgREST's documentation.
+JWT_SECRETS = frozenset(
+    {
+        "super-secret-jwt-token-with-at-least-32-characters-long",
+        "your-super-secret-jwt-token-with-at-least-32-characters-long",
+        "reallyreallyreallyreallyverysafe",
+    }
+)
+# The private part of the key that the CLI signs with unless it is given another.
+PRIVATE_KEYS = ("dIhR8wywJlqlua4y_yMq2SLhlFXDZJBCvFrY1DCHyVU",)
+CLI_SECRET_KEY = "sb_secret_N7UND0UgjKTVK-Uodkm0Hg_xSvEMPvz"
+CLI_S3_SECRET = "850181e4652dd023b7a98c58ae0d2d34bd487ee0cc3254aed6eda37307425907"
+PASSWORDS = frozenset(
+    {
+        "postgres",
+        "password",
+        "supabase",
+        "your-super-secret-and-long-postgres-password",
+        "minato-development",
+        DEFAULT_PASSWORD,
+    }
+)
+OBJECT_STORE_SECRETS = frozenset({"minato-development", "minioadmin", "secret1234", CLI_S3_SECRET})
+# With these the judges of captchas let everybody pass.
+CAPTCHA_SECRETS = frozenset({"0x0000000000000000000000000000000000000000", "1x0000000000000000000000000000000AA"})
+
+
+def is_published_secret_key(key: str) -> bool:
+    """Whether everybody knows this `sb_secret_…` key."""
+    return key == CLI_SECRET_KEY or key in {keys.secret for keys in _derived()}
+
+
+def is_published_s3_secret(secret: str) -> bool:
+    """Whether everybody knows this secret of the S3 protocol."""
+    return secret == CLI_S3_SECRET or secret in {keys.s3_access_key_secret for keys in _derived()}
+
+
+def _derived() -> list[ApiKeys]:
+    """What follows from a published secret is as public as that."""
+    nothing_given = ServerSettings.model_validate({})
+    return [derive_api_keys(secret, nothing_given) for secret in JWT_SECRETS]

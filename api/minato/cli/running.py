@@ -1,0 +1,141 @@
+"""One run of the server: database, migrations, seed, HTTP, and the way back."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import uvicorn
+from structlog.stdlib import BoundLogger
+
+from minato.backend import create_backend
+from minato.cli.announcement import announcement, print_banner, print_json
+from minato.cli.configure import configure
+from minato.cli.errors import CommandError
+from minato.cli.http_server import GRACE_SECONDS, AnnouncingServer
+from minato.cli.listener import public_url
+from minato.cli.migrate import migrate_if_needed
+from minato.cli.production import refuse_unsafe_data
+from minato.cli.progress import Progress
+from minato.cli.seed import Seed, available_seeds, find_seed, is_seeded, load_seed
+from minato.cli.target import Target, embedded_target, foreign_target
+from minato.config import Settings
+from minato.http.protocols import GuardedConfig
+from minato.log import create_log, take_over_libraries, wants_json
+from minato.log_lines import FLUSH_SECONDS, LogLines
+from minato.main import create_app
+from minato.postgres.embedded import EmbeddedPostgres
+
+DEMO = "demo"
+
+
+@dataclass(frozen=True)
+class Run:
+    """Everything a run needs; `postgres` is None when the database is somebody else's."""
+
+    settings: Settings
+    secret: str
+    listener: socket.socket
+    postgres: EmbeddedPostgres | None
+    as_json: bool
+    seed: bool
+
+    def until_stopped(self) -> None:
+        """Serve until SIGINT or SIGTERM."""
+        take_over_libraries(self.log)
+        loop_factory = uvicorn.Config(app="", log_config=None).get_loop_factory()
+        try:
+            with asyncio.Runner(loop_factory=loop_factory) as runner:
+                runner.run(self._serve())
+        finally:
+            self.lines.flush(FLUSH_SECONDS)
+
+    @cached_property
+    def lines(self) -> LogLines:
+        """Where the log is written."""
+        return LogLines()
+
+    @cached_property
+    def log(self) -> BoundLogger:
+        """The log, before there is a backend and for what libraries say."""
+        return create_log(self.lines, wants_json(self._is_production))
+
+    @cached_property
+    def progress(self) -> Progress:
+        """Calm lines for a person; in production, and for scripts, standard error is the log's alone."""
+        is_for_programs = self.as_json or self._is_production
+        return Progress(quiet=is_for_programs, warn=self.log.warning if is_for_programs else None)
+
+    @property
+    def _is_production(self) -> bool:
+        return self.settings.server.environment == "production"
+
+    async def _serve(self) -> None:
+        try:
+            target = await self._open_database()
+            target = migrate_if_needed(target, self.progress)
+            refuse_unsafe_data(self.settings, target, self.progress)
+            configure(self.settings, target)
+            seed = await self._seed(target)
+            await self._serve_http(target, seed)
+        finally:
+            if self.postgres is not None:
+                await self.postgres.stop()
+
+    async def _open_database(self) -> Target:
+        if self.postgres is None:
+            return foreign_target(self.settings, self.secret)
+        with self.progress.step("Starting PostgreSQL"):
+            return embedded_target(await self.postgres.start())
+
+    async def _seed(self, target: Target) -> Seed | None:
+        """The demo data in the database; loaded into ours where it is wanted."""
+        if DEMO not in available_seeds():
+            return None
+        seed = find_seed(DEMO)
+        if is_seeded(target, seed):
+            return seed
+        if not self.seed or not target.embedded or not self._wants_demo():
+            return None
+        await load_seed(self.settings, target, self.secret, seed, self.progress)
+        return seed
+
+    def _wants_demo(self) -> bool:
+        """In production only with a password of the operator's own."""
+        server = self.settings.server
+        return server.demo_password is not None if self._is_production else server.demo_mode
+
+    async def _serve_http(self, target: Target, seed: Seed | None) -> None:
+        url = public_url(self.settings.server, self.listener.getsockname()[1])
+        backend = create_backend(self.settings, target.address, url, self.secret, self.lines)
+        if self.postgres is not None:
+            self.postgres.on_crash = backend.database.outage.begin
+        look_for_web_app(self.settings.server.web_root, self.progress)
+        ready = announcement(backend, self.secret, target.url)
+
+        def announce() -> None:
+            if self.as_json:
+                print_json(ready)
+            else:
+                print_banner(ready, seed, self.settings)
+
+        config = GuardedConfig(
+            create_app(backend),
+            self.settings.connections,
+            self.settings.server.trusted_proxies,
+            lifespan="on",
+            timeout_graceful_shutdown=GRACE_SECONDS,
+        )
+        server = AnnouncingServer(config, announce)
+        await server.serve(sockets=[self.listener])
+        if not server.started:
+            raise CommandError("The server did not start; the reason stands above.")
+
+
+def look_for_web_app(root: Path | None, progress: Progress) -> None:
+    """Whoever opens the address would see nothing: the operator is told why."""
+    if root is not None and not (root / "index.html").is_file():
+        progress.warn(f"No web app is served: {root} holds none. Run make setup, or set MINATO_WEB_ROOT.")

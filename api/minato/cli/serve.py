@@ -1,0 +1,59 @@
+"""`minato serve`: PostgreSQL is started first, and while it comes up the rest of the program is imported."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from minato.cli.descriptors import raise_descriptor_limit
+from minato.cli.listener import listen, require_safe_exposure
+from minato.cli.options import load_settings
+from minato.cli.secrets_file import jwt_secret
+from minato.cli.target import embedded_postgres
+from minato.places import MIGRATIONS, PACKAGE
+
+
+@dataclass(frozen=True)
+class ServeOptions:
+    """The command line; None leaves the environment's value."""
+
+    host: str | None
+    port: int | None
+    data_dir: Path | None
+    as_json: bool
+    seed: bool
+    demo: bool | None
+
+
+def serve(options: ServeOptions) -> None:
+    """Serve until a signal ends it; PostgreSQL ends with it. Raises `CommandError` and `PostgresError`."""
+    settings = load_settings(options.data_dir, host=options.host, port=options.port, demo=options.demo)
+    require_safe_exposure(settings.server)
+    raise_descriptor_limit()
+    if settings.server.environment == "production":
+        from minato.cli.production import refuse_unsafe_settings
+
+        refuse_unsafe_settings(settings)
+    with listen(settings.server) as listener:
+        secret = jwt_secret(settings.server)
+        postgres = embedded_postgres(settings)
+        if postgres is not None:
+            postgres.begin()
+        try:
+            from minato.cli.running import Run
+
+            Run(settings, secret, listener, postgres, options.as_json, options.seed).until_stopped()
+        finally:
+            if postgres is not None:
+                postgres.stop_now()
+
+
+def serve_with_reload(options: ServeOptions) -> None:
+    """Serve in a child that is replaced whenever a file of ours changes."""
+    from watchfiles import PythonFilter, run_process
+
+    arguments = [argument for argument in sys.argv[1:] if argument != "--reload"]
+    watched = (PACKAGE, MIGRATIONS)
+    run_process(*watched, target=shlex.join([sys.executable, "-m", "minato", *arguments]), watch_filter=PythonFilter())

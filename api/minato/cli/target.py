@@ -1,0 +1,72 @@
+"""Which database a command works on: the embedded one of the data folder, or the one `DATABASE_URL` names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from minato.config import Settings
+from minato.database.address import DatabaseAddress, address_from_url, authenticator_password
+from minato.postgres.address import PostgresAddress, running_address
+from minato.postgres.cluster import EmbeddedOptions
+from minato.postgres.embedded import EmbeddedPostgres
+from minato.postgres.layout import Layout
+from minato.postgres.lock import holder
+
+# The project owner's role, which people and tools log in as.
+OWNER = "postgres"
+
+
+@dataclass(frozen=True)
+class Target:
+    """`address` is for us, `url` for people; a secret of ours that a role needs as its password is in `passwords`."""
+
+    address: DatabaseAddress
+    url: str
+    embedded: bool
+    passwords: dict[str, str]
+
+
+def embedded_postgres(settings: Settings) -> EmbeddedPostgres | None:
+    """The PostgreSQL to start, None when `DATABASE_URL` names another."""
+    if settings.database.database_url is not None:
+        return None
+    database = settings.database
+    return EmbeddedPostgres(EmbeddedOptions(settings.server.data_dir, database.postgres_bin, database.postgres_port))
+
+
+def embedded_target(postgres: PostgresAddress) -> Target:
+    """The embedded PostgreSQL. The socket trusts every role; only people need a password."""
+    address = DatabaseAddress(postgres.socket_url(), postgres.socket_url("authenticator"))
+    return Target(address, postgres.tcp_url(OWNER), embedded=True, passwords={OWNER: postgres.password})
+
+
+def foreign_target(settings: Settings, secret: str) -> Target:
+    """A PostgreSQL somebody else runs. `AUTHENTICATOR_URL` spares us giving `authenticator` a password."""
+    assert settings.database.database_url is not None, "only with DATABASE_URL"
+    url = settings.database.database_url.get_secret_value()
+    if settings.database.authenticator_url is not None:
+        address = DatabaseAddress(url, settings.database.authenticator_url.get_secret_value())
+        return Target(address, url, embedded=False, passwords={})
+    password = authenticator_password(secret)
+    return Target(address_from_url(url, password), url, embedded=False, passwords={"authenticator": password})
+
+
+@contextmanager
+def opened_target(settings: Settings, secret: str) -> Iterator[Target]:
+    """The database for one command: a server's that runs already, else started for as long as the command lasts."""
+    postgres = embedded_postgres(settings)
+    if postgres is None:
+        yield foreign_target(settings, secret)
+        return
+    layout = Layout(settings.server.data_dir)
+    # Without a holder of the lock, what the files say is left from a crash.
+    running = running_address(layout) if holder(layout.lock) is not None else None
+    if running is not None:
+        yield embedded_target(running)
+        return
+    try:
+        yield embedded_target(postgres.start_now())
+    finally:
+        postgres.stop_now()

@@ -1,0 +1,64 @@
+"""What in the database would be unsafe in production: accounts whose password is published, a login that may all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import psycopg2
+from psycopg2.extensions import cursor as Cursor
+
+from minato.cli.errors import CommandError
+from minato.cli.findings import Finding, advised, refused
+from minato.cli.seed import DEFAULT_PASSWORD, available_seeds, find_seed, is_seeded
+from minato.cli.target import Target
+from minato.config import Settings
+
+HASHES = "select distinct encrypted_password from auth.users where email = any(%s) and encrypted_password like '$2%%'"
+IS_SUPERUSER = "select rolsuper from pg_roles where rolname = current_user"
+
+
+def data_findings(settings: Settings, target: Target) -> Iterator[Finding]:
+    """Everything. Raises `CommandError` when the database does not answer."""
+    try:
+        connection = psycopg2.connect(target.address.admin)
+    except psycopg2.OperationalError as error:
+        raise CommandError(f"The database does not answer: {str(error).strip()}") from None
+    try:
+        with connection.cursor() as cursor:
+            yield from _demo_data(settings, target, cursor)
+            if not target.embedded:
+                yield from _login(cursor)
+    finally:
+        connection.close()
+
+
+def _demo_data(settings: Settings, target: Target, cursor: Cursor) -> Iterator[Finding]:
+    seeds = [seed for seed in map(find_seed, available_seeds()) if is_seeded(target, seed)]
+    if not seeds:
+        return
+    emails = [settings.server.admin_email, *(account["email"] for seed in seeds for account in seed.accounts)]
+    cursor.execute(HASHES, (emails,))
+    if any(_opens(DEFAULT_PASSWORD, hashed) for (hashed,) in cursor.fetchall()):
+        yield refused(
+            "Accounts of the demo data in the database have the published password.",
+            "Take another database, delete those accounts, or load the data anew with DEMO_PASSWORD set.",
+        )
+    elif settings.server.demo_password is None:
+        yield refused(
+            "The demo data is in the database.", "Take another database, or set DEMO_PASSWORD to show that it is meant."
+        )
+
+
+def _opens(password: str, hashed: str) -> bool:
+    import bcrypt
+
+    try:
+        return bcrypt.checkpw(password.encode(), hashed.encode())
+    except ValueError:
+        return False
+
+
+def _login(cursor: Cursor) -> Iterator[Finding]:
+    cursor.execute(IS_SUPERUSER)
+    if cursor.fetchone() == (True,):
+        yield advised("DATABASE_URL logs in as a superuser.", "Use a role that owns the database and may create roles.")

@@ -1,0 +1,43 @@
+"""Every setting of the product, typed and checked at start.
+
+Each room has its file here; the environment names are the ones the field already knows (`GOTRUE_*`, `PGRST_*`, …).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from minato.config.auth import AuthSettings
+from minato.config.connections import ConnectionSettings
+from minato.config.database import DatabaseSettings
+from minato.config.mail import MailSettings
+from minato.config.realtime import RealtimeSettings
+from minato.config.rest import RestSettings
+from minato.config.server import ServerSettings
+from minato.config.storage import StorageSettings
+
+__all__ = [
+    "AuthSettings",
+    "ConnectionSettings",
+    "DatabaseSettings",
+    "MailSettings",
+    "RealtimeSettings",
+    "RestSettings",
+    "ServerSettings",
+    "Settings",
+    "StorageSettings",
+]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """All settings of one backend. `Settings()` reads the environment and `.env`."""
+
+    server: ServerSettings = field(default_factory=ServerSettings)
+    connections: ConnectionSettings = field(default_factory=ConnectionSettings)
+    database: DatabaseSettings = field(default_factory=DatabaseSettings)
+    auth: AuthSettings = field(default_factory=AuthSettings)
+    rest: RestSettings = field(default_factory=RestSettings)
+    realtime: RealtimeSettings = field(default_factory=RealtimeSettings)
+    storage: StorageSettings = field(default_factory=StorageSettings)
+    mail: MailSettings = field(default_factory=MailSettings)

@@ -1,0 +1,67 @@
+"""Which PostgreSQL the backend works on, and how many connections it takes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pydantic import Field, SecretStr, field_validator
+from pydantic_settings import SettingsConfigDict
+
+from minato.config.base import RoomSettings
+
+
+class DatabaseSettings(RoomSettings):
+    """`DATABASE_URL` selects any PostgreSQL 15-18; without it an embedded one is started."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="MINATO_", env_file=".env", extra="ignore", frozen=True, populate_by_name=True
+    )
+
+    database_url: SecretStr | None = Field(
+        None, validation_alias="DATABASE_URL", description="postgresql://… of an owner that may create roles."
+    )
+    authenticator_url: SecretStr | None = Field(
+        None,
+        validation_alias="AUTHENTICATOR_URL",
+        description="How requests log in, when the owner may not give `authenticator` a password.",
+    )
+    postgres_bin: Path | None = Field(None, description="Folder with initdb and postgres for the embedded server.")
+    postgres_port: int = Field(0, ge=0, le=65535, description="Loopback port of the embedded server; 0: a free one.")
+    pool_size: int = Field(10, ge=1, validation_alias="PGRST_DB_POOL", description="Connections that serve requests.")
+    pool_timeout: float = Field(
+        10.0, validation_alias="PGRST_DB_POOL_ACQUISITION_TIMEOUT", description="Seconds to wait for a free connection."
+    )
+    prepared_statements: bool = Field(
+        True,
+        validation_alias="PGRST_DB_PREPARED_STATEMENTS",
+        description="Prepare statements; turn off behind a connection pooler that can't keep them.",
+    )
+    pool_max_lifetime: float = Field(
+        1800.0,
+        validation_alias="PGRST_DB_POOL_MAX_LIFETIME",
+        description="Seconds after which a connection is replaced.",
+    )
+    pool_max_idletime: float = Field(
+        30.0, validation_alias="PGRST_DB_POOL_MAX_IDLETIME", description="Seconds after which an unused one is closed."
+    )
+    service_pool_size: int = Field(5, ge=1, description="Connections of each service of ours (auth, storage).")
+    sessions_per_caller: int | None = Field(
+        None,
+        ge=1,
+        description="Of the connections that serve requests, how many one user, or one address without a token, may "
+        "hold; empty: all but four, or half of fewer than eight.",
+    )
+    spool_after: float = Field(
+        1.0, ge=0, description="Seconds a client may take over a large answer before the rest of it waits on disk."
+    )
+    spool_bytes: int = Field(
+        512 * 1024 * 1024, ge=0, description="Most bytes of such answers, all together; 0: they keep their connection."
+    )
+    largest_row: int = Field(
+        256 * 1024 * 1024, ge=1024 * 1024, description="Most bytes of a row, and so of an answer of the data API."
+    )
+
+    @field_validator("sessions_per_caller", mode="before")
+    @classmethod
+    def _empty_is_unset(cls, value: object) -> object:
+        return None if value == "" else value

@@ -1,0 +1,126 @@
+"""The server itself: where it listens, what it is called from outside, its keys."""
+
+from __future__ import annotations
+
+import re
+from ipaddress import ip_network
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from pydantic import Field, SecretStr, field_validator, model_validator
+from pydantic_settings import SettingsConfigDict
+
+from minato.config.base import RoomSettings
+from minato.places import PACKAGE, REPOSITORY
+
+# A directive of a Content-Security-Policy and its sources, without what would end the directive or the header.
+DIRECTIVE = re.compile(r"[a-z]+(-[a-z]+)+( +[!-+\--:<-~]+)+")
+WEB_ROOT: Final = Path("web/dist")
+BESIDE_THE_PROGRAM: Final = (REPOSITORY or PACKAGE) / WEB_ROOT
+DEMO_ADMIN: Final = "admin@minato.example"
+
+
+class ServerSettings(RoomSettings):
+    """`MINATO_*`."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="MINATO_", env_file=".env", extra="ignore", frozen=True, populate_by_name=True
+    )
+
+    environment: Literal["development", "production"] = Field(
+        "development",
+        description="development serves /_dev and switches mail rate limits off; production refuses to start unsafe: "
+        "minato doctor --production tells why.",
+    )
+    host: str = Field("127.0.0.1", description="Address to listen on.")
+    port: int = Field(54321, ge=0, le=65535, description="Port to listen on; 0 takes a free one.")
+    data_dir: Path = Field(Path(".minato"), description="Holds the embedded database, files and generated secrets.")
+    public_url: str | None = Field(None, description="What clients call this server; default http://host:port.")
+    web_root: Path | None = Field(
+        WEB_ROOT,
+        validate_default=True,
+        description="Built web app served at /; empty for none. The default is also looked for beside the program.",
+    )
+    jwt_secret: SecretStr | None = Field(
+        None, description="Signs and verifies HS256 tokens, at least 32 characters; generated once when not given."
+    )
+    jwt_keys: SecretStr | None = Field(
+        None,
+        validation_alias="GOTRUE_JWT_KEYS",
+        description="JWK array as JSON or @file; the one with key_ops sign signs, the others verify.",
+    )
+    anon_key: str | None = Field(None, description="Overrides the anon key derived from the JWT secret.")
+    service_role_key: SecretStr | None = Field(
+        None, description="Overrides the service_role key derived from the JWT secret."
+    )
+    publishable_key: str | None = Field(None, description="sb_publishable_… key, the modern anon key.")
+    secret_key: SecretStr | None = Field(None, description="sb_secret_… key, the modern service_role key.")
+    require_apikey: bool = Field(False, description="Refuse calls without an apikey, as the hosted gateway does.")
+    trusted_proxies: list[str] = Field(
+        [], description="Peers whose X-Forwarded-* headers are believed: addresses and networks (10.0.0.0/8)."
+    )
+    cors_allowed_origins: list[str] = Field([], description="Browser origins that may call; empty means any.")
+    csp_allow: str = Field(
+        "",
+        description="Sources the site's Content-Security-Policy allows besides its own, in that header's words: "
+        "script-src https://stats.example; connect-src https://stats.example.",
+    )
+    app_name: str = Field("Minato", description="Name the web app shows.")
+    demo_mode: bool = Field(
+        default_factory=lambda given: given.get("environment") != "production",
+        description="Tells the web app that this is a demonstration with seeded data; default: in development.",
+    )
+    demo_password: SecretStr | None = Field(
+        None,
+        validation_alias="DEMO_PASSWORD",
+        description="Password of the demo accounts; without it development takes a known one, production none.",
+    )
+    admin_email: str = Field(
+        "",
+        description="The one address that may become administrator; nobody without it, but for development's "
+        "admin@minato.example.",
+    )
+    admin_signup_enabled: bool = Field(
+        True, description="Whether that address may sign up. Its role follows a password set by way of a mail to it."
+    )
+    metrics_token: SecretStr | None = Field(
+        None,
+        description="Bearer token that opens /metrics; without one only development shows them, at this machine.",
+    )
+
+    @field_validator("web_root")
+    @classmethod
+    def _look_beside_the_program(cls, given: Path | None) -> Path | None:
+        """A server may be started from any folder."""
+        return BESIDE_THE_PROGRAM if given == WEB_ROOT and not given.is_dir() and BESIDE_THE_PROGRAM.is_dir() else given
+
+    @field_validator("csp_allow")
+    @classmethod
+    def _check_policy(cls, given: str) -> str:
+        if given.strip() and not all(DIRECTIVE.fullmatch(part.strip()) for part in given.strip(" ;").split(";")):
+            raise ValueError(
+                "wants directives and their sources: script-src https://a.example; img-src https://b.example"
+            )
+        return given
+
+    @field_validator("trusted_proxies")
+    @classmethod
+    def _are_networks(cls, given: list[str]) -> list[str]:
+        for text in given:
+            ip_network(text, strict=False)
+        return given
+
+    @model_validator(mode="before")
+    @classmethod
+    def _name_demo_administrator(cls, given: dict[str, Any]) -> dict[str, Any]:
+        """A production server has no administrator that its operator did not name."""
+        named = "admin_email" in given or given.get("environment") == "production"
+        return given if named else {**given, "admin_email": DEMO_ADMIN}
+
+    @field_validator("jwt_keys", mode="before")
+    @classmethod
+    def _read_keys(cls, given: object) -> object:
+        """`@file` stands for what is in the file."""
+        if isinstance(given, str) and given.startswith("@"):
+            return Path(given[1:]).expanduser().read_text()
+        return given

@@ -1,0 +1,143 @@
+"""`supabase/config.toml`: what its `[auth]` section says, as settings of ours; the names map one to one.
+
+`python -m minato.config.supabase_toml > docs/supabase-config.md` writes the table of names.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from minato.config.supabase_names import FILES, NAMES, PASSWORD_REQUIREMENTS, SMS_PROVIDERS
+
+_FROM_ENVIRONMENT = re.compile(r"env\((\w+)\)")
+INTRODUCTION = """\
+# Settings from `supabase/config.toml`
+
+`minato serve --config supabase/config.toml` reads the `[auth]` section that the Supabase CLI reads. What it says
+counts as if it stood in the environment; a variable that is really there wins. `env(NAME)` is replaced by the variable,
+files are looked for beside the file and in the folder above it. What has no counterpart here is named at start and left
+out.
+
+Written by `python -m minato.config.supabase_toml`.
+
+| `config.toml` | setting | |
+|---|---|---|
+"""
+
+
+@dataclass
+class SupabaseConfig:
+    """The settings by environment name, and the keys that have no counterpart here."""
+
+    settings: dict[str, str] = field(default_factory=dict)
+    unknown: list[str] = field(default_factory=list)
+
+
+def read_supabase_config(path: Path) -> SupabaseConfig:
+    """Translate the `[auth]` section of the file. Raises ValueError in one sentence for a file that is no TOML."""
+    try:
+        document = tomllib.loads(path.read_text())
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ValueError(f"{path}: {error}") from error
+    found = SupabaseConfig()
+    section = document.get("auth", {})
+    for key, value in _flatten(section if isinstance(section, dict) else {}):
+        _translate(found, path.parent, key, value)
+    _drop_disabled(found, section)
+    return found
+
+
+def _flatten(table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    for name, value in table.items():
+        key = f"{prefix}{name}"
+        if isinstance(value, dict) and key != "sms.test_otp":
+            yield from _flatten(value, f"{key}.")
+        else:
+            yield key, value
+
+
+def _translate(found: SupabaseConfig, folder: Path, key: str, value: Any) -> None:
+    if key == "enabled":
+        return
+    if key == "password_requirements":
+        found.settings["GOTRUE_PASSWORD_REQUIRED_CHARACTERS"] = PASSWORD_REQUIREMENTS.get(str(value), "")
+    elif (provider := re.fullmatch(r"sms\.(\w+)\.enabled", key)) and provider[1] in SMS_PROVIDERS:
+        if value is True:
+            found.settings["GOTRUE_SMS_PROVIDER"] = provider[1]
+    elif (name := environment_name(key)) is None:
+        found.unknown.append(f"auth.{key}")
+    elif key in FILES or key.endswith(".content_path"):
+        found.settings[name] = f"@{_existing(folder, str(value))}"
+    elif name.startswith("!"):
+        found.settings[name[1:]] = _text(value is not True)
+    else:
+        found.settings[name] = _text(value)
+
+
+def environment_name(key: str) -> str | None:
+    """The setting for a key below `[auth]`; a leading `!` says that it means the opposite.
+
+    >>> environment_name("site_url"), environment_name("email.enable_confirmations")
+    ('GOTRUE_SITE_URL', '!GOTRUE_MAILER_AUTOCONFIRM')
+    >>> environment_name("external.github.secret")
+    'GOTRUE_EXTERNAL_GITHUB_SECRET'
+    """
+    for pattern, name in NAMES.items():
+        match = re.fullmatch(re.escape(pattern).replace("<name>", r"(\w+)"), key)
+        if match is not None:
+            return name.replace("<NAME>", match[1].upper()) if match.groups() else name
+    return None
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list):
+        return ",".join(_text(item) for item in value)
+    if isinstance(value, dict):
+        return ",".join(f"{name}:{_text(item)}" for name, item in value.items())
+    return _FROM_ENVIRONMENT.sub(lambda match: os.environ.get(match[1], ""), str(value))
+
+
+def _existing(folder: Path, given: str) -> Path:
+    """The file, as older and newer versions of the CLI look for it."""
+    beside, above = folder / given, folder.parent / given
+    return above.absolute() if above.exists() and not beside.exists() else beside.absolute()
+
+
+def _drop_disabled(found: SupabaseConfig, section: Any) -> None:
+    """An SMTP server that is switched off is not configured, and without one the CLI does not limit mail."""
+    smtp = section.get("email", {}).get("smtp") if isinstance(section, dict) else None
+    if not isinstance(smtp, dict) or smtp.get("enabled") is False:
+        for name in [name for name in found.settings if name.startswith("SMTP_")]:
+            del found.settings[name]
+        found.settings.pop("GOTRUE_RATE_LIMIT_EMAIL_SENT", None)
+
+
+def render_table() -> str:
+    """The table of names, in Markdown."""
+    rows = [*NAMES.items(), ("password_requirements", "GOTRUE_PASSWORD_REQUIRED_CHARACTERS")]
+    rows += [(f"sms.{provider}.enabled", "GOTRUE_SMS_PROVIDER") for provider in SMS_PROVIDERS]
+    lines = [f"| `auth.{key}` | `{name.removeprefix('!')}` | {_remark(key, name)} |" for key, name in sorted(rows)]
+    return INTRODUCTION + "\n".join(lines) + "\n"
+
+
+def _remark(key: str, name: str) -> str:
+    if name.startswith("!"):
+        return "the opposite"
+    if key in FILES or key.endswith(".content_path"):
+        return "a file"
+    if key == "password_requirements":
+        return "the sets of characters it stands for"
+    return f"`{key.split('.')[1]}` when true" if name == "GOTRUE_SMS_PROVIDER" else ""
+
+
+if __name__ == "__main__":
+    sys.stdout.write(render_table())

@@ -1,0 +1,97 @@
+"""SQLAlchemy engines for our own services: each session is one role's, and forgets what user code left in it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import asyncpg
+from sqlalchemy import event
+from sqlalchemy.exc import DBAPIError, DisconnectionError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from minato.config.database import DatabaseSettings
+from minato.database.address import DatabaseAddress
+from minato.database.as_caller import FORGET, Setting, set_locally
+from minato.database.outage import CONNECTION_ERRORS
+
+AUTHENTICATOR = "authenticator"
+
+# Triggers and policies are user code: what they set for the session must not reach the next request. Sessions of a
+# service begin with its role, which the first part takes away.
+RESET = f"{FORGET};RESET ROLE"
+Connect = Callable[..., Awaitable[asyncpg.Connection]]
+
+
+class DatabaseUnreachable(ConnectionError):
+    """No connection could be opened; nothing was done."""
+
+
+def open_engine(role: str, address: DatabaseAddress, settings: DatabaseSettings, connect: Connect) -> AsyncEngine:
+    """An engine whose sessions are `role`. Using it raises DatabaseUnreachable while PostgreSQL is away."""
+    engine = create_async_engine(
+        "postgresql+asyncpg://",
+        async_creator=lambda: _connect(role, address, connect),
+        pool_size=settings.service_pool_size,
+        max_overflow=0,
+        pool_timeout=settings.pool_timeout,
+        # An error that is logged would show them, password hashes and tokens among them.
+        hide_parameters=True,
+    )
+    event.listen(engine.sync_engine, "checkout", _require_open)
+    event.listen(engine.sync_engine, "reset", _forget)
+    return engine
+
+
+def is_lost(error: BaseException) -> bool:
+    """Whether `error` means that the connection, not the statement, failed."""
+    return isinstance(error, DatabaseUnreachable) or (isinstance(error, DBAPIError) and error.connection_invalidated)
+
+
+async def set_on(connection: AsyncConnection, settings: Iterable[Setting]) -> None:
+    """Make `settings` hold until the transaction of `connection` ends, in one round trip."""
+    statement, values = set_locally(settings)
+    await connection.exec_driver_sql(statement, tuple(values))
+
+
+@asynccontextmanager
+async def caller_transaction(engine: AsyncEngine, settings: Iterable[Setting]) -> AsyncIterator[AsyncConnection]:
+    """A transaction in which `settings` hold; committed at the end, rolled back by any exception.
+
+    `engine` must be the one of `authenticator`: its sessions have no rights of their own to fall back to.
+    """
+    async with engine.begin() as connection:
+        await set_on(connection, settings)
+        yield connection
+
+
+async def _connect(role: str, address: DatabaseAddress, connect: Connect) -> Any:
+    settings = {"application_name": "minato"}
+    url = address.authenticator
+    if role != AUTHENTICATOR:
+        settings, url = {"application_name": f"minato {role}", "role": role}, address.admin
+    try:
+        return await connect(url, server_settings=settings)
+    except CONNECTION_ERRORS as error:
+        raise DatabaseUnreachable(str(error)) from error
+
+
+def _require_open(connection: Any, _record: Any, _proxy: Any) -> None:
+    """Runs when a session leaves its pool. The loop has heard of one that was closed, so no round trip asks for it."""
+    if connection.driver_connection.is_closed():
+        raise DisconnectionError("PostgreSQL closed the connection")
+
+
+def _forget(connection: Any, _record: Any, state: Any) -> None:
+    """Runs when a session comes back to its pool. One that only read, statement by statement, has nothing to forget."""
+    if state.terminate_only or not state.asyncio_safe or connection.autocommit:
+        return
+    try:
+        connection.rollback()
+        connection.run_async(lambda session: session.execute(RESET))
+    except Exception:
+        # Raised here, SQLAlchemy would log it with its trace. An outage is told once, and a closed session is never
+        # used again: `_require_open`.
+        if not connection.driver_connection.is_closed():
+            raise

@@ -1,0 +1,299 @@
+"""One connection that runs whole transactions in one flush.
+
+asyncpg opens it (addresses, TLS, every way to log in); from then on the wire is ours, because asyncpg waits for the
+answer to each statement before it sends the next one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from struct import unpack_from
+from typing import Any, NamedTuple
+
+import asyncpg
+
+from minato.database.as_caller import FORGET
+from minato.database.wire.messages import (
+    EXECUTE_ALL,
+    SYNC,
+    TEXT,
+    Row,
+    Value,
+    bind,
+    close,
+    command_complete,
+    data_row,
+    error_fields,
+    formats,
+    parse,
+    query,
+)
+from minato.database.wire.spool import Spool
+from minato.database.wire.stream import RowStream, begin_row
+
+ALL_TEXT = formats(TEXT)
+STATEMENTS = 500
+# A row of more bytes than this is handed on while it arrives, to who asked for that.
+STREAM_FROM = 1024 * 1024
+FORGOTTEN_STATEMENT = "26000"
+# PostgREST's way to choose a status: 413, Content Too Large.
+TOO_LARGE = "PT413"
+
+RESET = query(FORGET)
+# How it is answered, unless a setting that PostgreSQL reports was changed: compared as a whole after every request.
+RESET_DONE = b"".join(
+    (
+        *map(command_complete, (b"RESET", b"RESET")),
+        b"T\x00\x00\x00/\x00\x01pg_advisory_unlock_all\x00\x00\x00\x00\x00\x00\x00\x00\x00\x08\xe6\x00\x04\xff\xff\xff\xff\x00\x00",
+        b"D\x00\x00\x00\n\x00\x01\x00\x00\x00\x00",
+        *map(command_complete, (b"SELECT 1", b"CLOSE CURSOR ALL", b"UNLISTEN", b"DISCARD TEMP", b"DISCARD SEQUENCES")),
+        b"Z\x00\x00\x00\x05I",
+    )
+)
+
+
+class StatementError(Exception):
+    """An error PostgreSQL reported, with all its fields by letter."""
+
+    def __init__(self, fields: dict[str, str]) -> None:
+        super().__init__(fields.get("M", ""))
+        self.fields = fields
+
+    @property
+    def sqlstate(self) -> str:
+        return self.fields.get("C", "XX000")
+
+
+class ConnectionLost(ConnectionError):
+    """The connection ended before the answer was complete; nobody knows whether a write was committed."""
+
+
+class Command(NamedTuple):
+    """One statement. It is prepared once per `scope` (the role), because a plan holds for one role only."""
+
+    text: str
+    values: Sequence[Value] = ()
+    scope: str = ""
+    formats: bytes = ALL_TEXT
+
+
+@dataclass(slots=True)
+class _Exchange:
+    """What was sent up to one Sync, and what has come back: the rows of each command.
+
+    With `streams` it is answered as soon as the last column of a large row begins.
+    """
+
+    answer: asyncio.Future[list[list[Row]]] | None
+    prepared: list[tuple[str, str]] = field(default_factory=list)
+    results: list[list[Row]] = field(default_factory=list)
+    rows: list[Row] = field(default_factory=list)
+    error: StatementError | None = None
+    streams: bool = False
+
+
+class Session(asyncio.Protocol):
+    """Commands in, rows out. Not for two callers at once: the pool sees to that.
+
+    Statements are prepared for next time only if it `prepares`. A row of more than `largest_row` bytes is refused.
+    `holder` is the pool's: to whose share the session counts now.
+    """
+
+    def __init__(
+        self,
+        connection: asyncpg.Connection,
+        prepares: bool = True,
+        spool: Spool | None = None,
+        largest_row: int | None = None,
+    ) -> None:
+        self._connection = connection
+        self._transport: Any = connection._transport
+        self._loop = asyncio.get_running_loop()
+        self._pending: list[_Exchange] = []
+        self._prepares = prepares
+        self._spool = spool
+        self._largest = largest_row
+        self.opened_at = self.used_at = self._loop.time()
+        self._statements: OrderedDict[tuple[str, str], bytes] = OrderedDict()
+        self._forget: list[bytes] = []
+        self._named = 0
+        self._chunks: list[bytes] = []
+        self._held = 0
+        self._needed = 5
+        self.closed = False
+        self.holder: str | None = None
+        self.stream: RowStream | None = None
+        self._transport.set_protocol(self)
+
+    @property
+    def now(self) -> float:
+        """The event loop's time, in which `opened_at` and `used_at` are told."""
+        return self._loop.time()
+
+    async def run(self, commands: Sequence[Command], reset: bool = True, streams: bool = False) -> list[list[Row]]:
+        """The rows of each command, run as one transaction unless they begin one themselves.
+
+        With `streams` a large last column of the last row is not there: it is `stream`. All is committed when this
+        returns. With `reset` the session forgets everything its caller did, behind the answer; whoever runs without it
+        runs once more with it. Raises StatementError, ConnectionLost.
+        """
+        try:
+            return await self._send(commands, reset, streams)
+        except StatementError as error:
+            if error.sqlstate != FORGOTTEN_STATEMENT:
+                raise
+            # SQL code can DEALLOCATE what we prepared; everything was rolled back, so once more is safe.
+            self._statements.clear()
+            if not reset:
+                raise
+            return await self._send(commands, reset, streams)
+
+    def reset(self) -> None:
+        """Forget everything the caller did, behind what is under way; nobody waits for it."""
+        self._pending.append(_Exchange(None))
+        self._transport.write(RESET)
+
+    async def cancel(self) -> None:
+        """Stop what runs and end the connection: what it was doing has no one to hear of it."""
+        try:
+            await self._connection._cancel(self._loop.create_future())
+        finally:
+            self.abort()
+
+    def abort(self) -> None:
+        """End the connection at once."""
+        self.closed = True
+        self._connection.terminate()
+
+    def _send(self, commands: Sequence[Command], reset: bool, streams: bool) -> asyncio.Future[list[list[Row]]]:
+        if self.closed:
+            raise ConnectionLost("connection is closed")
+        answer: asyncio.Future[list[list[Row]]] = self._loop.create_future()
+        exchange = _Exchange(answer, streams=streams)
+        self.stream = None
+        parts = [close(name) for name in self._forget]
+        self._forget.clear()
+        for command in commands:
+            parts += self._command(command, exchange)
+        parts.append(SYNC)
+        self._pending.append(exchange)
+        if reset:
+            parts.append(RESET)
+            self._pending.append(_Exchange(None))
+        self._transport.write(b"".join(parts))
+        return answer
+
+    def _command(self, command: Command, exchange: _Exchange) -> list[bytes]:
+        if not self._prepares:
+            return [parse(b"", command.text), bind(b"", command.values, command.formats), EXECUTE_ALL]
+        key = (command.scope, command.text)
+        name = self._statements.get(key)
+        if name is not None:
+            self._statements.move_to_end(key)
+            return [bind(name, command.values, command.formats), EXECUTE_ALL]
+        self._named += 1
+        name = self._statements[key] = b"m%d" % self._named
+        exchange.prepared.append(key)
+        if len(self._statements) > STATEMENTS:
+            self._forget.append(self._statements.popitem(last=False)[1])
+        return [parse(name, command.text), bind(name, command.values, command.formats), EXECUTE_ALL]
+
+    def data_received(self, data: bytes) -> None:
+        """Called by the event loop: read the messages that are complete, keep the rest."""
+        if self.stream is not None and self.stream.missing:
+            data = self.stream.feed(data)
+        if self._chunks:
+            self._chunks.append(data)
+            self._held += len(data)
+            # A large row comes in many pieces; they are joined once.
+            if self._held < self._needed:
+                return
+            data = b"".join(self._chunks)
+            self._chunks.clear()
+        position, size = 0, len(data)
+        while size - position >= 5:
+            (length,) = unpack_from("!i", data, position + 1)
+            end = position + 1 + length
+            if end > size:
+                self._needed = end - position
+                if self._largest is not None and length > self._largest:
+                    self._refuse_row()
+                    return
+                if length > STREAM_FROM and data[position] == 68 and self._pending and self._pending[0].streams:
+                    position = self._begin_stream(data, position, size)
+                break
+            if data.startswith(RESET_DONE, position) and self._pending and self._pending[0].answer is None:
+                position += len(RESET_DONE)
+                del self._pending[0]
+                continue
+            self._message(data[position], data, position + 5, end)
+            position = end
+        else:
+            self._needed = 5
+        if position < size:
+            self._chunks.append(data[position:])
+            self._held = size - position
+
+    def _begin_stream(self, data: bytes, position: int, size: int) -> int:
+        """Answer with what there is of a row and hand on the rest as it comes; where reading goes on."""
+        begun = begin_row(data, position + 5)
+        exchange = self._pending[0]
+        if begun is None or exchange.answer is None or exchange.answer.done():
+            self._needed = size - position + 1
+            return position
+        row, length, start = begun
+        self.stream = RowStream(self._transport, length, self._spool)
+        self.stream.feed(data[start:])
+        exchange.answer.set_result([*exchange.results, [[*row, None]]])
+        return size
+
+    def _refuse_row(self) -> None:
+        """Tell whoever waits that the row is too large; nobody reads the rest of it."""
+        for exchange in self._pending:
+            exchange.error = exchange.error or StatementError(
+                {"C": TOO_LARGE, "M": f"The result is larger than {self._largest} bytes"}
+            )
+        self.connection_lost(None)
+
+    def _message(self, kind: int, data: bytes, start: int, end: int) -> None:
+        if not self._pending:
+            # Between requests: notices, settings, or the server's farewell, which connection_lost follows.
+            return
+        exchange = self._pending[0]
+        if kind == 68:  # DataRow
+            exchange.rows.append(data_row(data, start))
+        elif kind in (67, 73):  # CommandComplete, EmptyQueryResponse
+            exchange.results.append(exchange.rows)
+            exchange.rows = []
+        elif kind == 69:  # ErrorResponse
+            exchange.error = exchange.error or StatementError(error_fields(data[start:end]))
+        elif kind == 90:  # ReadyForQuery
+            self._complete(self._pending.pop(0))
+
+    def _complete(self, exchange: _Exchange) -> None:
+        if exchange.error is not None:
+            for key in exchange.prepared:
+                name = self._statements.pop(key, None)
+                self._forget += [name] if name else []
+        if exchange.answer is None:
+            if exchange.error is not None:
+                # A session that could not be cleaned serves no one else.
+                self.abort()
+        elif not exchange.answer.done():
+            if exchange.error is not None:
+                exchange.answer.set_exception(exchange.error)
+            else:
+                exchange.answer.set_result(exchange.results)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Called by the event loop: whoever waits will not get an answer."""
+        self.abort()
+        if self.stream is not None and self.stream.missing:
+            self.stream.fail(ConnectionLost(str(exc or "connection was closed")))
+        for exchange in self._pending:
+            if exchange.answer is not None and not exchange.answer.done():
+                exchange.answer.set_exception(exchange.error or ConnectionLost(str(exc or "connection was closed")))
+        self._pending.clear()

@@ -1,0 +1,84 @@
+"""`/_dev`: mail and text messages as a page for people and as JSON for tests.
+
+The gateway's front door lets in only who is at this machine.
+"""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import FastAPI, Query, Response
+from fastapi.responses import HTMLResponse, JSONResponse
+
+from minato.backend import Backend
+from minato.dev.mail_page import GONE, TO_TOP, mail_headers
+
+MAX_WAIT = 60.0
+PAGE_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-src 'self'; img-src data:; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+
+
+def create_dev_app(backend: Backend) -> FastAPI:
+    """The developer's app of one backend."""
+    app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
+    _add_outbox(app, backend)
+    _add_mailbox(app, backend)
+    return app
+
+
+def _add_outbox(app: FastAPI, backend: Backend) -> None:
+    @app.get("/outbox")
+    async def outbox(
+        to: str | None = None,
+        kind: Annotated[str | None, Query(alias="type")] = None,
+        wait: Annotated[float, Query(ge=0, le=MAX_WAIT)] = 0,
+    ) -> Response:
+        entries = await backend.outbox.wait(to, kind, wait)
+        return JSONResponse([entry.as_json() for entry in entries])
+
+    @app.get("/sms")
+    async def text_messages(
+        to: str | None = None,
+        kind: Annotated[str | None, Query(alias="type")] = None,
+        wait: Annotated[float, Query(ge=0, le=MAX_WAIT)] = 0,
+    ) -> Response:
+        number = to.strip().removeprefix("+") if to else None
+        entries = await backend.sms_outbox.wait(number, kind, wait)
+        return JSONResponse([entry.as_json() for entry in entries])
+
+    @app.delete("/sms")
+    async def clear_text_messages() -> Response:
+        backend.sms_outbox.clear()
+        return Response(status_code=204)
+
+    @app.delete("/outbox")
+    async def clear() -> Response:
+        backend.outbox.clear()
+        return Response(status_code=204)
+
+
+def _add_mailbox(app: FastAPI, backend: Backend) -> None:
+    pages = files("minato.dev")
+
+    @app.get("/mailbox")
+    async def mailbox() -> Response:
+        page = pages.joinpath("mailbox.html").read_text()
+        return HTMLResponse(page, headers={"content-security-policy": PAGE_POLICY})
+
+    @app.get("/mailbox.{kind}")
+    async def asset(kind: str) -> Response:
+        media = {"css": "text/css", "js": "text/javascript"}.get(kind)
+        if media is None:
+            return Response(status_code=404)
+        return Response(pages.joinpath(f"mailbox.{kind}").read_text(), media_type=media)
+
+    @app.get("/mailbox/{entry_id}")
+    async def message(entry_id: UUID) -> Response:
+        entry = backend.outbox.get(entry_id)
+        if entry is None:
+            return HTMLResponse(GONE, status_code=404, headers=mail_headers(GONE))
+        return HTMLResponse(TO_TOP + entry.email.html, headers=mail_headers(entry.email.html))

@@ -1,0 +1,237 @@
+"""What stands in front of the rooms, as Kong does in front of the reference.
+
+Turns an API key into a role's token, answers CORS, tells browsers what they may do, names each request, believes
+forwarded headers only from trusted proxies and hands the request to the room its prefix belongs to. Rooms see paths
+without the prefix and read only the Authorization header. It runs on every request, so it is ASGI by hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from urllib.parse import quote, unquote_plus
+
+import orjson
+from structlog.contextvars import bind_contextvars
+
+from minato.auth.routes import WITHOUT_KEY
+from minato.backend import Backend
+from minato.cors import CorsPolicy
+from minato.front_door import FrontDoor
+from minato.http.asgi import JSON, ASGIApp, Header, Receive, Scope, Send, adding, send_response
+from minato.http.client_address import CLIENT_ADDRESS
+from minato.observation import Observer
+from minato.page_headers import PageHeaders
+
+MAX_URL_BYTES = 32 * 1024
+API_KEY = b"apikey"
+AUTHORIZATION = b"authorization"
+QUERY_KEY = b"apikey="
+REQUEST_ID = b"x-request-id"
+# S3 requests carry a signature over all of themselves: there is no key to look for, and none must be added.
+SIGNED_PREFIX = "/storage/v1/s3"
+OPAQUE_PREFIXES = ("sb_publishable_", "sb_secret_")
+# The local gateway hands a bare JWT on without the word Bearer, which only GoTrue insists on.
+BEARER_ONLY = "/auth/v1"
+KEYLESS = frozenset(f"/auth/v1{path}" for path in WITHOUT_KEY)
+FORWARDED = frozenset(
+    {b"x-forwarded-for", b"x-forwarded-proto", b"x-forwarded-host", b"x-forwarded-port", b"x-real-ip"}
+)
+
+
+class Gateway:
+    """The outermost app. `rooms` maps a public prefix (`/rest/v1`) to its room, `site` serves everything else."""
+
+    def __init__(self, backend: Backend, rooms: Mapping[str, ASGIApp], site: ASGIApp, observer: Observer) -> None:
+        self.backend = backend
+        self.rooms = dict(rooms)
+        self.site = site
+        self.front_door = FrontDoor(backend.development, backend.settings.server.metrics_token is not None)
+        self.page_headers = PageHeaders(backend)
+        self.cors = CorsPolicy(backend.settings.server.cors_allowed_origins)
+        self.observer = observer
+        self._proxies = backend.proxies
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        _leave_outer_prefix(scope)
+        prefix, room = self._choose(scope["path"])
+        # Asked of the request as it came: below, what a proxy wrote into it is dropped.
+        refusal = self.front_door.refusal(scope)
+        headers = self._own_headers(scope)
+        scope["headers"] = headers
+        request_id = self._request_id(headers)
+        # Each request is a task of its own, and so has a context of its own.
+        bind_contextvars(request_id=request_id)
+        if scope["type"] == "websocket":
+            await self._open_socket(scope, receive, send, prefix, room)
+            return
+        send = self.observer.observing(scope, send, prefix, request_id)
+        origin = _header(headers, b"origin") if prefix else None
+        send = adding(self._added(prefix, origin), send)
+        if refusal is not None:
+            await refuse(send, refusal.status, {"message": refusal.message})
+        elif origin and scope["method"] == "OPTIONS" and _header(headers, b"access-control-request-method"):
+            await send_response(send, 200, self.cors.preflight(origin, headers))
+        else:
+            await self._serve(scope, receive, send, prefix, room)
+
+    def _added(self, prefix: str, origin: str | None) -> list[Header]:
+        """What browsers are told with every answer: only the API's may be read by other origins' pages."""
+        if not prefix:
+            return self.page_headers.of_site
+        return self.page_headers.of_api + (self.cors.allowing(origin, prefix) if origin else [])
+
+    def _choose(self, path: str) -> tuple[str, ASGIApp]:
+        for prefix, room in self.rooms.items():
+            if path.startswith(prefix) and path[len(prefix) : len(prefix) + 1] in ("/", ""):
+                return prefix, room
+        return "", self.site
+
+    async def _serve(self, scope: Scope, receive: Receive, send: Send, prefix: str, room: ASGIApp) -> None:
+        if len(scope["raw_path"]) + len(scope["query_string"]) > MAX_URL_BYTES:
+            await refuse(send, 414, {"message": "URI Too Long"})
+            return
+        if prefix and not self._may_pass(scope, prefix):
+            await refuse(send, 401, self._key_refusal(scope))
+            return
+        await room(_below(scope, prefix), receive, send)
+
+    async def _open_socket(self, scope: Scope, receive: Receive, send: Send, prefix: str, room: ASGIApp) -> None:
+        if not prefix:
+            await receive()
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        self._authorize(scope, hide_key=False)
+        await room(_below(scope, prefix), receive, send)
+
+    def _may_pass(self, scope: Scope, prefix: str) -> bool:
+        path = scope["path"]
+        if path == SIGNED_PREFIX or path.startswith(SIGNED_PREFIX + "/"):
+            return True
+        return self._authorize(scope, hide_key=True, promote=prefix != BEARER_ONLY) or path in KEYLESS
+
+    def _authorize(self, scope: Scope, hide_key: bool, promote: bool = True) -> bool:
+        """Put the caller's token into Authorization; False when the key is not one of ours.
+
+        The local gateway's rule: a real token wins, an `sb_…` one is looked up, else the key itself is the token, where
+        `promote` says that the room takes it as one.
+        """
+        headers: list[Header] = scope["headers"]
+        key = _header(headers, API_KEY) or self._query_key(scope, hide_key)
+        given = _header(headers, AUTHORIZATION)
+        if given is not None and not given[7:].startswith(OPAQUE_PREFIXES):
+            return self._known(key) if key is not None else not self.backend.settings.server.require_apikey
+        key = key if key is not None else (given[7:] if given is not None else None)
+        if key is None:
+            return not self.backend.settings.server.require_apikey
+        token = self.backend.api_keys.jwt_for(key) if key.startswith(OPAQUE_PREFIXES) else key
+        if token is None:
+            return False
+        if given is None and token == key and not promote:
+            return True
+        rest = [header for header in headers if header[0] != AUTHORIZATION]
+        scope["headers"] = [*rest, (AUTHORIZATION, b"Bearer " + token.encode())]
+        return True
+
+    def _known(self, key: str) -> bool:
+        return not key.startswith(OPAQUE_PREFIXES) or self.backend.api_keys.jwt_for(key) is not None
+
+    def _query_key(self, scope: Scope, hide: bool) -> str | None:
+        query: bytes = scope["query_string"]
+        if QUERY_KEY not in query:
+            return None
+        # What is not the key stays as it was written: decoding and encoding it again would not give the same bytes.
+        parts = query.split(b"&")
+        given = next((part for part in parts if part.startswith(QUERY_KEY)), None)
+        if given is None:
+            return None
+        key = unquote_plus(given[len(QUERY_KEY) :].decode("latin-1"))
+        # PostgREST would take the key for a filter; the socket keeps it, with the JWT it stands for.
+        shown = quote(self.backend.api_keys.jwt_for(key) or key).encode()
+        kept = [part for part in parts if not part.startswith(QUERY_KEY)] + ([] if hide else [QUERY_KEY + shown])
+        scope["query_string"] = b"&".join(kept)
+        return key
+
+    def _key_refusal(self, scope: Scope) -> dict[str, str]:
+        if _header(scope["headers"], API_KEY) is None:
+            return {
+                "message": "No API key found in request",
+                "hint": "No `apikey` request header or url param was found.",
+            }
+        return {
+            "message": "Invalid API key",
+            "hint": "Double check your Supabase `anon` or `service_role` API key.",
+        }
+
+    def _own_headers(self, scope: Scope) -> list[Header]:
+        """The request's headers, without what only a trusted proxy may say."""
+        headers = _spoken_once(scope["headers"])
+        peer = scope["client"][0] if scope.get("client") else None
+        scope[CLIENT_ADDRESS] = self._proxies.client(peer, headers)
+        if self._proxies.trusts(peer):
+            protocol = _header(headers, b"x-forwarded-proto")
+            if protocol in ("http", "https"):
+                scope["scheme"] = protocol
+            return headers
+        return [header for header in headers if header[0] not in FORWARDED]
+
+    def _request_id(self, headers: list[Header]) -> str:
+        given = _header(headers, REQUEST_ID)
+        if given is not None and len(given) <= 128 and given.isascii() and given.isprintable():
+            return given
+        request_id = self.backend.entropy.request_id()
+        headers.append((REQUEST_ID, request_id.encode()))
+        return request_id
+
+
+async def refuse(send: Send, status: int, body: Mapping[str, str]) -> None:
+    """An answer of the gateway's own, in its shape: `{"message", "hint"?}`."""
+    await send_response(send, status, [JSON], orjson.dumps(body))
+
+
+def not_implemented(feature: str, code: str) -> ASGIApp:
+    """An app that says honestly that a whole service is not there yet."""
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        message = f"{feature} is not implemented; see docs/compatibility.md"
+        await send_response(send, 501, [JSON], orjson.dumps({"code": code, "message": message}))
+
+    return app
+
+
+def _leave_outer_prefix(scope: Scope) -> None:
+    """Take a prefix that another app serves us below out of the path, where that app has left it in."""
+    outer: str = scope.get("root_path", "")
+    if outer and f"{scope['path']}/".startswith(f"{outer}/"):
+        scope["path"] = scope["path"][len(outer) :] or "/"
+        scope["raw_path"] = scope["raw_path"].removeprefix(outer.encode()) or b"/"
+
+
+def _below(scope: Scope, prefix: str) -> Scope:
+    if not prefix:
+        # The site's paths stand alone; Starlette would look for the outer prefix in them.
+        scope["root_path"] = ""
+    else:
+        scope["path"] = scope["path"][len(prefix) :] or "/"
+        scope["raw_path"] = scope["raw_path"][len(prefix) :] or b"/"
+        scope["root_path"] = scope.get("root_path", "") + prefix
+    return scope
+
+
+def _spoken_once(headers: list[Header]) -> list[Header]:
+    """The headers with the first Authorization and the first apikey only: all rooms must see the same caller."""
+    seen: set[bytes] = set()
+    kept = []
+    for name, value in headers:
+        if name in (AUTHORIZATION, API_KEY):
+            if name in seen:
+                continue
+            seen.add(name)
+        kept.append((name, value))
+    return kept
+
+
+def _header(headers: list[Header], name: bytes) -> str | None:
+    for key, value in headers:
+        if key == name:
+            return value.decode("latin-1")
+    return None

@@ -1,0 +1,165 @@
+"""Calls that this server makes to others: hooks, senders of text messages, judges of captchas, sign-in providers.
+
+One client with kept connections for the whole backend, opened with the first call; redirects are not followed. What
+the operator configures may be anywhere; a URL that came over the network is called by a `PublicOutgoing`, which leads
+to public addresses only.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from minato.http.public_addresses import Inside, PublicAddresses, Unresolved
+
+if TYPE_CHECKING:
+    import httpx
+
+LARGEST_REPLY = 1024 * 1024
+
+
+class OutgoingError(Exception):
+    """There is no reply; the text says why."""
+
+
+class OutgoingTimeout(OutgoingError):
+    """There was no reply in time."""
+
+
+class Unreached(OutgoingError):
+    """There was no connection, so nothing was sent."""
+
+
+class ReplyTooLarge(OutgoingError):
+    """The reply has more bytes than were asked for."""
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What came back; header names are in lower case."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+class Outgoing:
+    """The way out of one backend."""
+
+    def __init__(self) -> None:
+        self._client: httpx.AsyncClient | None = None
+
+    async def get(
+        self, url: str, *, headers: Mapping[str, str] | None = None, seconds: float, limit: int = LARGEST_REPLY
+    ) -> Reply:
+        """What is at `url`: at most `limit` bytes, within `seconds`. Raises OutgoingError."""
+        return await self._send("GET", url, {"headers": headers}, seconds, limit)
+
+    async def post(
+        self,
+        url: str,
+        *,
+        content: bytes | None = None,
+        form: Mapping[str, str] | None = None,
+        headers: Mapping[str, str] | None = None,
+        auth: tuple[str, str] | None = None,
+        seconds: float,
+        limit: int = LARGEST_REPLY,
+    ) -> Reply:
+        """Post bytes or a form and read the reply: at most `limit` bytes, within `seconds`. Raises OutgoingError."""
+        call = {"content": content, "data": form, "headers": headers, "auth": auth}
+        return await self._send("POST", url, call, seconds, limit)
+
+    async def _send(self, method: str, url: str, call: Mapping[str, Any], seconds: float, limit: int) -> Reply:
+        import httpx  # 10 MB that a server which calls nobody has no use for
+
+        try:
+            opened = self._opened().stream(method, url, timeout=seconds, **call)
+            async with asyncio.timeout(seconds), opened as response:
+                body = bytearray()
+                # As it is sent: nothing small unpacks into something large.
+                async for part in response.aiter_raw():
+                    body += part
+                    if len(body) > limit:
+                        raise ReplyTooLarge(f"the reply has more than {limit} bytes")
+                return Reply(response.status_code, {k.lower(): v for k, v in response.headers.items()}, bytes(body))
+        except (TimeoutError, httpx.TimeoutException) as error:
+            raise OutgoingTimeout(f"no reply from {url} within {seconds:g} seconds") from error
+        except httpx.LocalProtocolError as error:
+            # Its text shows the header, which may be a secret.
+            raise OutgoingError("the request cannot be written as HTTP") from error
+        except httpx.ConnectError as error:
+            raise Unreached(str(error) or type(error).__name__) from error
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            raise OutgoingError(str(error) or type(error).__name__) from error
+
+    async def close(self) -> None:
+        """Let the kept connections go."""
+        if self._client is not None:
+            await self._client.aclose()
+            self._client = None
+
+    def _opened(self) -> httpx.AsyncClient:
+        if self._client is None:
+            import httpx
+
+            # No proxy of the environment, but its authorities (SSL_CERT_FILE).
+            self._client = httpx.AsyncClient(
+                trust_env=False,
+                verify=httpx.create_ssl_context(),
+                limits=httpx.Limits(**self._kept()),
+                headers={"accept-encoding": "identity"},
+            )
+        return self._client
+
+    def _kept(self) -> Mapping[str, int]:
+        """httpx's own numbers of connections."""
+        return {"max_connections": 100, "max_keepalive_connections": 20}
+
+
+class PublicOutgoing(Outgoing):
+    """The way out for URLs that others gave: https, and to addresses of the public internet.
+
+    The host is resolved and judged for each call, and the connection goes to the very address that was judged, so a
+    name that resolves differently a moment later gains nothing.
+    """
+
+    def __init__(self, addresses: PublicAddresses) -> None:
+        super().__init__()
+        self._addresses = addresses
+
+    async def _send(self, method: str, url: str, call: Mapping[str, Any], seconds: float, limit: int) -> Reply:
+        import httpx
+
+        try:
+            asked = httpx.URL(url)
+        except httpx.InvalidURL as error:
+            raise OutgoingError("the URL is none") from error
+        if asked.scheme != "https" or not asked.host:
+            raise OutgoingError("only https URLs may be called")
+        found = await self._judged(asked.host, asked.port or 443, seconds)
+        # The certificate is checked for the host that was asked, which is also who is told to be called.
+        headers = {**(call.get("headers") or {}), "host": asked.netloc.decode("ascii")}
+        pinned = {**call, "headers": headers, "extensions": {"sni_hostname": asked.raw_host.decode("ascii")}}
+        for address in found[:-1]:
+            with suppress(Unreached):
+                return await super()._send(method, str(asked.copy_with(host=address)), pinned, seconds, limit)
+        return await super()._send(method, str(asked.copy_with(host=found[-1])), pinned, seconds, limit)
+
+    async def _judged(self, host: str, port: int, seconds: float) -> list[str]:
+        try:
+            async with asyncio.timeout(seconds):
+                return await self._addresses.of(host, port)
+        except TimeoutError as error:
+            raise OutgoingTimeout(f"{host} was not resolved within {seconds:g} seconds") from error
+        except Unresolved as error:
+            raise OutgoingError("unable to resolve hostname") from error
+        except Inside as error:
+            raise OutgoingError(f"the URL cannot resolve to {error}") from error
+
+    def _kept(self) -> Mapping[str, int]:
+        """None is kept: of two hosts at one address each proves who it is."""
+        return {"max_connections": 100, "max_keepalive_connections": 0}

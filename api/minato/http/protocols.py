@@ -1,0 +1,131 @@
+"""Uvicorn's protocols for HTTP and websockets, with an eye on who is connected: uvicorn itself waits for ever."""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import struct
+import termios
+from typing import Any
+
+import uvicorn
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from minato.config.connections import ConnectionSettings
+from minato.http.connections import Connections, Duty, Pace, Standing
+
+FULL = (
+    b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain; charset=utf-8\r\ncontent-length: 20\r\n"
+    b"retry-after: 1\r\nconnection: close\r\n\r\nToo many connections"
+)
+
+
+class GuardedConfig(uvicorn.Config):
+    """How every server of ours is served; `connections` are those of the one server that uses it."""
+
+    def __init__(self, app: Any, settings: ConnectionSettings, trusted: list[str] | None = None, **more: Any) -> None:
+        self.connections = Connections(settings, trusted or ())
+        super().__init__(
+            app,
+            http=HttpConnection,
+            timeout_keep_alive=settings.keep_alive_timeout,
+            log_config=None,
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            # Whose X-Forwarded-* counts is the gateway's to say; uvicorn would believe every loopback peer.
+            proxy_headers=False,
+            ws_per_message_deflate=False,
+            **{"ws": SocketConnection, **more},
+        )
+
+
+class HttpConnection(HttpToolsProtocol):
+    """A `Connection` that speaks HTTP."""
+
+    pace: Pace | None = None
+    body_bytes = 0
+    config: GuardedConfig
+
+    @property
+    def address(self) -> str:
+        return self.client[0] if self.client else ""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Let it in, or say that there is no room."""
+        super().connection_made(transport)
+        if not self.config.connections.admit(self):
+            transport.write(FULL)
+            transport.close()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.config.connections.leave(self)
+        super().connection_lost(exc)
+
+    def handle_websocket_upgrade(self) -> None:
+        """From here on another protocol has the connection."""
+        self.config.connections.leave(self)
+        super().handle_websocket_upgrade()
+
+    def on_body(self, body: bytes) -> None:
+        self.body_bytes += len(body)
+        super().on_body(body)
+
+    @property
+    def is_idle(self) -> bool:
+        answered = self.cycle is None or self.cycle.response_complete
+        return answered and not self.transport.get_write_buffer_size()
+
+    def standing(self) -> Standing | None:
+        """An answer that waits comes first: nothing else goes on before it is taken."""
+        if self.transport.get_write_buffer_size():
+            return Standing(Duty.TAKE_ANSWER, None, -untaken(self.transport))
+        if self.is_idle:
+            waits = self.timeout_keep_alive_task is not None
+            return None if waits else Standing(Duty.SEND_HEADERS, self.cycle, 0)
+        if self.cycle.more_body and not (self.flow.read_paused or self.cycle.waiting_for_100_continue):
+            return Standing(Duty.SEND_BODY, self.cycle, self.body_bytes)
+        return None
+
+    def abort(self) -> None:
+        self.transport.abort()
+
+
+class SocketConnection(WebSocketsSansIOProtocol):
+    """A `Connection` that became a websocket. Whether its client is still there, uvicorn's pings find out."""
+
+    pace: Pace | None = None
+    is_idle = False
+    config: GuardedConfig
+
+    @property
+    def address(self) -> str:
+        return self.client[0] if self.client else ""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """It takes the place of the HTTP connection it was."""
+        super().connection_made(transport)
+        self.config.connections.admit(self)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.config.connections.leave(self)
+        super().connection_lost(exc)
+
+    def standing(self) -> Standing | None:
+        if self.transport.get_write_buffer_size():
+            return Standing(Duty.TAKE_FRAMES, None, -untaken(self.transport))
+        return None
+
+    def abort(self) -> None:
+        self.transport.abort()
+
+
+def untaken(transport: asyncio.Transport) -> int:
+    """Bytes that the client has not taken yet: ours, and the kernel's, which come to megabytes and move in leaps."""
+    waiting = transport.get_write_buffer_size()
+    try:
+        kernel = fcntl.ioctl(transport.get_extra_info("socket").fileno(), termios.TIOCOUTQ, bytes(4))
+    except (OSError, AttributeError, ValueError):
+        return waiting
+    return waiting + int(struct.unpack("i", kernel)[0])

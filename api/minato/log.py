@@ -1,0 +1,85 @@
+"""The server's log on standard error: lines for a person at a terminal, JSON for everything else that reads.
+
+A traceback shows code, never what its variables hold. Standard output is not the log's.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from typing import Any
+
+import orjson
+import structlog
+
+from minato.log_lines import STDERR, LogLines
+
+
+class _Sink:
+    """What structlog hands finished lines to, whatever the level."""
+
+    def __init__(self, lines: LogLines) -> None:
+        self.msg = lines.add
+
+    def __getattr__(self, level: str) -> Any:
+        if level.startswith("_"):
+            raise AttributeError(level)
+        return self.msg
+
+
+class LibraryRecords(logging.Handler):
+    """Hands what libraries log (uvicorn, asyncio) to our log, so that all of it looks and travels alike."""
+
+    def __init__(self, log: structlog.stdlib.BoundLogger) -> None:
+        super().__init__()
+        self._log = log
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._log.log(record.levelno, record.getMessage(), logger=record.name, exc_info=record.exc_info or None)
+
+
+def create_log(lines: LogLines, as_json: bool) -> structlog.stdlib.BoundLogger:
+    """A logger of its own onto `lines`. structlog's default would print local variables, passwords among them."""
+    render = _json_lines() if as_json else _lines_for_people()
+    log: structlog.stdlib.BoundLogger = structlog.wrap_logger(
+        _Sink(lines),
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.dev.set_exc_info,
+            *render,
+        ],
+    )
+    lines.tell_dropped = lambda count: log.warning("log lines dropped, as nobody read them in time", count=count)
+    return log
+
+
+def wants_json(production: bool) -> bool:
+    """Whether a machine reads the log: always in production, else where standard error is no terminal."""
+    return production or not os.isatty(STDERR)
+
+
+def take_over_libraries(log: structlog.stdlib.BoundLogger) -> None:
+    """Let what libraries log go the same way; once in a process, by whoever runs it."""
+    logging.basicConfig(handlers=[LibraryRecords(log)], level=logging.WARNING, force=True)
+    # Everything it would say reaches us as an exception, and an outage is told once; see `database/outage.py`.
+    logging.getLogger("asyncpg").setLevel(logging.CRITICAL)
+
+
+def _json_lines() -> list[Any]:
+    return [
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        structlog.processors.format_exc_info,
+        structlog.processors.JSONRenderer(serializer=_as_json),
+    ]
+
+
+def _lines_for_people() -> list[Any]:
+    return [
+        structlog.processors.TimeStamper(fmt="%Y-%m-%d %H:%M:%S", utc=False),
+        structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback),
+    ]
+
+
+def _as_json(event: Any, **_: Any) -> str:
+    return orjson.dumps(event, default=repr).decode()

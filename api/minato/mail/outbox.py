@@ -1,0 +1,92 @@
+"""The outbox: messages kept in the process, because nobody can confirm an account without reading one."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Generic, Protocol, TypeVar
+from uuid import UUID
+
+from minato.clock import Clock
+from minato.entropy import Entropy
+
+
+class Message(Protocol):
+    """A mail or a text message."""
+
+    @property
+    def to(self) -> str: ...
+
+    @property
+    def type(self) -> str: ...
+
+    def as_json(self) -> dict[str, Any]: ...
+
+
+M = TypeVar("M", bound=Message)
+
+
+@dataclass(frozen=True)
+class OutboxEntry(Generic[M]):
+    """A kept message."""
+
+    id: UUID
+    created_at: datetime
+    message: M
+
+    @property
+    def email(self) -> M:
+        """The message of a mail's entry."""
+        return self.message
+
+    def as_json(self) -> dict[str, Any]:
+        """The entry as `/_dev` gives it."""
+        moment = self.created_at.isoformat().replace("+00:00", "Z")
+        return {"id": str(self.id), **self.message.as_json(), "created_at": moment}
+
+
+class Outbox(Generic[M]):
+    """The last `size` messages, and a way to wait for the next one."""
+
+    def __init__(self, clock: Clock, entropy: Entropy, size: int) -> None:
+        self._clock = clock
+        self._entropy = entropy
+        self._entries: deque[OutboxEntry[M]] = deque(maxlen=size)
+        self._arrival = asyncio.Event()
+
+    def add(self, message: M) -> OutboxEntry[M]:
+        """Keep `message`; the oldest message goes when the outbox is full."""
+        entry = OutboxEntry(self._entropy.uuid4(), self._clock.now(), message)
+        self._entries.appendleft(entry)
+        self._arrival.set()
+        self._arrival = asyncio.Event()
+        return entry
+
+    def find(self, to: str | None = None, kind: str | None = None) -> list[OutboxEntry[M]]:
+        """The messages to an address and of a kind, newest first."""
+        wanted = to.lower() if to else None
+        return [
+            entry
+            for entry in self._entries
+            if (wanted is None or entry.message.to.lower() == wanted) and (kind is None or entry.message.type == kind)
+        ]
+
+    def get(self, entry_id: UUID) -> OutboxEntry[M] | None:
+        """One message by its id."""
+        return next((entry for entry in self._entries if entry.id == entry_id), None)
+
+    def clear(self) -> None:
+        """Forget every message."""
+        self._entries.clear()
+
+    async def wait(self, to: str | None = None, kind: str | None = None, seconds: float = 0) -> list[OutboxEntry[M]]:
+        """As `find`, but while nothing fits wait up to `seconds` for a message that does."""
+        try:
+            async with asyncio.timeout(seconds):
+                while not (found := self.find(to, kind)):
+                    await self._arrival.wait()
+                return found
+        except TimeoutError:
+            return []

@@ -1,0 +1,109 @@
+"""The way in: settings and a database address become one ASGI application.
+
+Order matters at both ends: the database opens before the rooms start and closes after they stopped.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import AsyncExitStack
+
+from minato.auth.app import create_auth
+from minato.backend import Backend, Measured, Prepared, Room
+from minato.gateway import Gateway, not_implemented
+from minato.http.asgi import Receive, Scope, Send
+from minato.jobs.jobs import Jobs
+from minato.log_lines import FLUSH_SECONDS
+from minato.observation import Observer
+from minato.readiness import Readiness
+from minato.realtime.app import create_realtime
+from minato.rest.app import create_rest
+from minato.site import create_site
+from minato.storage.app import create_storage
+
+RoomFactory = Callable[[Backend], Room]
+
+
+ROOMS: Mapping[str, RoomFactory] = {
+    "/rest/v1": create_rest,
+    "/auth/v1": create_auth,
+    "/realtime/v1": create_realtime,
+    "/storage/v1": create_storage,
+}
+
+
+class Application:
+    """One backend as an ASGI app: lifespan, http and websocket."""
+
+    def __init__(self, backend: Backend) -> None:
+        self.backend = backend
+        self.rooms: dict[str, Room] = {prefix: create(backend) for prefix, create in ROOMS.items()}
+        self.jobs = Jobs(backend)
+        self._started = AsyncExitStack()
+        observer = Observer(backend)
+        for room in self.rooms.values():
+            if isinstance(room, Measured):
+                observer.watch(room.collector)
+        served = {
+            **{prefix: room.app for prefix, room in self.rooms.items()},
+            "/functions/v1": not_implemented("Edge functions", "functions_not_implemented"),
+            "/graphql/v1": not_implemented("GraphQL", "graphql_not_implemented"),
+        }
+        readiness = Readiness(backend.database, self._knows_schema)
+        self._gateway = Gateway(backend, served, create_site(backend, observer, readiness), observer)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._lifespan(receive, send)
+        else:
+            await self._gateway(scope, receive, send)
+
+    async def start(self) -> None:
+        """Open the database and start every room. When one can't, what had started is stopped again."""
+        async with AsyncExitStack() as undo:
+            undo.push_async_callback(self._end, "database", self.backend.database.close)
+            undo.push_async_callback(self._end, "limits", self.backend.buckets.close)
+            undo.push_async_callback(self._end, "outgoing requests", self.backend.outgoing.close)
+            undo.push_async_callback(self._end, "outgoing requests", self.backend.public_outgoing.close)
+            await self.backend.database.open()
+            for prefix, room in self.rooms.items():
+                # First, because a room may have begun something before it fails.
+                undo.push_async_callback(self._end, prefix, room.stop)
+                await room.start()
+            undo.push_async_callback(self._end, "jobs", self.jobs.stop)
+            await self.jobs.start()
+            self._started = undo.pop_all()
+
+    async def stop(self) -> None:
+        """Stop the jobs and the rooms, last started first, and close the database."""
+        await self._started.aclose()
+        await asyncio.to_thread(self.backend.log_lines.flush, FLUSH_SECONDS)
+
+    def _knows_schema(self) -> bool:
+        return all(room.is_ready for room in self.rooms.values() if isinstance(room, Prepared))
+
+    async def _end(self, name: str, stop: Callable[[], Awaitable[None]]) -> None:
+        """Stop one part; what it raises must not keep the others from being stopped."""
+        try:
+            await stop()
+        except Exception:
+            self.backend.log.exception("stopping failed", part=name)
+
+    async def _lifespan(self, receive: Receive, send: Send) -> None:
+        await receive()
+        try:
+            await self.start()
+        except Exception as error:
+            self.backend.log.exception("start failed")
+            await send({"type": "lifespan.startup.failed", "message": str(error)})
+            return
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        await self.stop()
+        await send({"type": "lifespan.shutdown.complete"})
+
+
+def create_app(backend: Backend) -> Application:
+    """The application that serves `backend`."""
+    return Application(backend)

@@ -1,0 +1,63 @@
+"""What is seen of every request: its id on the answer, one log line, counters for Prometheus.
+
+Paths are counted by room, never one by one, so that a scanner can't grow the metrics. Tokens and bodies are not logged.
+"""
+
+from __future__ import annotations
+
+from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client.registry import Collector
+
+from minato.backend import Backend
+from minato.http.asgi import Message, Scope, Send
+
+
+class Observer:
+    """Counts, times and logs requests of one backend, in a registry of its own."""
+
+    def __init__(self, backend: Backend) -> None:
+        self._clock = backend.clock
+        self._log = backend.log
+        self._outage = backend.database.outage
+        self._registry = CollectorRegistry()
+        self._requests = Counter(
+            "minato_http_requests", "Requests answered", ["room", "status"], registry=self._registry
+        )
+        self._seconds = Histogram(
+            "minato_http_request_seconds", "Time to the first byte of an answer", ["room"], registry=self._registry
+        )
+        self._answered: dict[tuple[str, int], Counter] = {}
+        self._timed: dict[str, Histogram] = {}
+
+    def watch(self, collector: Collector) -> None:
+        """Show a room's own numbers, too."""
+        self._registry.register(collector)
+
+    def observing(self, scope: Scope, send: Send, prefix: str, request_id: str) -> Send:
+        """A `send` that notes when and how the request was answered."""
+        began = self._clock.monotonic()
+        room = prefix.split("/")[1] if prefix else "site"
+
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message.get("headers", ()), (b"x-request-id", request_id.encode("latin-1"))]
+                self._note(scope, room, message["status"], self._clock.monotonic() - began)
+            await send(message)
+
+        return sending
+
+    def _note(self, scope: Scope, room: str, status: int, seconds: float) -> None:
+        answered = self._answered.get((room, status))
+        if answered is None:
+            # Finding a counter by its labels takes a lock; there are few of them.
+            answered = self._answered[room, status] = self._requests.labels(room, str(status))
+            self._timed[room] = self._seconds.labels(room)
+        answered.inc()
+        self._timed[room].observe(seconds)
+        # An outage is told once, not by each request that meets it.
+        if status >= 500 and status != 501 and not (status == 503 and self._outage.lasts):
+            self._log.error("request failed", method=scope["method"], path=scope["path"], status=status)
+
+    def metrics(self) -> bytes:
+        """The counters in Prometheus' text format."""
+        return generate_latest(self._registry)

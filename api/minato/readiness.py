@@ -1,0 +1,45 @@
+"""Whether requests would be served now: asked of the very sessions that serve them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from minato.database.database import Database
+from minato.database.wire.session import Command, StatementError
+
+PATIENCE: Final = 2.0
+ASK: Final = Command("select 1")
+
+
+@dataclass(frozen=True)
+class Readiness:
+    """`knows_schema` tells whether the data API has its schema cache."""
+
+    database: Database
+    knows_schema: Callable[[], bool]
+
+    async def lacks(self) -> str | None:
+        """What keeps requests from being served, None when nothing does."""
+        if not self.knows_schema():
+            return "the schema cache is not loaded"
+        try:
+            await asyncio.wait_for(self._ask(), 2 * PATIENCE)
+        except Exception:
+            return "the database does not answer"
+        return None
+
+    async def _ask(self) -> None:
+        pool = self.database.sessions
+        session = await pool.acquire(PATIENCE)
+        try:
+            await session.run([ASK])
+        except (StatementError, OSError):
+            pool.release(session)
+            raise
+        except BaseException:
+            pool.discard(session)
+            raise
+        pool.release(session)

@@ -1,0 +1,127 @@
+"""The realtime room: `/websocket`, and broadcast over HTTP below `/api`."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Sequence
+
+from minato.backend import Backend
+from minato.background import ended
+from minato.http.asgi import Receive, Scope, Send
+from minato.realtime.access_token import TokenVerifier
+from minato.realtime.accounts import Accounts
+from minato.realtime.authorization import Authorization
+from minato.realtime.change_feed.base import Change, ChangeFeed
+from minato.realtime.change_feed.choice import create_change_feed
+from minato.realtime.errors import CloseCode, HandshakeRefused
+from minato.realtime.fanout.choice import create_fanout
+from minato.realtime.handshake import refuse, shake_hands
+from minato.realtime.http_api import HttpApi
+from minato.realtime.hub import Hub
+from minato.realtime.limits import Limits
+from minato.realtime.metrics import RealtimeCollector
+from minato.realtime.postgres_changes.changes import PostgresChanges
+from minato.realtime.presence import PresenceTracker
+from minato.realtime.services import Services
+from minato.realtime.socket import Socket
+from minato.realtime.stored_messages import StoredMessages, is_message, stored_envelope
+
+SOCKET_PATH = "/websocket"
+
+
+class RealtimeRoom:
+    """A `Room`. It owns the change feed and every open socket."""
+
+    def __init__(self, backend: Backend, feed: ChangeFeed) -> None:
+        self._backend = backend
+        self._feed = feed
+        self.services = create_services(backend, feed)
+        self.app = self._serve
+        self.collector = RealtimeCollector(self.services)
+        self._http = HttpApi(self.services)
+        self._sockets: set[Socket] = set()
+        self._janitor: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Begin to follow changes; nothing waits for the feed."""
+        await self.services.hub.start()
+        await self.services.presence.start()
+        await self._feed.start(self._deliver)
+        self.services.accounts.start()
+        self._janitor = asyncio.create_task(self.services.stored.run_janitor())
+
+    async def stop(self) -> None:
+        """Close every socket, end the feed."""
+        self.services.stopping = True
+        for socket in self._sockets:
+            socket.close(CloseCode.RESTART)
+        async with contextlib.AsyncExitStack() as ending:  # the last one first, and each whatever the others raise
+            ending.push_async_callback(self.services.hub.stop)
+            ending.push_async_callback(self.services.presence.stop)
+            ending.push_async_callback(self.services.changes.stop)
+            ending.push_async_callback(self._feed.stop)
+            ending.push_async_callback(self.services.accounts.stop)
+            await ended(self._janitor)
+
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await self._open(scope, receive, send)
+        else:
+            await self._http(scope, receive, send)
+
+    async def _open(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await receive()
+        try:
+            if scope["path"] != SOCKET_PATH:
+                raise HandshakeRefused(404, "Not Found")
+            shaken = shake_hands(self.services, self._backend.api_keys, scope)
+        except HandshakeRefused as refusal:
+            await refuse(scope, send, refusal)
+            return
+        except Exception:
+            self.services.log.exception("handshake failed")
+            await refuse(scope, send, HandshakeRefused(500, "Error connecting to Realtime"))
+            return
+        await send({"type": "websocket.accept"})
+        socket = Socket(self.services, shaken)
+        self._sockets.add(socket)
+        with self.services.limits.one_socket(shaken.address):
+            try:
+                await socket.run(receive, send)
+            finally:
+                self._sockets.discard(socket)
+
+    async def _deliver(self, changes: Sequence[Change]) -> None:
+        """Rows of realtime.messages are broadcasts, all others row changes."""
+        for change in changes:
+            envelope = stored_envelope(change) if is_message(change.relation) else None
+            if envelope is not None:
+                # Every process follows changes itself.
+                self.services.hub.deliver(envelope)
+        await self.services.changes.dispatch([c for c in changes if not is_message(c.relation)])
+
+
+def create_services(backend: Backend, feed: ChangeFeed) -> Services:
+    """The parts of the room for one backend."""
+    settings = backend.settings.realtime
+    hub = Hub(create_fanout(backend))
+    return Services(
+        settings=settings,
+        clock=backend.clock,
+        entropy=backend.entropy,
+        log=backend.log,
+        tokens=TokenVerifier(backend.keys, backend.clock),
+        limits=Limits(settings, backend.clock),
+        hub=hub,
+        presence=PresenceTracker(hub, backend.entropy, backend.clock, settings.presence_beat),
+        changes=PostgresChanges(backend, feed),
+        stored=StoredMessages(backend.database, backend.clock, backend.log),
+        authorization=Authorization(backend.database, backend.entropy, settings.check_timeout),
+        accounts=Accounts(backend.database, backend.clock, backend.log, settings.account_check_interval),
+    )
+
+
+def create_realtime(backend: Backend) -> RealtimeRoom:
+    """The room on its database's change feed."""
+    return RealtimeRoom(backend, create_change_feed(backend))

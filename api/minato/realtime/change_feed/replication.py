@@ -1,0 +1,224 @@
+"""One replication connection: a temporary slot, and its stream read from the event loop.
+
+psycopg2 is the client library that speaks the replication protocol. Opening blocks, so it runs in a thread; reading
+never blocks, so it hangs on the loop's `add_reader`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Sequence
+from typing import Any
+
+import psycopg2
+from psycopg2.extras import LogicalReplicationConnection
+
+from minato.realtime.change_feed.base import Change, PublicationMissing
+from minato.realtime.change_feed.pgoutput import PgOutputDecoder
+from minato.realtime.change_feed.triggers import CHANNEL, LOOK
+
+# Values arrive as the session prints them; these are the spellings the rest of the room reads.
+SESSION = (
+    "-c client_encoding=UTF8 -c datestyle=ISO -c intervalstyle=postgres -c extra_float_digits=1 -c bytea_output=hex "
+    "-c timezone=UTC -c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0"
+)
+FEEDBACK_SECONDS = 10.0
+# A peer that vanished without a word ends the stream within half a minute, so that the gap is told.
+SILENCE = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 30_000}
+READ_AT_ONCE = 500
+SLOT_GONE_TRIES = 200
+# The notification comes behind the last change that a trigger told of; processes that follow by triggers stop there.
+END_TRIGGERS = f"""
+select pg_notify('{CHANNEL}', '{LOOK}') from (select count(*) from minato.follow_by_triggers('{{}}')) as ended
+ where exists (select from minato.trigger_publications)
+"""
+
+
+# What PostgreSQL says before a connection exists comes as one text with hosts and users in it; these parts may be told.
+NO_RIGHT = (
+    "permission denied to start WAL sender",
+    "must be superuser or replication role to start walsender",
+    'exceeds "max_wal_senders" (currently 0)',
+)
+NOT_READY = "55000"  # wal_level is not logical, or there may be no slots
+DENIED = "42501"
+
+
+class DecodingUnavailable(Exception):
+    """This database, or this login, can't decode the log, and will not be able to while it runs."""
+
+
+class ReplicationConnection:
+    """A `Stream` from a slot on `dsn` that lives as long as this connection."""
+
+    def __init__(self, dsn: str, slot: str, publications: Sequence[str], backlog: int) -> None:
+        self._dsn = dsn
+        self._slot = slot
+        self._wanted = tuple(publications)
+        self._backlog = backlog
+        self._connection: Any = None
+        self._cursor: Any = None
+        self._decoder = PgOutputDecoder()
+        self._pending: list[Change] = []
+        self._error: Exception | None = None
+        self._wake = asyncio.Event()
+        # The file descriptor the event loop watches for us, None while reading is paused.
+        self.watched: int | None = None
+
+    async def open(self) -> None:
+        """Connect, create the slot and start streaming.
+
+        Creating a slot waits for every transaction that is writing at that moment. Raises psycopg2.Error,
+        DecodingUnavailable and PublicationMissing; the first of the publications must exist, the others are followed
+        if they do.
+        """
+        opening = asyncio.ensure_future(asyncio.to_thread(self._open))
+        try:
+            await asyncio.wait([opening])
+        except asyncio.CancelledError:
+            if self._connection is not None:
+                self._connection.cancel()
+            await asyncio.wait([opening])
+            # Taken, as nobody else will: a statement that was cancelled says so by an exception.
+            opening.exception()
+            raise
+        opening.result()
+
+    def _open(self) -> None:
+        try:
+            self._start()
+        except psycopg2.Error as error:
+            reason = _lasting_reason(error)
+            if reason is None:
+                raise
+            raise DecodingUnavailable(reason) from error
+
+    def _start(self) -> None:
+        self._connection = psycopg2.connect(
+            self._dsn,
+            connection_factory=LogicalReplicationConnection,
+            options=SESSION,
+            application_name="minato change feed",
+            connect_timeout=10,
+            **SILENCE,
+        )
+        self._cursor = self._connection.cursor()
+        self._cursor.execute("select pubname from pg_publication where pubname = any(%s)", (list(self._wanted),))
+        existing = {name for (name,) in self._cursor.fetchall()}
+        if self._wanted[0] not in existing:
+            raise PublicationMissing(self._wanted[0])
+        self._cursor.execute(f"CREATE_REPLICATION_SLOT {self._slot} TEMPORARY LOGICAL pgoutput NOEXPORT_SNAPSHOT")
+        self._end_triggers()
+        names = ",".join(f'"{name}"' for name in self._wanted if name in existing)
+        self._cursor.start_replication(
+            slot_name=self._slot, options={"proto_version": "1", "publication_names": names}, decode=False
+        )
+
+    def _end_triggers(self) -> None:
+        """Remove what the other way left behind: writers pay for it. Who still listens follows the log next."""
+        with contextlib.suppress(psycopg2.Error):
+            self._cursor.execute("set lock_timeout to '1s'")
+            self._cursor.execute(END_TRIGGERS)
+
+    async def cover_published(self) -> None:
+        """The server itself looks at the publication, change by change."""
+
+    async def batches(self, size: int) -> AsyncIterator[list[Change]]:
+        """Changes in commit order, as many at once as have come, up to `size`. Ends only by an exception."""
+        self._resume()
+        feedback = asyncio.ensure_future(self._confirm())
+        try:
+            while True:
+                await self._wake.wait()
+                batch, self._pending = self._pending[:size], self._pending[size:]
+                if batch:
+                    yield batch
+                elif self._error is not None:
+                    raise self._error
+                else:
+                    self._wake.clear()
+                if self.watched is None and self._error is None and len(self._pending) < self._backlog:
+                    self._resume()
+        finally:
+            feedback.cancel()
+            self._pause()
+
+    def close(self) -> None:
+        """End the connection, and with it the slot."""
+        self._pause()
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    async def gone(self) -> None:
+        """Wait until the server has let go of the slot: a database with one can't be dropped."""
+        with contextlib.suppress(psycopg2.Error):
+            await asyncio.to_thread(self._await_gone)
+
+    def _await_gone(self) -> None:
+        with contextlib.closing(psycopg2.connect(self._dsn, connect_timeout=2)) as connection:
+            connection.autocommit = True
+            cursor = connection.cursor()
+            for _ in range(SLOT_GONE_TRIES):
+                cursor.execute("select pg_sleep(0.01) from pg_replication_slots where slot_name = %s", (self._slot,))
+                if cursor.fetchone() is None:
+                    return
+
+    def _resume(self) -> None:
+        self.watched = self._cursor.fileno()
+        asyncio.get_running_loop().add_reader(self.watched, self._read)
+        self._read()
+
+    def _pause(self) -> None:
+        # By number, because a connection that broke no longer knows its own: a reader left behind would take the
+        # events of whatever socket gets that number next.
+        watched, self.watched = self.watched, None
+        if watched is not None:
+            asyncio.get_running_loop().remove_reader(watched)
+
+    def _read(self) -> None:
+        """Take what has come. libpq may hold more than the socket shows, so only an empty answer ends it."""
+        try:
+            for _ in range(READ_AT_ONCE):
+                message = self._cursor.read_message()
+                if message is None:
+                    # Only noted; it goes out when the server asks, as it does before it may shut down.
+                    self._cursor.send_feedback(flush_lsn=self._cursor.wal_end)
+                    break
+                change = self._decoder.decode(message.payload)
+                if change is not None:
+                    self._pending.append(change)
+            else:
+                asyncio.get_running_loop().call_soon(self._read_on)
+        except Exception as error:
+            self._pause()
+            self._error = error
+        if len(self._pending) >= self._backlog:
+            self._pause()
+        if self._pending or self._error is not None:
+            self._wake.set()
+
+    def _read_on(self) -> None:
+        if self.watched is not None:
+            self._read()
+
+    async def _confirm(self) -> None:
+        """Tell the server now and then that we live and how far we are, also while reading is paused."""
+        while True:
+            await asyncio.sleep(FEEDBACK_SECONDS)
+            try:
+                self._cursor.send_feedback(flush_lsn=self._cursor.wal_end, force=True)
+            except psycopg2.Error as error:
+                # At once: libpq has closed the socket, and its number may soon be somebody else's.
+                self._pause()
+                self._error = error
+                self._wake.set()
+                return
+
+
+def _lasting_reason(error: psycopg2.Error) -> str | None:
+    """Why trying again would not help, in PostgreSQL's words; None when it might."""
+    if error.diag.sqlstate in (NOT_READY, DENIED):
+        return str(error.diag.message_primary)
+    return next((text for text in NO_RIGHT if text in str(error)), None)

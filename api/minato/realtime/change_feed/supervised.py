@@ -1,0 +1,138 @@
+"""A change feed that keeps one stream alive and says when it is not; a way the database does not have gives place to
+the next.
+
+A stream is opened when the room starts, never while a client waits; after any error anew, with growing pauses.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from typing import Protocol
+
+import asyncpg
+import psycopg2
+import structlog
+
+from minato.background import ended
+from minato.config.realtime import RealtimeSettings
+from minato.realtime.change_feed.base import LOST, Change, Deliver, FeedState, FeedStatus, PublicationMissing
+from minato.realtime.change_feed.pgoutput import ProtocolError
+from minato.realtime.change_feed.replication import DecodingUnavailable
+from minato.realtime.change_feed.triggers import StreamBroken, TriggersEnded
+from minato.realtime.errors import DATABASE_ERRORS
+
+EXPECTED = (*DATABASE_ERRORS, psycopg2.Error, PublicationMissing, ProtocolError, StreamBroken)
+FIRST_PAUSE = 0.2
+UNREACHABLE = "Realtime was unable to connect to the project database"
+# A login that failed says whose it was.
+UNTELLABLE = ("28P01", "28000")
+
+
+class Stream(Protocol):
+    """One connection that brings changes, to be opened once."""
+
+    async def open(self) -> None:
+        """Connect; everything committed from here on will come. Raises DecodingUnavailable, EXPECTED."""
+        ...
+
+    async def cover_published(self) -> None:
+        """Make sure that every table published by now is followed. Raises DATABASE_ERRORS."""
+        ...
+
+    def batches(self, size: int) -> AsyncIterator[list[Change]]:
+        """Changes in commit order; ends only by an exception."""
+        ...
+
+    def close(self) -> None:
+        """End the connection."""
+        ...
+
+    async def gone(self) -> None:
+        """Wait until the server has let go of everything that belonged to it."""
+        ...
+
+
+class SupervisedFeed:
+    """A `ChangeFeed` on the first of `ways` (each makes a stream) that the database has."""
+
+    def __init__(
+        self, ways: Sequence[Callable[[], Stream]], settings: RealtimeSettings, log: structlog.stdlib.BoundLogger
+    ) -> None:
+        self.status = FeedStatus()
+        self._ways = tuple(ways)
+        self._left = list(ways)
+        self._settings = settings
+        self._log = log
+        self._stream: Stream | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._told: str | None = None
+
+    async def start(self, deliver: Deliver) -> None:
+        """Begin to follow changes; returns at once, `status` tells when they flow."""
+        self._task = asyncio.create_task(self._run(deliver))
+
+    async def stop(self) -> None:
+        """End the stream and what belongs to it."""
+        await ended(self._task)
+
+    async def cover_published(self) -> None:
+        """Make sure that every table published by now is followed. Raises DATABASE_ERRORS."""
+        if self._stream is not None:
+            await self._stream.cover_published()
+
+    async def _run(self, deliver: Deliver) -> None:
+        pause = FIRST_PAUSE
+        while True:
+            was_live = False
+            try:
+                await self._follow(self._left[0](), deliver)
+            except Exception as error:
+                if isinstance(error, DecodingUnavailable) and len(self._left) > 1:
+                    self._log.warning("row changes come from triggers", reason=str(error))
+                    self._left.pop(0)
+                    continue
+                if isinstance(error, TriggersEnded):
+                    self._left = list(self._ways)  # somebody has the better way by now
+                was_live = self.status.current.live
+                losses = self.status.current.losses + was_live
+                self.status.set(FeedState(live=False, failure=LOST if was_live else describe(error), losses=losses))
+                self._tell_loss(error, was_live)
+            pause = FIRST_PAUSE if was_live else min(pause * 2, self._settings.feed_retry_max)
+            await asyncio.sleep(pause)
+
+    def _tell_loss(self, error: Exception, was_live: bool) -> None:
+        """Log why changes stopped; the same reason of further attempts is not told again."""
+        reason, unexpected = describe(error), None if isinstance(error, EXPECTED) else error
+        if was_live or unexpected is not None or reason != self._told:
+            self._log.warning("change feed lost", reason=reason, exc_info=unexpected)
+        self._told = reason
+
+    async def _follow(self, stream: Stream, deliver: Deliver) -> None:
+        try:
+            await stream.open()
+            self._stream, self._told = stream, None
+            self.status.set(FeedState(live=True, losses=self.status.current.losses))
+            async for batch in stream.batches(self._settings.feed_batch):
+                await deliver(batch)
+        except asyncio.CancelledError:
+            stream.close()
+            await stream.gone()
+            raise
+        finally:
+            self._stream = None
+            stream.close()
+
+
+def describe(error: Exception) -> str:
+    """Why the feed can't run, without what only the operator may know (hosts, ports, users)."""
+    if isinstance(error, PublicationMissing | DecodingUnavailable):
+        return f"{UNREACHABLE}: {error}"
+    match error:
+        case psycopg2.Error():
+            text, sqlstate = error.diag.message_primary, error.diag.sqlstate
+        case asyncpg.PostgresError():
+            text, sqlstate = error.args[0], error.sqlstate
+        case _:
+            text = sqlstate = None
+    return f"{UNREACHABLE}: {text}" if text and sqlstate and sqlstate not in UNTELLABLE else UNREACHABLE

@@ -1,0 +1,142 @@
+"""What the database knows of published tables, asked on one connection of the owner that is reopened when lost."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import asyncpg
+
+from minato.database.database import Database
+
+PUBLISHED = """
+select c.oid, n.nspname as schema, c.relname as table,
+       (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::bigint as lsn
+  from pg_publication_tables p
+  join pg_namespace n on n.nspname = p.schemaname
+  join pg_class c on c.relnamespace = n.oid and c.relname = p.tablename
+ where p.pubname = $1
+   and p.schemaname like (case $2 when '*' then '%' else $2 end) escape ''
+   and p.tablename like (case $3 when '*' then '%' else $3 end) escape ''
+"""
+
+COLUMNS = """
+select c.relrowsecurity as row_security, a.attname as name, t.typname as type_name,
+       format_type(a.atttypid, null) as type_label, a.atttypid as type_oid,
+       quote_ident(base_schema.nspname) || '.' || quote_ident(base.typname) as cast_type, base.typname as base_name,
+       coalesce(a.attnum = any (k.indkey), false) as is_key,
+       array(select r.rolname from pg_roles r
+              where r.rolname = any ($2::text[]) and has_column_privilege(r.oid, c.oid, a.attnum, 'SELECT')) as readers
+  from pg_class c
+  join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+  join pg_type t on t.oid = a.atttypid
+  left join pg_index k on k.indrelid = c.oid and k.indisprimary
+  cross join lateral (
+        with recursive chain as (
+             select t.oid, t.typtype, t.typbasetype
+              union all
+             select b.oid, b.typtype, b.typbasetype from chain join pg_type b on b.oid = chain.typbasetype
+              where chain.typtype = 'd')
+        select oid from chain where typtype <> 'd') plain
+  join pg_type base on base.oid = plain.oid
+  join pg_namespace base_schema on base_schema.oid = base.typnamespace
+ where c.oid = $1
+ order by a.attnum
+"""
+
+# The spellings of `change_feed.replication`, so that text read from the log means the same here.
+SESSION = "set datestyle to iso; set intervalstyle to postgres; set statement_timeout to '15s'"
+# Longer than that only when nobody answers: then the connection is lost, though nothing said so.
+ANSWER_SECONDS = 20.0
+
+
+@dataclass(frozen=True)
+class ColumnFacts:
+    """A column now: its type's name as clients see it, what to cast its text to, and the roles that may SELECT it.
+
+    A domain is cast to its base type: the value passed its checks already, and they are users' code.
+    """
+
+    name: str
+    type_name: str
+    type_label: str
+    type_oid: int
+    cast_type: str
+    base_name: str
+    is_key: bool
+    readers: frozenset[str]
+
+
+@dataclass(frozen=True)
+class TableFacts:
+    """A table now. `columns` by name, in attnum order."""
+
+    row_security: bool
+    columns: dict[str, ColumnFacts]
+
+    @property
+    def key(self) -> list[ColumnFacts]:
+        """The primary key's columns, empty without one."""
+        return [column for column in self.columns.values() if column.is_key]
+
+    def readable_by(self, role: str) -> frozenset[str]:
+        """The names of the columns `role` may SELECT."""
+        return frozenset(column.name for column in self.columns.values() if role in column.readers)
+
+
+@dataclass(frozen=True)
+class PublishedTable:
+    """A table of the publication; `lsn` is the write-ahead log's end when it was asked."""
+
+    oid: int
+    name: tuple[str, str]
+    lsn: int
+
+
+class Catalog:
+    """The owner's connection for catalog questions and for casting values; statements run one after the other."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._connection: asyncpg.Connection | None = None
+        self._lock = asyncio.Lock()
+
+    async def close(self) -> None:
+        """Close the connection."""
+        if self._connection is not None:
+            self._connection.terminate()
+            self._connection = None
+
+    async def fetch(self, statement: str, *values: Any) -> list[asyncpg.Record]:
+        """Run a statement. Raises DATABASE_ERRORS."""
+        async with self._lock:
+            if self._connection is None or self._connection.is_closed():
+                self._connection = await self._database.admin_connection()
+                await self._connection.execute(SESSION)
+            try:
+                rows: list[asyncpg.Record] = await self._connection.fetch(statement, *values, timeout=ANSWER_SECONDS)
+            except asyncpg.PostgresError:
+                raise
+            except Exception:
+                await self.close()
+                raise
+            return rows
+
+    async def published(self, publication: str, schema: str, table: str) -> list[PublishedTable]:
+        """The tables of `publication` whose names match the patterns."""
+        rows = await self.fetch(PUBLISHED, publication, schema, table)
+        return [PublishedTable(row["oid"], (row["schema"], row["table"]), row["lsn"]) for row in rows]
+
+    async def table_facts(self, oid: int, roles: Iterable[str]) -> TableFacts | None:
+        """What holds now for the table and `roles`; None once it is gone."""
+        rows = await self.fetch(COLUMNS, oid, sorted(roles))
+        if not rows:
+            return None
+        names = ("name", "type_name", "type_label", "type_oid", "cast_type", "base_name", "is_key")
+        columns = {
+            row["name"]: ColumnFacts(**{name: row[name] for name in names}, readers=frozenset(row["readers"]))
+            for row in rows
+        }
+        return TableFacts(rows[0]["row_security"], columns)

@@ -1,0 +1,161 @@
+"""Who may see a changed row: the table's policies, asked as the subscriber, for many rows and subscribers at once.
+
+Subscribers with the same role and claims share one check. It is against the table as it is now, not as it was at the
+commit, as in the reference (`apply_rls`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+import structlog
+
+from minato.database.as_caller import setting_calls
+from minato.database.database import Database
+from minato.database.identifiers import quote_identifier, quote_qualified
+from minato.database.literals import array_literal
+from minato.database.wire.messages import Row as WireRow
+from minato.database.wire.pool import SessionPool
+from minato.database.wire.session import Command, Session, StatementError
+from minato.realtime.change_feed.base import Relation, Row
+from minato.realtime.postgres_changes.catalog import Catalog, ColumnFacts
+from minato.realtime.postgres_changes.snapshot import SNAPSHOT, Waiting, await_visible
+from minato.tokens.caller import Caller
+
+# Checks share the sessions of the data API, so they may not take all of them.
+CONCURRENT_CHECKS = 4
+BEGIN, ROLLBACK = Command("begin"), Command("rollback")
+# Classes of SQLSTATE that say nothing of the row: no connection, a session in the wrong state, a conflict, no
+# resources, a lock not had, stopped, a broken system.
+CANT_ASK = ("08", "25", "26", "40", "53", "55", "57", "58", "XX")
+# A policy that raises for one row is asked about the others; one that raises for all must not hold up everybody.
+MAX_RAISING_ROWS = 8
+
+
+class PolicyKeepsRaising(Exception):
+    """Too many rows of a batch made the policies raise; it is not known who may see the rest."""
+
+
+class Visibility:
+    """Asks policies. `timeout` in seconds bounds one check, so a slow policy holds nobody up for long."""
+
+    def __init__(self, database: Database, catalog: Catalog, timeout: float, log: structlog.stdlib.BoundLogger) -> None:
+        self._database = database
+        self._catalog = catalog
+        self._timeout = timeout
+        self._log = log
+        self._slots = asyncio.Semaphore(CONCURRENT_CHECKS)
+        self._releasing: set[asyncio.Future[Any]] = set()
+
+    async def visible(
+        self,
+        relation: Relation,
+        key: Sequence[ColumnFacts],
+        rows: dict[int, Row],
+        caller: Caller,
+        xids: frozenset[int],
+    ) -> frozenset[int]:
+        """The indexes of the rows `caller` may see, now that the transactions `xids` are over for everybody.
+
+        A policy that raises hides the row it raised for. Raises PolicyKeepsRaising, StillInvisible, and StatementError
+        or DATABASE_ERRORS when the database can't be asked.
+        """
+        try:
+            return await self._visible(relation, key, rows, caller, xids)
+        except StatementError as error:
+            if error.sqlstate.startswith(CANT_ASK):
+                raise
+            self._log.info("row check refused", table=relation.table, role=caller.role, sqlstate=error.sqlstate)
+        # Perhaps it raised only for want of what these transactions wrote.
+        await await_visible(self._catalog, xids)
+        return await self._one_by_one(relation, key, rows, caller)
+
+    async def _one_by_one(
+        self, relation: Relation, key: Sequence[ColumnFacts], rows: dict[int, Row], caller: Caller
+    ) -> frozenset[int]:
+        seen: set[int] = set()
+        raised = 0
+        for index, row in rows.items():
+            try:
+                seen |= await self._visible(relation, key, {index: row}, caller, frozenset())
+            except StatementError as error:
+                if error.sqlstate.startswith(CANT_ASK):
+                    raise
+                raised += 1
+                if raised >= MAX_RAISING_ROWS:
+                    raise PolicyKeepsRaising from error
+        return frozenset(seen)
+
+    async def _visible(
+        self,
+        relation: Relation,
+        key: Sequence[ColumnFacts],
+        rows: dict[int, Row],
+        caller: Caller,
+        xids: frozenset[int],
+    ) -> frozenset[int]:
+        keys = [array_literal(row.get(column.name) for row in rows.values()) for column in key]
+        values, waiting = [*keys, array_literal(map(str, rows))], Waiting(xids)
+        while True:
+            snapshot, found = await self._ask(_statement(relation, key), values, caller)
+            if await waiting.is_over(snapshot):
+                return frozenset(int(index) for (index,) in found if index is not None)
+
+    async def _ask(self, statement: str, values: Sequence[str], caller: Caller) -> tuple[str, list[WireRow]]:
+        """A snapshot, and the rows of a statement that sees at least as much, run as `caller` in one flush."""
+        asking = [BEGIN, self._as(caller), Command(statement, values, caller.role), ROLLBACK]
+        pool = self._database.sessions
+        async with self._slots:
+            session = await pool.acquire(self._timeout)
+            try:
+                _, ((*_, snapshot),), found, _ = await session.run(asking, reset=False)
+            except asyncio.CancelledError:
+                pool.discard(session)
+                raise
+            except BaseException:
+                # Nobody needs to wait until the failed transaction is over.
+                self._keep(asyncio.ensure_future(_give_back(pool, session)))
+                raise
+            pool.release(session)
+            return (snapshot or b"").decode(), found
+
+    def _as(self, caller: Caller) -> Command:
+        """Sets who asks. Its snapshot is older than that of the check behind it: what it shows, the check sees."""
+        timeout = str(int(self._timeout * 1000))
+        settings = [("role", caller.role), ("request.jwt.claims", caller.claims_json), ("statement_timeout", timeout)]
+        calls, values = setting_calls(settings)
+        return Command(f"select {calls}, {SNAPSHOT}", values)
+
+    def _keep(self, task: asyncio.Future[Any]) -> None:
+        self._releasing.add(task)
+        task.add_done_callback(self._released)
+
+    def _released(self, task: asyncio.Future[Any]) -> None:
+        self._releasing.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            self._log.info("a connection was lost after a row check", error=type(task.exception()).__name__)
+
+
+async def _give_back(pool: SessionPool, session: Session) -> None:
+    try:
+        await session.run([ROLLBACK])
+    finally:
+        pool.release(session)
+
+
+def _statement(relation: Relation, key: Sequence[ColumnFacts]) -> str:
+    """The indexes of the keys for which a row exists, as seen by whoever asks.
+
+    A scalar subquery, and not `exists`, which may become a join: then policies would run on rows nobody asked about.
+    """
+    arrays = ", ".join(f"${i}::text[]" for i in range(1, len(key) + 1))
+    names = ", ".join(f"k{i}" for i in range(1, len(key) + 1))
+    same = " and ".join(
+        f"t.{quote_identifier(column.name)} = asked.k{i}::{column.cast_type}" for i, column in enumerate(key, 1)
+    )
+    return (
+        f"select asked.i from unnest({arrays}, ${len(key) + 1}::int[]) as asked({names}, i) "
+        f"where (select true from {quote_qualified(relation.schema, relation.table)} as t where {same} limit 1)"
+    )

@@ -1,0 +1,173 @@
+"""The data API as a room: ASGI by hand in front of the pipeline."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from structlog.stdlib import BoundLogger
+
+from minato.backend import Backend
+from minato.clock import Clock
+from minato.config.rest import RestSettings
+from minato.database.database import Database
+from minato.database.wire.stream import RowStream
+from minato.http.asgi import Header, Receive, Scope, Send, read_body
+from minato.http.client_address import client_address
+from minato.http.errors import BodyTooLarge, ClientLeft
+from minato.rest.disconnect import DisconnectWatch
+from minato.rest.errors import RestError
+from minato.rest.execute import Executor
+from minato.rest.jwt_secret import Keyring
+from minato.rest.parse.api_request import RawRequest
+from minato.rest.pipeline import Pipeline
+from minato.rest.respond import Response, respond_error
+from minato.rest.schema_cache.reload import SchemaCacheKeeper
+from minato.rest.timing import Lap, Stopwatch, untimed
+from minato.tokens.caller import Caller
+from minato.tokens.keys import KeySet
+
+BODY_METHODS = ("POST", "PUT", "PATCH")
+VARY = ("Vary", "Accept, Prefer, Range")
+
+
+@dataclass
+class RestRoom:
+    """`/rest/v1`. `app` sees paths without that prefix, of which `public_url` tells what stands before them.
+
+    `keys` verify tokens unless the settings bring a secret of their own; None where only that one may. `reread` gives
+    the settings anew when their reload is asked for.
+    """
+
+    settings: RestSettings
+    database: Database
+    clock: Clock
+    log: BoundLogger
+    keys: KeySet | None
+    public_url: str
+    reread: Callable[[], RestSettings] | None = None
+
+    def __post_init__(self) -> None:
+        self.pool_timeouts = 0
+        self.keeper = SchemaCacheKeeper(self.database, self.settings, self.log, self.reread)
+        self.executor = Executor(self.database, self.settings.db_pool_acquisition_timeout)
+        self.pipeline = Pipeline(Keyring(self.keys), self.clock, self.keeper, self.executor, self.public_url)
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the schema cache is loaded."""
+        return self.keeper.loaded is not None
+
+    async def start(self) -> None:
+        """Load the schema cache and listen for changes."""
+        await self.keeper.start()
+
+    async def stop(self) -> None:
+        await self.keeper.stop()
+
+    async def app(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request. Whatever is refused gets the reference's error."""
+        if scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1000})
+            return
+        head = scope["method"] == "HEAD"
+        try:
+            response = await self._answer(scope, receive)
+        except RestError as error:
+            self.pool_timeouts += error.code == "PGRST003"
+            response = respond_error(error, self.keeper.settings.client_error_verbosity == "verbose")
+        except Exception:
+            self.log.exception("rest request failed")
+            response = respond_error(RestError(500, "PGRSTX00", "Internal server error"), verbose=True)
+        trace = self.keeper.settings.server_trace_header
+        if trace is not None:
+            given = dict(scope["headers"]).get(trace.lower().encode("latin-1"), b"")
+            response.headers.append((trace, given.decode("latin-1")))
+        await _send(send, response, head)
+
+    async def _answer(self, scope: Scope, receive: Receive) -> Response:
+        raw = RawRequest(scope["method"], scope["raw_path"], scope["query_string"], scope["headers"])
+        watch = Stopwatch(self.clock.monotonic) if self.keeper.settings.server_timing_enabled else None
+        lap = watch.lap if watch else untimed
+        caller = self.pipeline.authenticate(raw)
+        scope["user"] = caller.role
+        lap("jwt")
+        if raw.method in BODY_METHODS:
+            raw = RawRequest(raw.method, raw.path, raw.query, raw.headers, await self._body(receive))
+        response = await self._handled(raw, caller, receive, lap, caller.share(client_address(scope)))
+        lap("response")
+        if watch is not None:
+            response.headers.append(("Server-Timing", watch.header()))
+        if not any(name.lower() == "vary" for name, _ in response.headers):
+            response.headers.append(VARY)
+        return response
+
+    async def _handled(
+        self, raw: RawRequest, caller: Caller, receive: Receive, lap: Lap, holder: str | None
+    ) -> Response:
+        watch = DisconnectWatch(receive)
+        try:
+            return await self.pipeline.handle(raw, caller, lap, holder)
+        except asyncio.CancelledError:
+            if not watch.disconnected:
+                raise
+            raise _client_left() from None
+        finally:
+            watch.end()
+
+    async def _body(self, receive: Receive) -> bytes:
+        try:
+            return await read_body(receive, self.keeper.settings.body_limit)
+        except ClientLeft:
+            raise _client_left() from None
+        except BodyTooLarge:
+            limit = self.keeper.settings.body_limit
+            raise RestError(413, "PGRST102", f"The body is larger than {limit} bytes") from None
+
+
+def _client_left() -> RestError:
+    """Nobody hears this; uvicorn drops it."""
+    return RestError(499, "PGRSTX99", "Client closed the request")
+
+
+async def _send(send: Send, response: Response, head: bool) -> None:
+    """HEAD has no Content-Length, as its body was never made; neither has 204. One that SQL code made up is dropped."""
+    body = b"" if head or response.body is None or response.status == 204 else response.body
+    named = [(name.lower().encode("latin-1"), _latin(value)) for name, value in response.headers]
+    headers: list[Header] = [pair for pair in named if pair[0] != b"content-length"]
+    if not head and response.status != 204:
+        headers.append((b"content-length", str(len(body)).encode()))
+    await send({"type": "http.response.start", "status": response.status, "headers": headers})
+    if isinstance(response.body, RowStream) and body is not response.body:
+        response.body.close()
+    if isinstance(body, RowStream):
+        await _send_pieces(send, body)
+    else:
+        await send({"type": "http.response.body", "body": body})
+
+
+async def _send_pieces(send: Send, body: RowStream) -> None:
+    try:
+        async for piece in body:
+            await send({"type": "http.response.body", "body": piece, "more_body": True})
+        await send({"type": "http.response.body", "body": b""})
+    finally:
+        body.close()
+
+
+def _latin(value: str) -> bytes:
+    # Header values carry UTF-8 bytes as they are; a line break can't come from a value we let through.
+    return value.replace("\r", " ").replace("\n", " ").encode("utf-8", "replace")
+
+
+def create_rest(backend: Backend) -> RestRoom:
+    """The room that serves `/rest/v1` of `backend`."""
+    return RestRoom(
+        backend.settings.rest,
+        backend.database,
+        backend.clock,
+        backend.log,
+        backend.keys,
+        f"{backend.public_url}/rest/v1",
+    )

@@ -1,0 +1,178 @@
+"""Runs the statement of one request as its caller: the only place that waits for the database.
+
+Settings and statement go out in one flush and are one implicit transaction, committed before we read its end. Only
+what may still be refused when its result is known (PUT, single objects, max-affected), another isolation than read
+committed, or a rollback needs a BEGIN of its own and a second round trip.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import orjson
+
+from minato.database.as_caller import Setting, set_locally
+from minato.database.database import Database
+from minato.database.outage import CONNECTION_ERRORS
+from minato.database.wire.messages import BINARY, TEXT, Row, formats
+from minato.database.wire.pool import SessionPool
+from minato.database.wire.session import Command, Session, StatementError
+from minato.database.wire.stream import RowStream
+from minato.rest.errors import RestError
+from minato.rest.result import QueryResult
+from minato.rest.sql.statement import Statement
+from minato.rest.sqlstate import RETRY_AFTER, database_error
+
+ROW_FORMATS = formats(*[TEXT] * 6, BINARY)
+COMMIT, ROLLBACK = Command("COMMIT"), Command("ROLLBACK")
+CHECK_CONSTRAINTS = Command("SET CONSTRAINTS ALL IMMEDIATE")
+
+
+@dataclass(frozen=True, slots=True)
+class Transaction:
+    """How to run a statement. `check` may refuse the result; `begin` is None for an implicit transaction.
+
+    `hook` is the SQL of the pre-request function, if there is one. What only reads `streams`: nothing of it can fail
+    any more once its row begins to arrive. `holder` is whose share of the sessions it counts to.
+    """
+
+    settings: Sequence[Setting]
+    role: str
+    authenticated: bool
+    check: Callable[[QueryResult], None]
+    begin: str | None = None
+    commits: bool = True
+    hook: str | None = None
+    streams: bool = False
+    holder: str | None = None
+
+
+class Executor:
+    """Runs transactions on the sessions of `authenticator`."""
+
+    def __init__(self, database: Database, acquire_timeout: float) -> None:
+        self._database = database
+        self._acquire_timeout = acquire_timeout
+
+    async def run(self, transaction: Transaction, statement: Statement) -> QueryResult:
+        """The result of `statement`, after its transaction has ended. Raises RestError."""
+        try:
+            session = await self._database.sessions.acquire(
+                self._acquire_timeout, in_turn=transaction.streams, holder=transaction.holder
+            )
+        except TimeoutError:
+            raise RestError(504, "PGRST003", "Timed out acquiring connection from connection pool.") from None
+        except CONNECTION_ERRORS as error:
+            raise RestError(503, "PGRST000", "Database connection error.", str(error), headers=[RETRY_AFTER]) from None
+        try:
+            return await self._run_on(session, transaction, statement)
+        except StatementError as error:
+            raise _translated(error, transaction.authenticated) from None
+        except OSError as error:
+            message = "Database client error. Retrying the connection."
+            raise RestError(503, "PGRST001", message, str(error), headers=[RETRY_AFTER]) from None
+
+    async def _run_on(self, session: Session, transaction: Transaction, statement: Statement) -> QueryResult:
+        """Run it and give `session` back; a result that still arrives gives it back at its end."""
+        pool = self._database.sessions
+        try:
+            if transaction.begin is None:
+                result = await _run_at_once(session, transaction, statement)
+            else:
+                result = await _run_in_block(session, transaction, statement)
+        except (StatementError, RestError, OSError):
+            _drop(session, pool) if session.stream else pool.release(session)
+            raise
+        except BaseException:
+            # The caller has left, or we don't know what the session is doing.
+            _drop(session, pool)
+            raise
+        if session.stream is None:
+            pool.release(session)
+        else:
+            session.stream.when_free(lambda came: pool.release(session) if came else pool.discard(session))
+        return result
+
+
+def _drop(session: Session, pool: SessionPool) -> None:
+    if session.stream is not None:
+        session.stream.close()
+    pool.discard(session)
+
+
+async def _run_at_once(session: Session, transaction: Transaction, statement: Statement) -> QueryResult:
+    streams = transaction.streams and statement.estimate is None and not statement.explains
+    results = await session.run(_commands(transaction, statement), streams=streams)
+    result = _result(statement, results, session.stream)
+    transaction.check(result)
+    return result
+
+
+async def _run_in_block(session: Session, transaction: Transaction, statement: Statement) -> QueryResult:
+    try:
+        result = _result(statement, await session.run(_commands(transaction, statement), reset=False))
+        transaction.check(result)
+        if not transaction.commits:
+            # Deferred constraints are still reported.
+            await session.run([CHECK_CONSTRAINTS], reset=False)
+    except (StatementError, RestError):
+        if not session.closed:
+            await session.run([ROLLBACK])
+        raise
+    await session.run([COMMIT if transaction.commits else ROLLBACK])
+    return result
+
+
+def _commands(transaction: Transaction, statement: Statement) -> list[Command]:
+    """Everything that one flush holds; the statement and its estimate come last."""
+    scope = transaction.role
+    commands = [Command(transaction.begin)] if transaction.begin is not None else []
+    commands.append(Command(*set_locally(transaction.settings)))
+    if transaction.hook is not None:
+        commands.append(Command(transaction.hook, scope=scope))
+    if statement.explains:
+        commands.append(Command(statement.text, statement.values, scope))
+    else:
+        commands.append(Command(statement.text, statement.values, scope, ROW_FORMATS))
+    if statement.estimate is not None:
+        commands.append(Command(statement.estimate.text, statement.estimate.values, scope))
+    return commands
+
+
+def _result(statement: Statement, results: list[list[Row]], stream: RowStream | None = None) -> QueryResult:
+    if statement.explains:
+        return QueryResult(body=b"\n".join(line[0] or b"" for line in results[-1]))
+    if statement.estimate is None:
+        result = _from_row(results[-1])
+        return result if stream is None else replace(result, body=stream)
+    result = _from_row(results[-2])
+    return replace(result, total=_estimated(results[-1], statement.estimate, result.total))
+
+
+def _from_row(rows: list[Row]) -> QueryResult:
+    if not rows:
+        return QueryResult(body=b"null")
+    total, page_total, headers, status, location, inserted, body = rows[0]
+    return QueryResult(
+        total=None if total is None else int(total),
+        page_total=int(page_total or 0),
+        body=body or b"",
+        response_headers=None if headers is None else headers.decode(),
+        response_status=None if status is None else status.decode(),
+        location=() if location is None else tuple(orjson.loads(location)),
+        inserted=None if inserted is None else int(inserted),
+    )
+
+
+def _estimated(explained: list[Row], estimate: Statement, counted: int | None) -> int | None:
+    """The planner's number of rows; a count that stayed below its cap is better."""
+    if counted is not None and estimate.exact_up_to is not None and counted <= estimate.exact_up_to:
+        return counted
+    rows = int(orjson.loads(explained[0][0] or b"")[0]["Plan"]["Plan Rows"])
+    return rows if counted is None else max(rows, counted)
+
+
+def _translated(error: StatementError, authenticated: bool) -> RestError:
+    fields = error.fields
+    return database_error(error.sqlstate, fields.get("M", ""), fields.get("D"), fields.get("H"), authenticated)

@@ -1,0 +1,76 @@
+"""`jwt-secret` in all its forms: a text, bytes in base64, a JWK, a set of them, or `@` and the file that holds one."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from minato.config.rest import RestSettings
+from minato.tokens.keys import Key, KeySet, key_from_jwk, secret_key
+
+SHORTEST = 32
+CURVES = {"P-256": "ES256", "P-384": "ES384", "P-521": "ES512"}
+RSA = ("RS256", "RS384", "RS512")
+
+
+class Keyring:
+    """The keys that verify tokens under the settings in force, which the database may change."""
+
+    def __init__(self, otherwise: KeySet | None) -> None:
+        self._otherwise = otherwise
+        self._made: tuple[tuple[object, ...], KeySet] | None = None
+
+    def of(self, settings: RestSettings) -> KeySet | None:
+        """The keys of `settings`, else those we were made with. Raises ValueError for a secret that can't be."""
+        secret = settings.jwt_secret
+        if secret is None:
+            return self._otherwise
+        basis = (secret, settings.jwt_secret_is_base64, settings.jwt_cache_max_entries)
+        if self._made is None or self._made[0] != basis:
+            keys = read_secret(secret.get_secret_value(), settings.jwt_secret_is_base64)
+            self._made = (basis, KeySet(keys, settings.jwt_cache_max_entries))
+        return self._made[1]
+
+
+def read_secret(text: str, is_base64: bool) -> list[Key]:
+    """The keys `text` stands for. Raises ValueError."""
+    if text.startswith("@"):
+        text = Path(text[1:]).read_text().removesuffix("\n")
+    secret = _decoded(text) if is_base64 else text.encode()
+    try:
+        document = orjson.loads(secret)
+    except orjson.JSONDecodeError:
+        document = None
+    if isinstance(document, dict) and "keys" in document:
+        return [key for each in document["keys"] for key in _keys(each)]
+    if isinstance(document, dict) and "kty" in document:
+        return _keys(document)
+    if len(secret) < SHORTEST:
+        raise ValueError("The JWT secret must be at least 32 characters long.")
+    return [secret_key(secret)]
+
+
+def _keys(document: Mapping[str, Any]) -> list[Key]:
+    """A JWK without algorithm serves all that fit its type."""
+    if "alg" in document:
+        return [key_from_jwk(document)]
+    algorithms: Mapping[str, tuple[str, ...]] = {
+        "oct": ("HS256",),
+        "RSA": RSA,
+        "EC": (CURVES.get(document.get("crv", ""), ""),),
+    }
+    return [key_from_jwk({**document, "alg": each}) for each in algorithms.get(document["kty"], ("none",))]
+
+
+def _decoded(text: str) -> bytes:
+    # The reference takes the URL-safe alphabet too, and a dot for padding.
+    plain = text.strip().translate(str.maketrans("_-.", "/+="))
+    try:
+        return base64.b64decode(plain, validate=True)
+    except binascii.Error as error:
+        raise ValueError(f"jwt-secret is not base64: {error}") from None

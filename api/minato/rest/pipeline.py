@@ -1,0 +1,172 @@
+"""The walk of a request: who asks → what is asked → what that means here → how to say it → do it → answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import orjson
+
+from minato.clock import Clock
+from minato.config.rest import RestSettings
+from minato.database.as_caller import RequestInfo, Setting, caller_settings
+from minato.database.identifiers import quote_dotted
+from minato.database.wire.stream import RowStream
+from minato.rest.authenticate import authenticate
+from minato.rest.errors import RestError, SchemaMiss
+from minato.rest.execute import Executor, Transaction
+from minato.rest.jwt_secret import Keyring
+from minato.rest.openapi.document import openapi_document
+from minato.rest.parse.api_request import ApiRequest, RawRequest, parse_request
+from minato.rest.plan.action import Action, ActionPlan, plan_action
+from minato.rest.plan.target import legacy_warning
+from minato.rest.respond import Response, check_result, may_refuse, respond, respond_info, respond_root
+from minato.rest.result import QueryResult
+from minato.rest.schema_cache.reload import SchemaCacheKeeper
+from minato.rest.shape import Compiled, ShapeCache, shape_of
+from minato.rest.sql.inspect import inspect_statement
+from minato.rest.sql.statement import build_statement
+from minato.rest.sql.transaction import DEFAULT_ISOLATION, begin, transaction_settings
+from minato.rest.timing import Lap, untimed
+from minato.tokens.caller import Caller
+
+
+class Pipeline:
+    """Everything one request passes through; holds no state of any request."""
+
+    def __init__(
+        self,
+        keyring: Keyring,
+        clock: Clock,
+        keeper: SchemaCacheKeeper,
+        executor: Executor,
+        public_url: str,
+    ) -> None:
+        self.keyring = keyring
+        self.clock = clock
+        self.keeper = keeper
+        self.executor = executor
+        self.public_url = public_url
+        self._shapes = ShapeCache()
+
+    @property
+    def settings(self) -> RestSettings:
+        """The settings in force; the database may overrule those we started with."""
+        return self.keeper.settings
+
+    def authenticate(self, raw: RawRequest) -> Caller:
+        """Who asks; before anything of the request is looked at. Raises RestError."""
+        keys = self.keyring.of(self.settings)
+        return authenticate(raw.header(b"authorization"), keys, self.settings, self.clock.timestamp())
+
+    async def handle(self, raw: RawRequest, caller: Caller, lap: Lap = untimed, holder: str | None = None) -> Response:
+        """The answer to `raw`, at the cost of `holder`; `lap` hears of the end of each stage. Raises RestError."""
+        compiled = self._known(raw) or await self._compiled(raw, lap)
+        lap("plan")
+        request, plan = compiled.request, compiled.plan
+        if compiled.statement is None:
+            return respond_info(plan)
+        transaction = self._transaction(raw, request, plan, caller, holder)
+        result = await self.executor.run(transaction, compiled.statement)
+        lap("transaction")
+        if plan.action is Action.INSPECT:
+            return respond_root(request, plan, self._document(request.schema, result))
+        try:
+            response = respond(request, plan, result, self.settings.allows_tx_override, raw.query)
+        except RestError:
+            drop(result)
+            raise
+        if response.body is not result.body:
+            drop(result)
+        warning = legacy_warning(plan.read) if plan.read else None
+        if warning:
+            response.headers.append(("Warning", warning))
+        return response
+
+    def _document(self, schema: str, result: QueryResult) -> Mapping[str, Any]:
+        url = self.settings.openapi_server_proxy_uri or f"{self.public_url}/"
+        assert isinstance(result.body, bytes), "what is looked at before it is sent does not stream"
+        seen, secured = orjson.loads(result.body), self.settings.openapi_security_active
+        return openapi_document(self.keeper.current, schema, seen, url, secured)
+
+    def _known(self, raw: RawRequest) -> Compiled | None:
+        """The plan for requests of this shape, with this one's values; None where there is none."""
+        cache = self.keeper.current
+        try:
+            shape = shape_of(raw)
+            if shape is None:
+                return None
+            compiled = self._shapes.find(shape.key, cache)
+            if compiled is None:
+                request = parse_request(replace(raw, query=shape.query), self.settings, shape.payload)
+                compiled = self._compile(request, plan_action(request, cache, self.settings))
+                if not self._shapes.keep(shape.key, cache, compiled):
+                    return None
+        except RestError:
+            # The request with its own values tells what is wrong with it.
+            return None
+        return compiled.filled(shape.values)
+
+    async def _compiled(self, raw: RawRequest, lap: Lap) -> Compiled:
+        """The plan of this request alone; a name the cache doesn't know is looked for again if the catalog changed."""
+        request = parse_request(raw, self.settings)
+        lap("parse")
+        try:
+            return self._compile(request, plan_action(request, self.keeper.current, self.settings))
+        except SchemaMiss:
+            if not await self.keeper.refresh():
+                raise
+        return self._compile(request, plan_action(request, self.keeper.current, self.settings))
+
+    def _compile(self, request: ApiRequest, plan: ActionPlan) -> Compiled:
+        if plan.action is Action.INSPECT:
+            follows = self.settings.openapi_mode == "follow-privileges"
+            return Compiled(request, plan, inspect_statement(request.schema, follows))
+        if plan.action is Action.INFO:
+            return Compiled(request, plan, None)
+        asks_planner = self.settings.db_planned_count == "planner"
+        return Compiled(request, plan, build_statement(request, plan, self.settings.db_max_rows, asks_planner))
+
+    def _transaction(
+        self, raw: RawRequest, request: ApiRequest, plan: ActionPlan, caller: Caller, holder: str | None
+    ) -> Transaction:
+        role = self.keeper.current.roles.get(caller.role)
+        routine = plan.call.routine if plan.call else None
+        made = transaction_settings(
+            request.schema, self.settings, role, _settings(caller, raw), request.preferences.timezone, routine
+        )
+        isolation = (routine.isolation if routine else None) or (role.isolation if role else None)
+        commits = self._commits(request)
+        implicit = commits and isolation in (None, DEFAULT_ISOLATION) and not may_refuse(request, plan)
+        hook = self.settings.db_pre_request
+        return Transaction(
+            settings=[("transaction_read_only", "on"), *made] if implicit and plan.read_only else made,
+            role=caller.role,
+            authenticated=caller.role != self.settings.db_anon_role,
+            check=partial(check_result, request, plan),
+            begin=None if implicit else begin(plan.read_only, isolation),
+            commits=commits,
+            hook=f"SELECT {quote_dotted(hook)}()" if hook else None,
+            streams=plan.read_only and plan.action is not Action.INSPECT,
+            holder=holder,
+        )
+
+    def _commits(self, request: ApiRequest) -> bool:
+        asked = request.preferences.transaction
+        if asked is not None and self.settings.allows_tx_override:
+            return asked == "commit"
+        return not self.settings.rolls_back
+
+
+def drop(result: QueryResult) -> None:
+    """Let go of a body that nobody will send."""
+    if isinstance(result.body, RowStream):
+        result.body.close()
+
+
+def _settings(caller: Caller, raw: RawRequest) -> list[Setting]:
+    """The role, and what SQL may know of the request, in the reference's order."""
+    headers = {key.decode("latin-1"): value.decode("latin-1") for key, value in raw.headers}
+    return caller_settings(caller, RequestInfo(raw.method, raw.path.decode("latin-1"), headers))

@@ -1,0 +1,201 @@
+"""pg_catalog → a SchemaCache, in one read-only transaction."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import asyncpg
+import orjson
+
+from minato.config.rest import RestSettings
+from minato.rest.schema_cache import queries
+from minato.rest.schema_cache.model import (
+    PLAIN,
+    Cardinality,
+    Column,
+    QualifiedName,
+    Relationship,
+    Representation,
+    SchemaCache,
+    Table,
+)
+from minato.rest.schema_cache.relationships import ViewColumns, all_relationships, told_order
+from minato.rest.schema_cache.routines import read_handlers, read_routines, role_settings
+from minato.rest.schema_cache.view_columns import follow, view_origins
+
+Row = Mapping[str, Any]
+
+
+async def load_schema_cache(connection: asyncpg.Connection, settings: RestSettings) -> SchemaCache:
+    """The cache as the catalog is now."""
+    async with connection.transaction(isolation="repeatable_read", readonly=True):
+        await connection.execute("set local search_path = ''")
+        version = await connection.fetchval(queries.VERSION)
+        table_rows = await connection.fetch(queries.TABLES)
+        key_rows = await connection.fetch(queries.FOREIGN_KEYS)
+        view_rows = await connection.fetch(queries.VIEWS)
+        routine_rows = await connection.fetch(queries.ROUTINES, list(settings.schemas))
+        role_rows = await connection.fetch(queries.ROLES)
+        handler_rows = await connection.fetch(queries.HANDLERS, list(settings.schemas))
+        representations = _representations(await connection.fetch(queries.REPRESENTATIONS))
+    # A catalog of thousands of tables takes a second to understand; requests are served meanwhile.
+    return await asyncio.to_thread(
+        build_schema_cache,
+        version,
+        table_rows,
+        key_rows,
+        view_rows,
+        routine_rows,
+        role_rows,
+        handler_rows,
+        representations,
+        settings,
+    )
+
+
+async def catalog_version(connection: asyncpg.Connection) -> str:
+    """A text that changes with every DDL."""
+    return str(await connection.fetchval(queries.VERSION))
+
+
+def build_schema_cache(
+    version: str,
+    table_rows: Sequence[Row],
+    key_rows: Sequence[Row],
+    view_rows: Sequence[Row],
+    routine_rows: Sequence[Row],
+    role_rows: Sequence[Row],
+    handler_rows: Sequence[Row],
+    representations: Mapping[str, Representation],
+    settings: RestSettings,
+) -> SchemaCache:
+    names = {row["oid"]: QualifiedName(row["schema"], row["name"]) for row in table_rows}
+    views = _view_columns(table_rows, view_rows, names)
+    tables = _with_view_keys({names[row["oid"]]: _table(row, representations) for row in table_rows}, views)
+    detected = all_relationships(_foreign_keys(key_rows, names), tables, views)
+    computed = _computed_relationships(routine_rows, names)
+    exposed = set(settings.schemas)
+    routines = read_routines(routine_rows, exposed)
+    return SchemaCache(
+        version=version,
+        tables=_with_computed({name: tables[name] for name in tables if name.schema in exposed}, routine_rows, names),
+        relationships=_by_table(detected, computed, exposed),
+        routines=routines,
+        roles={row["role"]: role_settings(orjson.loads(row["settings"])) for row in role_rows},
+        handlers=read_handlers(routines, handler_rows),
+    )
+
+
+def _table(row: Row, representations: Mapping[str, Representation]) -> Table:
+    described = orjson.loads(row["columns"])
+    columns = [
+        Column(name, kind, base, nullable, default, representations.get(kind, PLAIN))
+        for name, kind, base, nullable, default, _ in described
+    ]
+    return Table(
+        name=QualifiedName(row["schema"], row["name"]),
+        columns={column.name: column for column in columns},
+        primary_key=tuple(orjson.loads(row["primary_key"])),
+        is_view=row["is_view"],
+        insertable=row["insertable"],
+        updatable=row["updatable"],
+        deletable=row["deletable"],
+    )
+
+
+def _representations(rows: Sequence[Row]) -> dict[str, Representation]:
+    """By domain, from casts told as (source, target, function)."""
+    found: dict[str, Representation] = defaultdict(Representation)
+    for row in rows:
+        if row["target"] == "json":
+            found[row["source"]] = found[row["source"]]._replace(to_json=row["function"])
+        elif row["source"] in ("json", "text"):
+            found[row["target"]] = found[row["target"]]._replace(**{f"from_{row['source']}": row["function"]})
+    return dict(found)
+
+
+def _foreign_keys(rows: Sequence[Row], names: Mapping[int, QualifiedName]) -> list[Relationship]:
+    return [
+        Relationship(
+            table=names[row["table"]],
+            foreign_table=names[row["foreign_table"]],
+            cardinality=Cardinality.ONE_TO_ONE if row["is_one_to_one"] else Cardinality.MANY_TO_ONE,
+            constraint=row["constraint"],
+            columns=tuple((ours, theirs) for ours, theirs in orjson.loads(row["columns"])),
+        )
+        for row in rows
+        if row["table"] in names and row["foreign_table"] in names
+    ]
+
+
+def _view_columns(
+    table_rows: Sequence[Row], view_rows: Sequence[Row], names: Mapping[int, QualifiedName]
+) -> ViewColumns:
+    numbered = {row["oid"]: {column[5]: column[0] for column in orjson.loads(row["columns"])} for row in table_rows}
+    origins = {row["oid"]: view_origins(row["definition"]) for row in view_rows}
+    shown: dict[QualifiedName, dict[tuple[QualifiedName, str], tuple[str, ...]]] = {}
+    for oid, columns in origins.items():
+        found: dict[tuple[QualifiedName, str], tuple[str, ...]] = defaultdict(tuple)
+        for number, origin in columns.items():
+            base, column = follow(origin, origins)
+            if base in numbered and base not in origins and oid in numbered:
+                found[names[base], numbered[base][column]] += (numbered[oid][number],)
+        if oid in names:
+            shown[names[oid]] = dict(found)
+    return shown
+
+
+def _with_view_keys(tables: dict[QualifiedName, Table], views: ViewColumns) -> dict[QualifiedName, Table]:
+    """A view that shows the whole primary key of a table has that key."""
+    for view, columns in views.items():
+        key: list[str] = []
+        for base in dict.fromkeys(table for table, _ in columns):
+            shown = [columns.get((base, column), ()) for column in tables[base].primary_key] if base in tables else []
+            if shown and all(shown):
+                key += [names[0] for names in shown]
+        tables[view] = replace(tables[view], primary_key=tuple(dict.fromkeys(key)))
+    return tables
+
+
+def _with_computed(
+    tables: dict[QualifiedName, Table], rows: Sequence[Row], names: Mapping[int, QualifiedName]
+) -> dict[QualifiedName, Table]:
+    computed: dict[QualifiedName, dict[str, str]] = defaultdict(dict)
+    for row in rows:
+        table = names.get(row["row_argument"])
+        if table in tables and not row["returns_composite"] and not row["returns_set"]:
+            computed[table][row["name"]] = row["return_type"]
+    return {name: replace(table, computed=computed.get(name, {})) for name, table in tables.items()}
+
+
+def _computed_relationships(rows: Sequence[Row], names: Mapping[int, QualifiedName]) -> list[Relationship]:
+    return [
+        Relationship(
+            table=names[row["row_argument"]],
+            foreign_table=names[row["return_relation"]],
+            cardinality=(
+                Cardinality.MANY_TO_ONE if row["returns_one_row"] or not row["returns_set"] else Cardinality.ONE_TO_MANY
+            ),
+            function=QualifiedName(row["schema"], row["name"]),
+        )
+        for row in rows
+        if row["row_argument"] in names and row["return_relation"] in names
+    ]
+
+
+def _by_table(
+    detected: list[Relationship], computed: list[Relationship], exposed: set[str]
+) -> dict[QualifiedName, tuple[Relationship, ...]]:
+    """By source, both ends (and a junction) exposed; a computed one replaces the detected ones it is named like."""
+    overridden = {(each.table, each.function.name) for each in computed if each.function}
+    found: dict[QualifiedName, list[Relationship]] = defaultdict(list)
+    for each in [*computed, *detected]:
+        ends = {each.table.schema, each.foreign_table.schema}
+        inside = ends <= exposed and (each.junction is None or each.junction.table.schema in exposed)
+        if inside and (each.function or (each.table, each.foreign_table.name) not in overridden):
+            found[each.table].append(each)
+    return {table: tuple(sorted(relationships, key=told_order)) for table, relationships in found.items()}

@@ -1,0 +1,167 @@
+"""Keeps the schema cache fresh: loads it at start, again on `NOTIFY pgrst`, and when a miss shows that DDL happened."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from structlog.stdlib import BoundLogger
+
+from minato.config.rest import RestSettings
+from minato.database.database import Database
+from minato.database.outage import CONNECTION_ERRORS
+from minato.rest.errors import RestError
+from minato.rest.schema_cache.configuration import load_settings
+from minato.rest.schema_cache.load import catalog_version, load_schema_cache
+from minato.rest.schema_cache.model import SchemaCache
+from minato.rest.sqlstate import RETRY_AFTER
+
+LISTEN_RETRY = 2.0
+RELOAD_CONFIG = "reload config"
+RELOADS = ("", "reload schema", RELOAD_CONFIG)
+
+
+@dataclass
+class Loads:
+    """How often the catalog was read, how often that failed, and how many seconds it took last."""
+
+    succeeded: int = 0
+    failed: int = 0
+    seconds: float = 0.0
+
+
+class SchemaCacheKeeper:
+    """Holds the present cache and the settings in force; a reload replaces them whole and blocks no request.
+
+    `reread` gives the settings below those of the database anew, where they are kept in a file. It may raise ValueError
+    or OSError.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        settings: RestSettings,
+        log: BoundLogger,
+        reread: Callable[[], RestSettings] | None = None,
+    ) -> None:
+        self.loads = Loads()
+        self._reread = reread or (lambda: settings)
+        self._database = database
+        self._given = settings
+        self.settings = settings
+        self._log = log
+        self._cache: SchemaCache | None = None
+        self._lock = asyncio.Lock()
+        self._listener: asyncio.Task[None] | None = None
+        self._wanted = asyncio.Event()
+        self._is_connected = False
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the catalog is known and the connection that hears of its changes stands."""
+        return self._cache is not None and self._is_connected
+
+    @property
+    def loaded(self) -> SchemaCache | None:
+        """The cache, None until the first load."""
+        return self._cache
+
+    @property
+    def current(self) -> SchemaCache:
+        """The cache. Raises PGRST002 until the first load."""
+        if self._cache is None:
+            raise RestError(
+                503, "PGRST002", "Could not query the database for the schema cache. Retrying.", headers=[RETRY_AFTER]
+            )
+        return self._cache
+
+    async def start(self) -> None:
+        await self.reload()
+        self._listener = asyncio.create_task(self._listen())
+
+    async def stop(self) -> None:
+        if self._listener is not None:
+            self._listener.cancel()
+            await asyncio.gather(self._listener, return_exceptions=True)
+
+    async def reload(self) -> None:
+        """Read the whole catalog again."""
+        async with self._lock, self._database.requests.acquire() as connection:
+            await self._load(connection)
+
+    def ask_for_reload(self) -> None:
+        """Reload soon, as a notification would."""
+        self._wanted.set()
+
+    def ask_for_configuration(self) -> None:
+        """Reload soon, the settings too."""
+        try:
+            self._given = self._reread()
+        except (ValueError, OSError) as error:
+            self._log.warning("the configuration is kept, as its new text is not valid", error=str(error))
+        self.ask_for_reload()
+
+    async def refresh(self) -> bool:
+        """Reload if the catalog changed since the last load; whether it had."""
+        before = self._cache.version if self._cache else None
+        async with self._lock, self._database.requests.acquire() as connection:
+            if self._cache and self._cache.version != before:
+                return True
+            if await catalog_version(connection) == before:
+                return False
+            await self._load(connection)
+            return True
+
+    async def _load(self, connection: Any) -> None:
+        try:
+            self.settings = await load_settings(connection, self._given)
+        except ValueError as error:
+            self._log.warning("settings in the database are not valid", error=str(error))
+        began = asyncio.get_running_loop().time()
+        try:
+            self._cache = await load_schema_cache(connection, self.settings)
+        except BaseException:
+            self.loads.failed += 1
+            raise
+        self.loads.succeeded += 1
+        self.loads.seconds = asyncio.get_running_loop().time() - began
+
+    async def _listen(self) -> None:
+        """Reload on every notification, for as long as the room lives; a lost connection is opened again."""
+        while True:
+            try:
+                await self._listen_once()
+            except CONNECTION_ERRORS as error:
+                if not self._database.outage.lasts:
+                    self._log.warning("schema cache listener lost its connection", error=str(error))
+            except Exception:
+                self._log.exception("schema cache listener failed")
+            await asyncio.sleep(LISTEN_RETRY)
+
+    async def _listen_once(self) -> None:
+        connection = await self._database.connect(
+            self._database.address.authenticator, server_settings={"application_name": "minato schema cache"}
+        )
+        try:
+            closed = asyncio.Event()
+            connection.add_termination_listener(lambda _: closed.set())
+            connection.add_termination_listener(lambda _: self._wanted.set())
+            if self.settings.db_channel_enabled:
+                await connection.add_listener(self.settings.db_channel, self._notified)
+            await self.refresh()
+            self._is_connected = True
+            while not closed.is_set():
+                await self._wanted.wait()
+                self._wanted.clear()
+                await self.reload()
+        finally:
+            self._is_connected = False
+            connection.terminate()
+
+    def _notified(self, connection: Any, process: int, channel: str, payload: str) -> None:
+        if payload == RELOAD_CONFIG:
+            self.ask_for_configuration()
+        elif payload in RELOADS:
+            self.ask_for_reload()

@@ -1,0 +1,99 @@
+"""Everything that is not below a public prefix: health, metrics, the web app and, in development, `/_dev`."""
+
+from __future__ import annotations
+
+import hmac
+import mimetypes
+from pathlib import Path
+
+import orjson
+from fastapi import FastAPI, Request, Response
+from fastapi.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse
+
+from minato.backend import Backend
+from minato.dev.app import create_dev_app
+from minato.observation import Observer
+from minato.readiness import Readiness
+from minato.web_app import Page, WebApp, smallest_copy
+
+IMMUTABLE = "public, max-age=31536000, immutable"
+REVALIDATE = "no-cache"
+INDEX = "index.html"
+
+
+def create_site(backend: Backend, observer: Observer, readiness: Readiness) -> FastAPI:
+    """The app behind all other paths."""
+    site = FastAPI(title="Minato", docs_url=None, redoc_url=None, openapi_url=None)
+    _add_health(site, backend, observer, readiness)
+    if backend.development:
+        site.mount("/_dev", create_dev_app(backend))
+    _add_web(site, backend)
+    return site
+
+
+def _add_health(site: FastAPI, backend: Backend, observer: Observer, readiness: Readiness) -> None:
+    @site.get("/healthz")
+    async def healthz() -> Response:
+        return PlainTextResponse("ok")
+
+    @site.get("/readyz")
+    async def readyz() -> Response:
+        lacking = await readiness.lacks()
+        return PlainTextResponse(lacking or "ok", status_code=503 if lacking else 200)
+
+    @site.get("/metrics")
+    async def metrics(request: Request) -> Response:
+        if not _may_read_metrics(backend, request):
+            return PlainTextResponse("not found", status_code=404)
+        return Response(observer.metrics(), media_type="text/plain; version=0.0.4")
+
+
+def _may_read_metrics(backend: Backend, request: Request) -> bool:
+    token = backend.settings.server.metrics_token
+    if token is None:
+        return backend.development
+    expected = f"Bearer {token.get_secret_value()}"
+    return hmac.compare_digest(request.headers.get("authorization", "").encode(), expected.encode())
+
+
+def _add_web(site: FastAPI, backend: Backend) -> None:
+    root = backend.settings.server.web_root
+    app = WebApp(root, backend.public_url) if root is not None else None
+
+    @site.get("/config.js")
+    async def config() -> Response:
+        return Response(web_config(backend), media_type="text/javascript", headers={"cache-control": REVALIDATE})
+
+    @site.api_route("/{path:path}", methods=["GET", "HEAD"])
+    async def web(request: Request, path: str) -> Response:
+        found = app.asset(path) if app is not None else None
+        if found is not None and found.name != INDEX:
+            return _file(found, IMMUTABLE if path.startswith("assets/") else REVALIDATE, request)
+        page = app.page(path.removesuffix(INDEX)) if app is not None else None
+        return _page(page) if page is not None else JSONResponse({"message": "Not found"}, status_code=404)
+
+
+def _file(file: Path, caching: str, request: Request) -> Response:
+    headers = {"cache-control": caching, "vary": "accept-encoding"}
+    shown, encoding = smallest_copy(file, request.headers.get("accept-encoding", ""))
+    if encoding is not None:
+        headers["content-encoding"] = encoding
+    return FileResponse(shown, headers=headers, media_type=mimetypes.guess_type(file.name)[0])
+
+
+def _page(page: Page) -> Response:
+    headers = {"cache-control": REVALIDATE, **({"link": page.link} if page.link else {})}
+    return HTMLResponse(page.html, status_code=200 if page.is_known else 404, headers=headers)
+
+
+def web_config(backend: Backend) -> bytes:
+    """The script that tells the web app its backend. No URL in it: the app asks the origin it came from."""
+    server = backend.settings.server
+    shown = {
+        "anonKey": backend.api_keys.anon,
+        "appName": server.app_name,
+        "demoMode": server.demo_mode,
+        "adminEmail": server.admin_email,
+        "adminSignup": server.admin_signup_enabled,
+    }
+    return b"window.__MINATO__ = " + orjson.dumps(shown).replace(b"<", b"\\u003c") + b";\n"

@@ -1,0 +1,186 @@
+"""The storage room: finds the endpoint, finds out who calls, answers, and words whatever went wrong."""
+
+from __future__ import annotations
+
+import errno
+
+import orjson
+from sqlalchemy.exc import DBAPIError, TimeoutError
+
+from minato.backend import Backend
+from minato.database.engines import DatabaseUnreachable
+from minato.database.wire.session import ConnectionLost, StatementError
+from minato.http.asgi import JSON, Receive, Scope, Send
+from minato.storage.access_token import read_caller
+from minato.storage.backend.namespace import Namespace
+from minato.storage.backend.object_store import create_file_backend
+from minato.storage.content import guards
+from minato.storage.errors import (
+    StorageError,
+    disk_full,
+    from_database,
+    internal_error,
+    invalid_request,
+    no_connection_free,
+    not_implemented,
+    route_not_found,
+    unreachable,
+)
+from minato.storage.housekeeping import Housekeeping
+from minato.storage.imaging.cache import PictureCache
+from minato.storage.imaging.pool import ImagePool
+from minato.storage.installation import Installation
+from minato.storage.reply import Reply
+from minato.storage.request import Request
+from minato.storage.router import Router
+from minato.storage.routes import NOT_IMPLEMENTED, ROUTES, Access, Route
+from minato.storage.s3.app import answer_s3, is_s3
+from minato.storage.s3.caller import S3Credentials
+from minato.storage.s3.errors import error_reply
+from minato.storage.services import Services
+from minato.storage.signed_url import UrlSigner
+from minato.storage.signer import Seal
+from minato.storage.transactions import Transactions
+from minato.storage.tus.upload_folder import UploadFolder
+from minato.tokens.caller import Caller
+
+MISSING_HEADER = "headers must have required property 'authorization'"
+
+
+class StorageRoom:
+    """A `Room`. Beside the requests it keeps house among its files: `minato.storage.housekeeping`."""
+
+    def __init__(self, services: Services) -> None:
+        self.services = services
+        self.app = self._serve
+        self._router = Router(ROUTES)
+        self._house = Housekeeping(services)
+
+    async def start(self) -> None:
+        """Begin to keep house; nothing waits for it."""
+        self._house.start()
+
+    async def stop(self) -> None:
+        """End that, and give up the pictures that wait."""
+        self.services.images.close()
+        await self._house.stop()
+
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await receive()
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        raw_path = scope["raw_path"].decode("latin-1").partition("?")[0]
+        as_s3 = is_s3(raw_path) and self.services.settings.s3_protocol_enabled
+        try:
+            if as_s3:
+                reply = await answer_s3(self.services, scope, receive, raw_path)
+            else:
+                reply = await self._answer(scope, receive, raw_path)
+        except Exception as error:
+            refusal = self._word(error)
+            reply = error_reply(refusal, raw_path, _expects(scope)) if as_s3 else _refusal(refusal)
+        reply.headers = [*reply.headers, *guards(reply.status, reply.headers)]
+        await (reply.send_head(send) if scope["method"] == "HEAD" else reply.send(send))
+
+    def _word(self, error: Exception) -> StorageError:
+        """The refusal that stands for whatever went wrong."""
+        if isinstance(error, StorageError):
+            return error
+        if isinstance(error, (DBAPIError, StatementError)):
+            return from_database(error)
+        if isinstance(error, (DatabaseUnreachable, ConnectionLost)):
+            return unreachable()
+        if isinstance(error, TimeoutError):
+            return no_connection_free()
+        if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+            # The observer notes every answer of this kind, and there is no more to say.
+            return disk_full()
+        self.services.log.error("storage request failed", exc_info=error)
+        return internal_error()
+
+    async def _answer(self, scope: Scope, receive: Receive, raw_path: str) -> Reply:
+        found = self._router.find(scope["method"], raw_path)
+        if found is None:
+            return _unknown(scope, raw_path)
+        route, bucket, key = found
+        request = Request(scope, receive, route.operation, bucket, key)
+        request.caller = self._caller(route, request.headers.get("authorization"))
+        return await route.endpoint(self.services, request)
+
+    def _caller(self, route: Route, authorization: str | None) -> Caller | None:
+        """Who calls, as far as the route wants to know. Raises InvalidRequest or AccessDenied."""
+        if route.access is Access.NONE:
+            return None
+        if authorization is None and route.access is Access.HEADER:
+            raise invalid_request(MISSING_HEADER, "Error")
+        try:
+            return read_caller(self.services.keys, self.services.clock, authorization)
+        except StorageError:
+            if route.access is Access.OPTIONAL:
+                return None
+            raise
+
+
+def _expects(scope: Scope) -> bool:
+    return any(name == b"expect" for name, _ in scope["headers"])
+
+
+def _refusal(error: StorageError) -> Reply:
+    return Reply(error.status, [JSON], error.body())
+
+
+def _unknown(scope: Scope, raw_path: str) -> Reply:
+    """Nothing leads there: not yet, or not at all."""
+    root = raw_path.lstrip("/").partition("/")[0]
+    if root in NOT_IMPLEMENTED:
+        raise not_implemented(NOT_IMPLEMENTED[root])
+    query = scope["query_string"].decode("latin-1")
+    url = raw_path + (f"?{query}" if query else "")
+    if root in ("bucket", "object", "render", "upload"):
+        raise route_not_found(scope["method"], url)
+    body = {"message": f"Route {scope['method']}:{url} not found", "error": "Not Found", "statusCode": 404}
+    return Reply(404, [JSON], orjson.dumps(body))
+
+
+def create_storage(backend: Backend) -> StorageRoom:
+    """The room of one backend."""
+    settings = backend.settings.storage
+    transactions = Transactions(backend.database, settings)
+    installation = Installation(transactions, backend.entropy)
+    store = create_file_backend(settings.url, backend.settings.server.data_dir)
+    services = Services(
+        settings=settings,
+        clock=backend.clock,
+        entropy=backend.entropy,
+        keys=backend.keys,
+        transactions=transactions,
+        installation=installation,
+        files=Namespace(store, installation.prefix),
+        uploads=UploadFolder(backend.settings.server.data_dir.absolute() / "uploads"),
+        images=ImagePool(settings),
+        pictures=PictureCache(settings.image_cache_bytes),
+        signer=UrlSigner(backend.keys, backend.clock, Seal(backend.sealing_key), settings.check_every_way_in),
+        s3=_s3_credentials(backend),
+        base_url=_base_url(backend.settings.server.public_url),
+        log=backend.log,
+    )
+    return StorageRoom(services)
+
+
+def _base_url(public_url: str | None) -> str | None:
+    return f"{public_url.rstrip('/')}/storage/v1" if public_url else None
+
+
+def _s3_credentials(backend: Backend) -> S3Credentials:
+    settings, keys = backend.settings.storage, backend.api_keys
+    access_key, secret = settings.s3_key_pair(keys.s3_access_key_id, keys.s3_access_key_secret)
+    return S3Credentials(
+        access_key=access_key,
+        secret=secret,
+        tenant=settings.tenant_id,
+        anon_key=keys.anon,
+        region=settings.s3_region,
+        enforce_region=settings.s3_protocol_enforce_region,
+        prefix=settings.s3_protocol_prefix.rstrip("/"),
+    )

@@ -1,0 +1,47 @@
+"""This installation's part of a store: others may keep their files beside it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable
+from datetime import datetime
+
+from minato.storage.backend.base import FileBackend, StoredFile, is_file_path
+
+
+class Namespace:
+    """The files below a prefix that the database knows. Nothing outside of it is read, listed or removed."""
+
+    def __init__(self, files: FileBackend, prefix: Callable[[], Awaitable[str]]) -> None:
+        self._files = files
+        self._prefix = prefix
+
+    async def write(self, path: str, chunks: AsyncIterable[bytes]) -> None:
+        """Store `chunks`; the file appears whole and durable or not at all, also when `chunks` raises."""
+        await self._files.write(await self._place(path), chunks)
+
+    async def read(self, path: str, start: int, stop: int) -> AsyncIterator[bytes]:
+        """Bytes `start` to `stop`. Raises FileNotFoundError before the first."""
+        return await self._files.read(await self._place(path), start, stop)
+
+    async def copy(self, source: str, target: str) -> None:
+        """A second file with the same bytes. Raises FileNotFoundError."""
+        await self._files.copy(await self._place(source), await self._place(target))
+
+    async def delete(self, paths: list[str]) -> None:
+        """Remove files; those that are gone already are fine."""
+        await self._files.delete([await self._place(path) for path in paths])
+
+    async def list(self) -> AsyncIterator[list[StoredFile]]:
+        """Every file of ours, in batches: what has another shape than `file_path` gives was put there by others."""
+        start = await self._place("")
+        async for batch in self._files.list(start):
+            files = [StoredFile(file.path.removeprefix(start), file.modified) for file in batch]
+            yield [file for file in files if is_file_path(file.path)]
+
+    async def clear_partial(self, before: datetime) -> None:
+        """Remove what our writes that were cut off before this moment left."""
+        await self._files.clear_partial(await self._place(""), before)
+
+    async def _place(self, path: str) -> str:
+        prefix = await self._prefix()
+        return f"{prefix}/{path}" if prefix else path

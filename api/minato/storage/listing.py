@@ -1,0 +1,85 @@
+"""Both listings: v1 by offset, relative to a folder; v2 by cursor, over whole names. SQL lists, as the caller."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import RowMapping, Uuid, column, func, literal, select, tuple_
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from minato.storage.list_cursor import Cursor
+from minato.storage.reply import iso_time
+from minato.storage.tables import TIME, objects
+
+TIMES = ("updated_at", "created_at", "last_accessed_at")
+LISTED = ("name", "id", *TIMES)
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+async def list_folder(connection: AsyncConnection, bucket: str, wanted: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Files and folders below `wanted["prefix"]`, which is always a folder."""
+    prefix = wanted["prefix"] if not wanted["prefix"] or wanted["prefix"].endswith("/") else f"{wanted['prefix']}/"
+    sort = wanted.get("sortBy") or {"column": "name"}
+    listed = func.storage.search(
+        prefix,
+        bucket,
+        wanted.get("limit", 100),
+        prefix.count("/") + 1,
+        wanted.get("offset", 0),
+        wanted.get("search", ""),
+        sort["column"],
+        sort.get("order", "asc"),
+    ).table_valued(column("name"), *_described())
+    found = await connection.execute(select(listed))
+    return [_render(row, (*LISTED, "metadata")) for row in found.mappings()]
+
+
+async def list_objects(
+    connection: AsyncConnection, bucket: str, prefix: str, cursor: Cursor, limit: int
+) -> list[dict[str, Any]]:
+    """Objects whose name begins with `prefix`, behind the cursor."""
+    name = objects.c.name.collate("C")
+    place: list[Any] = [name]
+    behind: list[Any] = [literal(cursor.after)]
+    if cursor.column != "name":
+        place.insert(0, func.coalesce(func.date_trunc("milliseconds", objects.c[cursor.column]), literal(EPOCH, TIME)))
+        behind.insert(0, literal(_moment(cursor.after_time), TIME))
+    descending = cursor.order == "desc"
+    query = select(objects).where(objects.c.bucket_id == bucket, func.starts_with(objects.c.name, prefix))
+    if cursor.after:
+        here, there = tuple_(*place), tuple_(*behind)
+        query = query.where(here < there if descending else here > there)
+    query = query.order_by(*(by.desc() if descending else by.asc() for by in place)).limit(limit)
+    found = await connection.execute(query)
+    return [_render(row, ("id", "name", "metadata", *TIMES)) for row in found.mappings()]
+
+
+async def list_level(
+    connection: AsyncConnection, bucket: str, prefix: str, cursor: Cursor, limit: int
+) -> list[dict[str, Any]]:
+    """Objects and folders right below `prefix`, behind the cursor; a folder's id is null, its name ends in `/`."""
+    listed = func.storage.search_v2(
+        prefix, bucket, limit, 1, cursor.after, cursor.order, cursor.column, cursor.after_time or ""
+    ).table_valued(column("key"), column("name"), *_described())
+    found = [
+        _render(row, ("key", *LISTED, "metadata")) for row in (await connection.execute(select(listed))).mappings()
+    ]
+    for item in found:
+        if item["id"] is None:
+            item["name"] = f"{item['name']}/"
+    return found
+
+
+def _moment(text: str | None) -> datetime:
+    return datetime.fromisoformat(text) if text else EPOCH
+
+
+def _described() -> list[Any]:
+    return [column("id", Uuid(as_uuid=False)), *(column(name, TIME) for name in TIMES), column("metadata", JSONB)]
+
+
+def _render(row: RowMapping, names: tuple[str, ...]) -> dict[str, Any]:
+    return {name: iso_time(row[name]) if name in TIMES else row[name] for name in names}

@@ -1,0 +1,87 @@
+"""The statements that every reader and writer of an object waits for, each a command of a flush, and their rows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from minato.database.identifiers import quote_identifier
+from minato.database.wire.messages import Row
+from minato.database.wire.session import Command
+from minato.storage.objects import UPSERT_KEEPS, ObjectRow
+
+JSON_COLUMNS = ("metadata", "user_metadata")
+TIMES = ("created_at", "updated_at", "last_accessed_at")
+
+FIND = "select row_to_json(o) from storage.objects o where o.bucket_id = $1 and o.name = $2"
+FIND_IN_BUCKET = """
+select b.public::text, row_to_json(o)
+from storage.buckets b left join storage.objects o on o.bucket_id = b.id and o.name = $2
+where b.id = $1
+"""
+LOCK_VERSION = "select o.version from storage.objects o where o.bucket_id = $1 and o.name = $2 for update"
+RETURNING = "returning row_to_json(o)"
+LOCK_NAME = "select pg_advisory_xact_lock(hashtextextended($1, 0))"
+
+
+def find(bucket: str, key: str, role: str) -> Command:
+    """The object, if `role` sees it."""
+    return Command(FIND, [bucket, key], role)
+
+
+def find_in_bucket(bucket: str, key: str, role: str) -> Command:
+    """Whether the bucket is public, and its object; no row without the bucket."""
+    return Command(FIND_IN_BUCKET, [bucket, key], role)
+
+
+def lock_name(bucket: str, key: str, role: str) -> Command:
+    """Be alone with the object of this name, whether there is one or not."""
+    return Command(LOCK_NAME, [f"{bucket}/{key}"], role)
+
+
+def lock_version(bucket: str, key: str, role: str) -> Command:
+    """The object's version, which stays until the transaction ends."""
+    return Command(LOCK_VERSION, [bucket, key], role)
+
+
+def insert(values: Mapping[str, Any], role: str) -> Command:
+    """Insert without reading back: uploading needs no right to see."""
+    return Command(_insert(values), _parameters(values), role)
+
+
+def insert_absent(values: Mapping[str, Any], role: str) -> Command:
+    """Insert unless there is one; then no row comes back."""
+    return Command(f"{_insert(values)} on conflict (name, bucket_id) do nothing {RETURNING}", _parameters(values), role)
+
+
+def upsert(values: Mapping[str, Any], role: str) -> Command:
+    """Insert or replace; id and created_at survive. The row afterwards."""
+    names = [quote_identifier(name) for name in values if name not in UPSERT_KEEPS]
+    changes = ", ".join(f"{name} = excluded.{name}" for name in names)
+    text = f"{_insert(values)} on conflict (name, bucket_id) do update set {changes} {RETURNING}"
+    return Command(text, _parameters(values), role)
+
+
+def _insert(values: Mapping[str, Any]) -> str:
+    names = ", ".join(map(quote_identifier, values))
+    marks = ", ".join(f"${number}" for number in range(1, len(values) + 1))
+    return f"insert into storage.objects as o ({names}) values ({marks})"
+
+
+def _parameters(values: Mapping[str, Any]) -> list[str | None]:
+    return [
+        json.dumps(value) if name in JSON_COLUMNS and value is not None else value for name, value in values.items()
+    ]
+
+
+def read_object(rows: list[Row]) -> ObjectRow | None:
+    """The object in the last column of the first row."""
+    if not rows or (column := rows[0][-1]) is None:
+        return None
+    row: dict[str, Any] = json.loads(column)
+    for name in TIMES:
+        if row[name] is not None:
+            row[name] = datetime.fromisoformat(row[name])
+    return row

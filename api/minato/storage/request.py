@@ -1,0 +1,121 @@
+"""One request, read: where it goes, who sent it, its headers, query and JSON body."""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+from urllib.parse import parse_qsl
+from uuid import UUID
+
+import orjson
+
+from minato.http.asgi import Receive, header_map, read_body
+from minato.http.asgi import Scope as AsgiScope
+from minato.http.client_address import client_address
+from minato.http.errors import BodyTooLarge, ClientLeft
+from minato.storage.errors import StorageError, invalid_request
+from minato.storage.validation import Schema, validate
+from minato.tokens.caller import ANONYMOUS, Caller
+
+JSON_LIMIT = 1024 * 1024
+EMPTY_BODY = "Body cannot be empty when content-type is set to 'application/json'"
+BAD_BODY = "Body is not valid JSON but content-type is set to 'application/json'"
+
+
+@dataclass
+class Request:
+    """`bucket` and `key` come from the path; `caller` is None where nobody said who they are."""
+
+    scope: AsgiScope
+    receive: Receive
+    operation: str
+    bucket: str = ""
+    key: str = ""
+    caller: Caller | None = None
+
+    @property
+    def method(self) -> str:
+        return str(self.scope["method"])
+
+    @property
+    def path(self) -> str:
+        """The decoded path, as SQL may see it."""
+        return str(self.scope["path"])
+
+    @property
+    def known_caller(self) -> Caller:
+        """The caller, an anonymous one where there is none."""
+        return self.caller or ANONYMOUS
+
+    @property
+    def share(self) -> str | None:
+        """Whose share of what is scarce this request counts to."""
+        return self.known_caller.share(client_address(self.scope))
+
+    @cached_property
+    def headers(self) -> dict[str, str]:
+        return header_map(self.scope)
+
+    @cached_property
+    def query(self) -> dict[str, str]:
+        """The last value of each parameter."""
+        return dict(parse_qsl(self.scope["query_string"].decode("latin-1"), keep_blank_values=True))
+
+    @property
+    def upserts(self) -> bool:
+        """Whether an existing object may be replaced."""
+        return self.headers.get("x-upsert") == "true"
+
+    @property
+    def sent_metadata(self) -> dict[str, Any] | None:
+        """The user's metadata in `x-metadata`, base64 of JSON; None when absent or unreadable."""
+        try:
+            return parse_user_metadata(base64.b64decode(self.headers.get("x-metadata", "")))
+        except ValueError:
+            return None
+
+    def checked_query(self, schema: Schema) -> dict[str, Any]:
+        """The query as `schema` wants it."""
+        return dict(validate(schema, self.query, "querystring"))
+
+    async def json(self, schema: Schema | None = None) -> Any:
+        """The JSON body as `schema` wants it. Raises InvalidRequest or EntityTooLarge."""
+        try:
+            content = await read_body(self.receive, JSON_LIMIT)
+        except BodyTooLarge:
+            raise StorageError(413, "EntityTooLarge", "Request body is too large", "FastifyError", 413) from None
+        except ClientLeft:
+            raise invalid_request("Request aborted") from None
+        value = self._parse(content, schema is not None)
+        return value if schema is None else validate(schema, value, "body")
+
+    def _parse(self, content: bytes, needed: bool) -> Any:
+        if self.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+            return None
+        if not content:
+            if needed:
+                raise invalid_request(EMPTY_BODY, "FastifyError")
+            return None
+        try:
+            return orjson.loads(content)
+        except orjson.JSONDecodeError:
+            raise invalid_request(BAD_BODY, "FastifyError") from None
+
+
+def parse_user_metadata(text: bytes) -> dict[str, Any] | None:
+    """A JSON object; None for anything else."""
+    try:
+        value = orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def as_uuid(text: str | None) -> str | None:
+    """`text` when it is a uuid, for the deprecated `owner` column."""
+    try:
+        return str(UUID(text)) if text else None
+    except ValueError:
+        return None

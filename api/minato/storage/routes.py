@@ -1,0 +1,138 @@
+"""Every route of the room, readable as a table: what leads where, who may knock, what policies may know it by."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from minato.storage.endpoints.copy_object import copy_object
+from minato.storage.endpoints.create_bucket import create_bucket
+from minato.storage.endpoints.delete_bucket import delete_bucket
+from minato.storage.endpoints.delete_object import delete_object
+from minato.storage.endpoints.delete_objects import delete_objects
+from minato.storage.endpoints.download_object import get_object, head_object, info_object
+from minato.storage.endpoints.empty_bucket import empty_bucket
+from minato.storage.endpoints.get_bucket import get_bucket
+from minato.storage.endpoints.list_buckets import list_buckets
+from minato.storage.endpoints.list_objects import list_objects
+from minato.storage.endpoints.list_objects_v2 import list_objects_v2
+from minato.storage.endpoints.move_object import move_object
+from minato.storage.endpoints.public_object import get_public_object, head_public_object, info_public_object
+from minato.storage.endpoints.purge_cache import purge_cache
+from minato.storage.endpoints.render_image import (
+    render_authenticated_image,
+    render_public_image,
+    render_signed_image,
+)
+from minato.storage.endpoints.resumable_upload import (
+    append_resumable,
+    create_resumable,
+    delete_resumable,
+    describe_resumable,
+    head_resumable,
+)
+from minato.storage.endpoints.service_status import get_health, get_status, get_version
+from minato.storage.endpoints.sign_upload_url import sign_upload_url
+from minato.storage.endpoints.sign_url import sign_url, sign_urls
+from minato.storage.endpoints.signed_object import get_signed_object, head_signed_object
+from minato.storage.endpoints.update_bucket import update_bucket
+from minato.storage.endpoints.upload_object import create_object, update_object
+from minato.storage.endpoints.upload_signed_object import upload_signed_object
+from minato.storage.reply import Reply
+from minato.storage.request import Request
+from minato.storage.services import Services
+
+Endpoint = Callable[[Services, Request], Awaitable[Reply]]
+
+
+class Access(Enum):
+    """What a route asks of the Authorization header."""
+
+    NONE = auto()
+    """Not looked at."""
+    OPTIONAL = auto()
+    """A missing or bad token makes the caller unauthenticated."""
+    HEADER = auto()
+    """Must be there and good."""
+    TOKEN = auto()
+    """Likewise; without it the token is called malformed, not the header missing."""
+
+
+@dataclass(frozen=True)
+class Route:
+    """`pattern` is literal segments, then `:bucket`, then `*` (the rest: the object's key) or one more literal."""
+
+    method: str
+    pattern: str
+    endpoint: Endpoint
+    access: Access
+    operation: str = ""
+
+
+NONE, OPTIONAL, HEADER, TOKEN = Access.NONE, Access.OPTIONAL, Access.HEADER, Access.TOKEN
+
+ROUTES = (
+    Route("GET", "status", get_status, NONE),
+    Route("GET", "version", get_version, NONE),
+    Route("GET", "health", get_health, TOKEN),
+    Route("GET", "bucket", list_buckets, HEADER, "storage.bucket.list"),
+    Route("POST", "bucket", create_bucket, HEADER, "storage.bucket.create"),
+    Route("GET", "bucket/:bucket", get_bucket, HEADER, "storage.bucket.get"),
+    Route("PUT", "bucket/:bucket", update_bucket, HEADER, "storage.bucket.update"),
+    Route("DELETE", "bucket/:bucket", delete_bucket, HEADER, "storage.bucket.delete"),
+    Route("POST", "bucket/:bucket/empty", empty_bucket, HEADER, "storage.bucket.empty"),
+    Route("GET", "object/public/:bucket/*", get_public_object, NONE, "storage.object.get_public"),
+    Route("HEAD", "object/public/:bucket/*", head_public_object, NONE, "storage.object.info_public"),
+    Route("GET", "object/info/public/:bucket/*", info_public_object, NONE, "storage.object.info_public"),
+    Route("GET", "object/:bucket/*", get_object, OPTIONAL, "storage.object.get_authenticated"),
+    Route("HEAD", "object/:bucket/*", head_object, OPTIONAL, "object.head_authenticated_info"),
+    Route("GET", "object/authenticated/:bucket/*", get_object, HEADER, "storage.object.get_authenticated"),
+    Route("HEAD", "object/authenticated/:bucket/*", head_object, HEADER, "object.head_authenticated_info"),
+    Route("GET", "object/info/:bucket/*", info_object, OPTIONAL, "object.get_authenticated_info"),
+    Route("GET", "object/info/authenticated/:bucket/*", info_object, HEADER, "object.get_authenticated_info"),
+    Route("POST", "object/:bucket/*", create_object, HEADER, "storage.object.upload"),
+    Route("PUT", "object/:bucket/*", update_object, HEADER, "storage.object.upload_update"),
+    Route("DELETE", "object/:bucket/*", delete_object, HEADER, "storage.object.delete"),
+    Route("DELETE", "object/:bucket", delete_objects, HEADER, "storage.object.delete_many"),
+    Route("POST", "object/list/:bucket", list_objects, HEADER, "storage.object.list"),
+    Route("POST", "object/list-v2/:bucket", list_objects_v2, TOKEN, "storage.object.list_v2"),
+    Route("POST", "object/move", move_object, HEADER, "storage.object.move"),
+    Route("POST", "object/copy", copy_object, HEADER, "storage.object.copy"),
+    Route("POST", "object/sign/:bucket/*", sign_url, HEADER, "storage.object.sign"),
+    Route("POST", "object/sign/:bucket", sign_urls, HEADER, "storage.object.sign_many"),
+    Route("GET", "object/sign/:bucket/*", get_signed_object, NONE, "storage.object.get_signed"),
+    Route("HEAD", "object/sign/:bucket/*", head_signed_object, NONE, "storage.object.get_signed"),
+    Route("POST", "object/upload/sign/:bucket/*", sign_upload_url, HEADER, "storage.object.sign_upload_url"),
+    Route("PUT", "object/upload/sign/:bucket/*", upload_signed_object, NONE, "storage.object.upload_signed"),
+    Route(
+        "GET",
+        "render/image/authenticated/:bucket/*",
+        render_authenticated_image,
+        TOKEN,
+        "storage.render.image_authenticated",
+    ),
+    Route("GET", "render/image/public/:bucket/*", render_public_image, NONE, "storage.render.image_public"),
+    Route("GET", "render/image/sign/:bucket/*", render_signed_image, NONE, "storage.render.image_sign"),
+    Route("DELETE", "cdn", purge_cache, TOKEN, "storage.cdn.purge_tenant_cache"),
+    Route("DELETE", "cdn/:bucket", purge_cache, TOKEN, "storage.cdn.purge_bucket_cache"),
+    Route("DELETE", "cdn/:bucket/*", purge_cache, TOKEN, "storage.cdn.purge_object_cache"),
+    # Here `:bucket` is the upload's id.
+    Route("OPTIONS", "upload/resumable", describe_resumable, NONE, "storage.tus.options"),
+    Route("POST", "upload/resumable", create_resumable, TOKEN, "storage.tus.upload.create"),
+    Route("HEAD", "upload/resumable/:bucket", head_resumable, TOKEN, "storage.tus.upload.get"),
+    Route("PATCH", "upload/resumable/:bucket", append_resumable, TOKEN, "storage.tus.upload.part"),
+    Route("DELETE", "upload/resumable/:bucket", delete_resumable, TOKEN, "storage.tus.upload.delete"),
+    Route("OPTIONS", "upload/resumable/sign", describe_resumable, NONE, "storage.tus.options"),
+    Route("POST", "upload/resumable/sign", create_resumable, NONE, "storage.tus.upload.create_signed"),
+    Route("HEAD", "upload/resumable/sign/:bucket", head_resumable, NONE, "storage.tus.upload.get_signed"),
+    Route("PATCH", "upload/resumable/sign/:bucket", append_resumable, NONE, "storage.tus.upload.part_signed"),
+    Route("DELETE", "upload/resumable/sign/:bucket", delete_resumable, NONE, "storage.tus.upload.delete_signed"),
+)
+
+# First segment → what is not there.
+NOT_IMPLEMENTED = {
+    "s3": "The S3 protocol",
+    "vector": "Vector buckets",
+    "iceberg": "Analytics buckets",
+}

@@ -1,0 +1,108 @@
+"""Single objects over S3: put, get, head, and their tags, of which there are none."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from minato.storage.buckets import require_bucket
+from minato.storage.errors import StorageError
+from minato.storage.names import EMPTY_FOLDER, require_bucket_name
+from minato.storage.object_access import visible_object
+from minato.storage.object_reply import head_reply, object_reply
+from minato.storage.objects import ObjectRow
+from minato.storage.reply import Reply, encode_headers
+from minato.storage.s3.errors import precondition_failed
+from minato.storage.s3.payload import S3Request, amz_metadata, payload, payload_length
+from minato.storage.s3.xml import XML, render_xml
+from minato.storage.services import Services
+from minato.storage.upload_content import DEFAULT_TYPE, UploadContent
+from minato.storage.uploading import require_fitting, store_as_caller
+
+# Parameter of GetObject → the header it sets.
+OVERRIDES = {
+    "response-cache-control": "cache-control",
+    "response-content-disposition": "content-disposition",
+    "response-content-encoding": "content-encoding",
+    "response-content-language": "content-language",
+    "response-expires": "expires",
+}
+
+
+async def put_object(services: Services, request: S3Request) -> Reply:
+    """Create or replace; with `If-None-Match: *` only create."""
+    length = payload_length(request)
+    if request.key.endswith("/") and length == 0:
+        request = replace(request, key=request.key + EMPTY_FOLDER)
+    require_bucket_name(request.bucket)
+    bucket = await require_bucket(services.transactions, request.bucket)
+    content = UploadContent(
+        mime_type=request.headers.get("content-type") or DEFAULT_TYPE,
+        cache_control=request.headers.get("cache-control", "no-cache"),
+        user_metadata=amz_metadata(request),
+        length=length,
+        raw=True,
+        chunks=payload(request),
+    )
+    require_fitting(services, request, bucket, content)
+    only_new = request.headers.get("if-none-match") == "*"
+    try:
+        row = await store_as_caller(services, request, bucket, content, upsert=not only_new)
+    except StorageError as error:
+        if only_new and error.code == "KeyAlreadyExists":
+            raise precondition_failed() from None
+        raise
+    return Reply(200, encode_headers({"etag": row["metadata"]["eTag"]}))
+
+
+async def get_object(services: Services, request: S3Request) -> Reply:
+    """Bytes, a range of them, or 304; the client may ask for other headers than those stored."""
+    row = await visible_object(services, request)
+    _require_match(request, row)
+    reply = await object_reply(services, request, row)
+    wished = {header: request.query[name] for name, header in OVERRIDES.items() if name in request.query}
+    return _described(reply, row, wished)
+
+
+async def head_object(services: Services, request: S3Request) -> Reply:
+    row = await visible_object(services, request)
+    _require_match(request, row)
+    return _described(head_reply(services, request, row), row, {})
+
+
+async def get_object_tagging(services: Services, request: S3Request) -> Reply:
+    await visible_object(services, request)
+    return Reply(200, [XML], render_xml("Tagging", {"TagSet": ""}))
+
+
+def _described(reply: Reply, row: ObjectRow, wished: dict[str, str]) -> Reply:
+    set_here = {name.encode() for name in wished}
+    reply.headers = [header for header in reply.headers if header[0] not in set_here]
+    reply.headers += encode_headers({**wished, **metadata_headers(row["user_metadata"])})
+    return reply
+
+
+def metadata_headers(metadata: Mapping[str, Any] | None) -> dict[str, str | None]:
+    """`x-amz-meta-*`; what no header can say is counted in `x-amz-missing-meta`."""
+    given = metadata if isinstance(metadata, dict) else {}
+    said: dict[str, str | None] = {
+        f"x-amz-meta-{name.lower()}": value
+        for name, value in given.items()
+        if isinstance(value, str)
+        and _sayable(value)
+        and name.replace("-", "").replace("_", "").isalnum()
+        and name.isascii()
+    }
+    missing = len(given) - len(said)
+    return {**said, "x-amz-missing-meta": str(missing) if missing else None}
+
+
+def _sayable(value: str) -> bool:
+    return value.isascii() and value.isprintable()
+
+
+def _require_match(request: S3Request, row: ObjectRow) -> None:
+    wanted = request.headers.get("if-match")
+    if wanted is not None and wanted.strip('"') != str((row["metadata"] or {}).get("eTag", "")).strip('"'):
+        raise precondition_failed()

@@ -1,0 +1,40 @@
+"""The parts every endpoint of this room works with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import structlog
+
+from minato.clock import Clock
+from minato.config.storage import StorageSettings
+from minato.entropy import Entropy
+from minato.storage.backend.namespace import Namespace
+from minato.storage.imaging.cache import PictureCache
+from minato.storage.imaging.pool import ImagePool
+from minato.storage.installation import Installation
+from minato.storage.s3.caller import S3Credentials
+from minato.storage.signed_url import UrlSigner
+from minato.storage.transactions import Transactions
+from minato.storage.tus.upload_folder import UploadFolder
+from minato.tokens.keys import KeySet
+
+
+@dataclass(frozen=True)
+class Services:
+    """Of one backend; passed to each endpoint. `base_url` is the room's, where the operator says what it is."""
+
+    settings: StorageSettings
+    clock: Clock
+    entropy: Entropy
+    keys: KeySet
+    transactions: Transactions
+    installation: Installation
+    files: Namespace
+    uploads: UploadFolder
+    images: ImagePool
+    pictures: PictureCache
+    signer: UrlSigner
+    s3: S3Credentials
+    base_url: str | None
+    log: structlog.stdlib.BoundLogger

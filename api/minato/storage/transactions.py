@@ -1,0 +1,167 @@
+"""How this room talks to the database: as the caller, under the caller's policies, or as the service itself."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+
+from sqlalchemy import text
+from sqlalchemy.exc import TimeoutError as NoneFree
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from minato.config.storage import StorageSettings
+from minato.database.as_caller import RequestInfo, Setting, caller_settings, setting_calls
+from minato.database.database import Database
+from minato.database.engines import AUTHENTICATOR, DatabaseUnreachable, caller_transaction, set_on
+from minato.database.outage import CONNECTION_ERRORS
+from minato.database.wire.messages import Row
+from minato.database.wire.session import Command, Session, StatementError
+from minato.http.shares import Shares, share_of
+from minato.storage.request import Request, as_uuid
+from minato.tokens.caller import SERVICE_ROLE, Caller
+
+LOCK = text("select pg_advisory_xact_lock(hashtextextended(:name, 0))")
+SERVICE = Caller(SERVICE_ROLE, {"role": SERVICE_ROLE})
+AS_SERVICE = Command("select set_config('role', 'service_role', true)")
+REQUIRE_USER = "minato.require_user(${})"
+BEGIN, ROLLBACK = Command("begin"), Command("rollback")
+
+
+class Transactions:
+    """`as_caller` is where row-level security decides; `as_service` writes what was decided; `look_up` only reads.
+
+    What every reader and writer of an object waits for goes out in one flush: `read`, `try_as_caller`, `run_as_…`.
+    """
+
+    def __init__(self, database: Database, settings: StorageSettings) -> None:
+        self._database = database
+        self._settings = settings
+        self._shares = Shares(share_of(database.settings.service_pool_size))
+
+    @asynccontextmanager
+    async def as_caller(self, request: Request) -> AsyncIterator[AsyncConnection]:
+        """A transaction as the request's caller."""
+        settings = self._for(request.known_caller, request)
+        engine = self._database.engine(AUTHENTICATOR)
+        async with self._share(request), caller_transaction(engine, settings) as connection:
+            yield connection
+
+    @asynccontextmanager
+    async def as_service(self, request: Request, lock: str | None = None) -> AsyncIterator[AsyncConnection]:
+        """A transaction as service_role, alone with the object called `lock`, if one is given."""
+        async with self._database.engine(SERVICE_ROLE).begin() as connection:
+            await set_on(connection, self._for(SERVICE, request))
+            if lock is not None:
+                await connection.execute(LOCK, {"name": lock})
+            yield connection
+
+    @asynccontextmanager
+    async def look_up(self) -> AsyncIterator[AsyncConnection]:
+        """A connection as service_role for statements by themselves: one round trip each, no settings."""
+        engine = self._database.engine(SERVICE_ROLE).execution_options(isolation_level="AUTOCOMMIT")
+        async with engine.connect() as connection:
+            yield connection
+
+    async def read(self, command: Command) -> list[Row]:
+        """The rows of a statement that only reads, as service_role; nothing stays that a session had to forget."""
+        async with self._session() as session:
+            return (await session.run([AS_SERVICE, command], reset=False))[-1]
+
+    async def run_as_caller(self, request: Request, command: Command) -> list[Row]:
+        """The rows of a statement in a transaction of its own, as the request's caller."""
+        async with self._session(request) as session:
+            return (await session.run([self._begin(request.known_caller, request), command]))[-1]
+
+    async def run_as_service(self, request: Request, commands: Sequence[Command]) -> list[list[Row]]:
+        """The rows of each statement, in one transaction as service_role, committed."""
+        async with self._session(request) as session:
+            return (await session.run([self._begin(SERVICE, request), *commands]))[1:]
+
+    async def try_as_caller(self, request: Request, command: Command) -> None:
+        """Do it as the request's caller and take it back. Raises StatementError when that is refused.
+
+        It is refused to a user who is gone, too, however long the token is still good.
+        """
+        settings = self._begin(request.known_caller, request, _user(request.known_caller))
+        async with self._session(request) as session:
+            try:
+                await session.run([BEGIN, settings, command, ROLLBACK], reset=False)
+            except StatementError:
+                await session.run([ROLLBACK])
+                raise
+            session.reset()
+
+    @asynccontextmanager
+    async def _share(self, request: Request) -> AsyncIterator[None]:
+        """The engine's connections are few, and one caller's slow lists could hold them all."""
+        holder, patience = request.share, self._database.settings.pool_timeout
+        if not self._shares.try_enter(holder):
+            assert holder is not None
+            try:
+                await self._shares.enter(holder, patience)
+            except TimeoutError:
+                raise NoneFree("too many transactions of one caller") from None
+        try:
+            yield
+        finally:
+            self._shares.leave(holder)
+
+    @asynccontextmanager
+    async def _session(self, request: Request | None = None) -> AsyncIterator[Session]:
+        """A session, of the share of who sent `request`."""
+        pool = self._database.sessions
+        holder = None if request is None else request.share
+        try:
+            session = await pool.acquire(self._database.settings.pool_timeout, holder=holder)
+        except TimeoutError:
+            raise NoneFree("no session was free in time") from None
+        except CONNECTION_ERRORS as error:
+            raise DatabaseUnreachable(str(error)) from error
+        try:
+            yield session
+        except (StatementError, OSError):
+            pool.release(session)
+            raise
+        except BaseException:
+            # The client has left, and nobody knows what the session is doing.
+            pool.discard(session)
+            raise
+        pool.release(session)
+
+    async def require_user(self, request: Request) -> None:
+        """Raises StatementError when the request's caller is a user who is gone."""
+        user = _user(request.known_caller)
+        if user is not None:
+            await self.read(Command(f"select {REQUIRE_USER.format(1)}", [user], SERVICE_ROLE))
+
+    def _begin(self, caller: Caller, request: Request, user: str | None = None) -> Command:
+        """What sets who calls and what was asked, until the transaction ends; fails when `user` is given and gone."""
+        calls, values = setting_calls(self._for(caller, request))
+        if user is not None:
+            values.append(user)
+            calls += f",{REQUIRE_USER.format(len(values))}"
+        return Command(f"select {calls}", values)
+
+    def _for(self, caller: Caller, request: Request) -> list[Setting]:
+        return [
+            *caller_settings(caller, RequestInfo(request.method, request.path, request.headers)),
+            ("request.jwt", caller.token or ""),
+            ("request.jwt.claim.sub", caller.subject or ""),
+            ("request.jwt.claim.role", caller.role),
+            ("storage.operation", request.operation),
+            ("storage.allow_delete_query", "true"),
+            ("statement_timeout", f"{self._settings.statement_timeout}s"),
+            ("lock_timeout", f"{self._settings.lock_timeout}s"),
+        ]
+
+
+def _user(caller: Caller) -> str | None:
+    """The user who must exist: that of a session of ours. Who else signs tokens knows users of their own."""
+    return as_uuid(caller.subject) if "session_id" in caller.claims else None
+
+
+async def undo(connection: AsyncConnection) -> None:
+    """Take back what the transaction did: it was only a question."""
+    transaction = connection.get_transaction()
+    assert transaction is not None, "a probe runs in a transaction"
+    await transaction.rollback()

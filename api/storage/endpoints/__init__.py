@@ -1,1 +1,0 @@
-"""One endpoint per file; `api.storage.routes` says which path leads to which."""
