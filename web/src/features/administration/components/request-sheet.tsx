@@ -48,12 +48,16 @@ export function RequestSheet({ request, onClose }: { request: RequestRow; onClos
       </SheetSection>
       {request.description && (
         <SheetSection title={copy.sheet.description}>
-          <p className="whitespace-pre-line">{request.description}</p>
+          <p dir="auto" className="whitespace-pre-line">
+            {request.description}
+          </p>
         </SheetSection>
       )}
       {request.dispute_reason && (
         <SheetSection title={copy.sheet.dispute}>
-          <p className="border-l-4 border-l-destructive pl-3">{request.dispute_reason}</p>
+          <p dir="auto" className="border-l-4 border-l-destructive pl-3">
+            {request.dispute_reason}
+          </p>
         </SheetSection>
       )}
       {request.status === 'disputed' && <Evidence request={request} />}
@@ -81,7 +85,7 @@ function Evidence({ request }: { request: RequestRow }) {
         <ul className="divide-y rounded-control border">
           {evidence.map((piece) => (
             <li key={piece.title} className="flex justify-between gap-4 px-3 py-2">
-              {piece.title}
+              <bdi>{piece.title}</bdi>
               <span className="text-muted-foreground">{piece.kind}</span>
             </li>
           ))}
@@ -105,7 +109,9 @@ function Notes({ request }: { request: RequestRow }) {
                 : note.action}{' '}
               · {note.at ? formatDay(note.at) : adminList.none}
             </span>
-            <p className="whitespace-pre-line">{note.text}</p>
+            <p dir="auto" className="whitespace-pre-line">
+              {note.text}
+            </p>
           </li>
         ))}
       </ol>

@@ -82,7 +82,6 @@ export function StatementForm({ draftKey, asksReason, label, submit, busy, onSen
         {(control) => (
           <Textarea
             {...control}
-            dir="auto"
             rows={4}
             maxLength={LONGEST}
             value={words.statement}

@@ -87,7 +87,6 @@ function ReportForm({ userId, counterpartId, onDone }: ReportFormProps) {
         {(control) => (
           <Textarea
             {...control}
-            dir="auto"
             rows={3}
             maxLength={LONGEST}
             value={more}

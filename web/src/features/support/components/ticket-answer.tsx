@@ -63,7 +63,6 @@ function Answer({ userId, ticketId, isResolved, onSent }: TicketAnswerProps & { 
         {(control) => (
           <Textarea
             {...control}
-            dir="auto"
             rows={4}
             maxLength={LONGEST}
             value={values.body}
