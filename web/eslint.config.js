@@ -9,6 +9,7 @@ import { defineConfig, globalIgnores } from 'eslint/config';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
 import { importZones } from './eslint/import-zones.js';
+import { ownWords } from './eslint/own-words.js';
 
 const unguardedMutation = {
   name: '@tanstack/react-query',
@@ -55,8 +56,12 @@ export default defineConfig(
   {
     files: ['src/**/*.{ts,tsx}'],
     extends: [reactHooks.configs.flat['recommended-latest'], tanstackQuery.configs['flat/recommended']],
+    plugins: { minato: { rules: { 'own-words': ownWords } } },
     languageOptions: { globals: { ...globals.browser } },
-    rules: { 'no-restricted-imports': ['error', { paths: [unguardedMutation] }] },
+    rules: {
+      'no-restricted-imports': ['error', { paths: [unguardedMutation] }],
+      'minato/own-words': 'error',
+    },
   },
   { files: ['src/lib/use-mutation.ts'], rules: { 'no-restricted-imports': 'off' } },
   { files: ['public/**/*.js'], languageOptions: { globals: { ...globals.browser } } },

@@ -24,7 +24,7 @@ export function PageHeading({ title, className, children }: PageHeadingProps) {
   return (
     <>
       <title>{`${title ?? children} · ${env.appName}`}</title>
-      <h1 ref={heading} tabIndex={-1} className={cn('text-h1 text-balance', className)}>
+      <h1 ref={heading} dir="auto" tabIndex={-1} className={cn('text-h1 text-balance', className)}>
         {children}
       </h1>
     </>

@@ -21,7 +21,9 @@ export function RouteLine({ from, place, to = route.destination, className }: Ro
       <span className="sr-only">{route.from}</span>
       <span className="inline-flex min-w-0 items-center gap-1.5">
         <CountryFlag country={from} />
-        <span className="truncate">{place ?? countryName(from)}</span>
+        <span className="truncate">
+          <bdi>{place ?? countryName(from)}</bdi>
+        </span>
       </span>
       <span aria-hidden className="flex min-w-8 flex-1 items-center gap-2 text-muted-foreground">
         <span className="h-px flex-1 bg-input" />
@@ -30,7 +32,9 @@ export function RouteLine({ from, place, to = route.destination, className }: Ro
         <span className="-ml-2 size-1.5 rotate-45 border-t border-r border-input" />
       </span>
       <span className="sr-only">{route.to}</span>
-      <span className="min-w-0 truncate text-muted-foreground">{to}</span>
+      <span className="min-w-0 truncate text-muted-foreground">
+        <bdi>{to}</bdi>
+      </span>
     </p>
   );
 }

@@ -12,7 +12,9 @@ export function SpecLine({ facts, className }: { facts: CarFacts; className?: st
       {known.map(([label, value]) => (
         <div key={label} className="min-w-0 break-words">
           <dt className="sr-only">{label} </dt>
-          <dd className="figures">{value}</dd>
+          <dd dir="auto" className="figures">
+            {value}
+          </dd>
         </div>
       ))}
       {gaps.length > 0 && (

@@ -23,8 +23,7 @@ export function useDraft<Values extends FieldValues, Context, Output>(
   form: UseFormReturn<Values, Context, Output>,
   key: string,
 ): KeptDraft {
-  const owner = useAuth().user?.id ?? null;
-  const place = useMemo(() => ({ owner, name: key }), [owner, key]);
+  const place = usePlace(key);
   const { getValues, reset, subscribe } = form;
   const [untouched] = useState(() => ({ ...getValues() }));
   const [isRestored, setRestored] = useState(() => keptFor(place, untouched) !== null);
@@ -39,11 +38,10 @@ export function useDraft<Values extends FieldValues, Context, Output>(
       formState: { values: true },
       callback: ({ values }) => current.keep(values),
     });
-    window.addEventListener('pagehide', current.flush);
+    const flush = flushedOnLeaving(current);
     return () => {
       stop();
-      window.removeEventListener('pagehide', current.flush);
-      current.flush();
+      flush();
     };
   }, [place, untouched, reset, subscribe]);
 
@@ -58,6 +56,57 @@ export function useDraft<Values extends FieldValues, Context, Output>(
   return { isRestored, clear, discard };
 }
 
+export interface KeptState<Values> {
+  values: Values;
+  change: (part: Partial<Values>) => void;
+  isChanged: boolean;
+  draft: KeptDraft;
+}
+
+/** The same for a small form whose values are a state of its own; `empty` is what stands in it at first. */
+export function useDraftState<Values extends FieldValues>(key: string, empty: Values): KeptState<Values> {
+  const place = usePlace(key);
+  const [untouched] = useState(empty);
+  const [values, setValues] = useState<Values>(() => ({ ...untouched, ...keptFor(place, untouched) }));
+  const [isRestored, setRestored] = useState(() => keptFor(place, untouched) !== null);
+  const keeper = useRef<Keeper | null>(null);
+
+  useEffect(() => {
+    keeper.current = keeperOf(place, untouched);
+    return flushedOnLeaving(keeper.current);
+  }, [place, untouched]);
+  const change = useCallback((part: Partial<Values>) => {
+    setValues((now) => ({ ...now, ...part }));
+  }, []);
+  const isChanged = !isSame(values, untouched);
+  useEffect(() => keeper.current?.keep(values), [values]);
+
+  const clear = useCallback(() => {
+    setValues(untouched);
+    keeper.current?.forget();
+    setRestored(false);
+  }, [untouched]);
+  return { values, change, isChanged, draft: { isRestored, clear, discard: clear } };
+}
+
+function usePlace(name: string): DraftPlace {
+  const owner = useAuth().user?.id ?? null;
+  return useMemo(() => ({ owner, name }), [owner, name]);
+}
+
+/** Answers how to stop, which writes what is left to write. */
+function flushedOnLeaving({ flush }: Keeper): () => void {
+  window.addEventListener('pagehide', flush);
+  return () => {
+    window.removeEventListener('pagehide', flush);
+    flush();
+  };
+}
+
+function isSame(values: FieldValues, others: FieldValues): boolean {
+  return JSON.stringify(storable(values)) === JSON.stringify(storable(others));
+}
+
 interface Keeper {
   keep: (values: FieldValues) => void;
   flush: () => void;
@@ -66,7 +115,6 @@ interface Keeper {
 
 /** Writes when the typing pauses. A form as it was at first is worth no draft. */
 function keeperOf(place: DraftPlace, untouched: FieldValues): Keeper {
-  const first = JSON.stringify(storable(untouched));
   let timer: ReturnType<typeof setTimeout> | undefined;
   let waiting: FieldValues | null = null;
   const drop = () => {
@@ -75,7 +123,7 @@ function keeperOf(place: DraftPlace, untouched: FieldValues): Keeper {
   };
   const flush = () => {
     if (waiting === null) return;
-    if (JSON.stringify(storable(waiting)) === first) removeDraft(place);
+    if (isSame(waiting, untouched)) removeDraft(place);
     else writeDraft(place, waiting);
     drop();
   };

@@ -13,7 +13,8 @@ test('An agent signs up, confirms, signs in and is asked on the dashboard to be 
   const agent = stranger('agent');
   await page.goto(paths.agent.signUp);
   await page.getByLabel(fields.fullName).fill(agent.name);
-  await page.getByRole('combobox', { name: fields.country }).fill('jap');
+  await page.getByRole('combobox', { name: fields.country }).click();
+  await page.getByRole('combobox', { name: fields.countrySearch }).fill('jap');
   await page.getByRole('option', { name: 'Japan' }).click();
   await page.getByLabel(fields.city).fill('Yokohama');
   await page.getByLabel(fields.phone).fill('+81 45 1234567');

@@ -13,7 +13,7 @@ describe('the combined sign-up', () => {
   // AUTH-008 AUTH-009 AUTH-010
   it('gives way to a success view that leads back', async () => {
     await open(combined);
-    fillIn(combined);
+    await fillIn(combined);
     await press(combined.submit);
     expect(await screen.findByRole('heading', { name: 'Thanks for signing up!' })).toBeVisible();
     expect(screen.getByText('Please check your email and confirm your account to continue.')).toBeVisible();
@@ -37,7 +37,7 @@ describe('the combined sign-up', () => {
     await visit('/auth', { signup });
     expect(await screen.findByRole('tab', { name: 'Sign Up' })).toHaveAttribute('aria-selected', 'true');
     expect(screen.getByLabelText('Full name')).toHaveValue('Aiko Mori');
-    expect(screen.getByLabelText('Country')).toHaveValue('Japan');
+    expect(screen.getByLabelText('Country')).toHaveTextContent('Japan');
     expect(screen.getByLabelText('City')).toHaveValue('Tokyo');
     expect(screen.getByLabelText('Phone')).toHaveValue('+81 3 1234 5678');
     expect(screen.getByLabelText('Email')).toHaveValue('aiko@example.com');
@@ -53,7 +53,7 @@ describe('the combined sign-up', () => {
       'agent',
     ]);
     expect(screen.getByRole('radio', { name: /^Importer/ })).toBeChecked();
-    fillIn(combined);
+    await fillIn(combined);
     fireEvent.click(screen.getByRole('radio', { name: /^Agent/ }));
     await press(combined.submit);
     await expect.poll(() => service.asked('POST /auth/v1/signup')).toHaveLength(1);

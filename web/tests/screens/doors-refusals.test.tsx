@@ -53,7 +53,7 @@ describe('a refusal', () => {
   ])('of a known address at %s leads to the sign-in, which knows the address', async (_path, door, to) => {
     service.on('POST /auth/v1/signup', authError('user_already_exists', 'User already registered', 422));
     await open(door);
-    fillIn(door);
+    await fillIn(door);
     await press(door.submit);
     const form = screen.getByRole('main').querySelector('form') as HTMLElement;
     fireEvent.click(await within(form).findByRole('link', { name: 'Sign in' }));
@@ -166,7 +166,7 @@ describe('the combined sign-up', () => {
     await visit('/auth');
     await openTab('Sign Up');
     await screen.findByRole('button', { name: combined.submit });
-    fillIn(combined);
+    await fillIn(combined);
     await press(combined.submit);
     await screen.findByRole('heading', { name: 'Thanks for signing up!' });
   }
@@ -177,7 +177,7 @@ describe('the combined sign-up', () => {
     await press('Back to Sign Up');
     expect(await screen.findByLabelText('Full name')).toHaveValue('Anna Schmidt');
     expect(screen.getByRole('tab', { name: 'Sign Up' })).toHaveAttribute('aria-selected', 'true');
-    expect(screen.getByLabelText('Country')).toHaveValue('Germany');
+    expect(screen.getByLabelText('Country')).toHaveTextContent('Germany');
     expect(screen.getByLabelText('Email')).toHaveValue('anna@example.com');
     expect(screen.getByLabelText('Password')).toHaveValue('');
     expect(JSON.stringify(window.history.state)).not.toContain('correct horse');
@@ -228,7 +228,7 @@ describe('a sign-up that was left half-way', () => {
       await visit(path);
       if (door === combined) await openTab('Sign Up');
       await screen.findByRole('button', { name: door.submit });
-      fillIn(door);
+      await fillIn(door);
       window.dispatchEvent(new Event('pagehide'));
       const kept = JSON.stringify(Object.entries(sessionStorage));
       expect(kept).toContain('Anna Schmidt');
@@ -236,9 +236,9 @@ describe('a sign-up that was left half-way', () => {
       cleanup();
       await visit(window.location.pathname + window.location.search);
       expect(await screen.findByLabelText('Full name')).toHaveValue('Anna Schmidt');
-      expect(screen.getByLabelText('Country')).toHaveValue('Germany');
+      expect(screen.getByLabelText('Country')).toHaveTextContent('Germany');
       expect(screen.getByLabelText('Password')).toHaveValue('');
-      fillIn(door);
+      await fillIn(door);
       if (door.hasConsent && screen.getByRole('checkbox').getAttribute('aria-checked') === 'false')
         fireEvent.click(screen.getByRole('checkbox'));
       await press(door.submit);

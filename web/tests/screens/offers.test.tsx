@@ -110,6 +110,20 @@ describe('saved cars', () => {
     await vi.waitFor(() => expect(screen.queryByText(/Mazda Bongo/)).toBeNull());
   });
 
+  it('whose offer was deleted are named for a month, and older ones put away with them', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-31T12:00:00Z') });
+    service.on('GET /rest/v1/lost_saves', json(200, [{ id: 'l1', car_name: 'Mazda', model: 'Bongo' }]));
+    service.on('DELETE /rest/v1/lost_saves', new Response(null, { status: 204 }));
+    await visit('/importer/saved-cars');
+    await screen.findByText(/Mazda Bongo/);
+    const [asked] = service.asked('GET /rest/v1/lost_saves');
+    expect(asked?.query.lost_at).toMatch(/^gte\.2026-03-01T12:00:/);
+    await press('Got it');
+    await vi.waitFor(() => expect(service.asked('DELETE /rest/v1/lost_saves')).toHaveLength(1));
+    const [deleted] = service.asked('DELETE /rest/v1/lost_saves');
+    expect(deleted?.query.or).toMatch(/^\(id\.in\.\(l1\),lost_at\.lt\.2026-03-01T12:00:/);
+  });
+
   it('of an agent who is not active stand there without a crash, and can be removed', async () => {
     const saved = { id: 's1', post_id: 'c1', created_at: '2026-01-01T00:00:00Z', post: null };
     service.on('GET /rest/v1/saved_posts', json(200, [saved]));

@@ -1,6 +1,7 @@
 /** From a conversation: reporting it, and disputing the deal behind it. */
-import { act, fireEvent, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
+import { app } from '@/copy/app';
 import { messages } from '@/copy/messages';
 import { disputes, reports } from '@/copy/reports';
 import { arriveSignedIn, userOf } from './support/people';
@@ -205,5 +206,66 @@ describe('disputing a deal', () => {
     within(sheet).getByText('Half back.');
     within(sheet).getByText(disputes.sheet.settled('9 Mar 2026'));
     expect(within(sheet).queryByRole('button', { name: disputes.form.submit })).toBeNull();
+  });
+});
+
+const value = (label: string) => screen.getByLabelText<HTMLTextAreaElement>(label).value;
+
+/** As a reload does: what is only in memory is gone. */
+async function reload(deals: unknown[] = []): Promise<void> {
+  window.dispatchEvent(new Event('pagehide'));
+  cleanup();
+  await openThread(deals);
+}
+
+describe('what was written and not sent', () => {
+  it('in a report is there again, also after a reload, until it is sent', async () => {
+    await openThread();
+    service.on('POST /rest/v1/rpc/report_conversation', json(200, 'r1'));
+    await chooseInMenu(/Report conversation/);
+    fill(reports.reason, reports.reasons.abuse);
+    fill(reports.more, 'Every day.');
+    await press(app.keep);
+    await chooseInMenu(/Report conversation/);
+    expect(value(reports.more)).toBe('Every day.');
+    await reload();
+    await chooseInMenu(/Report conversation/);
+    await screen.findByText(app.draft.restored);
+    expect(value(reports.reason)).toBe(reports.reasons.abuse);
+    await press(reports.submit);
+    await expectToast(reports.done.title, reports.done.text);
+    await reload();
+    await chooseInMenu(/Report conversation/);
+    expect([value(reports.reason), value(reports.more)]).toEqual(['', '']);
+  });
+
+  it('in a dispute is there again after a reload, and can be given up', async () => {
+    await openThread([DEAL]);
+    await chooseInMenu(/Raise a dispute/);
+    fill(disputes.form.reason, disputes.form.reasons[0]);
+    fill(disputes.form.statement, 'It has no engine.');
+    await reload([DEAL]);
+    await chooseInMenu(/Raise a dispute/);
+    expect(value(disputes.form.reason)).toBe(disputes.form.reasons[0]);
+    expect(value(disputes.form.statement)).toBe('It has no engine.');
+    await press(app.draft.discard);
+    expect(value(disputes.form.statement)).toBe('');
+    await reload([DEAL]);
+    await chooseInMenu(/Raise a dispute/);
+    expect(value(disputes.form.statement)).toBe('');
+  });
+
+  it('in the answer to a dispute is there again after a reload, until it is sent', async () => {
+    const deals = [{ ...DEAL, status: 'disputed', disputes: [DISPUTE] }];
+    await openThread(deals);
+    service.on('POST /rest/v1/rpc/answer_dispute', json(200, 's2'));
+    await press(`${disputes.badge}: ${disputes.see}`);
+    fill(disputes.answer.label, 'I paid on Monday.');
+    await reload(deals);
+    await press(`${disputes.badge}: ${disputes.see}`);
+    expect(value(disputes.answer.label)).toBe('I paid on Monday.');
+    await press(disputes.answer.submit);
+    await expectToast(disputes.answer.done.title, disputes.answer.done.text);
+    expect(value(disputes.answer.label)).toBe('');
   });
 });

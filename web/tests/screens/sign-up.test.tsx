@@ -1,6 +1,6 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { agent, combined, fillIn, importer, open } from './support/sign-up-doors';
+import { agent, combined, fillIn, importer, open, type Door } from './support/sign-up-doors';
 import { storeSession, userOf } from './support/people';
 import { authError, json, scriptedService } from './support/service';
 import { expectAddress, expectRefusal, expectToast, fill, pick, press } from './support/visit';
@@ -21,6 +21,10 @@ const rules = [
 ] as const;
 const companyRule = ['Company name', 'S', 'Company name must be at least 2 characters', 'SA'] as const;
 
+/** What follows is not left to the next test. */
+const formIsGone = (door: Door) =>
+  expect.poll(() => screen.queryByRole('button', { name: door.submit })).toBeNull();
+
 describe.each(doors)('signing up at %s', (_path, door) => {
   const ownRules = door.hasCompany ? [...rules, companyRule] : rules;
 
@@ -36,7 +40,7 @@ describe.each(doors)('signing up at %s', (_path, door) => {
     }
     expect(screen.getByLabelText('Country')).toHaveAccessibleDescription('Please select a country');
     for (const [label, , , accepted] of ownRules) fill(label, accepted);
-    pick('Country', 'germ', 'Germany');
+    await pick('Country', 'germ', 'Germany');
     for (const [label, , message] of ownRules) {
       await expect.poll(() => screen.queryByText(message)).toBeNull();
       expect(screen.getByLabelText(label)).toBeValid();
@@ -49,7 +53,7 @@ describe.each(doors)('signing up at %s', (_path, door) => {
   it('sends exactly the documented metadata and the address the mail leads to', async () => {
     service.on('POST /auth/v1/signup', json(200, userOf()));
     await open(door);
-    fillIn(door);
+    await fillIn(door);
     await press(door.submit);
     await expect.poll(() => service.asked('POST /auth/v1/signup')).toHaveLength(1);
     const [call] = service.asked('POST /auth/v1/signup');
@@ -62,6 +66,7 @@ describe.each(doors)('signing up at %s', (_path, door) => {
       phone: '+49 40 1234567',
       ...door.metadata,
     });
+    await formIsGone(door);
   });
 
   // AUTH-024 AGSU-012 IMSU-014
@@ -69,13 +74,14 @@ describe.each(doors)('signing up at %s', (_path, door) => {
     service.on('POST /auth/v1/logout', authError('unexpected_failure', 'no', 500));
     service.on('POST /auth/v1/signup', json(200, userOf()));
     await open(door);
-    fillIn(door);
+    await fillIn(door);
     const { access_token: token } = storeSession();
     await press(door.submit);
     await expect.poll(() => service.asked('POST /auth/v1/signup')).toHaveLength(1);
     const calls = service.calls.filter((call) => call.path.startsWith('/auth/v1/'));
     expect(calls.map((call) => call.path)).toEqual(['/auth/v1/logout', '/auth/v1/signup']);
     expect(calls[0]).toMatchObject({ query: { scope: 'global' }, authorization: `Bearer ${token}` });
+    await formIsGone(door);
   });
 
   // AUTH-027 AUTH-029 AGSU-013 AGSU-014 IMSU-015 IMSU-016 ERR-002
@@ -85,7 +91,7 @@ describe.each(doors)('signing up at %s', (_path, door) => {
   ])('recognises a known address in %s', async (_kind, answer) => {
     service.on('POST /auth/v1/signup', answer);
     await open(door);
-    fillIn(door);
+    await fillIn(door);
     await press(door.submit);
     await expectToast(door.failed, DUPLICATE);
     await expectRefusal(DUPLICATE);
@@ -96,7 +102,7 @@ describe.each(doors)('signing up at %s', (_path, door) => {
   it('shows the words of the service', async () => {
     service.on('POST /auth/v1/signup', authError('weak_password', 'Password is too weak', 422));
     await open(door);
-    fillIn(door);
+    await fillIn(door);
     await press(door.submit);
     await expectToast(door.failed, 'Password is too weak');
     await expectRefusal('Password is too weak');
@@ -106,7 +112,7 @@ describe.each(doors)('signing up at %s', (_path, door) => {
   it('falls back to words of its own where the service has none', async () => {
     service.on('POST /auth/v1/signup', authError('unexpected_failure', '', 400));
     await open(door);
-    fillIn(door);
+    await fillIn(door);
     await press(door.submit);
     await expectToast(door.failed, door.fallback);
   });
@@ -142,7 +148,7 @@ describe.each([agent, importer].map((door) => [door.path, door] as const))('at %
     service.on('POST /auth/v1/signup', json(200, userOf()));
     await open(door);
     const before = window.history.length;
-    fillIn(door);
+    await fillIn(door);
     await press(door.submit);
     await expectAddress(`/email-verification?type=${door === agent ? 'agent' : 'importer'}`);
     expect(window.history.length).toBe(before);

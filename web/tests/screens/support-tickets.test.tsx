@@ -1,6 +1,7 @@
 /** Questions to the team: the list, the thread, and the answer. */
-import { screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
+import { app } from '@/copy/app';
 import { support } from '@/copy/support';
 import { arriveSignedIn, userOf } from './support/people';
 import { json, scriptedService } from './support/service';
@@ -111,5 +112,70 @@ describe('a question', () => {
     await press(support.thread.send);
     await screen.findByText(support.thread.missingText);
     expect(service.asked('POST /rest/v1/ticket_messages')).toEqual([]);
+  });
+});
+
+const value = (label: string) => screen.getByLabelText<HTMLTextAreaElement>(label).value;
+
+/** As a reload does: what is only in memory is gone. */
+async function reload(path: string): Promise<void> {
+  window.dispatchEvent(new Event('pagehide'));
+  cleanup();
+  await visit(path);
+}
+
+describe('a question that was not sent', () => {
+  const path = '/importer/settings/support';
+
+  it('is still there after a reload, and gone once it is sent, under one id', async () => {
+    answerWith(null);
+    service.on('POST /rest/v1/support_tickets', json(500, { message: 'no' }));
+    await visit(path);
+    await screen.findByText(support.list.empty);
+    fill(support.subject, 'My car');
+    fill(support.body, 'Where is it?');
+    await press(support.submit);
+    await expect.poll(() => service.asked('POST /rest/v1/support_tickets')).toHaveLength(1);
+    await reload(path);
+    await screen.findByText(app.draft.restored);
+    expect([value(support.subject), value(support.body)]).toEqual(['My car', 'Where is it?']);
+    service.on('POST /rest/v1/support_tickets', json(201, null));
+    await press(support.submit);
+    await expectToast(support.done.title, support.done.text);
+    const [first, second] = service.asked('POST /rest/v1/support_tickets');
+    expect(second?.body.id).toBe(first?.body.id);
+    expect(value(support.body)).toBe('');
+    await reload(path);
+    await screen.findByText(support.list.empty);
+    expect(value(support.body)).toBe('');
+  });
+
+  it('is not left without asking', async () => {
+    answerWith(null);
+    await visit(path);
+    await screen.findByText(support.list.empty);
+    fill(support.body, 'Where is it?');
+    fireEvent.click(screen.getByRole('link', { name: 'Saved Cars' }));
+    await screen.findByRole('alertdialog', { name: app.unsaved.title });
+  });
+});
+
+describe('an answer that was not sent', () => {
+  const path = `/importer/settings/support/${TICKET}`;
+
+  it('is still there after a reload, and gone once it is sent', async () => {
+    answerWith(ticket());
+    await visit(path);
+    await screen.findByText('Which port?');
+    fill(support.thread.input, 'Hamburg');
+    await reload(path);
+    await screen.findByText(app.draft.restored);
+    expect(value(support.thread.input)).toBe('Hamburg');
+    await press(support.thread.send);
+    await expectToast(support.thread.sent, support.thread.sentText);
+    expect(value(support.thread.input)).toBe('');
+    await reload(path);
+    await screen.findByText('Which port?');
+    expect(value(support.thread.input)).toBe('');
   });
 });

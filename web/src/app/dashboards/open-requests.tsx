@@ -61,7 +61,7 @@ function RequestList({ requests, invitations }: RequestListProps) {
             className="flex min-h-16 items-center gap-3 px-4 py-3 leading-snug transition-colors hover:bg-muted focus-visible:-outline-offset-2 sm:px-5"
           >
             <span className="min-w-0 flex-1">
-              <span className="block truncate font-semibold">
+              <span dir="auto" className="block truncate text-left font-semibold">
                 {request.car_make} {request.car_model}
               </span>
               <span className="block text-small text-muted-foreground">

@@ -88,7 +88,9 @@ function Deal({ deal, state }: { deal: Invitation; state: DealState }) {
     >
       <Avatar name={name} src={agent.avatar_url} />
       <span className="min-w-0 flex-1">
-        <span className="block truncate font-semibold">{subject ?? name}</span>
+        <span dir="auto" className="block truncate text-left font-semibold">
+          {subject ?? name}
+        </span>
         <span className="block text-small break-words text-muted-foreground">
           {subject && `${name} · `}
           {state.text}

@@ -31,7 +31,11 @@ export function Credentials({ memberId }: { memberId: string }) {
         </span>
       )}
       {total > 0 && <span className="shrink-0 figures">{copy.shortRating(average, total)}</span>}
-      {profile?.company_name && <span className="truncate">{profile.company_name}</span>}
+      {profile?.company_name && (
+        <span dir="auto" className="truncate">
+          {profile.company_name}
+        </span>
+      )}
     </p>
   );
 }
@@ -44,10 +48,16 @@ export function Identity({ memberId, kind }: { memberId: string; kind: UserType 
     <div className="flex min-h-full flex-col gap-4">
       <Avatar name={name} src={profile.avatar_url} className="size-16" />
       <div className="space-y-1">
-        <p className="break-words text-h3">{name}</p>
+        <p dir="auto" className="break-words text-h3">
+          {name}
+        </p>
         {hasSeal(profile) && <VerifiedSeal verifiedAt={profile.verified_at} />}
-        {profile.company_name && <p className="break-words">{profile.company_name}</p>}
-        <p className="text-small text-muted-foreground">
+        {profile.company_name && (
+          <p dir="auto" className="break-words">
+            {profile.company_name}
+          </p>
+        )}
+        <p dir="auto" className="text-small text-muted-foreground">
           <CountryFlag country={profile.country} />{' '}
           {[profile.city, countryName(profile.country)].filter(Boolean).join(', ')}
         </p>

@@ -25,7 +25,10 @@ export function Subject() {
   return (
     <p className="flex items-center gap-2 border-t bg-muted py-1 pr-1 pl-4 text-small">
       <span className="min-w-0 flex-1 truncate">
-        {copy.about} <span className="font-semibold">{subject}</span>
+        {copy.about}{' '}
+        <span dir="auto" className="font-semibold">
+          {subject}
+        </span>
       </span>
       <Button variant="ghost" size="icon" aria-label={copy.remove} onClick={remove} className="sm:size-8">
         <X aria-hidden />

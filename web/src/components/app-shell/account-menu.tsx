@@ -61,10 +61,14 @@ function AccountLine({ account }: { account: AccountSummary }) {
       <span className="sr-only">{navigation.userMenu}: </span>
       <span className="max-w-36 min-w-0 text-right leading-tight sm:max-w-64">
         <span className="flex items-center justify-end gap-1">
-          <span className="truncate font-semibold">{account.name}</span>
+          <span dir="auto" className="truncate text-left font-semibold">
+            {account.name}
+          </span>
           {account.isVerified && <Verified />}
         </span>
-        <span className="block truncate text-small text-muted-foreground">{account.place.join(', ')}</span>
+        <span dir="auto" className="block truncate text-left text-small text-muted-foreground">
+          {account.place.join(', ')}
+        </span>
       </span>
       <Avatar name={account.name} src={account.avatarUrl} className="size-9" />
       <ChevronDown aria-hidden className="hidden size-4 text-muted-foreground sm:block" />

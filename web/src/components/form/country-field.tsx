@@ -3,10 +3,10 @@ import { useFieldError } from './text-field';
 import { Combobox } from '../ui/combobox';
 import { Field } from '../ui/field';
 import { fields } from '@/copy/auth';
-import { countries } from '@/data/countries';
-import { countryAliases } from '@/data/country-aliases';
+import { allCountries, countryName } from '@/lib/country';
 
-const options = countries.map(([value, label]) => ({ value, label, aliases: countryAliases[value] ?? [] }));
+const options = () =>
+  allCountries().map(({ code, name, ...names }) => ({ value: code, label: name, ...names }));
 
 export function CountryField() {
   const { control } = useFormContext<{ country: string }>();
@@ -21,10 +21,12 @@ export function CountryField() {
               {...aria}
               ref={ref}
               value={value}
+              text={countryName(value)}
               onChange={onChange}
               onBlur={onBlur}
               options={options}
               placeholder={fields.countryPlaceholder}
+              searchLabel={fields.countrySearch}
               emptyText={fields.countryNone}
               autoComplete="country-name"
               aria-required

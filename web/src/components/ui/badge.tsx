@@ -24,5 +24,5 @@ export function Badge({
   tone,
   ...props
 }: ComponentProps<'span'> & VariantProps<typeof badgeVariants>) {
-  return <span className={cn(badgeVariants({ tone }), className)} {...props} />;
+  return <span dir="auto" className={cn(badgeVariants({ tone }), className)} {...props} />;
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { countries } from '@/data/countries';
 import { countryAliases } from '@/data/country-aliases';
+import { allCountries } from '@/lib/country';
 import { exactOption, matchingOptions } from './combobox-search';
 
-const options = countries.map(([value, label]) => ({ value, label, aliases: countryAliases[value] ?? [] }));
+const options = allCountries().map(({ code, name, ...names }) => ({ value: code, label: name, ...names }));
 const first = (query: string) => matchingOptions(options, query)[0]?.label;
 
 describe('a search among the countries', () => {
@@ -27,6 +27,10 @@ describe('a search among the countries', () => {
     ['Taiwan', 'Taiwan'],
     ['Palestine', 'Palestine'],
     ['Kosovo', 'Kosovo'],
+    ['日本', 'Japan'],
+    ['Україна', 'Ukraine'],
+    ['españa', 'Spain'],
+    ['JP', 'Japan'],
   ])('by %j begins with %s', (query, name) => {
     expect(first(query)).toBe(name);
   });
@@ -35,6 +39,11 @@ describe('a search among the countries', () => {
     expect(first('ukr')).toBe('Ukraine');
     expect(matchingOptions(options, 'atlantis')).toEqual([]);
     expect(matchingOptions(options, '')).toHaveLength(options.length);
+  });
+
+  it('by a code finds that country too, behind the names that begin so', () => {
+    const found = matchingOptions(options, 'CH').map(({ label }) => label);
+    expect(found.slice(0, 4)).toEqual(['Chad', 'Chile', 'China', 'Switzerland']);
   });
 
   it('takes an everyday name, typed in full, as a pick', () => {
@@ -47,7 +56,7 @@ describe('a search among the countries', () => {
       .flat()
       .map((name) => name.toLowerCase());
     expect(new Set(names).size).toBe(names.length);
-    const labels = countries.map(([, name]) => name.toLowerCase());
+    const labels = options.map(({ label }) => label.toLowerCase());
     expect(names.filter((name) => labels.includes(name))).toEqual([]);
   });
 });

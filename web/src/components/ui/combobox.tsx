@@ -1,128 +1,121 @@
 /**
- * A long list to search in (ARIA combobox with a listbox). Typing filters, arrows move, Enter picks, Escape closes;
- * leaving the field without a pick restores the last one.
+ * One of a long list. A press opens the list, as do the arrows; typing on the field searches it. The list's own code
+ * comes when the browser rests.
  */
 import { ChevronsUpDown } from 'lucide-react';
-import { useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { useImperativeHandle, useRef, useState, type KeyboardEvent } from 'react';
+import { useLateOpening } from '@/hooks/use-late';
 import { cn } from '@/lib/class-names';
+import { late } from '@/lib/late';
+import { exactOption } from './combobox-search';
 import type { ControlProps } from './field';
-import { exactOption, matchingOptions } from './combobox-search';
-import { Input } from './input';
+import { controlClasses } from './input';
+
+const openCombobox = late(() => import('./open-combobox'));
 
 export interface ComboboxOption {
   value: string;
   label: string;
-  /** What people may type besides the label. */
+  /** Its name in another language, shown beside the label. */
+  own?: { name: string; language: string } | null;
+  /** What people may type besides the names. */
   aliases?: readonly string[];
 }
 
-interface ComboboxProps extends ControlProps {
-  options: readonly ComboboxOption[];
+export interface Choice {
+  /** Made when the list opens. */
+  options: () => readonly ComboboxOption[];
   value: string;
   onChange: (value: string) => void;
-  onBlur?: () => void;
-  placeholder: string;
+  searchLabel: string;
   emptyText: string;
+}
+
+interface ComboboxProps extends Choice, ControlProps {
+  /** What stands in the field for the value. */
+  text: string;
+  placeholder: string;
+  onBlur: () => void;
   autoComplete?: string;
   'aria-required'?: boolean;
-  ref?: React.Ref<HTMLInputElement>;
+  ref?: React.Ref<HTMLButtonElement | null>;
 }
 
 export function Combobox(props: ComboboxProps) {
-  const { options, value, onChange, onBlur, placeholder, emptyText, ...control } = props;
-  const listId = useId();
-  const listRef = useRef<HTMLUListElement>(null);
-  const [query, setQuery] = useState<string | null>(null);
-  const [active, setActive] = useState(0);
-  const chosen = options.find((option) => option.value === value);
-  const matches = useMemo(() => matchingOptions(options, query ?? ''), [options, query]);
-  const isOpen = query !== null;
-
-  function pick(option: ComboboxOption | undefined): void {
-    if (option) onChange(option.value);
-    setQuery(null);
-  }
-
-  function moveTo(index: number): void {
-    const next = Math.max(0, Math.min(matches.length - 1, index));
-    setActive(next);
-    listRef.current?.children[next]?.scrollIntoView({ block: 'nearest' });
-  }
-
-  function onKeyDown(event: KeyboardEvent): void {
-    const act = keyActions[event.key];
-    if (!act || (!isOpen && event.key !== 'ArrowDown')) return;
-    event.preventDefault();
-    act();
-  }
-
-  const keyActions: Record<string, () => void> = {
-    ArrowDown: () => (isOpen ? moveTo(active + 1) : open('')),
-    ArrowUp: () => moveTo(active - 1),
-    Enter: () => pick(matches[active]),
-    Escape: () => setQuery(null),
-  };
-
-  function open(text: string): void {
-    setQuery(text);
-    setActive(0);
-  }
-
+  const { options, value, onChange, searchLabel, emptyText, ...field } = props;
+  const { text, placeholder, onBlur, autoComplete, ref, ...control } = field;
+  const button = useRef<HTMLButtonElement>(null);
+  // The form leads to it when it is refused.
+  useImperativeHandle<HTMLButtonElement | null, HTMLButtonElement | null>(ref, () => button.current);
+  const { isOpen, typed, open, close, onKeyDown } = useOpening(onBlur);
+  const module = useLateOpening(openCombobox, isOpen, close);
   return (
     <div className="relative">
-      <Input
+      {autoComplete && <Autofill {...{ autoComplete, text, options, onChange }} />}
+      <button
         {...control}
+        ref={button}
+        type="button"
         role="combobox"
+        aria-haspopup="dialog"
         aria-expanded={isOpen}
-        aria-controls={listId}
-        aria-autocomplete="list"
-        aria-activedescendant={isOpen && matches[active] ? `${listId}-${matches[active].value}` : undefined}
-        placeholder={placeholder}
-        value={query ?? chosen?.label ?? ''}
-        onChange={(event) => open(event.target.value)}
-        onClick={() => !isOpen && open('')}
+        aria-busy={isOpen && !module}
+        onClick={open}
         onKeyDown={onKeyDown}
-        onBlur={() => {
-          pick(exactOption(matches, query));
-          onBlur?.();
-        }}
-        className="pr-10"
-      />
-      <ChevronsUpDown
-        aria-hidden
-        className="pointer-events-none absolute top-3.5 right-3 size-4 text-muted-foreground"
-      />
-      <ul
-        id={listId}
-        ref={listRef}
-        role="listbox"
-        aria-label={placeholder}
-        hidden={!isOpen}
-        className="absolute inset-x-0 top-full z-30 mt-1 max-h-64 overflow-y-auto rounded-card border bg-card p-1 shadow-overlay"
+        className={cn(controlClasses, 'flex h-11 items-center justify-between gap-2 text-left')}
       >
-        {matches.map((option, index) => (
-          <li
-            key={option.value}
-            id={`${listId}-${option.value}`}
-            role="option"
-            aria-selected={option.value === value}
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={() => pick(option)}
-            className={cn(
-              'flex min-h-10 cursor-pointer items-center rounded-control px-3',
-              index === active ? 'bg-muted' : 'hover:bg-muted',
-              option.value === value && 'font-semibold',
-            )}
-          >
-            {option.label}
-          </li>
-        ))}
-        {matches.length === 0 && (
-          <li role="option" aria-disabled aria-selected={false} className="px-3 py-2 text-muted-foreground">
-            {emptyText}
-          </li>
-        )}
-      </ul>
+        <span className={cn('truncate', !text && 'text-muted-foreground')}>{text || placeholder}</span>
+        <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-muted-foreground" />
+      </button>
+      {isOpen && module && (
+        <module.OpenCombobox
+          {...{ options, value, onChange, searchLabel, emptyText, typed }}
+          opener={button}
+          onClose={close}
+        />
+      )}
     </div>
+  );
+}
+
+/** Whether the list is asked for, and what was typed before it stood there. */
+function useOpening(onClosed: () => void) {
+  const [isOpen, setOpen] = useState(false);
+  const [typed, setTyped] = useState('');
+  const open = () => setOpen(true);
+  const close = () => {
+    setOpen(false);
+    setTyped('');
+    onClosed();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isLetter = event.key.length === 1 && event.key !== ' ' && !event.altKey;
+    if (event.ctrlKey || event.metaKey || !(isLetter || ARROWS.includes(event.key))) return;
+    event.preventDefault();
+    if (isLetter) setTyped((before) => before + event.key);
+    open();
+  };
+  return { isOpen, typed, open, close, onKeyDown };
+}
+
+const ARROWS = ['ArrowDown', 'ArrowUp'];
+
+type AutofillProps = Pick<ComboboxProps, 'autoComplete' | 'text' | 'options' | 'onChange'>;
+
+/** Where the browser writes what it knows of the person: it fills no buttons. */
+function Autofill({ autoComplete, text, options, onChange }: AutofillProps) {
+  const fill = (name: string) => {
+    const option = exactOption(options(), name);
+    if (option) onChange(option.value);
+  };
+  return (
+    <input
+      aria-hidden
+      tabIndex={-1}
+      autoComplete={autoComplete}
+      value={text}
+      onChange={(event) => fill(event.target.value)}
+      className="pointer-events-none absolute bottom-0 left-0 h-11 w-px opacity-0"
+    />
   );
 }

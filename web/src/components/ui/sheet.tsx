@@ -63,7 +63,9 @@ export function SheetContent({
       >
         {side === 'right' || side === 'bottom' ? (
           <div className="sticky top-0 z-20 flex shrink-0 items-center justify-between gap-3 border-b bg-card py-1.5 pr-2 pl-4 sm:pl-5">
-            <Dialog.Title className="min-w-0 py-2 break-words text-h3">{title}</Dialog.Title>
+            <Dialog.Title dir="auto" className="min-w-0 py-2 break-words text-h3">
+              {title}
+            </Dialog.Title>
             <CloseButton ref={close} label={closeLabel} />
           </div>
         ) : (

@@ -10,7 +10,8 @@ export async function registerImporter(page: Page, importer: Person): Promise<vo
   await page.goto(paths.importer.signUp);
   await page.getByLabel(fields.fullName).fill(importer.name);
   await page.getByLabel(fields.companyName).fill('Schmidt Automobile');
-  await page.getByRole('combobox', { name: fields.country }).fill('germ');
+  await page.getByRole('combobox', { name: fields.country }).click();
+  await page.getByRole('combobox', { name: fields.countrySearch }).fill('germ');
   await page.getByRole('option', { name: 'Germany' }).click();
   await page.getByLabel(fields.city).fill('Hamburg');
   await page.getByLabel(fields.phone).fill('+49 40 1234567');

@@ -42,9 +42,9 @@ export async function open(door: Door): Promise<void> {
   await screen.findByRole('button', { name: door.submit });
 }
 
-export function fillIn(door: Door): void {
+export async function fillIn(door: Door): Promise<void> {
   fill('Full name', 'Anna Schmidt');
-  pick('Country', 'germ', 'Germany');
+  await pick('Country', 'germ', 'Germany');
   fill('City', 'Hamburg');
   fill('Phone', '+49 40 1234567');
   fill('Email', 'anna@example.com');

@@ -25,9 +25,12 @@ export function fill(label: string, value: string): void {
   fireEvent.change(screen.getByLabelText(label), { target: { value } });
 }
 
-export function pick(label: string, query: string, option: string): void {
-  fireEvent.change(screen.getByRole('combobox', { name: label }), { target: { value: query } });
-  fireEvent.click(screen.getByRole('option', { name: option }));
+/** The first letter opens the list, with what begins so. */
+export async function pick(label: string, query: string, option: string): Promise<void> {
+  fireEvent.keyDown(screen.getByRole('combobox', { name: label }), { key: query.slice(0, 1) });
+  const search = await screen.findByRole('combobox', { name: /search/i });
+  fireEvent.change(search, { target: { value: query } });
+  fireEvent.click(screen.getByRole('option', { name: new RegExp(`^${option}`) }));
 }
 
 /** Presses a button and lets what follows at once happen. */

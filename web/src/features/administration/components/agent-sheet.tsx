@@ -58,12 +58,16 @@ function SubmissionDetails({ submission }: { submission: Submission }) {
             [copy.sheet.languages, submission.languages?.join(', '), 'wide'],
           ]}
         />
-        {submission.bio && <p className="whitespace-pre-line">{submission.bio}</p>}
+        {submission.bio && (
+          <p dir="auto" className="whitespace-pre-line">
+            {submission.bio}
+          </p>
+        )}
         {submission.review_note && (
           <p className="border-l-4 border-l-input pl-3 whitespace-pre-line">
             <span className="text-label text-muted-foreground">{copy.sheet.decisionNote}</span>
             <br />
-            {submission.review_note}
+            <bdi>{submission.review_note}</bdi>
           </p>
         )}
       </SheetSection>

@@ -74,8 +74,10 @@ function Candidates({ request, onAssigned }: { request: RequestRow; onAssigned: 
           {agents.map((agent) => (
             <li key={agent.user_id} className="flex min-h-14 items-center justify-between gap-3 px-3 py-2">
               <span className="min-w-0 leading-snug">
-                <span className="block truncate font-semibold">{agent.full_name ?? agent.email}</span>
-                <span className="text-small text-muted-foreground">
+                <span dir="auto" className="block truncate text-left font-semibold">
+                  {agent.full_name ?? agent.email}
+                </span>
+                <span dir="auto" className="text-left text-small text-muted-foreground">
                   {[agent.city, countryName(agent.country)].filter(Boolean).join(', ')}
                 </span>
               </span>

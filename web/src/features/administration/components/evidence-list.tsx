@@ -30,7 +30,7 @@ export function EvidenceList({ pieces }: { pieces: readonly Piece[] }) {
 function NamedPiece({ title, kind }: { title: string; kind: string }) {
   return (
     <span className="inline-flex min-h-9 items-center gap-2 rounded-control border px-3 text-small">
-      {title} <span className="text-muted-foreground">{kind}</span>
+      <bdi>{title}</bdi> <span className="text-muted-foreground">{kind}</span>
     </span>
   );
 }

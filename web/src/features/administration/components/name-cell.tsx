@@ -2,8 +2,8 @@
 export function NameCell({ name, company }: { name: string; company: string | null }) {
   return (
     <>
-      {name}
-      {company && <span className="ml-2 text-small font-normal text-muted-foreground">{company}</span>}
+      <bdi>{name}</bdi>
+      {company && <bdi className="ml-2 text-small font-normal text-muted-foreground">{company}</bdi>}
     </>
   );
 }

@@ -51,9 +51,13 @@ function Approval({ agent, onReview }: { agent: AgentRow; onReview: () => void }
       <div className="flex items-center gap-3">
         <Avatar name={name} src={agent.avatar_url} />
         <div className="min-w-0 leading-snug">
-          <p className="truncate font-semibold">{name}</p>
+          <p dir="auto" className="truncate text-left font-semibold">
+            {name}
+          </p>
           <p className="text-small text-muted-foreground">
-            {[agent.company_name, agent.city, countryName(agent.country)].filter(Boolean).join(', ')}
+            <bdi>
+              {[agent.company_name, agent.city, countryName(agent.country)].filter(Boolean).join(', ')}
+            </bdi>
             {agent.submission && ` · ${copy.submitted} ${formatDay(agent.submission.submitted_at)}`}
           </p>
         </div>

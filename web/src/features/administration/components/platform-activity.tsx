@@ -66,7 +66,10 @@ type Happening = Database['public']['Functions']['admin_activity']['Returns'][nu
 function Happened({ event, now }: { event: Happening; now: Date }) {
   return (
     <li className="px-4 py-3 leading-snug sm:px-5">
-      <span className="font-semibold break-words">{event.actor}</span> {words[event.kind] ?? event.kind}
+      <span className="font-semibold break-words">
+        <bdi>{event.actor}</bdi>
+      </span>{' '}
+      {words[event.kind] ?? event.kind}
       <span className="block text-small break-words text-muted-foreground">
         {[detailOf(event.details), formatAge(event.at, now)].filter(Boolean).join(' · ')}
       </span>

@@ -54,7 +54,9 @@ export function Facts({ rows }: { rows: readonly Fact[] }) {
           )}
         >
           <dt className="text-label text-muted-foreground">{label}</dt>
-          <dd className="break-words figures">{value || copy.none}</dd>
+          <dd dir="auto" className="break-words figures">
+            {value || copy.none}
+          </dd>
         </div>
       ))}
     </dl>

@@ -49,12 +49,16 @@ export function RequestSheet({ request, onClose }: { request: RequestRow; onClos
       </SheetSection>
       {request.description && (
         <SheetSection title={copy.sheet.description}>
-          <p className="whitespace-pre-line">{request.description}</p>
+          <p dir="auto" className="whitespace-pre-line">
+            {request.description}
+          </p>
         </SheetSection>
       )}
       {request.dispute_reason && (
         <SheetSection title={copy.sheet.dispute}>
-          <p className="border-l-4 border-l-destructive pl-3">{request.dispute_reason}</p>
+          <p dir="auto" className="border-l-4 border-l-destructive pl-3">
+            {request.dispute_reason}
+          </p>
         </SheetSection>
       )}
       {request.status === 'disputed' && <Evidence request={request} />}
@@ -92,7 +96,9 @@ function Notes({ request }: { request: RequestRow }) {
             <span className="text-label text-muted-foreground">
               {stepOf(note.action)} · {note.at ? formatDay(note.at) : adminList.none}
             </span>
-            <p className="whitespace-pre-line">{note.text}</p>
+            <p dir="auto" className="whitespace-pre-line">
+              {note.text}
+            </p>
           </li>
         ))}
       </ol>

@@ -93,9 +93,14 @@ export function Said({ who, at, text, isOurs = false }: SaidProps) {
   return (
     <li className={isOurs ? 'rounded-control bg-secondary p-3' : 'rounded-control border p-3'}>
       <p className="text-small text-muted-foreground">
-        <span className="font-semibold">{who}</span> · {formatDay(at)}, {formatTime(at)}
+        <span className="font-semibold">
+          <bdi>{who}</bdi>
+        </span>{' '}
+        · {formatDay(at)}, {formatTime(at)}
       </p>
-      <p className="break-words whitespace-pre-line">{text}</p>
+      <p dir="auto" className="break-words whitespace-pre-line">
+        {text}
+      </p>
     </li>
   );
 }

@@ -21,7 +21,7 @@ export function AgentCard({ agent, actions }: { agent: DirectoryAgent; actions: 
           <h2 id={titleId} dir="auto" className="truncate text-left text-h3">
             {name}
           </h2>
-          <p className="truncate text-small text-muted-foreground">
+          <p dir="auto" className="truncate text-left text-small text-muted-foreground">
             <CountryFlag country={agent.country} />{' '}
             {[agent.city, countryName(agent.country)].filter(Boolean).join(', ')}
           </p>
@@ -68,7 +68,9 @@ function Figures({ agent }: { agent: DirectoryAgent }) {
       {figures.map(([label, value]) => (
         <div key={label} className="flex items-center justify-between gap-4 px-3 py-1.5">
           <dt className="text-label text-muted-foreground">{label}</dt>
-          <dd className="figures">{value || copy.unknown}</dd>
+          <dd dir="auto" className="text-left figures">
+            {value || copy.unknown}
+          </dd>
         </div>
       ))}
     </dl>

@@ -106,6 +106,7 @@ function Raise({ place, invitationId }: { place: Place; invitationId: string }) 
   const { form } = disputes;
   return (
     <StatementForm
+      draftKey={`dispute-of-${place.dealId}`}
       asksReason
       label={form.statement}
       submit={form.submit}
@@ -128,6 +129,7 @@ function Answer({ place, dispute }: { place: Place; dispute: Dispute }) {
   const { answer } = disputes;
   return (
     <StatementForm
+      draftKey={`dispute-answer-${dispute.id}`}
       asksReason={false}
       label={answer.label}
       submit={answer.submit}

@@ -1,10 +1,13 @@
 /** What somebody says about a dispute, with files; a new dispute asks for its reason as well. */
-import { useState, type SubmitEvent } from 'react';
+import { useCallback, useState, type SubmitEvent } from 'react';
+import { DraftNote } from '@/components/form/draft-note';
+import { LeavePrompt } from '@/components/leave-prompt';
 import { BusyButton } from '@/components/ui/busy-button';
 import { Field } from '@/components/ui/field';
 import { Select } from '@/components/ui/select';
 import { Textarea } from '@/components/ui/textarea';
 import { disputes } from '@/copy/reports';
+import { useDraftState } from '@/hooks/use-draft';
 import { useFocusOnComplaint } from '@/hooks/use-focus-on-complaint';
 import { EvidenceField } from './evidence-field';
 
@@ -17,9 +20,11 @@ export interface Words {
   files: File[];
 }
 
-const NOTHING: Words = { reason: '', statement: '', files: [] };
+const NOTHING = { reason: '', statement: '' };
 
 interface StatementFormProps {
+  /** Under which name what is typed is kept. */
+  draftKey: string;
   asksReason: boolean;
   label: string;
   submit: string;
@@ -28,32 +33,38 @@ interface StatementFormProps {
   onSend: (words: Words, done: () => void) => void;
 }
 
-export function StatementForm({ asksReason, label, submit, busy, onSend }: StatementFormProps) {
-  const [words, setWords] = useState(NOTHING);
+export function StatementForm({ draftKey, asksReason, label, submit, busy, onSend }: StatementFormProps) {
+  const { values: words, change, isChanged, draft } = useDraftState(draftKey, NOTHING);
+  const [files, setFiles] = useState<File[]>([]);
   const [refused, setRefused] = useState(0);
   const form = useFocusOnComplaint(refused);
   const lacksReason = asksReason && words.reason === '';
   const lacksStatement = words.statement.trim() === '';
+  const isUnsaid = (isChanged || files.length > 0) && !busy;
+  const hasChanges = useCallback(() => isUnsaid, [isUnsaid]);
   const send = (event: SubmitEvent) => {
     event.preventDefault();
     if (lacksReason || lacksStatement) {
       setRefused(refused + 1);
       return;
     }
-    onSend({ ...words, statement: words.statement.trim() }, () => {
-      setWords(NOTHING);
+    onSend({ ...words, files, statement: words.statement.trim() }, () => {
+      draft.clear();
+      setFiles([]);
       setRefused(0);
     });
   };
   return (
     <form ref={form} noValidate onSubmit={send} className="space-y-5">
+      <LeavePrompt hasChanges={hasChanges} />
+      <DraftNote draft={draft} />
       {asksReason && (
         <Field label={copy.reason} error={refused > 0 && lacksReason ? copy.reasonMissing : undefined}>
           {(control) => (
             <Select
               {...control}
               value={words.reason}
-              onChange={(event) => setWords({ ...words, reason: event.target.value })}
+              onChange={(event) => change({ reason: event.target.value })}
             >
               <option value="">{copy.choose}</option>
               {copy.reasons.map((reason) => (
@@ -71,20 +82,15 @@ export function StatementForm({ asksReason, label, submit, busy, onSend }: State
         {(control) => (
           <Textarea
             {...control}
-            dir="auto"
             rows={4}
             maxLength={LONGEST}
             value={words.statement}
             readOnly={busy}
-            onChange={(event) => setWords({ ...words, statement: event.target.value })}
+            onChange={(event) => change({ statement: event.target.value })}
           />
         )}
       </Field>
-      <EvidenceField
-        files={words.files}
-        disabled={busy}
-        onChange={(files) => setWords((now) => ({ ...now, files }))}
-      />
+      <EvidenceField files={files} disabled={busy} onChange={setFiles} />
       <BusyButton type="submit" busy={busy} busyText={copy.busy} className="w-full sm:w-auto">
         {submit}
       </BusyButton>

@@ -30,7 +30,9 @@ export function ImporterCard({ importer, actions }: { importer: Importer; action
             </NewTabLink>{' '}
             <CountryFlag country={importer.country} />
           </h3>
-          <p className="truncate text-small text-muted-foreground">{importer.company_name ?? copy.unknown}</p>
+          <p dir="auto" className="truncate text-left text-small text-muted-foreground">
+            {importer.company_name ?? copy.unknown}
+          </p>
         </div>
       </header>
       <dl className="flex-1 space-y-3 p-4">
@@ -56,7 +58,9 @@ function Fact({ label, value }: { label: string; value: string | null }) {
   return (
     <div>
       <dt className="text-label text-muted-foreground">{label}</dt>
-      <dd className="figures">{value || copy.unknown}</dd>
+      <dd dir="auto" className="text-left figures">
+        {value || copy.unknown}
+      </dd>
     </div>
   );
 }

@@ -71,9 +71,12 @@ function ImporterEntry({ importer }: { importer: Row<'profiles'> }) {
       <Avatar name={name} src={importer.avatar_url} />
       <span className="min-w-0 leading-snug">
         <span className="flex gap-1 font-semibold">
-          <span className="truncate">{name}</span> <CountryFlag country={importer.country} />
+          <span dir="auto" className="truncate text-left">
+            {name}
+          </span>{' '}
+          <CountryFlag country={importer.country} />
         </span>
-        <span className="block truncate text-small text-muted-foreground">
+        <span dir="auto" className="block truncate text-left text-small text-muted-foreground">
           {importer.interested_car_brands?.join(', ') || countryName(importer.country)}
         </span>
       </span>

@@ -82,7 +82,7 @@ function Sender({ invitation, name, now }: { invitation: Invitation; name: strin
           <bdi>{name}</bdi> <CountryFlag country={agent.country} />
         </p>
         <p className="text-small text-muted-foreground">
-          {request ? `${copy.about} ${request.car_make} ${request.car_model}` : agent.company_name}
+          <bdi>{request ? `${copy.about} ${request.car_make} ${request.car_model}` : agent.company_name}</bdi>
           {(request ?? agent.company_name) && ' · '}
           {formatAge(invitation.created_at, now)}
         </p>

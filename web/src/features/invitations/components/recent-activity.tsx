@@ -69,9 +69,11 @@ function ActivityRow({ invitation }: { invitation: Invitation }) {
       >
         <Avatar name={name} src={importer.avatar_url} />
         <span className="min-w-0 flex-1 leading-snug">
-          <span className="block truncate font-semibold">{name}</span>
+          <span dir="auto" className="block truncate text-left font-semibold">
+            {name}
+          </span>
           <span className="block truncate text-small text-muted-foreground">
-            {request && `${request.car_make} ${request.car_model} · `}
+            <bdi>{request && `${request.car_make} ${request.car_model} · `}</bdi>
             {copy.sentOn} <time dateTime={sent}>{formatDay(sent)}</time>
           </span>
         </span>

@@ -58,7 +58,7 @@ function RequestFacts({ request }: { request: Row<'car_requests'> }) {
     <div className="border-b">
       <CarDrawing make={request.car_make} model={request.car_model} caption={null} className="border-b" />
       <div className="space-y-4 p-4 sm:p-5">
-        <h3 className="text-h2 break-words">
+        <h3 dir="auto" className="text-h2 break-words">
           {request.car_make} {request.car_model}
         </h3>
         <Facts
@@ -76,7 +76,9 @@ function RequestFacts({ request }: { request: Row<'car_requests'> }) {
         {request.description && (
           <div>
             <p className="text-label text-muted-foreground">{copy.description}</p>
-            <p className="break-words whitespace-pre-line">{request.description}</p>
+            <p dir="auto" className="break-words whitespace-pre-line">
+              {request.description}
+            </p>
           </div>
         )}
         <RouteLine from="JP" {...(request.shipping_port && { to: request.shipping_port })} />
@@ -88,7 +90,9 @@ function RequestFacts({ request }: { request: Row<'car_requests'> }) {
 function ImporterFacts({ importer }: { importer: Invitation['importer'] }) {
   return (
     <div className="space-y-4 p-4 sm:p-5">
-      <h3 className="text-h3">{importer.full_name ?? requests.unknownUser}</h3>
+      <h3 dir="auto" className="text-left text-h3">
+        {importer.full_name ?? requests.unknownUser}
+      </h3>
       <Facts
         facts={[
           [copy.city, [importer.city, countryName(importer.country)].filter(Boolean).join(', ')],
@@ -108,7 +112,9 @@ function Facts({ facts }: { facts: readonly Fact[] }) {
       {facts.map(([label, value]) => (
         <div key={label} className="min-w-0">
           <dt className="text-label text-muted-foreground">{label}</dt>
-          <dd className="break-words figures">{value || requests.unknown}</dd>
+          <dd dir="auto" className="break-words figures">
+            {value || requests.unknown}
+          </dd>
         </div>
       ))}
     </dl>

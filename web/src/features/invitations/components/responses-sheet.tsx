@@ -88,17 +88,25 @@ function AnsweredInvitation({ invitation, now, children }: AnsweredInvitationPro
             <bdi>{name}</bdi> <CountryFlag country={agent.country} />
           </p>
           <p className="text-small text-muted-foreground">
-            {[agent.company_name, formatAge(invitation.created_at, now)].filter(Boolean).join(' · ')}
+            <bdi>
+              {[agent.company_name, formatAge(invitation.created_at, now)].filter(Boolean).join(' · ')}
+            </bdi>
           </p>
         </div>
         <Badge tone={status.tone}>{status.text}</Badge>
       </div>
       <AssignedNote invitation={invitation} side="importer" />
-      {invitation.message && <p className="break-words whitespace-pre-line">{invitation.message}</p>}
+      {invitation.message && (
+        <p dir="auto" className="break-words whitespace-pre-line">
+          {invitation.message}
+        </p>
+      )}
       {invitation.response_message && (
         <div className="border-l-2 border-input pl-3">
           <p className="text-label text-muted-foreground">{copy.yourReply}</p>
-          <p className="break-words whitespace-pre-line">{invitation.response_message}</p>
+          <p dir="auto" className="break-words whitespace-pre-line">
+            {invitation.response_message}
+          </p>
         </div>
       )}
       <div className="flex flex-wrap gap-2 max-sm:*:min-w-[calc(50%-0.25rem)] max-sm:*:flex-1">

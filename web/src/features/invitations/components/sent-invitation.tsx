@@ -78,7 +78,11 @@ function Subject({ invitation: { request, importer, created_at: sent } }: { invi
   const about = request ? `${request.car_make} ${request.car_model}` : importer.company_name;
   return (
     <p className="dotted text-small text-muted-foreground">
-      {about && <span className="break-words">{about}</span>}
+      {about && (
+        <span dir="auto" className="break-words">
+          {about}
+        </span>
+      )}
       <time dateTime={sent}>{formatDay(sent)}</time>
     </p>
   );

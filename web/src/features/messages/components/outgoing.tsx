@@ -10,7 +10,9 @@ export function Outgoing({ message, userId }: { message: OutgoingMessage; userId
     <li className="flex flex-col items-end gap-1">
       <div className="max-w-[85%] rounded-card border border-dashed border-input px-3 py-1.5 sm:max-w-[70%] xl:max-w-[85%] 2xl:max-w-[70%]">
         <span className="sr-only">{copy.you}: </span>
-        <p className="break-words whitespace-pre-line">{message.content}</p>
+        <p dir="auto" className="break-words whitespace-pre-line">
+          {message.content}
+        </p>
       </div>
       {message.state === 'failed' ? (
         <Refused message={message} userId={userId} />

@@ -35,7 +35,7 @@ export function ThreadHeader({ counterpart, profilePath, onBack, credentials, ch
             </Link>
           )}
         </h2>
-        <p className="truncate text-small text-muted-foreground">
+        <p dir="auto" className="truncate text-left text-small text-muted-foreground">
           {country} · <span className="sr-only">{copy.lastSeenLabel}: </span>
           {copy.lastSeen}
         </p>

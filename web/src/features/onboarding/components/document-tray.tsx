@@ -48,7 +48,9 @@ export function DocumentTray(props: DocumentTrayProps) {
         <span id={id} className="text-label text-muted-foreground">
           {label}
         </span>
-        <span className="text-small text-muted-foreground">{note}</span>
+        <span dir="auto" className="text-small text-muted-foreground">
+          {note}
+        </span>
       </div>
       <DropZone invalid={isWrong} disabled={disabled} onDrop={choose}>
         {file && (
@@ -84,8 +86,12 @@ function RefusedFile({ name, reason }: Refusal) {
     <p className="flex items-start gap-2 text-small text-destructive">
       <CircleAlert aria-hidden className="mt-0.5 size-4" />
       <span className="min-w-0">
-        <span className="block font-semibold break-words">{name}</span>
-        <span className="block">{reason}</span>
+        <span dir="auto" className="block text-left font-semibold break-words">
+          {name}
+        </span>
+        <span dir="auto" className="block">
+          {reason}
+        </span>
       </span>
     </p>
   );
@@ -100,8 +106,11 @@ function HandedInFile({ name, note, isRefused }: HandedIn) {
         className={isRefused ? 'mt-0.5 size-5 text-destructive' : 'mt-0.5 size-5 text-muted-foreground'}
       />
       <span className="min-w-0 flex-1">
-        <span className="block truncate font-semibold">{name ?? copy.handedIn}</span>
+        <span dir="auto" className="block truncate text-left font-semibold">
+          {name ?? copy.handedIn}
+        </span>
         <span
+          dir="auto"
           className={
             isRefused ? 'block text-small text-destructive' : 'block text-small text-muted-foreground'
           }
@@ -125,7 +134,9 @@ function ChosenFile({ file, label, disabled, onRemove }: ChosenFileProps) {
     <div className="flex items-center gap-3">
       <FileText aria-hidden className="size-5 shrink-0 text-muted-foreground" />
       <span className="min-w-0 flex-1">
-        <span className="block truncate font-semibold">{file.name}</span>
+        <span dir="auto" className="block truncate text-left font-semibold">
+          {file.name}
+        </span>
         <span className="block text-small text-muted-foreground figures">{formatSize(file.size)}</span>
       </span>
       <Button variant="ghost" size="icon" disabled={disabled} onClick={onRemove}>

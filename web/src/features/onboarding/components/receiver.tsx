@@ -61,7 +61,10 @@ export function CopyRow({ label, value }: { label: string; value: string }) {
   return (
     <div className="grid min-h-13 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 py-1.5 pr-1 pl-4 sm:grid-cols-[auto_minmax(0,1fr)_auto]">
       <dt className="text-label text-muted-foreground">{label}</dt>
-      <dd className="font-semibold break-words figures select-all max-sm:row-start-2 sm:text-right">
+      <dd
+        dir="auto"
+        className="font-semibold break-words figures select-all max-sm:row-start-2 sm:text-right"
+      >
         {value || copy.unknown}
       </dd>
       <dd className="empty:hidden max-sm:row-span-2">

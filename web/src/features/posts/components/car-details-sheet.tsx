@@ -44,7 +44,9 @@ export function CarDetailsSheet({ post, badge, actions, port, onClose }: CarDeta
           <Facts post={post} />
           {post.description && (
             <Part title={copy.description}>
-              <p className="max-w-[68ch] break-words whitespace-pre-line">{post.description}</p>
+              <p dir="auto" className="max-w-[68ch] break-words whitespace-pre-line">
+                {post.description}
+              </p>
             </Part>
           )}
           {post.features && post.features.length > 0 && (
@@ -86,7 +88,9 @@ function Facts({ post }: { post: Post }) {
       {facts.map(([label, value]) => (
         <div key={label} className="min-w-0">
           <dt className="text-label text-muted-foreground">{label}</dt>
-          <dd className="break-words figures">{value ?? spec.unknown}</dd>
+          <dd dir="auto" className="break-words figures">
+            {value ?? spec.unknown}
+          </dd>
         </div>
       ))}
     </dl>

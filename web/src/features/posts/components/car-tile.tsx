@@ -37,12 +37,14 @@ export function CarTile({ post, badge, actions, to }: CarTileProps) {
       <div className="flex flex-1 flex-col gap-3 p-4">
         <div className="flex items-start justify-between gap-3">
           <div className="min-w-0">
-            <h2 id={titleId} className="break-words text-h3">
+            <h2 id={titleId} dir="auto" className="break-words text-h3">
               <Title to={to}>
                 {post.car_name} {post.model}
               </Title>
             </h2>
-            <p className="truncate text-small text-muted-foreground">{subline || ' '}</p>
+            <p dir="auto" className="truncate text-small text-muted-foreground">
+              {subline || ' '}
+            </p>
           </div>
           {badge}
         </div>
@@ -78,7 +80,7 @@ function AgentLine({ agent }: Pick<Post, 'agent'>) {
   return (
     <div className="flex min-w-0 items-center gap-2.5">
       <Avatar name={name} src={agent?.avatar_url} className="size-8" />
-      <p className="min-w-0 flex-1 truncate text-small font-semibold">
+      <p dir="auto" className="min-w-0 flex-1 truncate text-left text-small font-semibold">
         {name} <CountryFlag country={agent?.country} />
       </p>
       {agent?.verification_status === 'verified' && <VerifiedSeal verifiedAt={agent.verified_at} />}

@@ -43,7 +43,7 @@ export function OfferCard({ post, now, port, follow, actions, onOpen }: OfferCar
         />
         <div className="min-w-0 space-y-2 p-4 sm:px-5 sm:py-3">
           <div className="flex items-start justify-between gap-3">
-            <h2 id={titleId} className="min-w-0 break-words text-h3">
+            <h2 id={titleId} dir="auto" className="min-w-0 break-words text-h3">
               {onOpen ? <TitleButton onOpen={() => onOpen(post.id)}>{name}</TitleButton> : name}
             </h2>
             <AvailabilityBadge status={post.availability_status} />
@@ -93,14 +93,20 @@ function AgentLine({ post: { agent, created_at: createdAt }, now }: { post: Post
       <Avatar name={name} src={agent?.avatar_url} />
       <div className="min-w-0 leading-snug">
         <p className="flex items-center gap-x-2 sm:flex-wrap">
-          <span className="line-clamp-2 min-w-0 font-semibold break-words">{name}</span>
+          <span dir="auto" className="line-clamp-2 min-w-0 text-left font-semibold break-words">
+            {name}
+          </span>
           <CountryFlag country={agent?.country} />
           {agent?.verification_status === 'verified' && (
             <VerifiedSeal isShort verifiedAt={agent.verified_at} />
           )}
         </p>
         <p className="dotted text-small text-muted-foreground">
-          {agent?.company_name && <span className="truncate">{agent.company_name}</span>}
+          {agent?.company_name && (
+            <span className="truncate">
+              <bdi>{agent.company_name}</bdi>
+            </span>
+          )}
           <time dateTime={createdAt}>{formatAge(createdAt, now)}</time>
         </p>
       </div>

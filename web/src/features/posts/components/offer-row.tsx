@@ -31,10 +31,10 @@ export function OfferRow({ post, now, to }: OfferRowProps) {
         className="w-24 shrink-0 rounded-control border sm:w-28"
       />
       <span className="min-w-0 flex-1">
-        <span className="block truncate font-semibold">
+        <span dir="auto" className="block truncate text-left font-semibold">
           {post.car_name} {post.model}
         </span>
-        <span className="block truncate text-small text-muted-foreground">
+        <span dir="auto" className="block truncate text-left text-small text-muted-foreground">
           {name} <CountryFlag country={post.agent?.country} /> · {formatAge(post.created_at, now)}
         </span>
         <span className="mt-0.5 flex flex-wrap items-center justify-between gap-x-3 gap-y-1">

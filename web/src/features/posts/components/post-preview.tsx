@@ -21,7 +21,9 @@ export function PostPreview({ control }: { control: Control<PostForm, unknown, N
       <PhotoPreview url={cover} alt={copy.previewAlt} make={brand} model={model} />
       <div className="space-y-2 border-t p-4">
         <div className="flex items-start justify-between gap-2">
-          <p className="min-w-0 break-words text-h3">{name || copy.previewEmpty}</p>
+          <p dir="auto" className="min-w-0 break-words text-h3">
+            {name || copy.previewEmpty}
+          </p>
           <AvailabilityBadge status={availability ?? 'available'} />
         </div>
         <PriceTag amount={parseAmount(price ?? '')} />

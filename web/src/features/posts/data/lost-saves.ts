@@ -1,4 +1,4 @@
-/** Saved cars whose offer was deleted: which they were, until the person has taken note. */
+/** Saved cars whose offer was deleted: which they were, until the person has taken note or a month has gone by. */
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { errors } from '@/copy/errors';
 import { lostSaves } from '@/copy/offers';
@@ -8,12 +8,16 @@ import { useMutation } from '@/lib/use-mutation';
 import { savedPostKeys } from './keys';
 
 const MOST = 50;
+const LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
+
+const oldest = () => new Date(Date.now() - LIFETIME_MS).toISOString();
 
 function selectLost(userId: string, signal: AbortSignal) {
   return supabase
     .from('lost_saves')
     .select('id, car_name, model')
     .eq('user_id', userId)
+    .gte('lost_at', oldest())
     .order('lost_at', { ascending: false })
     .limit(MOST)
     .abortSignal(signal);
@@ -26,8 +30,10 @@ export function lostSavesQueryOptions(userId: string) {
   });
 }
 
+/** With them go those that nobody is shown any more. */
 async function putAway(ids: string[]): Promise<void> {
-  const { error, status } = await supabase.from('lost_saves').delete().in('id', ids);
+  const read = `id.in.(${ids.join()}),lost_at.lt.${oldest()}`;
+  const { error, status } = await supabase.from('lost_saves').delete().or(read);
   if (error) throw toAppError(error, lostSaves.failed, status);
 }
 

@@ -45,7 +45,9 @@ function AgentFacts({ profile }: { profile: Profile }) {
 function ImporterFacts({ profile }: { profile: Profile }) {
   return (
     <>
-      <Fact label={copy.budget}>{profile.budget_range}</Fact>
+      <Fact label={copy.budget}>
+        <bdi>{profile.budget_range}</bdi>
+      </Fact>
       <Fact label={copy.frequency}>{profile.import_frequency}</Fact>
       <Fact label={copy.brands}>
         <Badges values={profile.interested_car_brands} />
@@ -73,7 +75,7 @@ function Badges({ values }: { values: string[] | null }) {
   return (
     <span className="flex flex-wrap gap-1.5">
       {values.map((value) => (
-        <Badge key={value} dir="auto" className="max-w-full min-w-0 break-words whitespace-normal">
+        <Badge key={value} className="max-w-full min-w-0 break-words whitespace-normal">
           {value}
         </Badge>
       ))}

@@ -35,7 +35,9 @@ export function AvatarField({ name, url, file, rule, hint, onChange }: AvatarFie
           <Camera aria-hidden />
           {copy.choosePicture}
         </Button>
-        <p className="text-small text-muted-foreground">{file?.name ?? hint}</p>
+        <p dir="auto" className="text-small text-muted-foreground">
+          {file?.name ?? hint}
+        </p>
         <div role="alert">
           <FieldError message={refusal ?? undefined} />
         </div>

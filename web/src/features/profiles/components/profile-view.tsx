@@ -27,7 +27,7 @@ export function ProfileView({ profile, email }: { profile: Profile; email: strin
           </p>
         </div>
         <StandingBadge profile={profile} />
-        <p className="max-w-full text-small break-words text-muted-foreground">
+        <p dir="auto" className="max-w-full text-small break-words text-muted-foreground">
           <CountryFlag country={profile.country} />{' '}
           {[profile.city, countryName(profile.country)].filter(Boolean).join(', ')}
         </p>

@@ -1,5 +1,7 @@
 /** Asks what is wrong with a conversation, and says what happens next. */
-import { useId, useState, type SubmitEvent } from 'react';
+import { useCallback, useId, useState, type SubmitEvent } from 'react';
+import { DraftNote } from '@/components/form/draft-note';
+import { LeavePrompt } from '@/components/leave-prompt';
 import { BusyButton } from '@/components/ui/busy-button';
 import { Button } from '@/components/ui/button';
 import { Dialog, DialogClose, DialogContent } from '@/components/ui/dialog';
@@ -8,6 +10,7 @@ import { Select } from '@/components/ui/select';
 import { Textarea } from '@/components/ui/textarea';
 import { app } from '@/copy/app';
 import { reports as copy } from '@/copy/reports';
+import { useDraftState } from '@/hooks/use-draft';
 import { useFocusOnComplaint } from '@/hooks/use-focus-on-complaint';
 import { messageOf } from '@/lib/errors';
 import { toastError, toastSuccess } from '@/lib/toast';
@@ -15,6 +18,7 @@ import { useReport } from '../data/report-mutation';
 
 /** The reason stands before it in the same text. */
 const LONGEST = 900;
+const NOTHING = { reason: '', more: '' };
 
 interface ReportDialogProps {
   userId: string;
@@ -40,12 +44,13 @@ interface ReportFormProps {
 }
 
 function ReportForm({ userId, counterpartId, onDone }: ReportFormProps) {
-  const [reason, setReason] = useState('');
-  const [more, setMore] = useState('');
+  const { values, change, isChanged, draft } = useDraftState(`report-${counterpartId}`, NOTHING);
+  const { reason, more } = values;
   const [refused, setRefused] = useState(0);
   const id = useId();
   const form = useFocusOnComplaint(refused);
   const { mutate, isPending } = useReport(userId, counterpartId);
+  const hasChanges = useCallback(() => isChanged && !isPending, [isChanged, isPending]);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     if (reason === '') {
@@ -56,6 +61,7 @@ function ReportForm({ userId, counterpartId, onDone }: ReportFormProps) {
       { reason, more: more.trim() },
       {
         onSuccess: () => {
+          draft.clear();
           toastSuccess(copy.done.title, copy.done.text);
           onDone();
         },
@@ -65,9 +71,11 @@ function ReportForm({ userId, counterpartId, onDone }: ReportFormProps) {
   };
   return (
     <form ref={form} id={id} noValidate onSubmit={submit} className="space-y-5">
+      <LeavePrompt hasChanges={hasChanges} />
+      <DraftNote draft={draft} />
       <Field label={copy.reason} error={refused > 0 && reason === '' ? copy.reasonMissing : undefined}>
         {(control) => (
-          <Select {...control} value={reason} onChange={(event) => setReason(event.target.value)}>
+          <Select {...control} value={reason} onChange={(event) => change({ reason: event.target.value })}>
             <option value="">{copy.choose}</option>
             {Object.values(copy.reasons).map((text) => (
               <option key={text}>{text}</option>
@@ -79,11 +87,10 @@ function ReportForm({ userId, counterpartId, onDone }: ReportFormProps) {
         {(control) => (
           <Textarea
             {...control}
-            dir="auto"
             rows={3}
             maxLength={LONGEST}
             value={more}
-            onChange={(event) => setMore(event.target.value)}
+            onChange={(event) => change({ more: event.target.value })}
           />
         )}
       </Field>

@@ -26,7 +26,7 @@ export function OwnRequestCard({ request, actions }: OwnRequestCardProps) {
           className="w-24 shrink-0 rounded-control border"
         />
         <div className="min-w-0 flex-1">
-          <h2 id={titleId} className="break-words text-h3">
+          <h2 dir="auto" id={titleId} className="break-words text-h3">
             {request.car_make} {request.car_model}
           </h2>
           <p className="text-small text-muted-foreground">
@@ -65,13 +65,17 @@ function Facts({ request }: { request: OwnRequest }) {
       {facts.map(([label, value]) => (
         <div key={label} className="min-w-0">
           <dt className="text-label text-muted-foreground">{label}</dt>
-          <dd className="break-words figures">{value ?? requests.unknown}</dd>
+          <dd dir="auto" className="break-words figures">
+            {value ?? requests.unknown}
+          </dd>
         </div>
       ))}
       {request.description && (
         <div className="col-span-2">
           <dt className="text-label text-muted-foreground">{copy.requirements}</dt>
-          <dd className="break-words whitespace-pre-line">{request.description}</dd>
+          <dd dir="auto" className="break-words whitespace-pre-line">
+            {request.description}
+          </dd>
         </div>
       )}
     </dl>

@@ -90,7 +90,9 @@ function Preview({ control }: { control: Control<Values, unknown, Fields> }) {
       <p className="border-b px-4 py-2.5 text-label text-muted-foreground">{copy.preview}</p>
       <CarDrawing make={values.carMake ?? ''} model={values.carModel ?? ''} caption={null} />
       <div className="space-y-2 border-t p-4">
-        <p className="break-words text-h3">{name || copy.previewEmpty}</p>
+        <p dir="auto" className="break-words text-h3">
+          {name || copy.previewEmpty}
+        </p>
         <p className="text-muted-foreground figures">
           {[values.yearRange || `${requests.year} —`, values.condition].filter(Boolean).join(' · ')}
         </p>

@@ -38,13 +38,17 @@ export function RequestRow({ request, now, action }: RequestRowProps) {
       className={cn('space-y-4 rounded-card border border-l-4 bg-card p-4 sm:p-5', EDGES[level])}
     >
       <header className="flex items-start justify-between gap-4">
-        <h2 id={titleId} className="min-w-0 break-words text-h3">
+        <h2 dir="auto" id={titleId} className="min-w-0 break-words text-h3">
           {request.car_make} {request.car_model}
         </h2>
         <Badge tone={TONES[level]}>{urgency[level]}</Badge>
       </header>
       <Facts request={request} />
-      {request.description && <p className="line-clamp-3 max-w-[68ch]">{request.description}</p>}
+      {request.description && (
+        <p dir="auto" className="line-clamp-3 max-w-[68ch]">
+          {request.description}
+        </p>
+      )}
       <footer className="flex flex-wrap items-center justify-between gap-4 border-t pt-4">
         <Importer request={request} now={now} />
         {action}
@@ -67,7 +71,9 @@ function Facts({ request }: { request: ActiveRequest }) {
       {facts.map(([label, value]) => (
         <div key={label} className="min-w-0">
           <dt className="text-label text-muted-foreground">{label}</dt>
-          <dd className="break-words figures">{value ?? copy.unknown}</dd>
+          <dd dir="auto" className="break-words figures">
+            {value ?? copy.unknown}
+          </dd>
         </div>
       ))}
     </dl>
@@ -94,7 +100,7 @@ function Importer({ request, now }: { request: ActiveRequest; now: Date }) {
         >
           {name}
         </NewTabLink>
-        <p className="text-small text-muted-foreground">
+        <p dir="auto" className="text-small text-muted-foreground">
           <CountryFlag country={importer.country} />{' '}
           {[importer.city, countryName(importer.country)].filter(Boolean).join(', ')} ·{' '}
           {formatAge(request.created_at, now)}

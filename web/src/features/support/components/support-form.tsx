@@ -1,15 +1,18 @@
 /** A question to the team; for whoever is suspended, the request to look again. */
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useCallback, useState } from 'react';
 import { FormProvider, useForm } from 'react-hook-form';
 import { Link } from 'react-router-dom';
+import { DraftNote } from '@/components/form/draft-note';
 import { SelectField } from '@/components/form/select-field';
 import { TextAreaField, TextField } from '@/components/form/text-field';
+import { LeavePrompt } from '@/components/leave-prompt';
 import { BusyButton } from '@/components/ui/busy-button';
 import { Button } from '@/components/ui/button';
 import { CardContent, CardHeader, CardTitle, FormCard } from '@/components/ui/card';
 import { support as copy } from '@/copy/support';
+import { useDraft } from '@/hooks/use-draft';
 import { ConflictError, messageOf } from '@/lib/errors';
 import { toastError, toastSuccess } from '@/lib/toast';
 import { z } from '@/lib/zod';
@@ -18,6 +21,7 @@ import { useOpenTicket } from '../data/ticket-mutations';
 import { APPEAL, openAppealOf, ticketsQueryOptions } from '../data/tickets-query';
 
 const ticketSchema = z.object({
+  id: z.string(),
   subject: z.string().check(z.trim(), z.minLength(1, copy.subjectMissing), z.maxLength(200)),
   category: z.string(),
   body: z.string().check(z.trim(), z.minLength(1, copy.bodyMissing), z.maxLength(4000)),
@@ -33,6 +37,7 @@ interface SupportFormProps {
 // AGS-011
 export function SupportForm({ userId, isSuspended, supportPath }: SupportFormProps) {
   const { data: tickets } = useQuery(ticketsQueryOptions(userId));
+  const [asked, setAsked] = useState(0);
   const appeal = isSuspended ? openAppealOf(tickets) : undefined;
   return (
     <FormCard aria-labelledby="support-title">
@@ -45,7 +50,12 @@ export function SupportForm({ userId, isSuspended, supportPath }: SupportFormPro
         ) : (
           <>
             <p className="mb-5 text-muted-foreground">{isSuspended ? copy.appeal.lead : copy.lead}</p>
-            <Form key={String(isSuspended)} userId={userId} isAppeal={isSuspended} />
+            <Form
+              key={`${String(isSuspended)} ${asked}`}
+              userId={userId}
+              isAppeal={isSuspended}
+              onSent={() => setAsked(asked + 1)}
+            />
           </>
         )}
       </CardContent>
@@ -64,35 +74,40 @@ function OpenAppeal({ to }: { to: string }) {
   );
 }
 
-function Form({ userId, isAppeal }: { userId: string; isAppeal: boolean }) {
-  const empty: Question = {
-    subject: isAppeal ? copy.appeal.subject : '',
-    category: isAppeal ? APPEAL : 'general',
-    body: '',
-  };
-  const form = useForm({ resolver: zodResolver(ticketSchema), defaultValues: empty });
-  const id = useRef(newId());
+interface FormProps {
+  userId: string;
+  isAppeal: boolean;
+  /** Then an empty one takes its place. */
+  onSent: () => void;
+}
+
+function Form({ userId, isAppeal, onSent }: FormProps) {
+  const form = useForm({ resolver: zodResolver(ticketSchema), defaultValues: emptyQuestion(isAppeal) });
+  const draft = useDraft(form, isAppeal ? 'support-appeal' : 'support');
   const { mutate, isPending } = useOpenTicket(userId);
+  const { isDirty } = form.formState;
+  const hasChanges = useCallback(() => isDirty && !isPending, [isDirty, isPending]);
   const send = (question: Question) =>
-    mutate(
-      { id: id.current, ...question },
-      {
-        onSuccess: () => {
-          id.current = newId();
-          form.reset(empty);
-          toastSuccess(copy.done.title, copy.done.text);
-        },
-        onError: (error) =>
-          toastError(copy.failed, error instanceof ConflictError ? copy.appeal.exists : messageOf(error)),
+    mutate(question, {
+      onSuccess: () => {
+        draft.clear();
+        toastSuccess(copy.done.title, copy.done.text);
+        onSent();
       },
-    );
+      onError: (error) =>
+        toastError(copy.failed, error instanceof ConflictError ? copy.appeal.exists : messageOf(error)),
+    });
   return (
     <FormProvider {...form}>
+      <LeavePrompt hasChanges={hasChanges} />
       <form
         noValidate
         onSubmit={(event) => void form.handleSubmit(send)(event)}
         className="grid gap-5 sm:grid-cols-[minmax(0,1fr)_14rem]"
       >
+        <div className="empty:hidden sm:col-span-2">
+          <DraftNote draft={draft} />
+        </div>
         <TextField
           name="subject"
           label={copy.subject}
@@ -118,4 +133,14 @@ function Form({ userId, isAppeal }: { userId: string; isAppeal: boolean }) {
       </form>
     </FormProvider>
   );
+}
+
+/** The id stays with what is typed: the same question, sent again after a reload, is not asked twice. */
+function emptyQuestion(isAppeal: boolean): Question {
+  return {
+    id: newId(),
+    subject: isAppeal ? copy.appeal.subject : '',
+    category: isAppeal ? APPEAL : 'general',
+    body: '',
+  };
 }

@@ -1,9 +1,12 @@
 /** Where a question is answered. What was typed stays until it has arrived. */
-import { useRef, useState, type SubmitEvent } from 'react';
+import { useCallback, useState, type SubmitEvent } from 'react';
+import { DraftNote } from '@/components/form/draft-note';
+import { LeavePrompt } from '@/components/leave-prompt';
 import { BusyButton } from '@/components/ui/busy-button';
 import { Field } from '@/components/ui/field';
 import { Textarea } from '@/components/ui/textarea';
 import { support } from '@/copy/support';
+import { useDraftState } from '@/hooks/use-draft';
 import { useFocusOnComplaint } from '@/hooks/use-focus-on-complaint';
 import { messageOf } from '@/lib/errors';
 import { toastError, toastSuccess } from '@/lib/toast';
@@ -19,13 +22,21 @@ interface TicketAnswerProps {
   isResolved: boolean;
 }
 
-export function TicketAnswer({ userId, ticketId, isResolved }: TicketAnswerProps) {
-  const [text, setText] = useState('');
+/** After each answer an empty one. */
+export function TicketAnswer(props: TicketAnswerProps) {
+  const [given, setGiven] = useState(0);
+  return <Answer key={given} {...props} onSent={() => setGiven(given + 1)} />;
+}
+
+function Answer({ userId, ticketId, isResolved, onSent }: TicketAnswerProps & { onSent: () => void }) {
+  // The id stays with the text: the same answer, sent again after a reload, is not given twice.
+  const [empty] = useState(() => ({ id: newId(), body: '' }));
+  const { values, change, draft } = useDraftState(`ticket-${ticketId}`, empty);
   const [refused, setRefused] = useState(0);
   const form = useFocusOnComplaint(refused);
-  const id = useRef(newId());
   const { mutate, isPending } = useAnswerTicket(userId, ticketId);
-  const isEmpty = text.trim() === '';
+  const isEmpty = values.body.trim() === '';
+  const hasChanges = useCallback(() => !isEmpty && !isPending, [isEmpty, isPending]);
   const send = (event: SubmitEvent) => {
     event.preventDefault();
     if (isEmpty) {
@@ -33,13 +44,12 @@ export function TicketAnswer({ userId, ticketId, isResolved }: TicketAnswerProps
       return;
     }
     mutate(
-      { id: id.current, body: text.trim() },
+      { id: values.id, body: values.body.trim() },
       {
         onSuccess: () => {
-          id.current = newId();
-          setText('');
-          setRefused(0);
+          draft.clear();
           toastSuccess(copy.sent, copy.sentText);
+          onSent();
         },
         onError: (error) => toastError(copy.sendFailed, messageOf(error)),
       },
@@ -47,16 +57,17 @@ export function TicketAnswer({ userId, ticketId, isResolved }: TicketAnswerProps
   };
   return (
     <form ref={form} noValidate onSubmit={send} className="space-y-3">
+      <LeavePrompt hasChanges={hasChanges} />
+      <DraftNote draft={draft} />
       <Field label={copy.input} error={refused > 0 && isEmpty ? copy.missingText : undefined}>
         {(control) => (
           <Textarea
             {...control}
-            dir="auto"
             rows={4}
             maxLength={LONGEST}
-            value={text}
+            value={values.body}
             readOnly={isPending}
-            onChange={(event) => setText(event.target.value)}
+            onChange={(event) => change({ body: event.target.value })}
           />
         )}
       </Field>
