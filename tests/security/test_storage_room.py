@@ -82,7 +82,7 @@ async def started(address: DatabaseAddress, tmp_path: Path, store: Path) -> Asyn
     settings = settings_for(tmp_path / "data", storage=StorageSettings(url=store.as_uri()))
     async with running(address, settings) as server:
         storage = Storage(server)
-        await at_rest(storage.room._house)
+        await at_rest(storage.room.house)
         yield Installation(storage, store)
 
 
@@ -222,7 +222,7 @@ async def test_the_generation_goes_on_while_the_server_runs(
     address: DatabaseAddress, tmp_path: Path, store: Path
 ) -> None:
     async with started(address, tmp_path, store) as installation:
-        house, db = installation.storage.room._house, installation.storage.minato.db
+        house, db = installation.storage.room.house, installation.storage.minato.db
         current = "select current from minato.installation"
         before = await db.fetchval(current)
         await house.renew()

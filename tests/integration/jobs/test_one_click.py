@@ -9,13 +9,13 @@ from pathlib import Path
 import asyncpg
 import httpx
 import pytest
+from minato.database.address import DatabaseAddress
 from minato.mail.mailer import render_message
 from minato.web_app import Call, WebApp
 
 from tests.integration.jobs.test_mail_contents import only_mail
 from tests.integration.jobs.test_mail_queue import SITE, WRITE, Worker, mails, queue
 from tests.integration.marketplace.cast import set_the_scene, sql
-from tests.support.postgres import DatabaseAddress
 from tests.support.server import Minato, running, settings_for
 
 __all__ = ["mails", "queue"]
