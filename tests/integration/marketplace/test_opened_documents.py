@@ -105,7 +105,7 @@ async def as_person(address: str, who: str) -> asyncpg.Connection:
     """A connection on which somebody acts."""
     db = await asyncpg.connect(address)
     claims: dict[str, object] = {"sub": IDS[who], "role": "authenticated", "email": f"{who}@minato.example"}
-    claims |= {"app_metadata": {"role": "admin"}} if who == "admin" else {}
+    claims["app_metadata"] = {"role": "admin"} if who == "admin" else {}
     await db.execute("select set_config('request.jwt.claims', $1, false)", json.dumps(claims))
     await db.execute("set role authenticated")
     return db
