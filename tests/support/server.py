@@ -26,7 +26,7 @@ from minato.main import Application, create_app
 JWT_SECRET = "super-secret-jwt-token-with-at-least-32-characters-long"
 # Clients of httpx let an idle connection go after five seconds. A server that does so too, as it is set, may close one
 # in the moment in which it is used again.
-KEPT = ConnectionSettings(keep_alive_timeout=60)
+KEPT_SECONDS = 60
 
 
 @dataclass
@@ -63,7 +63,8 @@ class Minato:
 def settings_for(data_dir: Path, **rooms: Any) -> Settings:
     """Settings that touch nothing outside `data_dir`; `rooms` replaces whole rooms' settings."""
     server = ServerSettings(data_dir=data_dir, environment="development", web_root=None)
-    return replace(Settings(server=server, connections=KEPT), **rooms)
+    connections = ConnectionSettings(keep_alive_timeout=KEPT_SECONDS)
+    return replace(Settings(server=server, connections=connections), **rooms)
 
 
 @asynccontextmanager
