@@ -78,7 +78,7 @@ quick-python: check-python
 quick-web:
 	$(call say,Types and lint of the web app and the tests of changed files)
 	@changed=$$($(BIN)/python -m tests.support.touched web $(SINCE)); cd web && npm run check:types && \
-		{ [ -z "$$changed" ] || npm run check:touched -- $$changed; } && npm run test:touched -- $$changed
+		{ [ -z "$$changed" ] || { npm run check:touched -- $$changed && npm run test:touched -- $$changed; }; }
 
 integration: $(STATE)/python-dev $(STATE)/node redis rclone ## HTTP and websockets on a real PostgreSQL
 	$(call say,Integration tests)

@@ -15,6 +15,7 @@ import httpx
 import uvicorn
 from minato.backend import Backend, create_backend
 from minato.config import Settings
+from minato.config.connections import ConnectionSettings
 from minato.config.server import ServerSettings
 from minato.database.address import DatabaseAddress
 from minato.http.connections import Connections
@@ -23,6 +24,9 @@ from minato.main import Application, create_app
 
 # The secret every Supabase example uses; its anon and service_role keys are known everywhere.
 JWT_SECRET = "super-secret-jwt-token-with-at-least-32-characters-long"
+# Clients of httpx let an idle connection go after five seconds. A server that does so too, as it is set, may close one
+# in the moment in which it is used again.
+KEPT_SECONDS = 60
 
 
 @dataclass
@@ -59,7 +63,8 @@ class Minato:
 def settings_for(data_dir: Path, **rooms: Any) -> Settings:
     """Settings that touch nothing outside `data_dir`; `rooms` replaces whole rooms' settings."""
     server = ServerSettings(data_dir=data_dir, environment="development", web_root=None)
-    return replace(Settings(server=server), **rooms)
+    connections = ConnectionSettings(keep_alive_timeout=KEPT_SECONDS)
+    return replace(Settings(server=server, connections=connections), **rooms)
 
 
 @asynccontextmanager

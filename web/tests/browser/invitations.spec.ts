@@ -36,8 +36,9 @@ test('An invitation travels to the importer and its answer back, live on both si
   await row.getByRole('button', { name: liveRequests.send }).click();
   await expect(row.getByRole('button', { name: requests.sending })).toBeDisabled();
   await expect(agentPage.getByRole('button', { name: liveRequests.send }).first()).toBeEnabled();
+  const told = expect(agentPage.getByText(invite.sent.text('Anna Schmidt'))).toBeVisible();
   letGo();
-  await expect(agentPage.getByText(invite.sent.text('Anna Schmidt'))).toBeVisible();
+  await told;
 
   await expect(row.getByText(invite.state.sent)).toBeVisible();
   await expect(row.getByRole('button', { name: liveRequests.send })).toBeHidden();

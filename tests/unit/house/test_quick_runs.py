@@ -1,0 +1,42 @@
+"""What keeps tests quick: folders in memory where there is room, and a quick run that finds what a change touches."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from minato.config import Settings
+
+from tests.support import folders
+from tests.support.touched import integration_tests, module_of, web_files
+
+
+def test_who_names_a_folder_gets_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(folders.tempfile, "tempdir", None)
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    assert folders.temporary_folder() == tmp_path
+
+
+def test_memory_is_left_alone_when_it_is_short_or_missing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    assert not folders.has_room(tmp_path / "missing")
+    monkeypatch.setattr(folders, "ROOM_NEEDED", 2**60)
+    assert not folders.has_room(tmp_path)
+
+
+def test_a_changed_module_brings_the_tests_that_import_it() -> None:
+    found = list(integration_tests(["api/minato/postgres/layout.py", "docs/rest.md"]))
+    assert "tests/security/test_ctrl_c.py" in found
+    assert "tests/security/test_races.py" not in found
+    assert list(integration_tests(["tests/security/test_races.py", "Makefile"])) == ["tests/security/test_races.py"]
+    assert module_of("api/minato/rest/__init__.py") == "minato.rest"
+    assert module_of("web/src/app.tsx") == ""
+
+
+def test_a_changed_source_of_the_web_app_is_named_as_its_tools_name_it() -> None:
+    assert list(web_files(["web/src/app/app.tsx", "web/README.md", "api/minato/main.py"])) == ["src/app/app.tsx"]
+
+
+def test_settings_of_the_person_who_tests_stay_outside(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text("MINATO_PORT=1\nGOTRUE_SITE_URL=https://elsewhere.example\n")
+    monkeypatch.chdir(tmp_path)
+    assert Settings().server.port != 1
