@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from minato.auth.endpoints.admin_user import require_target
-from minato.auth.endpoints.factors import METHODS, require_factor
+from minato.auth.endpoints.factors import require_factor
+from minato.auth.factors.kinds import KINDS
 from minato.auth.request.call import Answer, Call
 from minato.auth.rows import factors
 from minato.auth.sessions.authentication import require_admin
@@ -46,5 +47,5 @@ async def delete_factor(call: Call) -> Answer:
     user = await require_target(call)
     factor = await require_factor(call, user, "factor")
     await call.record(user, "factor_deleted", user_id=str(user.id), factor_id=str(factor.id))
-    await factors.remove(call.db, factor, METHODS[factor.factor_type])
+    await factors.remove(call.db, factor, KINDS[factor.factor_type].method)
     return Answer(factor_json(factor))

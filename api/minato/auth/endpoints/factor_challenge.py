@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import hmac
-from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
 from uuid import UUID
 
-from minato.auth.endpoints import webauthn_factor
-from minato.auth.endpoints.factors import METHODS, NAMES, is_enabled, require_factor
-from minato.auth.factors import phone_factor
-from minato.auth.factors.totp import matching_step
-from minato.auth.hooks.points import judge_factor
-from minato.auth.limits.guesses import challenge_expired, forgive_factor, is_first_use, require_factor_try
+from minato.auth.endpoints.factors import require_factor
+from minato.auth.factors.kinds import KINDS, FactorKind, VerifyFactorParams, is_enabled
+from minato.auth.limits.guesses import challenge_expired
 from minato.auth.messages.notifications import Notification, notify
 from minato.auth.request.call import Answer, Call
 from minato.auth.rows import factors, sessions
@@ -23,38 +17,17 @@ from minato.auth.sessions import refresh_chain
 from minato.auth.sessions.authentication import Authenticated, require_known_user
 from minato.auth.sessions.sign_in import session_json, token_headers
 from minato.auth.wire.body import parse_uuid
-from minato.auth.wire.errors import AuthError, CommittedError, invalid
-
-WRONG_TOTP_CODE = "Invalid TOTP code entered"
-WRONG_PHONE_CODE = "Invalid MFA Phone code entered"
-
-
-@dataclass
-class ChallengeFactorParams:
-    channel: str = ""
-    webauthn: dict[str, Any] | None = None
-
-
-@dataclass
-class VerifyFactorParams:
-    challenge_id: str | None = None
-    code: str = ""
-    webauthn: dict[str, Any] | None = None
+from minato.auth.wire.errors import AuthError, invalid
 
 
 async def challenge(call: Call) -> Answer:
     who = await require_known_user(call)
     factor = await require_factor(call, who.user)
     await call.require_rate("factor_challenge")
-    _require_enabled(call, factor, "verify")
-    shown: dict[str, Any] = {}
-    asked: dict[str, Any] = {}
-    if factor.factor_type == "webauthn":
-        call.params(ChallengeFactorParams)
-        shown["webauthn"], asked["web_authn_session_data"] = await webauthn_factor.ask(call, who.user, factor)
+    kind = KINDS[factor.factor_type]
+    _require_enabled(call, kind, "verify")
     challenge_id = call.backend.entropy.uuid4()
-    if factor.factor_type == "phone":
-        asked["otp_code"] = await phone_factor.send_code(call, who.user, factor, challenge_id)
+    shown, asked = await kind.challenge(call, who.user, factor, challenge_id)
     await factors.challenge(call.db, challenge_id, factor.id, call.ip, call.now, **asked)
     await call.record(who.user, "challenge_created", factor_id=str(factor.id), factor_status=factor.status)
     expires = int((call.now + _lifetime(call)).timestamp())
@@ -65,46 +38,28 @@ async def verify(call: Call) -> Answer:
     who = await require_known_user(call)
     factor = await require_factor(call, who.user)
     await call.require_rate("factor_verify")
-    params = call.params(VerifyFactorParams)
+    params, kind = call.params(VerifyFactorParams), KINDS[factor.factor_type]
     challenge_id = NIL if params.challenge_id is None else parse_uuid(params.challenge_id)
-    if not params.code and factor.factor_type != "webauthn":
+    if kind.coded and not params.code:
         raise invalid("Code needs to be non-empty")
-    # GoTrue names enrolling here where it means proving.
-    _require_enabled(call, factor, "enroll" if factor.factor_type == "webauthn" else "verify")
-    answer = webauthn_factor.require_answer(params.webauthn) if factor.factor_type == "webauthn" else None
+    _require_enabled(call, kind, kind.proving)
+    answer = kind.answer(params)
     if who.session_id is None:
         raise AuthError(403, "session_not_found", "Session from session_id claim in JWT does not exist")
     asked = await _require_challenge(call, factor, challenge_id)
-    if answer is not None:
-        values = webauthn_factor.check(call, factor, asked, *answer)
-        factor = await factors.change(call.db, factor, call.now, **values)
-    else:
-        await _require_right(call, who, factor, asked, params.code)
+    factor = await kind.prove(call, who.user, factor, asked, answer)
     await factors.pass_challenge(call.db, factor, asked.id, call.now)
     traits = {"factor_id": str(factor.id), "challenge_id": str(asked.id), "factor_type": factor.factor_type}
     await call.record(who.user, "verification_attempted", **traits)
-    if factor.status != "verified":
+    if not factor.is_verified:
         await notify(call, who.user, Notification("mfa_factor_enrolled", factor_type=factor.factor_type))
     return await _strengthen(call, who, who.session_id, factor)
 
 
-def _require_enabled(call: Call, factor: Factor, named: str) -> None:
-    kind = factor.factor_type
+def _require_enabled(call: Call, kind: FactorKind, named: str) -> None:
     if not is_enabled(call, kind, "verify"):
-        raise AuthError(422, f"mfa_{kind}_{named}_not_enabled", f"MFA verification is disabled for {NAMES[kind]}")
-
-
-async def _require_right(call: Call, who: Authenticated, factor: Factor, asked: Challenge, code: str) -> None:
-    await require_factor_try(call, factor, asked)
-    if factor.factor_type == "phone":
-        right, message = hmac.compare_digest((asked.otp_code or "").encode(), code.encode()), WRONG_PHONE_CODE
-    else:
-        step = matching_step(code, factor.secret or "", call.now.timestamp())
-        right, message = step is not None and await is_first_use(call, factor.id, step), WRONG_TOTP_CODE
-    await judge_factor(call, who.user.id, factor, right)
-    if not right:
-        raise CommittedError(422, "mfa_verification_failed", message)
-    await forgive_factor(call, factor, asked)
+        message = f"MFA verification is disabled for {kind.title}"
+        raise AuthError(422, f"mfa_{kind.name}_{named}_not_enabled", message)
 
 
 async def _require_challenge(call: Call, factor: Factor, challenge_id: UUID) -> Challenge:
@@ -120,7 +75,7 @@ async def _require_challenge(call: Call, factor: Factor, challenge_id: UUID) -> 
 
 
 async def _strengthen(call: Call, who: Authenticated, session_id: UUID, factor: Factor) -> Answer:
-    method = METHODS[factor.factor_type]
+    method = KINDS[factor.factor_type].method
     await sessions.add_method(call.db, call.backend.entropy.uuid4(), session_id, method, call.now)
     await sessions.strengthen(call.db, session_id, who.user.id, factor.id, call.now)
     token = await refresh_chain.continue_at_aal2(call, who.user, session_id)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import base64
-from dataclasses import dataclass
 from datetime import timedelta
-from urllib.parse import urlsplit
 from uuid import UUID
 
-from minato.auth.factors.totp import otpauth_uri, qr_svg
+from minato.auth.factors.kinds import KINDS, EnrollFactorParams, is_enabled
 from minato.auth.messages.notifications import Notification, notify
 from minato.auth.request.call import Answer, Call
 from minato.auth.rows import factors
@@ -16,47 +13,31 @@ from minato.auth.rows.factors import Factor
 from minato.auth.rows.users import User
 from minato.auth.sessions.authentication import Authenticated, require_known_user
 from minato.auth.wire.errors import AuthError, invalid
-from minato.auth.wire.validation import validate_phone
-
-SECRET_BYTES = 20
-NAMES = {"totp": "TOTP", "phone": "Phone", "webauthn": "WebAuthn"}
-SETTINGS = {"totp": "totp", "phone": "phone", "webauthn": "web_authn"}
-METHODS = {"totp": "totp", "phone": "mfa/phone", "webauthn": "mfa/webauthn"}
-
-
-@dataclass
-class EnrollFactorParams:
-    factor_type: str = ""
-    friendly_name: str = ""
-    issuer: str = ""
-    phone: str = ""
 
 
 async def enroll(call: Call) -> Answer:
     who = await require_known_user(call)
     params = call.params(EnrollFactorParams)
-    kind = params.factor_type
-    if kind not in NAMES:
+    kind = KINDS.get(params.factor_type)
+    if kind is None:
         raise invalid("factor_type needs to be totp, phone, or webauthn")
     if not is_enabled(call, kind, "enroll"):
-        raise AuthError(422, f"mfa_{kind}_enroll_not_enabled", f"MFA enroll is disabled for {NAMES[kind]}")
-    if kind == "phone":
-        await _replace_unverified(call, who, params)
+        raise AuthError(422, f"mfa_{kind.name}_enroll_not_enabled", f"MFA enroll is disabled for {kind.title}")
+    await kind.make_room(call, who.user, params)
     lifetime = timedelta(seconds=call.settings.mfa_factor_expiry_duration)
     await factors.purge_abandoned(call.db, who.user.id, call.now - lifetime)
     await _require_room(call, who, params.friendly_name)
-    steps = {"totp": _enroll_totp, "phone": _enroll_phone, "webauthn": _enroll_key}
-    return await steps[kind](call, who, params)
-
-
-def is_enabled(call: Call, kind: str, step: str) -> bool:
-    """Whether factors of this kind may take `step`, which is enroll or verify."""
-    return bool(getattr(call.settings, f"mfa_{SETTINGS[kind]}_{step}_enabled"))
+    columns, shown = await kind.enroll(call, who.user, params)
+    factor_id = call.backend.entropy.uuid4()
+    row = {"id": factor_id, "user_id": who.user.id, "factor_type": kind.name, **columns}
+    await factors.create(call.db, call.now, friendly_name=params.friendly_name, **row)
+    await call.record(who.user, "factor_in_progress", factor_id=str(factor_id), factor_type=kind.name)
+    return Answer({"id": str(factor_id), "type": kind.name, "friendly_name": params.friendly_name, **shown})
 
 
 async def _require_room(call: Call, who: Authenticated, name: str) -> None:
     enrolled = await factors.of_user(call.db, who.user.id)
-    verified = [factor for factor in enrolled if factor.status == "verified"]
+    verified = [factor for factor in enrolled if factor.is_verified]
     if any((factor.friendly_name or "") == name for factor in enrolled):
         message = f'A factor with the friendly name "{name}" for this user already exists'
         raise AuthError(422, "mfa_factor_name_conflict", message)
@@ -68,55 +49,12 @@ async def _require_room(call: Call, who: Authenticated, name: str) -> None:
         raise AuthError(403, "insufficient_aal", "AAL2 required to enroll a new factor")
 
 
-async def _enroll_totp(call: Call, who: Authenticated, params: EnrollFactorParams) -> Answer:
-    if not who.user.email:
-        raise AuthError(500, "unexpected_failure", "Error generating QR Code")
-    secret = base64.b32encode(call.backend.entropy.bytes(SECRET_BYTES)).decode()
-    uri = otpauth_uri(params.issuer or urlsplit(call.site_url).netloc, who.user.email, secret)
-    factor_id = call.backend.entropy.uuid4()
-    row = {"id": factor_id, "user_id": who.user.id, "factor_type": "totp", "secret": secret}
-    await factors.create(call.db, call.now, friendly_name=params.friendly_name, **row)
-    await call.record(who.user, "factor_in_progress", factor_id=str(factor_id), factor_type="totp")
-    shared = {"qr_code": qr_svg(uri), "secret": secret, "uri": uri}
-    return Answer({"id": str(factor_id), "type": "totp", "friendly_name": params.friendly_name, "totp": shared})
-
-
-async def _enroll_key(call: Call, who: Authenticated, params: EnrollFactorParams) -> Answer:
-    factor_id = call.backend.entropy.uuid4()
-    row = {"id": factor_id, "user_id": who.user.id, "factor_type": "webauthn"}
-    await factors.create(call.db, call.now, friendly_name=params.friendly_name, **row)
-    await call.record(who.user, "factor_in_progress", factor_id=str(factor_id), factor_type="webauthn")
-    return Answer({"id": str(factor_id), "type": "webauthn", "friendly_name": params.friendly_name})
-
-
-async def _replace_unverified(call: Call, who: Authenticated, params: EnrollFactorParams) -> None:
-    """A number is enrolled once; a try that was never proven makes room."""
-    if not params.phone:
-        raise invalid("Phone number required to enroll Phone factor")
-    phone = validate_phone(params.phone)
-    for factor in await factors.of_user(call.db, who.user.id):
-        if factor.factor_type == "phone" and factor.phone == phone:
-            if factor.status == "verified":
-                message = "A verified phone factor already exists, unenroll the existing factor to continue"
-                raise AuthError(422, "mfa_verified_factor_exists", message)
-            await factors.remove(call.db, factor, METHODS["phone"])
-
-
-async def _enroll_phone(call: Call, who: Authenticated, params: EnrollFactorParams) -> Answer:
-    factor_id = call.backend.entropy.uuid4()
-    row = {"id": factor_id, "user_id": who.user.id, "factor_type": "phone", "phone": validate_phone(params.phone)}
-    await factors.create(call.db, call.now, friendly_name=params.friendly_name, **row)
-    await call.record(who.user, "factor_in_progress", factor_id=str(factor_id), factor_type="phone")
-    shown = {"id": str(factor_id), "type": "phone", "friendly_name": params.friendly_name, "phone": params.phone}
-    return Answer(shown)
-
-
 async def unenroll(call: Call) -> Answer:
     who = await require_known_user(call)
     factor = await require_factor(call, who.user)
-    if factor.status == "verified" and not who.is_strong:
+    if factor.is_verified and not who.is_strong:
         raise AuthError(422, "insufficient_aal", "AAL2 required to unenroll verified factor")
-    await factors.remove(call.db, factor, METHODS[factor.factor_type])
+    await factors.remove(call.db, factor, KINDS[factor.factor_type].method)
     traits = {
         "factor_id": str(factor.id),
         "factor_status": factor.status,
