@@ -48,7 +48,8 @@ function Waiting({ since }: { since: string }) {
       <div className="min-w-0 leading-snug">
         <Badge tone="warning">{copy.sent}</Badge>
         <p className="mt-1 text-small text-muted-foreground">
-          {copy.sentHint} · {since}
+          {copy.sentHint}
+          {'\u00a0'}· {since}
         </p>
       </div>
       <Button size="small" variant="outline" asChild>
