@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { PenLine } from 'lucide-react';
 import { Link, useSearchParams } from 'react-router-dom';
-import { OfferFeed } from '@/app/offers/offer-feed';
-import { LiveRequests } from '@/app/requests/live-requests';
+import { OfferFeed } from '@/widgets/offers/offer-feed';
+import { LiveRequests } from '@/widgets/requests/live-requests';
 import { ErrorPanel } from '@/components/error-panel';
 import { PageHeading } from '@/components/page-heading';
 import { Button } from '@/components/ui/button';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ReceiptText } from 'lucide-react';
-import { ContactAgent, OpenedOffer } from '@/app/offers/opened-offer';
+import { ContactAgent, OpenedOffer } from '@/widgets/offers/opened-offer';
 import { EmptyState } from '@/components/empty-state';
 import { GrowingList } from '@/components/growing-list';
 import { PageHeading } from '@/components/page-heading';
