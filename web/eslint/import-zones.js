@@ -1,13 +1,28 @@
 /**
  * Which folder of src may import which, computed from the folder names so that a new feature is covered unasked:
- * app → features/<noun> → components, hooks → lib → config, copy, data.
+ * app → widgets → features/<noun> → components, hooks → lib → config, copy, data.
  */
 import { readdirSync } from 'node:fs';
 
-const LAYERS = [['app'], ['features'], ['components', 'hooks'], ['lib'], ['config', 'copy', 'data']];
+const LAYERS = [
+  ['app'],
+  ['widgets'],
+  ['features'],
+  ['components', 'hooks'],
+  ['lib'],
+  ['config', 'copy', 'data'],
+];
+
+const WIDGET = 'A widget does not import another one; let the screen put them together.';
+const FEATURE = 'A feature does not import another one; let a widget or the screen pass what is needed.';
 
 export function importZones() {
-  return [...layerZones(), ...featureZones(), ...clientZones()];
+  return [
+    ...layerZones(),
+    ...roomZones('widgets', WIDGET),
+    ...roomZones('features', FEATURE),
+    ...clientZones(),
+  ];
 }
 
 /** A lower layer never imports a higher one. */
@@ -18,36 +33,39 @@ function layerZones() {
       from: LAYERS.slice(0, index)
         .flat()
         .map((higher) => `./src/${higher}`),
-      message: 'Imports point downwards: app → features → components, hooks → lib → config, copy, data.',
+      message:
+        'Imports point downwards: app → widgets → features → components, hooks → lib → config, copy, data.',
     })),
   ).filter((zone) => zone.from.length > 0);
 }
 
-/** Features never import each other; a screen in app/routes composes them. */
-function featureZones() {
-  return featureNames().map((name) => ({
-    target: `./src/features/${name}`,
-    from: './src/features',
+/** Rooms of one layer never import each other: what two of them make together stands in the layer above. */
+function roomZones(layer, message) {
+  return roomsOf(layer).map((name) => ({
+    target: `./src/${layer}/${name}`,
+    from: `./src/${layer}`,
     except: [`./${name}`],
-    message: 'A feature does not import another one; let the screen pass what is needed.',
+    message,
   }));
 }
 
 /** Only a feature's data folder and lib talk to the backend: not its components, and not what lies beside them. */
 function clientZones() {
-  const beside = featureNames().flatMap((name) => [
+  const beside = roomsOf('features').flatMap((name) => [
     `./src/features/${name}/*.{ts,tsx}`,
     `./src/features/${name}/!(data)/**/*`,
   ]);
-  return [...['app', 'components', 'hooks'].map((folder) => `./src/${folder}`), ...beside].map((target) => ({
-    target,
-    from: './src/lib/supabase.ts',
-    message: 'Only lib and features/<noun>/data call the backend; write a query or a mutation there.',
-  }));
+  return [...['app', 'widgets', 'components', 'hooks'].map((folder) => `./src/${folder}`), ...beside].map(
+    (target) => ({
+      target,
+      from: './src/lib/supabase.ts',
+      message: 'Only lib and features/<noun>/data call the backend; write a query or a mutation there.',
+    }),
+  );
 }
 
-function featureNames() {
-  return readdirSync(new URL('../src/features', import.meta.url), { withFileTypes: true })
+function roomsOf(layer) {
+  return readdirSync(new URL(`../src/${layer}`, import.meta.url), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name);
 }

@@ -43,8 +43,9 @@ function isColumn({ type, object, property }) {
   return type === 'MemberExpression' && object.name !== 'error' && COLUMNS.has(property.name);
 }
 
-/** What is imported are the site's own texts. */
+/** What is imported are the site's own texts, and `copy` is a part of them. */
 function isImported(object, scope) {
+  if (object.name === 'copy') return true;
   for (let place = scope; place; place = place.upper) {
     const variable = place.set.get(object.name);
     if (variable) return variable.defs.some(({ type }) => type === 'ImportBinding');

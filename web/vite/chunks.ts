@@ -92,7 +92,7 @@ function ours(name: string, priority: number, sets: Together[], minShareCount: n
 const ROOMS: [RegExp, string][] = [
   [/\/src\/features\/administration\/components\/bar-figure/, 'charts'],
   [/\/src\/(?:features\/(?:administration\/|accounts\/.*admin)|copy\/(?:admin|back-office))/, 'office'],
-  [/\/src\/(?:features|app)\/([a-z-]+)\//, '$1'],
+  [/\/src\/(?:features|widgets|app)\/([a-z-]+)\//, '$1'],
   [/\/src\/components\/form\//, 'fields'],
   [/\/src\/|\/node_modules\/lucide-react\//, 'common'],
 ];

@@ -1,5 +1,5 @@
 import { Outlet } from 'react-router-dom';
-import { ViewerShell } from '@/app/shell/viewer-shell';
+import { ViewerShell } from '@/widgets/shell/viewer-shell';
 import { useAuth } from '@/lib/auth/auth-context';
 import { decideAccess } from './access';
 import { Gate } from './gate';

@@ -1,6 +1,6 @@
 /** The address of one car, which members hand on: it opens where whoever reads it looks at cars. */
 import { Navigate, useParams } from 'react-router-dom';
-import { offerPath } from '@/app/offers/offer-path';
+import { offerPath } from '@/widgets/offers/offer-path';
 import { useSignedIn } from '@/lib/auth/auth-context';
 
 export default function CarScreen() {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ClipboardList, PenLine, Search } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { AgentWaiting } from '@/app/dashboards/agent-waiting';
+import { AgentWaiting } from '@/widgets/dashboards/agent-waiting';
 import { PageHeading } from '@/components/page-heading';
 import { StatTile, StatTiles } from '@/components/stat-tile';
 import { Button } from '@/components/ui/button';

@@ -3,8 +3,8 @@ import { PenLine } from 'lucide-react';
 import { Suspense } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { lazyPart } from '@/app/late-screen';
-import { OfferFeed } from '@/app/offers/offer-feed';
-import { RequestsSkeleton } from '@/app/requests/requests-skeleton';
+import { OfferFeed } from '@/widgets/offers/offer-feed';
+import { RequestsSkeleton } from '@/widgets/requests/requests-skeleton';
 import { ErrorPanel } from '@/components/error-panel';
 import { PageHeading } from '@/components/page-heading';
 import { Button } from '@/components/ui/button';
@@ -19,7 +19,7 @@ import { postsQueryOptions } from '@/features/posts/data/posts-query';
 import { useWhenIdle } from '@/hooks/use-idle';
 import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
 
-const loadRequests = () => import('@/app/requests/live-requests');
+const loadRequests = () => import('@/widgets/requests/live-requests');
 const LiveRequests = lazyPart(loadRequests);
 
 const TABS = ['offers', 'requests'] as const;

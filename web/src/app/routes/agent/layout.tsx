@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react';
 import { Outlet } from 'react-router-dom';
 import { decideAccess } from '@/app/guards/access';
 import { Gate } from '@/app/guards/gate';
-import { AgentShell } from '@/app/shell/agent-shell';
+import { AgentShell } from '@/widgets/shell/agent-shell';
 import { ErrorBoundary } from '@/components/error-boundary';
 import { useAuth } from '@/lib/auth/auth-context';
 

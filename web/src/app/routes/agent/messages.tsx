@@ -1,6 +1,6 @@
-import { Credentials, Identity } from '@/app/messages/identity';
-import { Subject } from '@/app/messages/subject';
-import { ThreadActions } from '@/app/messages/thread-actions';
+import { Credentials, Identity } from '@/widgets/messages/identity';
+import { Subject } from '@/widgets/messages/subject';
+import { ThreadActions } from '@/widgets/messages/thread-actions';
 import { MessagesPage } from '@/features/messages/components/messages-page';
 import { useSignedIn } from '@/lib/auth/auth-context';
 

@@ -1,4 +1,4 @@
-import { SupportCards } from '@/app/support/support-cards';
+import { SupportCards } from '@/widgets/support/support-cards';
 import { SettingsPage } from '@/features/settings/components/settings-page';
 
 export default function AgentSettingsScreen() {

@@ -1,4 +1,4 @@
-import { SupportPage } from '@/app/support/support-page';
+import { SupportPage } from '@/widgets/support/support-page';
 
 export default function AgentSupportScreen() {
   return <SupportPage area="agent" />;

@@ -1,5 +1,5 @@
 import { useParams } from 'react-router-dom';
-import { TicketPage } from '@/app/support/ticket-page';
+import { TicketPage } from '@/widgets/support/ticket-page';
 
 export default function AgentTicketScreen() {
   return <TicketPage area="agent" ticketId={useParams().ticketId ?? ''} />;

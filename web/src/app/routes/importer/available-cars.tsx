@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ReceiptText } from 'lucide-react';
-import { ContactAgent } from '@/app/offers/contact-agent';
-import { OpenedOffer } from '@/app/offers/opened-offer';
+import { ContactAgent } from '@/widgets/offers/contact-agent';
+import { OpenedOffer } from '@/widgets/offers/opened-offer';
 import { EmptyState } from '@/components/empty-state';
 import { GrowingList } from '@/components/growing-list';
 import { PageHeading } from '@/components/page-heading';

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { CarFront, FilePlus2 } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { OpenRequests } from '@/app/dashboards/open-requests';
-import { RunningDeals } from '@/app/dashboards/running-deals';
-import { offerPath } from '@/app/offers/offer-path';
+import { OpenRequests } from '@/widgets/dashboards/open-requests';
+import { RunningDeals } from '@/widgets/dashboards/running-deals';
+import { offerPath } from '@/widgets/offers/offer-path';
 import { EmptyState } from '@/components/empty-state';
 import { QueryView } from '@/components/query-view';
 import { PageHeading } from '@/components/page-heading';

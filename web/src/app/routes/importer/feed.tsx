@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
-import { FeedCount } from '@/app/offers/feed-count';
-import { OfferFeed } from '@/app/offers/offer-feed';
-import { ReadingNotes } from '@/app/offers/reading-notes';
+import { FeedCount } from '@/widgets/offers/feed-count';
+import { OfferFeed } from '@/widgets/offers/offer-feed';
+import { ReadingNotes } from '@/widgets/offers/reading-notes';
 import { PageHeading } from '@/components/page-heading';
 import { QueryView } from '@/components/query-view';
 import { Button } from '@/components/ui/button';

@@ -1,5 +1,5 @@
 import { useParams } from 'react-router-dom';
-import { PublicProfilePage } from '@/app/public-profile/public-profile-page';
+import { PublicProfilePage } from '@/widgets/public-profile/public-profile-page';
 
 export default function PublicImporterProfileScreen() {
   const { importerId = '' } = useParams();

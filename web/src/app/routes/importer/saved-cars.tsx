@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { BookmarkX } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { offerPath } from '@/app/offers/offer-path';
-import { ContactAgent } from '@/app/offers/contact-agent';
+import { offerPath } from '@/widgets/offers/offer-path';
+import { ContactAgent } from '@/widgets/offers/contact-agent';
 import { EmptyState } from '@/components/empty-state';
 import { GrowingList } from '@/components/growing-list';
 import { PageHeading } from '@/components/page-heading';

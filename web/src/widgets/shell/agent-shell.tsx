@@ -1,7 +1,7 @@
 /** The agent's frame: the sidebar of the area and the account. */
 import { CarFront, House, Mail, MessagesSquare, Settings, Star, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { OwnSuspension } from '@/app/standing/own-suspension';
+import { OwnSuspension } from '@/widgets/shell/own-suspension';
 import { AppShell } from '@/components/app-shell/app-shell';
 import { paths } from '@/config/paths';
 import { navigation } from '@/copy/navigation';

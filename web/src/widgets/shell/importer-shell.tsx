@@ -12,7 +12,7 @@ import {
   Users,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { OwnSuspension } from '@/app/standing/own-suspension';
+import { OwnSuspension } from '@/widgets/shell/own-suspension';
 import { AppShell } from '@/components/app-shell/app-shell';
 import { paths } from '@/config/paths';
 import { navigation } from '@/copy/navigation';
