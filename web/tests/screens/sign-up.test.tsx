@@ -45,7 +45,7 @@ describe.each(doors)('signing up at %s', (_path, door) => {
       await expect.poll(() => screen.queryByText(message)).toBeNull();
       expect(screen.getByLabelText(label)).toBeValid();
     }
-    expect(screen.queryByText('Please select a country')).toBeNull();
+    await expect.poll(() => screen.queryByText('Please select a country')).toBeNull();
     expect(service.asked('POST /auth/v1/signup')).toEqual([]);
   });
 
