@@ -26,6 +26,7 @@ export function OpenCombobox({ opener, onClose, onChange, ...choice }: OpenCombo
       <PopoverContent
         align="start"
         aria-label={choice.searchLabel}
+        onOpenAutoFocus={goOnTyping}
         onCloseAutoFocus={(event) => {
           event.preventDefault();
           opener.current?.focus();
@@ -36,6 +37,15 @@ export function OpenCombobox({ opener, onClose, onChange, ...choice }: OpenCombo
       </PopoverContent>
     </Popover.Root>
   );
+}
+
+/** Behind what was typed; the primitive would select it, and the next letter replace it. */
+function goOnTyping(event: Event): void {
+  event.preventDefault();
+  const field = event.currentTarget instanceof HTMLElement && event.currentTarget.querySelector('input');
+  if (!field) return;
+  field.focus();
+  field.setSelectionRange(field.value.length, field.value.length);
 }
 
 function List({ options, value, onChange, searchLabel, emptyText, typed }: Choice & { typed: string }) {
