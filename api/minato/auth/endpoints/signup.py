@@ -13,7 +13,7 @@ from minato.auth.accounts.registration import confirm_email, identity_data, open
 from minato.auth.hooks.points import announce_user, tell_user_created
 from minato.auth.messages import emails
 from minato.auth.messages.emails import Challenge
-from minato.auth.messages.limits import require_mail_interval
+from minato.auth.messages.limits import TOO_MANY_MAILS, refuse_too_soon
 from minato.auth.messages.text_messages import require_channel
 from minato.auth.request.call import Answer, Call
 from minato.auth.rows import users
@@ -126,7 +126,7 @@ async def _sign_up_by_email(call: Call, params: SignupParams) -> Answer:
 def _is_too_soon(call: Call, user: User) -> bool:
     """Whether the next mail would be refused, which only an account that is there already can be."""
     try:
-        require_mail_interval(call, user.confirmation_sent_at)
+        refuse_too_soon(call, user.confirmation_sent_at, call.settings.smtp_max_frequency, TOO_MANY_MAILS)
     except AuthError:
         return True
     return False

@@ -9,12 +9,13 @@ from typing import Any
 from uuid import UUID
 
 from minato.auth.hooks.points import send_by_hook
-from minato.auth.messages.limits import require_interval
+from minato.auth.messages.limits import refuse_too_soon, seconds_apart
 from minato.auth.messages.mail_templates import fill
 from minato.auth.messages.text_messages import require_channel
 from minato.auth.request.call import Call, Delivery
 from minato.auth.rows import factors
 from minato.auth.rows.factors import Factor
+from minato.auth.rows.turns import take_turn
 from minato.auth.rows.users import User
 from minato.auth.wire.errors import AuthError
 from minato.sms.errors import NoSmsProvider, SmsError
@@ -30,7 +31,10 @@ async def send_code(call: Call, user: User, factor: Factor, challenge_id: UUID) 
     """Text a fresh code to the factor's number once its challenge is committed; the code."""
     channel = require_channel(call, call.params(ChallengeFactorParams).channel)
     frequency = call.settings.mfa_phone_max_frequency
-    require_interval(call, factor.last_challenged_at, frequency, "over_sms_send_rate_limit")
+    if seconds_apart(call, frequency) > 0:
+        await take_turn(call.db, factor.id)
+        factor = await factors.find(call.db, user.id, factor.id) or factor
+    refuse_too_soon(call, factor.last_challenged_at, frequency, "over_sms_send_rate_limit")
     otp = call.backend.entropy.digits(call.settings.mfa_phone_otp_length)
     take_back = partial(factors.take_back_challenge, challenge_id=challenge_id, factor=factor)
     call.deliveries.append(Delivery(await _sender(call, user, factor.phone or "", otp, channel), take_back))

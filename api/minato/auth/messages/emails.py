@@ -66,7 +66,7 @@ URL_PATHS = {
 async def send(call: Call, user: User, kind: Kind, challenge: Challenge | None = None, **values: object) -> User:
     """Mail a fresh token of `kind` to the account's address; `values` are further columns to write."""
     if kind is not INVITE:
-        require_mail_interval(call, getattr(user, kind.sent_at))
+        await require_mail_interval(call, user, kind.sent_at)
     address = user.email or ""
     require_mail(call, address)
     otp = call.backend.entropy.digits(call.settings.mailer_otp_length)
@@ -88,7 +88,7 @@ async def send_email_change(
 
     `before` is the account as it was when the request came, if that changed something else already.
     """
-    require_mail_interval(call, user.email_change_sent_at)
+    await require_mail_interval(call, user, EMAIL_CHANGE.sent_at)
     columns = {"email_change_token_new": new_email}
     if call.settings.mailer_secure_email_change_enabled and user.email:
         columns["email_change_token_current"] = user.email

@@ -7,26 +7,46 @@ from datetime import datetime
 from math import ceil
 
 from minato.auth.request.call import Call
+from minato.auth.rows import users
+from minato.auth.rows.turns import take_turn
+from minato.auth.rows.users import User
 from minato.auth.wire.errors import AuthError
 
 DEFAULT_FREQUENCY = 60.0
+TOO_MANY_MAILS = "over_email_send_rate_limit"
 _LABEL = re.compile(r"\+[^@]+@")
 
 
-def require_interval(call: Call, sent_at: datetime | None, frequency: float | None, code: str) -> None:
+async def require_interval(call: Call, user: User, column: str, frequency: float | None, code: str) -> None:
+    """Refuses with 429 `code` what comes sooner than `frequency` seconds after the time in the account's `column`.
+
+    Those who ask at the same moment wait for each other, so that the second one meets what the first one wrote.
+    """
+    if seconds_apart(call, frequency) == 0:
+        return
+    await take_turn(call.db, user.id)
+    now = await users.find(call.db, user.id)
+    refuse_too_soon(call, getattr(now or user, column), frequency, code)
+
+
+def refuse_too_soon(call: Call, sent_at: datetime | None, frequency: float | None, code: str) -> None:
     """Refuses with 429 `code` what comes sooner than `frequency` seconds after `sent_at`."""
-    if frequency is None:
-        frequency = 0 if call.backend.development else DEFAULT_FREQUENCY
-    passed = (call.now - sent_at).total_seconds() if sent_at else frequency
-    if passed < frequency:
-        seconds = ceil(frequency - passed)
+    apart = seconds_apart(call, frequency)
+    passed = (call.now - sent_at).total_seconds() if sent_at else apart
+    if passed < apart:
+        seconds = ceil(apart - passed)
         message = f"For security purposes, you can only request this after {seconds} seconds."
         raise AuthError(429, code, message, retry_after=seconds)
 
 
-def require_mail_interval(call: Call, sent_at: datetime | None) -> None:
-    """Refuses (429) the same kind of mail too soon after `sent_at`."""
-    require_interval(call, sent_at, call.settings.smtp_max_frequency, "over_email_send_rate_limit")
+def seconds_apart(call: Call, frequency: float | None) -> float:
+    """The setting, or its default: none in development."""
+    return (0 if call.backend.development else DEFAULT_FREQUENCY) if frequency is None else frequency
+
+
+async def require_mail_interval(call: Call, user: User, column: str) -> None:
+    """Refuses (429) the same kind of mail too soon after the last one."""
+    await require_interval(call, user, column, call.settings.smtp_max_frequency, TOO_MANY_MAILS)
 
 
 def require_mail(call: Call, *addresses: str) -> None:
@@ -39,4 +59,4 @@ def require_mail(call: Call, *addresses: str) -> None:
             raise AuthError(400, "email_address_not_authorized", message)
     limited = not call.settings.mailer_autoconfirm
     if call.limits.forbids_mail or (limited and not call.limits.allows_mail()):
-        raise AuthError(429, "over_email_send_rate_limit", "email rate limit exceeded")
+        raise AuthError(429, TOO_MANY_MAILS, "email rate limit exceeded")

@@ -58,7 +58,7 @@ async def send(
     `before` is the account as it was when the request came, if that changed something else already.
     """
     frequency = call.settings.sms_max_frequency
-    require_interval(call, getattr(user, kind.sent_at), frequency, "over_sms_send_rate_limit")
+    await require_interval(call, user, kind.sent_at, frequency, "over_sms_send_rate_limit")
     test_otp = call.settings.test_otp(phone, call.now)
     if test_otp is None and not call.settings.sms_autoconfirm and not call.limits.allows_text_message():
         raise AuthError(429, "over_sms_send_rate_limit", "SMS rate limit exceeded")
