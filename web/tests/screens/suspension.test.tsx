@@ -141,6 +141,30 @@ describe('a member who is not suspended', () => {
   });
 });
 
+describe('of a suspended importer', () => {
+  it.each(['/agent/importer-feed', '/agent/dashboard'])('nothing is offered at %s', async (path) => {
+    arriveSignedIn(service, 'agent', { profile: { verification_status: 'verified' } });
+    const importer = { user_type: 'importer', allow_invitations: true, country: 'KE', brands: [] };
+    const rows = [
+      { ...importer, user_id: OTHER, full_name: 'Sue Suspended', status: 'suspended' },
+      { ...importer, user_id: 'i9', full_name: 'Tom Fischer', status: 'active' },
+    ];
+    const own = {
+      user_id: ME,
+      user_type: 'agent',
+      full_name: 'Kenji',
+      status: 'active',
+      verification_status: 'verified',
+    };
+    service.on('GET /rest/v1/profiles', ({ query }) =>
+      json(200, query.user_type === 'eq.importer' ? rows : own),
+    );
+    await visit(path);
+    await screen.findByText('Tom Fischer');
+    expect(screen.queryByText('Sue Suspended')).toBeNull();
+  });
+});
+
 describe('of a suspended agent', () => {
   it('the profile shows no seal and offers nothing to press', async () => {
     lookAt(agent({ status: 'suspended' }));

@@ -1,6 +1,7 @@
-/** Importers who accept invitations. */
+/** Importers who accept invitations. Nobody invites a suspended one, whom the documented call brings as well. */
 import { queryOptions } from '@tanstack/react-query';
 import { errors } from '@/copy/errors';
+import { isSuspended } from '@/lib/auth/own-standing';
 import { unwrap } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
 
@@ -21,5 +22,6 @@ export function importersQueryOptions(limit: number) {
   return queryOptions({
     queryKey: importerKeys.list(limit),
     queryFn: async ({ signal }) => unwrap(await selectImporters(limit, signal), errors.fetch.importers),
+    select: (importers) => importers.filter((importer) => !isSuspended(importer)),
   });
 }
