@@ -66,6 +66,7 @@ def served(
     prefix: Sequence[str] = (),
     python: str = sys.executable,
     module: str = "minato",
+    cwd: Path | str = ELSEWHERE,
     **settings: str,
 ) -> Iterator[Served]:
     """`minato serve --port 0 --json` on `data_dir`, ready; ended at the end of the block, whatever state it is in."""
@@ -74,7 +75,7 @@ def served(
         [*command, "--data-dir", str(data_dir)],
         stdout=subprocess.PIPE,
         text=True,
-        cwd=ELSEWHERE,
+        cwd=cwd,
         env=environment(**settings),
     )
     try:
