@@ -28,7 +28,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "--wheel-dir",
         folder,
     ]
-    subprocess.run([*build, REPOSITORY], check=True, capture_output=True, env=environment())
+    subprocess.run([*build, str(folder), str(REPOSITORY)], check=True, capture_output=True, env=environment())
     [wheel] = folder.glob("minato-*.whl")
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(into)
