@@ -17,17 +17,7 @@ from tests.support.command import REPOSITORY, environment, served
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with nothing but what the wheel installs."""
     folder, into = tmp_path_factory.mktemp("wheel"), tmp_path_factory.mktemp("installed")
-    build = [
-        sys.executable,
-        "-m",
-        "pip",
-        "wheel",
-        "--quiet",
-        "--no-build-isolation",
-        "--no-deps",
-        "--wheel-dir",
-        folder,
-    ]
+    build = (sys.executable, "-m", "pip", "wheel", "--quiet", "--no-build-isolation", "--no-deps", "--wheel-dir")
     subprocess.run([*build, str(folder), str(REPOSITORY)], check=True, capture_output=True, env=environment())
     [wheel] = folder.glob("minato-*.whl")
     with zipfile.ZipFile(wheel) as archive:
