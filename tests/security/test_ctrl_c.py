@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gc
 import json
 import signal
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import psycopg2
 import pytest
+from minato.cli.interrupts import heeded_interrupts
 from minato.database.address import DatabaseAddress
 from minato.postgres.address import running_address
 from minato.postgres.layout import Layout
@@ -41,6 +43,16 @@ def test_ctrl_c_is_quiet_at_every_step_of_a_first_start(tmp_path: Path, moment: 
     assert "Traceback" not in server.err
     assert "exception" not in server.err
     assert not cluster_processes(Layout(tmp_path).tag)
+
+
+def test_ctrl_c_counts_where_an_import_swallows_it() -> None:
+    before = signal.getsignal(signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt), heeded_interrupts():  # noqa: PT012
+        with contextlib.suppress(BaseException):
+            signal.raise_signal(signal.SIGINT)
+        gone_on = True
+    assert gone_on
+    assert signal.getsignal(signal.SIGINT) is before
 
 
 def test_ctrl_c_while_the_change_feed_connects_anew_is_quiet(data_dir: Path) -> None:

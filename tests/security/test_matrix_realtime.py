@@ -38,7 +38,7 @@ ROWS = {
     ),
     "agent_verifications of an agent": (
         "delete from agent_verifications where agent_id = {agent};"
-        " insert into agent_verifications (agent_id) values ({agent})"
+        " insert into agent_verifications (agent_id, status) values ({agent}, 'approved')"
     ),
     "support_tickets of an importer": (
         "insert into support_tickets (user_id, subject, body) values ({importer}, 'a', 'b')"

@@ -31,7 +31,8 @@ where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.
         select from pg_constraint k
         where k.conrelid = c.oid and k.contype = 'c' and k.convalidated and a.attnum = any (k.conkey)
             and pg_get_constraintdef(k.oid) ~ ('(char_length\(|octet_length\(\(?|texts_within\()' || a.attname || '\M'
-                || '|\(' || a.attname || ' = ANY \(ARRAY'))
+                || '|\(' || a.attname || ' = ANY \(ARRAY'
+                || '|\(' || a.attname || ' <@ ARRAY.*cardinality\(' || a.attname || '\M'))
 order by 1
 """
 
