@@ -82,7 +82,7 @@ test.describe('behind the administrator’s login', () => {
   // RTE-038..RTE-046 GRD-010 RT2-003 RT2-004 PR2-004
   test('The administrator opens every page of the back office, a visitor none', async ({ page }) => {
     const pages = pagesOf(paths.admin);
-    expect(pages).toHaveLength(9);
+    expect(pages).toHaveLength(10);
     for (const path of pages) {
       await page.goto(path);
       await expect(page).toHaveURL(paths.admin.login);
