@@ -62,3 +62,22 @@ def test_every_document_that_is_linked_exists() -> None:
         if not (document.parent / target).exists()
     ]
     assert broken == []
+
+
+def test_prose_is_narrow_enough_to_be_read_as_it_stands() -> None:
+    wide = []
+    for file in [
+        *ROOT.glob("*.md"),
+        *ROOT.glob("docs/**/*.md"),
+        *ROOT.glob("migrations/**/*.md"),
+        ROOT / "web/README.md",
+    ]:
+        if file.name == "acceptance.md":
+            continue
+        fenced = False
+        for number, line in enumerate(file.read_text().splitlines(), 1):
+            fenced ^= line.lstrip().startswith("```")
+            # What can't be broken, or is laid out by hand, may be wider.
+            if len(line) > 120 and not fenced and not line.lstrip().startswith(("|", "<", "!", "```", "[")):
+                wide.append(f"{file.relative_to(ROOT)}:{number}")
+    assert wide == []
