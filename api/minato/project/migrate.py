@@ -41,7 +41,10 @@ def migrate_project(
     Raises `ProjectError`: the file that failed leaves nothing behind, the ones before it stay.
     """
     with _owner(dsn) as cursor:
+        # As one: half a history taken over would run again what ran before.
+        cursor.execute("begin")
         prepare_history(cursor, project)
+        cursor.execute("commit")
         pending = pending_migrations(project, applied_versions(cursor))
         wanted = [file for file in pending if through is None or file.version <= through]
         for file in wanted:

@@ -10,7 +10,7 @@ from pathlib import Path
 import asyncpg
 import pytest
 from minato.project.errors import ProjectError
-from minato.project.folder import Project
+from minato.project.folder import Migration, Project
 from minato.project.migrate import migrate_project, needs_migration
 
 from tests.support.postgres import Cluster
@@ -110,6 +110,22 @@ async def test_a_history_that_is_not_this_projects_is_refused(place: Place, proj
     with pytest.raises(ProjectError, match=r"ran migrations that are not in .*: 5\."):
         await place.run(other)
     assert await place.db.fetchval("select to_regclass('public.third')") is None
+
+
+class Unreadable(Project):
+    def migrations(self) -> list[Migration]:
+        raise OSError("the disk is gone")
+
+
+async def test_a_start_that_dies_while_it_takes_over_a_history_loses_none_of_it(place: Place, project: Project) -> None:
+    write(project, "20261121000020_settings.sql", "create table settings ();")
+    await place.db.execute(
+        "create table minato.former_chain (revision text); insert into minato.former_chain values ('0020')"
+    )
+    with pytest.raises(OSError, match="the disk is gone"):
+        await place.run(Unreadable(project.root))
+    assert await place.run(project) == []
+    assert [row["version"] for row in await place.db.fetch(HISTORY)] == ["20261121000020"]
 
 
 async def test_two_servers_that_start_at_once_run_every_file_once(place: Place, project: Project) -> None:

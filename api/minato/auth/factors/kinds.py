@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hmac
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Protocol
 from urllib.parse import urlsplit
@@ -80,7 +81,7 @@ def is_enabled(call: Call, kind: FactorKind, step: str) -> bool:
     return bool(getattr(call.settings, f"mfa_{kind.setting}_{step}_enabled"))
 
 
-class _Coded:
+class _Coded(ABC):
     """What is proven by a code that somebody types in."""
 
     wrong: ClassVar[str]
@@ -99,8 +100,9 @@ class _Coded:
         await forgive_factor(call, factor, asked)
         return factor
 
+    @abstractmethod
     async def is_right(self, call: Call, factor: Factor, asked: Challenge, code: str) -> bool:
-        raise NotImplementedError
+        """Whether this is the code that was asked for."""
 
 
 class Totp(_Coded):
