@@ -84,6 +84,11 @@ class AuthRoom:
         await self.later.finish()
         self.passwords.close()
 
+    def context(self, request: Request, body: bytes) -> RequestContext:
+        """A request that begins now."""
+        now = self.backend.clock.now()
+        return RequestContext(self.backend, request, body, self.limits.quotas, now, self.services)
+
     def _create_router(self) -> FastAPI:
         app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False)
         by_path: dict[str, dict[str, Handler]] = {}
@@ -132,8 +137,7 @@ class AuthRoom:
             raise AuthError(499, "unknown", "Client closed the request") from error
         if any("\0" in value for _, value in request.query_params.multi_items()):
             raise invalid("Query parameters cannot contain null bytes")
-        now, quotas = self.backend.clock.now(), self.limits.quotas
-        context = RequestContext(self.backend, request, body, quotas, now, self.services)
+        context = self.context(request, body)
         for guard in row.guards:
             await guard(context)
         response = await _carry_out(context, row.endpoint)

@@ -61,8 +61,8 @@ def _is_ascending(sort: str) -> bool:
 async def create_user(context: RequestContext) -> Response:
     async with context.read() as reading:
         admin = await require_admin(reading)
-        params = context.params(AdminUserParams)
-        audience = params.aud or context.audience
+        params = reading.params(AdminUserParams)
+        audience = params.aud or reading.audience
         await _require_free(reading, params, audience)
     user_id = _chosen_id(params) or context.backend.entropy.uuid4()
     until = banned_until(context.now, params.ban_duration)

@@ -45,7 +45,7 @@ async def list_providers(tx: ReadTransaction) -> Response:
 async def create_provider(context: RequestContext) -> Response:
     async with context.read() as reading:
         await _require_admin(reading)
-        params = context.params(AdminCustomOAuthProviderParams)
+        params = reading.params(AdminCustomOAuthProviderParams)
         check_new(params)
         await _require_room(reading)
     await _check_urls(context, params, params.provider_type)
@@ -71,8 +71,8 @@ async def get_provider(tx: ReadTransaction) -> Response:
 async def put_provider(context: RequestContext) -> Response:
     async with context.read() as reading:
         await _require_admin(reading)
-        require_prefix(context.path_params["id"])
-        params = context.params(AdminCustomOAuthProviderParams)
+        require_prefix(reading.path_params["id"])
+        params = reading.params(AdminCustomOAuthProviderParams)
         check_details(params)
         row = await _provider(reading)
     await _check_urls(context, params, row["provider_type"])

@@ -25,7 +25,7 @@ class InviteParams:
 async def invite(context: RequestContext) -> Response:
     async with context.read() as reading:
         admin = await require_admin(reading)
-        params = context.params(InviteParams)
+        params = reading.params(InviteParams)
         email = validate_email(params.email)
         user = await users.find_by_email(reading.db, email, reading.audience)
     hashed, data = await context.unguessable_password(), params.data or {}

@@ -24,7 +24,7 @@ _NOT_WRITTEN = frozenset({"id", "confirmed_at"})
 
 async def deliver(context: RequestContext) -> None:
     """Hand over what the request has committed; raises what refused a message, with every change for it taken back."""
-    committed = context.committed
+    committed, context.committed = context.committed, []
     try:
         for tx in committed:
             for delivery in tx.deliveries:

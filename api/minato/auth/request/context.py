@@ -126,7 +126,7 @@ class Delivery:
 class RequestContext(RequestData):
     """The request outside of any transaction. `committed` are the transactions whose messages are still to be sent."""
 
-    shared: Services
+    _services: Services
     committed: list[Transaction] = field(default_factory=list)
     _is_open: bool = False
 
@@ -138,7 +138,7 @@ class RequestContext(RequestData):
     def services(self) -> Services:
         """What makes the request wait, which it must not do while it holds a connection."""
         assert not self._is_open, "a transaction is open: hash and call out before it, or after it"
-        return self.shared
+        return self._services
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[ReadTransaction]:
