@@ -10,7 +10,7 @@ from uuid import UUID
 
 from sqlalchemy import text
 
-from minato.auth.request.context import ReadTransaction, Transaction
+from minato.auth.request.context import ReadTransaction, RequestContext, Transaction
 from minato.auth.request.data import RequestData
 from minato.auth.rows import users
 from minato.auth.rows.users import User
@@ -31,13 +31,24 @@ def may_claim(data: RequestData, user: User) -> bool:
     return is_admin_address(data, user.email) and user.app_metadata.get("role") != "admin"
 
 
+async def require_open_sign_up(context: RequestContext, email: str) -> None:
+    """`require_open`, with a connection only where the address is the administrator's."""
+    if _is_closed(context, email):
+        async with context.read() as tx:
+            await require_open(tx, email)
+
+
 async def require_open(tx: ReadTransaction, email: str) -> None:
     """Refuses whoever would open the administrator's account where its sign-up is closed."""
-    if tx.backend.settings.server.admin_signup_enabled or not is_admin_address(tx, email):
+    if not _is_closed(tx, email):
         return
     user = await users.find_by_email(tx.db, email, tx.audience)
     if user is None or not user.is_confirmed:
         raise AuthError(422, "signup_disabled", "Signups not allowed for this instance")
+
+
+def _is_closed(data: RequestData, email: str) -> bool:
+    return not data.backend.settings.server.admin_signup_enabled and is_admin_address(data, email)
 
 
 async def note_answered_mail(tx: Transaction, user: User, session_id: UUID) -> None:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from minato.auth.accounts import pending_sign_ups
-from minato.auth.accounts.administrator import require_open
+from minato.auth.accounts.administrator import require_open_sign_up
 from minato.auth.accounts.discretion import discreetly
 from minato.auth.accounts.registration import confirm_email, new_account, open_or_reread, taken_over
 from minato.auth.messages import emails
@@ -45,8 +45,7 @@ async def send_magic_link(context: RequestContext, params: MagicLinkParams, crea
     email = validate_email(params.email)
     validate_pkce(params.code_challenge, params.code_challenge_method)
     challenge = Challenge(params.code_challenge, params.code_challenge_method)
-    async with context.read() as tx:
-        await require_open(tx, email)
+    await require_open_sign_up(context, email)
     return await discreetly(
         context, partial(_send, params=params, email=email, challenge=challenge, create=create_user)
     )

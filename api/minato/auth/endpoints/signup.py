@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from minato.auth.accounts import pending_sign_ups
-from minato.auth.accounts.administrator import require_open
+from minato.auth.accounts.administrator import require_open_sign_up
 from minato.auth.accounts.discretion import is_discreet, refuse_quietly
 from minato.auth.accounts.phone_signup import confirm_or_ask, find_by_phone, require_phone_signups
 from minato.auth.accounts.registration import (
@@ -65,8 +65,7 @@ async def signup(context: RequestContext) -> Response:
     if not context.settings.external_email_enabled:
         raise AuthError(400, "email_provider_disabled", "Email signups are disabled")
     email = validate_email(params.email)
-    async with context.read() as tx:
-        await require_open(tx, email)
+    await require_open_sign_up(context, email)
     return await _sign_up_by_email(context, replace(params, email=email))
 
 

@@ -9,13 +9,12 @@ from typing import Any
 from uuid import UUID
 
 from minato.auth.hooks.points import send_by_hook
-from minato.auth.messages.limits import refuse_too_soon, seconds_apart
+from minato.auth.messages.limits import refuse_too_soon, seconds_apart, take_turn
 from minato.auth.messages.mail_templates import fill
 from minato.auth.messages.text_messages import require_channel
 from minato.auth.request.context import Delivery, RequestContext, Transaction
 from minato.auth.rows import factors
 from minato.auth.rows.factors import Factor
-from minato.auth.rows.turns import take_turn
 from minato.auth.rows.users import User
 from minato.auth.wire.errors import AuthError
 from minato.sms.errors import NoSmsProvider, SmsError
@@ -32,7 +31,7 @@ async def send_code(tx: Transaction, user: User, factor: Factor, challenge_id: U
     channel = require_channel(tx, tx.params(ChallengeFactorParams).channel)
     frequency = tx.settings.mfa_phone_max_frequency
     if seconds_apart(tx, frequency) > 0:
-        await take_turn(tx.db, factor.id)
+        await take_turn(tx, factor.id)
         factor = await factors.find(tx.db, user.id, factor.id) or factor
     refuse_too_soon(tx, factor.last_challenged_at, frequency, "over_sms_send_rate_limit")
     otp = tx.backend.entropy.digits(tx.settings.mfa_phone_otp_length)

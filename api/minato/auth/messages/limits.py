@@ -5,16 +5,20 @@ from __future__ import annotations
 import re
 from datetime import datetime
 from math import ceil
+from uuid import UUID
+
+from sqlalchemy import text
 
 from minato.auth.request.context import Transaction
 from minato.auth.request.data import RequestData
 from minato.auth.rows import users
-from minato.auth.rows.turns import take_turn
 from minato.auth.rows.users import User
 from minato.auth.wire.errors import AuthError
 
 DEFAULT_FREQUENCY = 60.0
 TOO_MANY_MAILS = "over_email_send_rate_limit"
+# Not the row itself: whoever answers a message locks its token first and the account after it.
+_TAKE_TURN = text("select pg_advisory_xact_lock(hashtextextended('minato turn ' || :subject, 0))")
 _LABEL = re.compile(r"\+[^@]+@")
 
 
@@ -25,9 +29,14 @@ async def require_interval(tx: Transaction, user: User, column: str, frequency: 
     """
     if seconds_apart(tx, frequency) == 0:
         return
-    await take_turn(tx.db, user.id)
+    await take_turn(tx, user.id)
     now = await users.find(tx.db, user.id)
     refuse_too_soon(tx, getattr(now or user, column), frequency, code)
+
+
+async def take_turn(tx: Transaction, subject: UUID) -> None:
+    """Wait until no other transaction has the turn of this account or factor; it ends with ours."""
+    await tx.db.execute(_TAKE_TURN, {"subject": str(subject)})
 
 
 def refuse_too_soon(data: RequestData, sent_at: datetime | None, frequency: float | None, code: str) -> None:
