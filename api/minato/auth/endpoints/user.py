@@ -54,10 +54,10 @@ class UserUpdateParams:
 
 @dataclass(frozen=True)
 class NewPassword:
-    """A password that may be set; `takes_nonce` says that it uses up the one that was mailed."""
+    """A password that may be set; `nonce` is the hash of the one that was proven, which it uses up."""
 
     hashed: str
-    takes_nonce: bool
+    nonce: str | None
 
 
 async def get_user(tx: ReadTransaction) -> Response:
@@ -196,12 +196,13 @@ async def _check_password(
     kept = user.encrypted_password and not administrator.may_claim(context, user)
     if kept and await context.verify_password(password, user.encrypted_password):
         raise AuthError(422, "same_password", "New password should be different from the old password.")
-    return NewPassword(await context.hash_password(password), needs_nonce)
+    nonce = user.reauthentication_token or ""
+    return NewPassword(await context.hash_password(password), nonce if needs_nonce else None)
 
 
 async def _change_password(tx: Transaction, who: Authenticated, new: NewPassword) -> User:
-    user, nonce = who.user, who.user.reauthentication_token or ""
-    if new.takes_nonce and not await one_time_tokens.take(tx.db, user.id, "reauthentication_token", nonce):
+    user, nonce = who.user, new.nonce
+    if nonce is not None and not await one_time_tokens.take(tx.db, user.id, "reauthentication_token", nonce):
         raise AuthError(422, "reauthentication_not_valid", INVALID_NONCE)
     await one_time_tokens.forget(tx.db, user.id)
     await sessions.end_others(tx.db, user.id, who.session_id)
