@@ -64,7 +64,7 @@ async def sign_in_profile(
             # It was there a moment ago, and so nobody was asked whether it may be opened.
             raise LostRace
         user = await _open(tx, profile, provider, new)
-        email = user.email or ""
+        email = str(new.columns["email"] or "")
     if user.is_banned(tx.now):
         raise AuthError(403, "user_banned", "User is banned")
     if provider == WALLETS or user.is_confirmed or (email_optional and not email):
