@@ -30,8 +30,7 @@ async def require_writer(
     caller, upsert = find_writer(services, request, upload_id)
     target = replace(request, bucket=upload_id.bucket, key=upload_id.key, caller=caller)
     values = probe_values(target, caller.subject, judged_type(services, metadata), length)
-    values["user_metadata"] = user_metadata(metadata)
-    await probe(services, target, upsert, values)
+    await probe(services, target, upsert, {**values, "user_metadata": user_metadata(metadata)})
     return Writer(caller.subject, upsert)
 
 
