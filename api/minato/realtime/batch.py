@@ -12,7 +12,7 @@ from minato.realtime.fanout.base import Topic
 from minato.realtime.message import TOPIC_PREFIX, Push
 
 BLANK, INVALID, TOO_LARGE = "can't be blank", "is invalid", "Payload size exceeds tenant limit"
-Errors = dict[str, Any]
+Errors = dict[str, object]
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class BatchMessage:
     outgoing: Push
 
 
-def parse_batch(document: Any, max_payload: int) -> tuple[list[BatchMessage], Errors | None]:
+def parse_batch(document: object, max_payload: int) -> tuple[list[BatchMessage], Errors | None]:
     """The messages of a body, or what is wrong with them, one object per message.
 
     >>> parse_batch({}, 100)
@@ -40,7 +40,7 @@ def parse_batch(document: Any, max_payload: int) -> tuple[list[BatchMessage], Er
     return [_message(entry) for entry in entries], None
 
 
-def _errors(entry: Any, max_payload: int) -> Errors:
+def _errors(entry: object, max_payload: int) -> Errors:
     if not isinstance(entry, dict):
         return {"topic": [BLANK], "event": [BLANK], "payload": [BLANK]}
     errors: Errors = {}
@@ -61,7 +61,7 @@ def _errors(entry: Any, max_payload: int) -> Errors:
     return errors
 
 
-def _fits(payload: dict[str, Any], max_payload: int) -> bool:
+def _fits(payload: dict[str, object], max_payload: int) -> bool:
     try:
         return len(orjson.dumps(payload)) <= max_payload
     except orjson.JSONEncodeError:

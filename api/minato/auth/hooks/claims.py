@@ -41,6 +41,6 @@ def _flaw(name: str, value: Any, kinds: tuple[str, ...]) -> str:
     return f"{name}: Invalid type. Expected: {expected}, given: {given}"
 
 
-def _kind(value: Any) -> str:
+def _kind(value: object) -> str:
     names = ((bool, "boolean"), (int, "integer"), (float, "number"), (str, "string"), (list, "array"), (dict, "object"))
     return next((name for kind, name in names if isinstance(value, kind)), "null")

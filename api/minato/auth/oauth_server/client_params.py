@@ -54,7 +54,7 @@ def check_registration(given: Mapping[str, Any]) -> None:
         raise invalid(f"400: {error.message}") from error
 
 
-def check_change(given: Mapping[str, Any], client_type: str) -> None:
+def check_change(given: Mapping[str, object], client_type: str) -> None:
     """Refuses what a client of this type cannot become."""
     if not given:
         raise invalid("No fields provided for update")

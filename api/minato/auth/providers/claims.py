@@ -40,7 +40,7 @@ def standard_claims(given: Mapping[str, Any]) -> dict[str, Any]:
     return known
 
 
-def generic_profile(given: Mapping[str, Any]) -> Profile:
+def generic_profile(given: Mapping[str, object]) -> Profile:
     """Any OpenID provider's claims."""
     claims = standard_claims(given)
     email = claims.get("email", "")

@@ -55,7 +55,7 @@ class ProviderTokens:
     access_token: str
     refresh_token: str = ""
     id_token: str = ""
-    answer: Mapping[str, Any] = field(default_factory=dict)
+    answer: Mapping[str, object] = field(default_factory=dict)
     """All that the token endpoint said."""
 
 
@@ -88,7 +88,7 @@ class Provider:
     oauth1: SignedWay | None = None
 
 
-def make_profile(addresses: list[Address], claims: Mapping[str, Any]) -> Profile:
+def make_profile(addresses: list[Address], claims: Mapping[str, object]) -> Profile:
     """A profile whose claims carry the primary address (else the last one) and say whether it is verified."""
     chosen = next((one for one in addresses if one.primary), addresses[-1] if addresses else None)
     known = {name: value for name, value in claims.items() if value}

@@ -27,9 +27,9 @@ class Factor:
     secret: str | None
     phone: str | None
     last_challenged_at: datetime | None
-    web_authn_credential: dict[str, Any] | None
+    web_authn_credential: dict[str, object] | None
     web_authn_aaguid: UUID | None
-    last_webauthn_challenge_data: dict[str, Any] | None
+    last_webauthn_challenge_data: dict[str, object] | None
 
     @property
     def is_verified(self) -> bool:

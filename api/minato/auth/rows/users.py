@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from minato.auth.rows.tables import identities, users
 
 NIL = UUID(int=0)
-NO_TOKENS: dict[str, Any] = dict.fromkeys(
+NO_TOKENS: dict[str, object] = dict.fromkeys(
     (
         "confirmation_token",
         "recovery_token",
@@ -27,7 +27,7 @@ NO_TOKENS: dict[str, Any] = dict.fromkeys(
 )
 
 # What a new password voids: tokens that are out, how soon the next one may follow, changes of address or number.
-NO_MAILS: dict[str, Any] = NO_TOKENS | dict.fromkeys(
+NO_MAILS: dict[str, object] = NO_TOKENS | dict.fromkeys(
     (
         "confirmation_sent_at",
         "recovery_sent_at",
@@ -36,7 +36,11 @@ NO_MAILS: dict[str, Any] = NO_TOKENS | dict.fromkeys(
         "reauthentication_sent_at",
     )
 )
-NOTHING_PENDING: dict[str, Any] = NO_MAILS | {"email_change": "", "email_change_confirm_status": 0, "phone_change": ""}
+NOTHING_PENDING: dict[str, object] = NO_MAILS | {
+    "email_change": "",
+    "email_change_confirm_status": 0,
+    "phone_change": "",
+}
 
 
 @dataclass(frozen=True)
@@ -59,8 +63,8 @@ class User:
     email_change: str | None
     email_change_sent_at: datetime | None
     last_sign_in_at: datetime | None
-    raw_app_meta_data: dict[str, Any] | None
-    raw_user_meta_data: dict[str, Any] | None
+    raw_app_meta_data: dict[str, object] | None
+    raw_user_meta_data: dict[str, object] | None
     is_super_admin: bool | None
     created_at: datetime | None
     updated_at: datetime | None
@@ -84,7 +88,7 @@ class User:
         return self.raw_app_meta_data or {}
 
     @property
-    def user_metadata(self) -> dict[str, Any]:
+    def user_metadata(self) -> dict[str, object]:
         return self.raw_user_meta_data or {}
 
     @property

@@ -62,7 +62,7 @@ class Assertion:
         return claims
 
 
-def profile_of(assertion: Assertion, mapping: Mapping[str, Any], entity_id: str) -> Profile:
+def profile_of(assertion: Assertion, mapping: Mapping[str, object], entity_id: str) -> Profile:
     """The person; claims that OpenID does not know are kept as custom claims."""
     user_id = assertion.user_id()
     if not user_id:

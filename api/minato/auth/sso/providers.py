@@ -78,7 +78,7 @@ async def create(
 
 
 async def change(
-    db: AsyncConnection, provider_id: UUID, own: dict[str, Any], saml: dict[str, Any], now: datetime
+    db: AsyncConnection, provider_id: UUID, own: dict[str, object], saml: dict[str, object], now: datetime
 ) -> None:
     this = update(sso_providers).where(sso_providers.c.id == provider_id)
     await db.execute(this.values(updated_at=now, **own))
@@ -101,10 +101,10 @@ async def remove(db: AsyncConnection, provider_id: UUID) -> None:
     await db.execute(delete(sso_providers).where(sso_providers.c.id == provider_id))
 
 
-def provider_json(provider: SSOProvider, with_xml: bool = True) -> dict[str, Any]:
+def provider_json(provider: SSOProvider, with_xml: bool = True) -> dict[str, object]:
     """The provider as administrators see it; lists leave the XML out."""
     saml = provider.saml
-    shown: dict[str, Any] = {"entity_id": saml["entity_id"]}
+    shown: dict[str, object] = {"entity_id": saml["entity_id"]}
     if with_xml:
         shown["metadata_xml"] = saml["metadata_xml"]
     if saml["metadata_url"]:

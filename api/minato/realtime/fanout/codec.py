@@ -31,8 +31,8 @@ def encode_parcel(parcel: Envelope | Note) -> bytes:
     return LENGTH.pack(len(header)) + header + data
 
 
-def _message_fields(message: Push | UserBroadcast) -> tuple[dict[str, Any], bytes]:
-    fields: dict[str, Any] = {"to": message.topic, "event": message.event}
+def _message_fields(message: Push | UserBroadcast) -> tuple[dict[str, object], bytes]:
+    fields: dict[str, object] = {"to": message.topic, "event": message.event}
     if isinstance(message, Push):
         return fields, orjson.dumps(message.payload)
     return {**fields, "encoding": message.encoding, "meta": message.meta}, message.data

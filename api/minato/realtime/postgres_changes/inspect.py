@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import orjson
 
 
-def inspect_term(value: Any) -> str:
+def inspect_term(value: object) -> str:
     """A JSON value as an Elixir term.
 
     >>> inspect_term({"a": ["x", 1, None, True]})

@@ -81,12 +81,12 @@ def _names(entry: Mapping[str, Any]) -> tuple[str, str]:
     raise SubscriptionRefused(NO_SUBSCRIPTION.format(params="<redacted>" if secret else inspect_term(dict(entry))))
 
 
-def _event(event: Any) -> str:
+def _event(event: object) -> str:
     wanted = event.upper() if isinstance(event, str) else ANY
     return wanted if wanted in Action.__members__ else ANY
 
 
-def _parse_select(select: Any) -> tuple[str, ...] | None:
+def _parse_select(select: object) -> tuple[str, ...] | None:
     if isinstance(select, str):
         raise SubscriptionRefused(BAD_SELECT)
     names = tuple(name for name in select if isinstance(name, str)) if isinstance(select, list) else ()
