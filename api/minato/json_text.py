@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import orjson
 
 
-def encode(value: Any) -> bytes:
+def encode(value: object) -> bytes:
     """Compact JSON; a lone surrogate, which JSON can't carry as UTF-8, becomes a question mark."""
     try:
         return orjson.dumps(value)
@@ -16,7 +15,7 @@ def encode(value: Any) -> bytes:
         return orjson.dumps(_without_surrogates(value))
 
 
-def _without_surrogates(value: Any) -> Any:
+def _without_surrogates(value: object) -> object:
     if isinstance(value, str):
         return value.encode("utf-8", "replace").decode("utf-8")
     if isinstance(value, Mapping):

@@ -21,7 +21,7 @@ class _Sink:
     def __init__(self, lines: LogLines) -> None:
         self.msg = lines.add
 
-    def __getattr__(self, level: str) -> Any:
+    def __getattr__(self, level: str) -> object:
         if level.startswith("_"):
             raise AttributeError(level)
         return self.msg
@@ -66,7 +66,7 @@ def take_over_libraries(log: structlog.stdlib.BoundLogger) -> None:
     logging.getLogger("asyncpg").setLevel(logging.CRITICAL)
 
 
-def _json_lines() -> list[Any]:
+def _json_lines() -> list[object]:
     return [
         structlog.processors.TimeStamper(fmt="iso", utc=True),
         structlog.processors.format_exc_info,
@@ -81,5 +81,5 @@ def _lines_for_people() -> list[Any]:
     ]
 
 
-def _as_json(event: Any, **_: Any) -> str:
+def _as_json(event: object, **_: object) -> str:
     return orjson.dumps(event, default=repr).decode()

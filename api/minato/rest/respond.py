@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import orjson
 
@@ -73,7 +72,7 @@ def respond(
     return _overridden(response, result)
 
 
-def respond_root(request: ApiRequest, plan: ActionPlan, document: Mapping[str, Any]) -> Response:
+def respond_root(request: ApiRequest, plan: ActionPlan, document: Mapping[str, object]) -> Response:
     """The root document."""
     return Response(200, _content_headers(request, plan), None if request.method == "HEAD" else encode(document))
 
@@ -223,7 +222,7 @@ def _guc_headers(text: str) -> list[HeaderPair]:
     return [pair for entry in entries for pair in entry.items()]
 
 
-def _is_header(entry: Any) -> bool:
+def _is_header(entry: object) -> bool:
     if not isinstance(entry, dict) or len(entry) != 1:
         return False
     ((name, value),) = entry.items()

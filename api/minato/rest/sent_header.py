@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 
 
-def is_sendable(name: str, value: Any) -> bool:
+def is_sendable(name: str, value: object) -> bool:
     """A name of HTTP's letters with a text; a line break in either would begin a header of its own.
 
     >>> is_sendable("X-A", "b"), is_sendable("X-A\\n", "b"), is_sendable("X-A", 1)

@@ -105,7 +105,7 @@ def _object(text: str) -> dict[str, Any] | None:
     return value if isinstance(value, dict) else None
 
 
-def _texts(values: dict[str, Any], required: tuple[str, ...], optional: tuple[str, ...]) -> bool:
+def _texts(values: dict[str, object], required: tuple[str, ...], optional: tuple[str, ...]) -> bool:
     given = all(isinstance(values.get(key), str) for key in required)
     return given and all(values.get(key) is None or isinstance(values[key], str) for key in optional)
 

@@ -109,6 +109,6 @@ async def _post(
     return reply.status, document if isinstance(document, dict) else {}
 
 
-def _first(reply: Mapping[str, Any], name: str) -> dict[str, Any]:
+def _first(reply: Mapping[str, object], name: str) -> dict[str, object]:
     items = reply.get(name)
     return items[0] if isinstance(items, list) and items and isinstance(items[0], dict) else {}

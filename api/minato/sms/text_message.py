@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 
 @dataclass(frozen=True)
@@ -16,6 +15,6 @@ class TextMessage:
     token: str
     channel: str = "sms"
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """The message as `/_dev/sms` gives it."""
         return {"to": self.to, "type": self.type, "text": self.text, "token": self.token, "channel": self.channel}

@@ -36,7 +36,7 @@ class Key:
     kid: str | None
     verifier: Any
     signer: Any | None
-    public_jwk: Mapping[str, Any] | None
+    public_jwk: Mapping[str, object] | None
 
 
 @dataclass
@@ -59,11 +59,11 @@ class KeySet:
         self._cache_size = cache_size
 
     @property
-    def public_jwks(self) -> list[Mapping[str, Any]]:
+    def public_jwks(self) -> list[Mapping[str, object]]:
         """The public halves, for the JWKS endpoint; a shared secret has none."""
         return [key.public_jwk for key in self.keys if key.public_jwk is not None]
 
-    def sign(self, claims: Mapping[str, Any]) -> str:
+    def sign(self, claims: Mapping[str, object]) -> str:
         """A compact JWS over `claims`, their order kept."""
         key = self.signing_key
         assert key is not None, "a key set that signs needs a key with key_ops sign"
@@ -102,7 +102,7 @@ class KeySet:
                 return read_claims(payload)
         raise TokenError(TokenErrorKind.SIGNATURE, algorithm=algorithm, kid=kid)
 
-    def _candidates(self, algorithm: Any, kid: Any) -> list[Key]:
+    def _candidates(self, algorithm: object, kid: object) -> list[Key]:
         fitting = [key for key in self.keys if key.algorithm == algorithm]
         if not fitting:
             raise TokenError(TokenErrorKind.ALGORITHM, algorithm=_text(algorithm), kid=_text(kid))
@@ -135,7 +135,7 @@ def key_from_jwk(document: Mapping[str, Any]) -> Key:
     return Key(algorithm, document.get("kid"), verifier, signer, published)
 
 
-def _constructed(document: dict[str, Any], algorithm: str) -> Any:
+def _constructed(document: dict[str, object], algorithm: str) -> object:
     if algorithm == ed25519.ALGORITHM:
         return ed25519.Ed25519Key(document)
     try:
@@ -174,7 +174,7 @@ def read_claims(payload: bytes | None) -> Claims:
     return claims
 
 
-def _json_object(segment: str) -> dict[str, Any] | None:
+def _json_object(segment: str) -> dict[str, object] | None:
     try:
         value = orjson.loads(_decoded(segment) or b"")
     except ValueError:
@@ -197,5 +197,5 @@ def _decoded(segment: str) -> bytes | None:
         return None
 
 
-def _text(value: Any) -> str | None:
+def _text(value: object) -> str | None:
     return value if isinstance(value, str) else None

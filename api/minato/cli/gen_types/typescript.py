@@ -126,12 +126,12 @@ def _written(column: dict[str, Any], is_optional: bool, type_name: TypeName) -> 
     return column["name"] + ("?" if is_optional else ""), _column(column, type_name)
 
 
-def _relationships(relation: dict[str, Any], catalog: Catalog) -> tuple[str, str]:
+def _relationships(relation: dict[str, object], catalog: Catalog) -> tuple[str, str]:
     keys = [key for key in catalog.foreign_keys if key["relation"] == relation["name"]]
     return "Relationships", f"[{', '.join(map(_relationship, keys))}]"
 
 
-def _relationship(key: dict[str, Any]) -> str:
+def _relationship(key: dict[str, object]) -> str:
     return _object(
         [
             ("foreignKeyName", json.dumps(key["name"])),
