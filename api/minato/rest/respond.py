@@ -14,8 +14,7 @@ from minato.rest.parse.api_request import ApiRequest
 from minato.rest.parse.media_type import MediaKind
 from minato.rest.parse.query_string import canonical_query, encode_component
 from minato.rest.plan.action import Action, ActionPlan
-from minato.rest.result import Body, QueryResult
-from minato.rest.sent_header import is_sendable
+from minato.rest.result import Body, QueryResult, is_sendable
 
 HeaderPair = tuple[str, str]
 GUC_HEADERS = "response.headers guc must be a JSON array composed of objects with a single key and a string value"

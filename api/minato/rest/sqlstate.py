@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 
 from minato.rest.errors import RestError
-from minato.rest.sent_header import is_sendable
+from minato.rest.result import is_sendable
 
 # The first prefix that fits decides; special cases stand before it in `_status`.
 STATUSES = (

@@ -9,8 +9,7 @@ from typing import Any
 
 from minato.config.auth_sms import SmsSettings
 from minato.http.outgoing import Outgoing, OutgoingError
-from minato.sms.errors import SmsError
-from minato.sms.text_message import TextMessage
+from minato.sms.text_message import SmsError, TextMessage
 
 TIMEOUT = 10.0
 TEMPLATE_ERROR = 80

@@ -92,7 +92,7 @@ class Installation:
         await files.write(MARKER, _once(orjson.dumps(marker)))
 
 
-async def _read_marker(files: Namespace) -> dict[str, Any] | None:
+async def _read_marker(files: Namespace) -> dict[str, object] | None:
     """What the marker says; an empty one, which agrees with nothing, where it can't be read."""
     try:
         content = b"".join([chunk async for chunk in await files.read(MARKER, 0, LONGEST_MARKER)])

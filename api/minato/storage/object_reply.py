@@ -5,13 +5,12 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
-from minato.storage.content import content_disposition, content_policy, served_type
+from minato.storage.content import ROBOTS_DEFAULT, content_disposition, content_policy, served_type
 from minato.storage.errors import file_missing
 from minato.storage.objects import Readable, StoredObject
 from minato.storage.ranges import parse_range
 from minato.storage.reply import Reply, encode_headers, http_time, iso_time, json_reply
 from minato.storage.request import Request
-from minato.storage.robots import DEFAULT
 from minato.storage.services import Services
 from minato.storage.upload_content import DEFAULT_TYPE
 
@@ -83,7 +82,7 @@ def object_headers(services: Services, request: Request, found: Readable) -> Hea
         "accept-ranges": "bytes",
         "content-type": served_type(mime_type),
         "etag": row.etag,
-        "x-robots-tag": str(metadata.get("xRobotsTag") or DEFAULT),
+        "x-robots-tag": str(metadata.get("xRobotsTag") or ROBOTS_DEFAULT),
         "last-modified": http_time(_modified(row)),
         "content-length": str(row.size),
         "cache-control": None if expires is not None else kept,

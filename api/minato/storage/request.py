@@ -69,7 +69,7 @@ class Request:
         return self.headers.get("x-upsert") == "true"
 
     @property
-    def sent_metadata(self) -> dict[str, Any] | None:
+    def sent_metadata(self) -> dict[str, object] | None:
         """The user's metadata in `x-metadata`, base64 of JSON; None when absent or unreadable."""
         try:
             return parse_user_metadata(base64.b64decode(self.headers.get("x-metadata", "")))
@@ -91,7 +91,7 @@ class Request:
         value = self._parse(content, schema is not None)
         return value if schema is None else validate(schema, value, "body")
 
-    def _parse(self, content: bytes, needed: bool) -> Any:
+    def _parse(self, content: bytes, needed: bool) -> object:
         if self.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
             return None
         if not content:
@@ -104,7 +104,7 @@ class Request:
             raise invalid_request(BAD_BODY, "FastifyError") from None
 
 
-def parse_user_metadata(text: bytes) -> dict[str, Any] | None:
+def parse_user_metadata(text: bytes) -> dict[str, object] | None:
     """A JSON object; None for anything else."""
     try:
         value = orjson.loads(text)

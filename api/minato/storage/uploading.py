@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from minato.database.wire.session import StatementError
 from minato.storage import object_commands
 from minato.storage.buckets import BucketLimits, require_bucket
+from minato.storage.content import require_robots_tag
 from minato.storage.errors import already_exists, invalid_request, too_large
 from minato.storage.limits import require_mime_type
 from minato.storage.names import is_empty_folder, require_key
 from minato.storage.objects import StoredObject, Values
 from minato.storage.reply import iso_time
 from minato.storage.request import Request, as_uuid
-from minato.storage.robots import require_robots_tag
 from minato.storage.services import Services
 from minato.storage.upload_content import Measured, UploadContent, open_content
 from minato.storage.versions import discard_files, new_version, write_file

@@ -18,8 +18,7 @@ from minato.auth.rows.factors import Factor
 from minato.auth.rows.turns import take_turn
 from minato.auth.rows.users import User
 from minato.auth.wire.errors import AuthError
-from minato.sms.errors import NoSmsProvider, SmsError
-from minato.sms.text_message import TextMessage
+from minato.sms.text_message import NoSmsProvider, SmsError, TextMessage
 
 
 @dataclass

@@ -10,9 +10,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import orjson
+
 from minato.realtime.change_feed.base import Action
 from minato.realtime.errors import NO_SUBSCRIPTION, SubscriptionRefused
-from minato.realtime.postgres_changes.inspect import inspect_term
 
 ANY = "*"
 OPERATORS = frozenset(
@@ -165,3 +166,19 @@ def _unquote(value: str) -> str:
 
 def _bad_filter(reason: str) -> SubscriptionRefused:
     return SubscriptionRefused(f"Error parsing `filter` params: {reason}")
+
+
+def inspect_term(value: object) -> str:
+    """A JSON value as an Elixir term, as the reference prints it in its error texts.
+
+    >>> inspect_term({"a": ["x", 1, None, True]})
+    '%{"a" => ["x", 1, nil, true]}'
+    """
+    if isinstance(value, dict):
+        pairs = ", ".join(f"{inspect_term(key)} => {inspect_term(item)}" for key, item in sorted(value.items()))
+        return "%{" + pairs + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(inspect_term, value)) + "]"
+    if isinstance(value, tuple):
+        return "{" + ", ".join(map(inspect_term, value)) + "}"
+    return "nil" if value is None else orjson.dumps(value).decode()

@@ -31,8 +31,7 @@ from minato.storage.tus.headers import (
     read_number,
     require_version,
 )
-from minato.storage.tus.upload_folder import Upload
-from minato.storage.tus.upload_id import UploadId, parse_upload_id
+from minato.storage.tus.upload_folder import Upload, UploadId, parse_upload_id
 from minato.storage.uploading import size_limit
 
 Endpoint = Callable[[Services, Request], Awaitable[Reply]]

@@ -75,7 +75,7 @@ class Transformation:
         >>> Transformation.from_claim("height:9,width:8,resize:contain,quality:60").resize
         'contain'
         """
-        options: dict[str, Any] = {}
+        options: dict[str, object] = {}
         for part in filter(None, claim.split(",")):
             name, _, value = part.partition(":")
             if name == "gravity":
