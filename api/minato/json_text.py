@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import orjson
+
+# A JSON object of somebody else's making: nobody promises what its members are, so who reads one checks it.
+JsonObject = dict[str, Any]
+JsonMapping = Mapping[str, Any]
 
 
 def encode(value: object) -> bytes:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import logging
 import os
-from typing import Any
 
 import orjson
 import structlog
@@ -66,7 +65,7 @@ def take_over_libraries(log: structlog.stdlib.BoundLogger) -> None:
     logging.getLogger("asyncpg").setLevel(logging.CRITICAL)
 
 
-def _json_lines() -> list[object]:
+def _json_lines() -> list[structlog.typing.Processor]:
     return [
         structlog.processors.TimeStamper(fmt="iso", utc=True),
         structlog.processors.format_exc_info,
@@ -74,7 +73,7 @@ def _json_lines() -> list[object]:
     ]
 
 
-def _lines_for_people() -> list[Any]:
+def _lines_for_people() -> list[structlog.typing.Processor]:
     return [
         structlog.processors.TimeStamper(fmt="%Y-%m-%d %H:%M:%S", utc=False),
         structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback),

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import orjson
 
+from minato.json_text import JsonObject
 from minato.realtime.broadcast import EVENT
 from minato.realtime.fanout.base import Topic
 from minato.realtime.message import TOPIC_PREFIX, Push
@@ -68,8 +68,8 @@ def _fits(payload: dict[str, object], max_payload: int) -> bool:
         return False
 
 
-def _message(entry: dict[str, Any]) -> BatchMessage:
-    payload: dict[str, Any] = {"type": EVENT, "event": entry["event"], "payload": entry["payload"]}
+def _message(entry: JsonObject) -> BatchMessage:
+    payload: JsonObject = {"type": EVENT, "event": entry["event"], "payload": entry["payload"]}
     if isinstance(entry.get("id"), str):
         payload["meta"] = {"id": entry["id"]}
     topic = Topic(entry["topic"], entry.get("private") is True)

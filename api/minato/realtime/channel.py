@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Coroutine
 
 from minato.realtime.access_token import ChannelToken, TokenRefused
 from minato.realtime.accounts import ACCOUNT_ENDED
@@ -309,7 +308,7 @@ class Channel:
             task.cancel()
         self.services.presence.untrack(self.topic, self.instance)
 
-    def _spawn(self, work: Any) -> None:
+    def _spawn(self, work: Coroutine[object, object, None]) -> None:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

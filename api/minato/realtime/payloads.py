@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import zlib
 from dataclasses import dataclass, field
-from typing import Any
 
 import orjson
+
+from minato.json_text import JsonObject
 
 OPAQUE_KEY = "sb_"
 
@@ -57,7 +58,7 @@ def join_token(payload: object) -> str | None:
     return None
 
 
-def number_entries(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def number_entries(entries: list[JsonObject]) -> list[JsonObject]:
     """The entries with an `id` each: stable for equal entries, different for different ones, never 0."""
     taken: dict[int, bytes] = {}
     numbered = []

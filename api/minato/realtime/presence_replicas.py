@@ -9,9 +9,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from minato.clock import Clock
+from minato.json_text import JsonMapping
 from minato.realtime.fanout.base import Note, Topic
 from minato.realtime.roster import Presence, Roster
 
@@ -117,6 +117,6 @@ def _entry(topic: Topic, instance: str, presence: Presence | None) -> dict[str, 
     return {"topic": topic.name, "private": topic.private, "instance": instance, **fields}
 
 
-def _read(node: str, entry: Mapping[str, Any]) -> tuple[Topic, str, Presence | None]:
+def _read(node: str, entry: JsonMapping) -> tuple[Topic, str, Presence | None]:
     presence = Presence(node, entry["key"], entry["meta"]) if "meta" in entry else None
     return Topic(entry["topic"], entry["private"]), entry["instance"], presence

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import orjson
 
+from minato.json_text import JsonObject
 from minato.rest.errors import RestError
 from minato.rest.result import is_sendable
 
@@ -97,7 +96,7 @@ def _raised(message: str, detail: str | None) -> RestError:
     )
 
 
-def _object(text: str) -> dict[str, Any] | None:
+def _object(text: str) -> JsonObject | None:
     try:
         value = orjson.loads(text)
     except orjson.JSONDecodeError:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
 
 from minato.config.auth_sms import SmsSettings
 from minato.http.outgoing import Outgoing, OutgoingError
+from minato.json_text import JsonObject
 from minato.sms.text_message import SmsError, TextMessage
 
 TIMEOUT = 10.0
@@ -99,7 +99,7 @@ async def _post(
     form: Mapping[str, str],
     headers: Mapping[str, str] | None = None,
     auth: tuple[str, str] | None = None,
-) -> tuple[int, dict[str, Any]]:
+) -> tuple[int, JsonObject]:
     try:
         reply = await outgoing.post(url, form=form, headers=headers or {}, auth=auth, seconds=TIMEOUT)
         document = json.loads(reply.body)

@@ -7,8 +7,8 @@ then nobody can tell a file without a row from one whose row is missing.
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from typing import Any
 
 import orjson
 from sqlalchemy import RowMapping, text
@@ -105,5 +105,5 @@ async def _read_marker(files: Namespace) -> dict[str, object] | None:
     return marker if isinstance(marker, dict) else {}
 
 
-async def _once(content: bytes) -> Any:
+async def _once(content: bytes) -> AsyncIterator[bytes]:
     yield content

@@ -10,6 +10,7 @@ from sqlalchemy import ColumnClause, ColumnElement, RowMapping, Uuid, column, fu
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from minato.json_text import JsonObject
 from minato.storage.list_cursor import Cursor
 from minato.storage.reply import iso_time
 from minato.storage.tables import TIME, objects
@@ -18,7 +19,7 @@ TIMES = ("updated_at", "created_at", "last_accessed_at")
 LISTED = ("name", "id", *TIMES)
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 # What is listed, as JSON: times are text already.
-Item = dict[str, Any]
+Item = JsonObject
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from minato.http.asgi import Receive, header_map, read_body
 from minato.http.asgi import Scope as AsgiScope
 from minato.http.client_address import client_address
 from minato.http.errors import BodyTooLarge, ClientLeft
+from minato.json_text import JsonObject
 from minato.storage.errors import StorageError, invalid_request
 from minato.storage.validation import Schema, validate
 from minato.tokens.caller import ANONYMOUS, Caller
@@ -76,7 +77,7 @@ class Request:
         except ValueError:
             return None
 
-    def checked_query(self, schema: Schema) -> dict[str, Any]:
+    def checked_query(self, schema: Schema) -> JsonObject:
         """The query as `schema` wants it."""
         return dict(validate(schema, self.query, "querystring"))
 

@@ -7,12 +7,12 @@ thing that is wrong is reported, as fastify does.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import Any
 
+from minato.json_text import JsonMapping
 from minato.storage.errors import invalid_request
 
-Schema = Mapping[str, Any]
+Schema = JsonMapping
 
 
 class Invalid(Exception):

@@ -12,12 +12,13 @@ import json
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Protocol
 
 import orjson
 from jose import jwk
 from jose.exceptions import JOSEError
 
+from minato.json_text import JsonMapping, JsonObject
 from minato.tokens import ed25519
 from minato.tokens.caller import Claims
 from minato.tokens.errors import TokenError, TokenErrorKind
@@ -28,14 +29,26 @@ ALGORITHMS = (
 PRIVATE_MEMBERS = ("d", "p", "q", "dp", "dq", "qi", "oth", "k")
 
 
+class Verifier(Protocol):
+    """Part of what keys of `jose.jwk` do, and our own of Ed25519."""
+
+    def verify(self, message: bytes, signature: bytes, /) -> bool: ...
+
+
+class Signer(Protocol):
+    """The same of keys that have a private part."""
+
+    def sign(self, message: bytes, /) -> bytes: ...
+
+
 @dataclass(frozen=True)
 class Key:
     """One key: `verifier.verify(message, signature)` and, when it may sign, `signer.sign(message)`."""
 
     algorithm: str
     kid: str | None
-    verifier: Any
-    signer: Any | None
+    verifier: Verifier
+    signer: Signer | None
     public_jwk: Mapping[str, object] | None
 
 
@@ -121,7 +134,7 @@ def secret_key(secret: str | bytes, kid: str | None = None) -> Key:
     return Key("HS256", kid, key, key, None)
 
 
-def key_from_jwk(document: Mapping[str, Any]) -> Key:
+def key_from_jwk(document: JsonMapping) -> Key:
     """A key from its JWK; it signs when `key_ops` says so. Raises ValueError on one we can't use."""
     algorithm = document.get("alg")
     if algorithm not in ALGORITHMS:
@@ -149,7 +162,7 @@ def load_keys(secret: str, jwks: str | None) -> list[Key]:
     return [*(key_from_jwk(document) for document in orjson.loads(jwks or "[]")), secret_key(secret)]
 
 
-def read_header(token: str) -> dict[str, Any]:
+def read_header(token: str) -> JsonObject:
     """The header of `token`, unverified. Raises TokenError on anything that is not a JWS we could verify."""
     if not token:
         raise TokenError(TokenErrorKind.EMPTY, parts=0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from minato.auth.wire.errors import AuthError
+from minato.json_text import JsonObject
 
 REQUIRED = ("aud", "exp", "iat", "sub", "email", "phone", "role", "aal", "session_id", "is_anonymous")
 # claim → JSON types that it may have
@@ -17,7 +18,7 @@ _TYPES: dict[str, tuple[str, ...]] = {
 }
 
 
-def require_claims(answer: dict[str, Any]) -> dict[str, Any]:
+def require_claims(answer: JsonObject) -> JsonObject:
     """The claims in a hook's answer. Raises 500 with the list of what is wrong with them."""
     if "claims" not in answer:
         raise AuthError(500, "unexpected_failure", "output claims field is missing")

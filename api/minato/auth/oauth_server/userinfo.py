@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
 
 from minato.auth.rows.users import User
 from minato.auth.wire.json_format import sorted_map
+from minato.json_text import JsonObject
 
 
 def userinfo(user: User, scopes: Collection[str]) -> dict[str, object]:
@@ -55,5 +55,5 @@ def _profile(user: User) -> dict[str, object]:
     return {name: value for name, value in known.items() if value}
 
 
-def _first(metadata: dict[str, Any], *names: str) -> str:
+def _first(metadata: JsonObject, *names: str) -> str:
     return next((metadata[name] for name in names if isinstance(metadata.get(name), str) and metadata[name]), "")

@@ -9,7 +9,6 @@ import base64
 import hashlib
 import hmac
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from jose import jwk, jws
 from jose.exceptions import JOSEError
@@ -17,6 +16,7 @@ from jose.exceptions import JOSEError
 from minato.auth.providers.provider import IncompleteDiscovery, ProviderError
 from minato.auth.providers.web import Web
 from minato.clock import Clock
+from minato.json_text import JsonMapping
 from minato.tokens.errors import TokenError
 from minato.tokens.keys import ALGORITHMS, read_claims, read_header
 
@@ -35,7 +35,7 @@ class OIDCProviders:
         self._clock = clock
         self._documents: dict[str, tuple[float, object]] = {}
 
-    async def discover(self, issuer: str, url: str = "") -> Mapping[str, Any]:
+    async def discover(self, issuer: str, url: str = "") -> JsonMapping:
         """The issuer's document. Raises ProviderError when it is another's or lacks a required field."""
         url = discovery_url(issuer, url)
         document = await self._document(url)

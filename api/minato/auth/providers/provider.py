@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Protocol
+
+from minato.json_text import JsonMapping
 
 
 class ProviderError(Exception):
@@ -41,7 +43,7 @@ class Profile:
     """A person at the provider; `claims` become the identity's data, `sub` is who they are there."""
 
     addresses: tuple[Address, ...]
-    claims: Mapping[str, Any]
+    claims: JsonMapping
 
     @property
     def subject(self) -> str:

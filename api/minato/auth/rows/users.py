@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from sqlalchemy import ColumnElement, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from minato.auth.rows.tables import identities, users
+from minato.json_text import JsonObject
 
 NIL = UUID(int=0)
 NO_TOKENS: dict[str, object] = dict.fromkeys(
@@ -84,7 +84,7 @@ class User:
     is_anonymous: bool
 
     @property
-    def app_metadata(self) -> dict[str, Any]:
+    def app_metadata(self) -> JsonObject:
         return self.raw_app_meta_data or {}
 
     @property
@@ -188,7 +188,7 @@ async def _one(db: AsyncConnection, *conditions: ColumnElement[bool]) -> User | 
     return User(**row) if row else None
 
 
-def merge_metadata(known: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
+def merge_metadata(known: JsonObject, given: JsonObject) -> JsonObject:
     """Shallow; null removes a key.
 
     >>> merge_metadata({"a": 1, "b": 2}, {"b": None, "c": 3})

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from sqlalchemy import ColumnElement, RowMapping, delete, func, insert, select, update
@@ -13,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from minato.auth.sso.tables import saml_providers, sso_domains, sso_providers
 from minato.auth.wire.json_format import render_time, sorted_map
+from minato.json_text import JsonObject
 
 
 @dataclass(frozen=True)
@@ -68,9 +68,7 @@ async def find_all(db: AsyncConnection, resource_id: str = "", prefix: str = "")
     return [await _whole(db, row) for row in rows.mappings().all()]
 
 
-async def create(
-    db: AsyncConnection, ids: tuple[UUID, UUID], own: dict[str, Any], saml: dict[str, Any], now: datetime
-) -> None:
+async def create(db: AsyncConnection, ids: tuple[UUID, UUID], own: JsonObject, saml: JsonObject, now: datetime) -> None:
     """A provider without domains; `ids` are the provider's and that of its SAML row."""
     times = {"created_at": now, "updated_at": now}
     await db.execute(insert(sso_providers).values(id=ids[0], **own, **times))

@@ -6,12 +6,12 @@ that of supabase/realtime, `postgres_cdc_rls/subscriptions.ex`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import orjson
 
+from minato.json_text import JsonMapping
 from minato.realtime.change_feed.base import Action
 from minato.realtime.errors import NO_SUBSCRIPTION, SubscriptionRefused
 
@@ -55,7 +55,7 @@ class Parameters:
         )
 
 
-def parse_parameters(entry: Mapping[str, Any]) -> Parameters:
+def parse_parameters(entry: JsonMapping) -> Parameters:
     """The parameters of an entry. Raises SubscriptionRefused.
 
     >>> parse_parameters({"schema": "public", "table": "cars", "filter": "price=gt.10"}).filters
@@ -69,7 +69,7 @@ def parse_parameters(entry: Mapping[str, Any]) -> Parameters:
     return Parameters(_event(entry.get("event")), schema, table, filters, select)
 
 
-def _names(entry: Mapping[str, Any]) -> tuple[str, str]:
+def _names(entry: JsonMapping) -> tuple[str, str]:
     given = {name for name in ("schema", "table", "filter") if name in entry}
     texts = all(isinstance(entry[name], str) for name in given)
     if texts and given >= {"schema", "table"}:
