@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 from uuid import UUID
 
 from minato.auth.endpoints.admin_user import require_target
@@ -88,7 +87,7 @@ async def _require_passkey(call: Call, user: User, passkey_id: UUID) -> Passkey:
     return passkey
 
 
-def _item(passkey: Passkey) -> dict[str, Any]:
+def _item(passkey: Passkey) -> dict[str, object]:
     shown = {
         "id": str(passkey.id),
         "friendly_name": passkey.friendly_name or None,
