@@ -35,7 +35,7 @@ class Verifier(Protocol):
     def verify(self, message: bytes, signature: bytes, /) -> bool: ...
 
 
-class Signer(Protocol):
+class Signer(Verifier, Protocol):
     """The same of keys that have a private part."""
 
     def sign(self, message: bytes, /) -> bytes: ...
@@ -148,13 +148,14 @@ def key_from_jwk(document: JsonMapping) -> Key:
     return Key(algorithm, document.get("kid"), verifier, signer, published)
 
 
-def _constructed(document: dict[str, object], algorithm: str) -> object:
+def _constructed(document: dict[str, object], algorithm: str) -> Signer:
     if algorithm == ed25519.ALGORITHM:
         return ed25519.Ed25519Key(document)
     try:
-        return jwk.construct(document, algorithm)
+        key: Signer = jwk.construct(document, algorithm)
     except (JOSEError, KeyError) as error:
         raise ValueError(f"unusable JWK: {error}") from error
+    return key
 
 
 def load_keys(secret: str, jwks: str | None) -> list[Key]:

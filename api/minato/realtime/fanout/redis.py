@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from typing import Any
 
 from redis.asyncio import Redis
 from redis.asyncio.client import PubSub
@@ -69,7 +70,7 @@ class RedisSession:
             raise RelayLost(type(error).__name__) from error
 
 
-async def _close(pubsub: PubSub, client: Redis) -> None:
+async def _close(pubsub: Any, client: Redis) -> None:
     try:
         await pubsub.aclose()
         await client.aclose()
