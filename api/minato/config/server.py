@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from ipaddress import ip_network
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic_settings import SettingsConfigDict
@@ -135,7 +135,7 @@ class ServerSettings(RoomSettings):
 
     @model_validator(mode="before")
     @classmethod
-    def _name_demo_administrator(cls, given: dict[str, Any]) -> dict[str, Any]:
+    def _name_demo_administrator(cls, given: dict[str, object]) -> dict[str, object]:
         """A production server has no administrator that its operator did not name."""
         named = "admin_email" in given or given.get("environment") == "production"
         return given if named else {**given, "admin_email": DEMO_ADMIN}
