@@ -10,6 +10,7 @@ from pathlib import Path
 from minato.postgres.account import Account, choose_account, give_files
 from minato.postgres.address import PostgresAddress
 from minato.postgres.binaries import PostgresBinaries, find_binaries
+from minato.postgres.errors import PostgresError
 from minato.postgres.initialize import initialize_steps, is_initialized, require_same_version
 from minato.postgres.layout import Layout
 from minato.postgres.leftovers import clear_leftovers_steps
@@ -86,10 +87,16 @@ class Cluster:
                 yield from self._with_account(lambda: self._launch(binaries))
                 return
             except StartFailed as failure:
+                if PORT_TAKEN in failure.log and not may_change_port:
+                    raise PostgresError(self._port_is_taken()) from None
                 if waited >= PATIENCE_SECONDS or not self._may_pass(failure, may_change_port):
                     raise
             waited += RETRY_SECONDS
             yield RETRY_SECONDS
+
+    def _port_is_taken(self) -> str:
+        assert self.address is not None
+        return f"Port {self.address.port} is taken: stop what uses it, or choose another for the database."
 
     def _may_pass(self, failure: StartFailed, may_change_port: bool) -> bool:
         """Whether another launch may succeed; a taken port is exchanged for another when nobody knows it yet."""

@@ -249,8 +249,8 @@ AUTH: Final = (
     *_auth(
         "sms.twilio",
         enabled=("bool", False),
-        account_sid=("text", None),
-        message_service_sid=("text", None),
+        account_sid=("text", ""),
+        message_service_sid=("text", ""),
         auth_token=("secret", None),
     ),
     *_without(

@@ -25,6 +25,7 @@ from minato.cli.progress import Progress
 from minato.cli.running import Run
 from minato.cli.seed import Seed
 from minato.cli.target import OWNER, Target
+from minato.project.errors import ProjectError
 from minato.project.folder import Project as Folder
 
 
@@ -52,8 +53,7 @@ class LocalRun(Run):
             if target.embedded:
                 let_log_in(target, target.url, constants.PASSWORD)
             if was_empty:
-                keep_database_settings(target, self.secret, self.settings.auth.jwt_exp)
-                fill_new_database(target, project.config, folder, say)
+                self._fill(target, folder)
             else:
                 self._catch_up(target, folder)
         configure(self.settings, target)
@@ -63,6 +63,14 @@ class LocalRun(Run):
             await make_buckets(self.settings, target, self.secret, project.config, folder, say)
         project.folder.finish()
         return target, seed
+
+    def _fill(self, target: Target, folder: Folder) -> None:
+        keep_database_settings(target, self.secret, self.settings.auth.jwt_exp)
+        try:
+            fill_new_database(target, self.project.config, folder, say)
+        except ProjectError as error:
+            kept = "Files before it are kept: empty the database" if not target.embedded else "No data are kept"
+            raise ProjectError(f"{error}\n{kept}; mend the file and start again.") from None
 
     def _with_known_password(self, target: Target) -> Target:
         """The password everybody knows, on a server that only this machine reaches."""
