@@ -9,6 +9,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from minato.cli.local import constants
+from minato.cli.secrets_file import stored_secret
 from minato.config.supabase_toml import auth_settings
 from minato.project.config_file import ProjectConfig, find_key
 from minato.project.config_keys import Value
@@ -34,6 +35,11 @@ CONSTANTS: Mapping[str, str] = {
     "STORAGE_S3_REGION": constants.S3_REGION,
     "GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD": "false",
 }
+# Data of `minato serve` have a secret of their own, which keeps what is sealed in the database; keys follow from it.
+FROM_SECRET = (
+    *("MINATO_JWT_SECRET", "MINATO_PUBLISHABLE_KEY", "MINATO_SECRET_KEY"),
+    *("S3_PROTOCOL_ACCESS_KEY_ID", "S3_PROTOCOL_ACCESS_KEY_SECRET", "GOTRUE_JWT_KEYS"),
+)
 SWITCHES = {"api.enabled": "rest", "auth.enabled": "auth", "realtime.enabled": "realtime", "storage.enabled": "storage"}
 
 
@@ -50,9 +56,10 @@ def project_settings(
 ) -> dict[str, str]:
     """Every setting of a project's server by its environment name. Raises `CommandError`."""
     shell = {name: value for name, value in environment.items() if name.startswith(OURS)}
+    known = CONSTANTS if stored_secret(data) is None else {**CONSTANTS, **dict.fromkeys(FROM_SECRET, "")}
     if _is_our_own_port(shell.get("DATABASE_URL", ""), config):
         del shell["DATABASE_URL"]
-    found = {**CONSTANTS, **_from_keys(config), **_from_auth(config, workdir), **_switches(config), **shell}
+    found = {**known, **_from_keys(config), **_from_auth(config, workdir), **_switches(config), **shell}
     found |= {"MINATO_DATA_DIR": str(data), "MINATO_PROJECT": str(workdir.root)}
     # Of the ports, what was asked for at this start is strongest.
     asked = {"MINATO_PORT": ports.api, "MINATO_POSTGRES_PORT": ports.database}
