@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from minato.postgres.account import Account, choose_account, give_files
-from minato.postgres.address import PostgresAddress
+from minato.postgres.address import PostgresAddress, address_at
 from minato.postgres.binaries import PostgresBinaries, find_binaries
 from minato.postgres.errors import PostgresError
 from minato.postgres.initialize import initialize_steps, is_initialized, require_same_version
@@ -58,7 +58,7 @@ class Cluster:
             yield from self._with_account(lambda: self._initialize(binaries))
         require_same_version(self.layout, binaries)
         port = choose_port(self._options.port, self.layout.port)
-        self.address = PostgresAddress(self.layout.socket_folder(), port, self.layout.password.read_text())
+        self.address = address_at(self.layout, self.layout.socket_folder(), port)
         yield from self._launch_until_ready(binaries, may_change_port=self._options.port == 0)
         remember_port(self.layout.port, self.address.port)
 

@@ -25,6 +25,7 @@ from minato.cli.progress import Progress
 from minato.cli.running import Run
 from minato.cli.seed import Seed
 from minato.cli.target import OWNER, Target
+from minato.postgres.layout import Layout
 from minato.project.errors import ProjectError
 from minato.project.folder import Project as Folder
 
@@ -52,6 +53,7 @@ class LocalRun(Run):
             target = with_login(target, self.progress)
             if target.embedded:
                 let_log_in(target, target.url, constants.PASSWORD)
+                self._keep_password()
             if was_empty:
                 self._fill(target, folder)
             else:
@@ -78,6 +80,12 @@ class LocalRun(Run):
             return target
         url = constants.database_url(self.postgres.address.port)
         return replace(target, url=url, passwords={OWNER: constants.PASSWORD})
+
+    def _keep_password(self) -> None:
+        """For whoever asks the data folder how to log in; production refuses a folder that says this."""
+        path = Layout(self.settings.server.data_dir).owner_password
+        path.touch(mode=0o600)
+        path.write_text(constants.PASSWORD)
 
     def _catch_up(self, target: Target, folder: Folder) -> None:
         """Kept data have had their migrations: what came since is run where that is asked for."""

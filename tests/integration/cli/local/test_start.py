@@ -243,6 +243,16 @@ def test_production_is_refused(project: LocalProject) -> None:
     assert not project.data.exists()
 
 
+def test_data_of_local_development_are_refused_in_production(project: LocalProject) -> None:
+    project.start()
+    shown = project.minato("db", "url", "--data-dir", str(project.data)).stdout
+    assert shown.startswith("postgresql://postgres:postgres@127.0.0.1:")
+    project.minato("stop")
+    refused = project.minato("serve", "--data-dir", str(project.data), MINATO_ENVIRONMENT="production")
+    assert refused.returncode == 1
+    assert "The data folder is one of minato start" in refused.stderr
+
+
 def test_what_an_application_keeps_for_itself_is_no_setting_of_ours(project: LocalProject) -> None:
     (project.root / ".env").write_text("DATABASE_URL=postgresql://nobody@127.0.0.1:1/live\nSMTP_HOST=live.example\n")
     project.write("config.toml", "[db]\nport = 54399\n")
