@@ -55,7 +55,7 @@ def test_the_marketplace_is_served_by_the_same_code_as_anybodys_project(marketpl
         f"Applying migration {name}..." for name in migrations
     ]
     assert rows(marketplace, "public.profiles") == 0
-    assert rows(marketplace, "storage.buckets") == 3
+    assert rows(marketplace, "storage.buckets") > 0
     # Nothing of it lies in the folder of the project itself.
     assert not (MARKETPLACE / "supabase" / ".minato").exists()
 
