@@ -66,6 +66,19 @@ describe('a suspended member', () => {
     expect(screen.queryByText('Verified')).toBeNull();
   });
 
+  it.each([
+    ['importer', '/importer/dashboard', 'Post Car Request'],
+    ['importer', '/importer/requests', 'New Request'],
+    ['agent', '/agent/dashboard', 'Create Car Post'],
+    ['agent', '/agent/feed', 'Create Car Post'],
+  ] as const)('as %s is not led from %s to a form that is refused: %s', async (type, path, name) => {
+    suspend(type);
+    await visit(path);
+    const button = await screen.findByRole<HTMLButtonElement>('button', { name });
+    expect(button.disabled).toBe(true);
+    expect(screen.queryByRole('link', { name })).toBeNull();
+  });
+
   it('cannot change the profile', async () => {
     suspend('agent');
     await visit('/agent/profile');

@@ -63,7 +63,7 @@ function Entry({ ticket, to, now }: { ticket: Ticket; to: string; now: Date }) {
       className="flex min-h-14 items-center gap-3 px-4 py-3 hover:bg-muted focus-visible:-outline-offset-2 sm:px-5"
     >
       <span className="min-w-0 flex-1 leading-snug">
-        <span dir="auto" className="block truncate font-semibold">
+        <span dir="auto" className="block truncate text-left font-semibold">
           {ticket.subject}
         </span>
         <span className="block text-small text-muted-foreground">
