@@ -8,7 +8,7 @@ const SLOW_MS = 5_000;
 /** A page of its own, of one line. */
 export function LoadingScreen({ text = app.loading }: { text?: string }) {
   return (
-    <main>
+    <main aria-busy>
       <Waiting>
         <h1 className="font-sans text-base font-normal">{text}</h1>
       </Waiting>
