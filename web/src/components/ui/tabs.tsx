@@ -13,7 +13,7 @@ export function TabsTrigger({ className, ...props }: ComponentProps<typeof TabsP
   return (
     <TabsPrimitive.Trigger
       className={cn(
-        '-mb-px min-h-11 flex-1 border-b-2 data-pressed:outline-none border-transparent px-4 font-semibold text-muted-foreground transition-colors hover:text-foreground focus-visible:-outline-offset-2 data-[state=active]:border-primary data-[state=active]:text-foreground',
+        '-mb-px min-h-11 flex-1 border-b-2 border-transparent px-4 font-semibold text-muted-foreground transition-colors hover:text-foreground focus-visible:-outline-offset-2 data-pressed:outline-none data-[state=active]:border-primary data-[state=active]:text-foreground',
         className,
       )}
       {...props}
