@@ -33,7 +33,7 @@ function wordsOf(file: string): string[] {
   return words;
 }
 
-/** Without `hover:` and the like, which both treat alike: `data-[state=active]:p-2` is a `p-2`. */
+/** Without `hover:` and the like, which both treat alike: `aria-selected:p-2` is a `p-2`. */
 function plain(name: string): string {
   const outside = name.replace(/\[[^\]]*\]|\([^)]*\)/g, (inside) => '_'.repeat(inside.length));
   return name.slice(outside.lastIndexOf(':') + 1);
@@ -65,7 +65,7 @@ describe('joined class names', () => {
     const some = [
       'min-h-11',
       'text-h1',
-      'data-[state=active]:border-primary',
+      'aria-selected:border-primary',
       '-mb-px',
       'w-(--radix-popover-trigger-width)',
     ];
