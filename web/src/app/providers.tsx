@@ -2,13 +2,14 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useState, useSyncExternalStore } from 'react';
 import { ErrorBoundary } from '@/components/error-boundary';
+import { LoadingScreen } from '@/components/loading-screen';
 import { paths } from '@/config/paths';
 import { useIdle } from '@/hooks/use-idle';
 import { AuthProvider } from '@/lib/auth/auth-provider';
+import { Pages } from '@/lib/navigation/pages';
 import { createQueryClient } from '@/lib/query-client';
 import { areToastsAsked, onToastsAsked } from '@/lib/toast';
 import { NavigationProgress } from './navigation-progress';
-import { Pages } from './pages';
 import { createNavigation } from './router';
 
 const Toaster = lazy(() => import('@/components/ui/toaster').then((module) => ({ default: module.Toaster })));
@@ -21,7 +22,7 @@ export function Providers() {
     <QueryClientProvider client={queryClient}>
       <AuthProvider onSignedOut={onSignedOut}>
         <NavigationProgress navigation={navigation} />
-        <Pages navigation={navigation} />
+        <Pages navigation={navigation} first={<LoadingScreen />} />
         <ErrorBoundary fallback={() => null}>
           <Toasts />
         </ErrorBoundary>

@@ -1,16 +1,20 @@
-/** The page that belongs to the address. */
-import { startTransition, useLayoutEffect, useState } from 'react';
+/** The page that belongs to the address; `first` stands until its files are here. */
+import { startTransition, useLayoutEffect, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { Router, useRoutes, type RouteObject } from 'react-router-dom';
-import { LoadingScreen } from '@/components/loading-screen';
-import type { Navigation, Place } from '@/lib/navigation/navigation';
-import { NavigationContext } from '@/lib/navigation/navigation-context';
-import { useScroll } from '@/lib/navigation/use-scroll';
+import type { Navigation, Place } from './navigation';
+import { NavigationContext } from './navigation-context';
+import { useScroll } from './use-scroll';
 
-export function Pages({ navigation }: { navigation: Navigation }) {
+interface PagesProps {
+  navigation: Navigation;
+  first?: ReactNode;
+}
+
+export function Pages({ navigation, first = null }: PagesProps) {
   const place = usePlace(navigation);
   useScroll(navigation.scroll, place);
-  if (!place) return <LoadingScreen />;
+  if (!place) return first;
   return (
     <NavigationContext value={navigation}>
       <Router location={place.location} navigationType={place.action} navigator={navigation.navigator}>
