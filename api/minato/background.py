@@ -8,14 +8,13 @@ from dataclasses import dataclass
 from typing import Final
 
 import structlog
-from sqlalchemy.exc import DBAPIError
-from sqlalchemy.exc import TimeoutError as PoolTimeout
 
+from minato.database.engines import ENGINE_ERRORS
 from minato.database.outage import Outage
 
 LONGEST_PAUSE: Final = 300.0
 # A database that is away is no fault of the work's: an outage is told once, and its end is waited for without backoff.
-PASSING: Final = (OSError, DBAPIError, PoolTimeout)
+PASSING: Final = (OSError, *ENGINE_ERRORS)
 
 Work = Callable[[], Awaitable[object]]
 

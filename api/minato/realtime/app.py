@@ -59,7 +59,6 @@ class RealtimeRoom:
         async with contextlib.AsyncExitStack() as ending:  # the last one first, and each whatever the others raise
             ending.push_async_callback(self.services.hub.stop)
             ending.push_async_callback(self.services.presence.stop)
-            ending.push_async_callback(self.services.changes.stop)
             ending.push_async_callback(self._feed.stop)
             ending.push_async_callback(self.services.accounts.stop)
             await ended(self._janitor)

@@ -13,11 +13,12 @@ from minato.config.postgrest import PostgrestConfig
 from minato.config.rest import RestSettings
 from minato.database.address import DatabaseAddress
 from minato.database.database import Database
-from minato.database.outage import CONNECTION_ERRORS, Outage
+from minato.database.outage import Outage
 from minato.http.asgi import Receive, Scope, Send
 from minato.rest.access_log import AccessLog
 from minato.rest.app import RestRoom
 from minato.rest.cors import Cors
+from minato.rest.schema_cache.reload import DATABASE_ERRORS
 
 LONGEST_PAUSE = 32
 
@@ -72,9 +73,8 @@ class DataApi:
                 await self.room.start()
                 self._tried.set()
                 return
-            except CONNECTION_ERRORS as error:
+            except DATABASE_ERRORS as error:
                 self.database.outage.begin(error)
-                await self.database.close()
             self._tried.set()
             await asyncio.sleep(pause)
             pause = min(2 * pause, LONGEST_PAUSE)
