@@ -21,7 +21,7 @@ SCHEMA = "many"
 
 async def measure_catalog(dsn: str) -> dict[str, float]:
     """Median seconds to load a schema of 1,000 tables, and the longest pause of the event loop in milliseconds."""
-    connection, database = await asyncpg.connect(dsn), Database(DatabaseAddress(dsn, dsn), DatabaseSettings())
+    connection, database = await asyncpg.connect(dsn), Database(DatabaseAddress(dsn, dsn), DatabaseSettings(), 2)
     try:
         await connection.execute(f"drop schema if exists {SCHEMA} cascade; create schema {SCHEMA}")
         for number in range(TABLES):

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import asyncpg
 import pytest
-from minato.backend import create_backend
 from minato.background import Supervisor
 from minato.config import AuthSettings
 from minato.database.address import DatabaseAddress
 from minato.database.outage import Outage
+from minato.host import Host
 from minato.log import create_log
 from minato.log_lines import LogLines
-from minato.main import Application, create_app
+from minato.main import Application
 
 from tests.integration.marketplace.cast import set_the_scene, sql
 from tests.support.postgres import Cluster
@@ -45,7 +45,7 @@ async def connections(cluster: Cluster, address: DatabaseAddress) -> int:
 
 
 def application(address: DatabaseAddress, folder: Path) -> Application:
-    return create_app(create_backend(settings_for(folder), address, "http://127.0.0.1", JWT_SECRET))
+    return Host(2).create(settings_for(folder), address, "http://127.0.0.1", JWT_SECRET)
 
 
 async def test_work_that_raises_is_logged_with_its_traceback_and_runs_again() -> None:

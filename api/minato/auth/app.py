@@ -50,7 +50,7 @@ class AuthRoom:
 
     def __init__(self, backend: Backend) -> None:
         self.backend = backend
-        self.passwords = Passwords(backend.settings.auth.security_password_queue)
+        self.passwords = Passwords(backend.settings.auth.security_password_queue, backend.workers)
         self.limits = RateLimits(backend)
         self.oidc = OIDCProviders(Web(backend.outgoing), backend.clock)
         self.entered = OIDCProviders(Web(backend.public_outgoing), backend.clock)
@@ -79,7 +79,6 @@ class AuthRoom:
     async def stop(self) -> None:
         await ended(self._cleaning)
         await self.later.finish()
-        self.passwords.close()
 
     def _create_router(self) -> FastAPI:
         app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False)

@@ -82,7 +82,7 @@ async def _schema(config: PostgrestConfig) -> bytes:
 
 @asynccontextmanager
 async def _sessions(config: PostgrestConfig) -> AsyncIterator[SessionPool]:
-    database = Database(DatabaseAddress(config.db_uri, config.db_uri), config.database)
+    database = Database(DatabaseAddress(config.db_uri, config.db_uri), config.database, processors=1)
     try:
         yield database.sessions
     finally:

@@ -15,12 +15,12 @@ from urllib.parse import quote
 
 import psycopg2
 
-from minato.backend import create_backend
+from minato.cli.environment import processors
 from minato.cli.errors import CommandError
 from minato.cli.progress import Progress
 from minato.cli.target import Target
 from minato.config import Settings
-from minato.main import create_app
+from minato.host import Host
 from minato.project.folder import Project
 
 if TYPE_CHECKING:
@@ -113,17 +113,15 @@ async def _upload(settings: Settings, target: Target, secret: str, seed: Seed) -
     """Through the storage service as a client would, so that row and bytes are both there."""
     import httpx  # 10 MB that a server without a seed to load has no use for
 
-    application = create_app(create_backend(settings, target.address, "http://localhost", secret))
-    await application.start()
-    try:
+    host = Host(processors())
+    async with host.running(settings, target.address, "http://localhost", secret) as application:
         key = application.backend.api_keys.service_role
         headers = {"apikey": key, "authorization": f"Bearer {key}", "x-upsert": "true"}
         transport = httpx.ASGITransport(application)
         async with httpx.AsyncClient(transport=transport, base_url="http://localhost", headers=headers) as client:
             for bucket, name, path in seed.objects:
                 await _upload_one(client, bucket, name, path.read_bytes())
-    finally:
-        await application.stop()
+    await host.close()
 
 
 async def _upload_one(client: httpx.AsyncClient, bucket: str, name: str, content: bytes) -> None:

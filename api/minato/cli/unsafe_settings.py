@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from urllib.parse import unquote, urlsplit
 
 from minato.cli import published
+from minato.cli.environment import process_environment
 from minato.cli.findings import Finding, advised, refused
 from minato.cli.listener import is_loopback, public_url
 from minato.cli.secrets_file import SHORTEST, stored_secret
@@ -61,7 +61,7 @@ def _passwords(settings: Settings) -> Findings:
     for name, url in (("DATABASE_URL", database.database_url), ("AUTHENTICATOR_URL", database.authenticator_url)):
         if url is not None and unquote(urlsplit(url.get_secret_value()).password or "") in published.PASSWORDS:
             yield refused(f"The password in {name} is a published example.", "Give the role another.")
-    if store.startswith("s3:") and os.environ.get("AWS_SECRET_ACCESS_KEY") in published.OBJECT_STORE_SECRETS:
+    if store.startswith("s3:") and process_environment().get("AWS_SECRET_ACCESS_KEY") in published.OBJECT_STORE_SECRETS:
         yield refused("AWS_SECRET_ACCESS_KEY is a published example.", "Give the object store another.")
 
 

@@ -22,9 +22,12 @@ class Database:
     """Everything that talks to PostgreSQL goes through here.
 
     `sessions` log in as `authenticator`, which can do nothing but become one of the API's roles for a transaction.
+    `processors` are those of this machine.
     """
 
-    def __init__(self, address: DatabaseAddress, settings: DatabaseSettings, outage: Outage | None = None) -> None:
+    def __init__(
+        self, address: DatabaseAddress, settings: DatabaseSettings, processors: int, outage: Outage | None = None
+    ) -> None:
         self.address = address
         self.settings = settings
         self.outage = outage or Outage()
@@ -33,7 +36,7 @@ class Database:
             settings.pool_size,
             settings.pool_max_lifetime,
             settings.pool_max_idletime,
-            turns_at(address.authenticator, settings.pool_size),
+            settings.reads_at_once or turns_at(address.authenticator, settings.pool_size, processors),
             settings.sessions_per_caller,
         )
         self._spool = Spool(settings.spool_bytes, settings.spool_after)

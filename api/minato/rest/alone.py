@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from structlog.stdlib import BoundLogger
 
@@ -28,6 +28,7 @@ class DataApi:
     """An ASGI application of its own. It answers 503 until the database can be reached, and looks for it meanwhile.
 
     `reread` gives the options anew when a reload of the configuration is asked for; `write` takes lines of access log.
+    `processors` are those of this machine.
     """
 
     config: PostgrestConfig
@@ -35,11 +36,12 @@ class DataApi:
     public_url: str
     reread: Callable[[], RestSettings] | None = None
     write: Callable[[str], None] = print
+    processors: int = field(kw_only=True)
 
     def __post_init__(self) -> None:
         uri = self.config.db_uri
         self.clock = Clock()
-        self.database = Database(DatabaseAddress(uri, uri), self.config.database, Outage(self.log))
+        self.database = Database(DatabaseAddress(uri, uri), self.config.database, self.processors, Outage(self.log))
         self.room = RestRoom(self.config.rest, self.database, self.clock, self.log, None, self.public_url, self.reread)
         self._app = AccessLog(Cors(self.room.app, self.room.keeper), self.config.log_level, self.clock, self.write)
         self._starting: asyncio.Task[None] | None = None

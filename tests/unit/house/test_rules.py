@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TypeGuard
 
 import pytest
 
@@ -38,6 +39,11 @@ ONE_DOOR = {
 }
 
 
+# Where the process is asked what it was given. All below gets values, so that several backends live in one process.
+ENVIRONMENT = ("cli/environment.py",)
+PROCESS = ("environ", "environb", "getenv", "getenvb", "putenv", "cpu_count", "process_cpu_count", "sched_getaffinity")
+
+
 def modules() -> Iterator[tuple[str, ast.Module]]:
     for file in sorted(API.rglob("*.py")):
         yield file.relative_to(API).as_posix(), ast.parse(file.read_text())
@@ -53,6 +59,37 @@ def test_time_and_randomness_come_through_one_door() -> None:
         if isinstance(node, ast.Attribute)
         and isinstance(node.value, ast.Name)
         and name not in ONE_DOOR.get((node.value.id, node.attr), (name,))
+    ]
+    assert strays == []
+
+
+def test_only_one_file_asks_the_process_for_its_environment() -> None:
+    strays = [
+        f"{name}:{node.lineno}"
+        for name, tree in modules()
+        if name not in ENVIRONMENT
+        for node in ast.walk(tree)
+        if _names_the_process(node)
+    ]
+    assert strays == []
+
+
+def _names_the_process(node: ast.AST) -> TypeGuard[ast.expr | ast.stmt | ast.keyword]:
+    """Whether it is `os.environ` and its kin, an import of them, or the settings library's own look at them."""
+    if isinstance(node, ast.Attribute):
+        return node.attr in PROCESS
+    if isinstance(node, ast.ImportFrom):
+        return any(name.name in (*PROCESS, "dotenv_values", "load_dotenv") for name in node.names)
+    return isinstance(node, ast.keyword) and node.arg in ("env_file", "_env_file")
+
+
+def test_nobody_below_the_commands_imports_what_they_found_there() -> None:
+    strays = [
+        name
+        for name, tree in modules()
+        if not name.startswith("cli/")
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module == "minato.cli.environment"
     ]
     assert strays == []
 

@@ -146,7 +146,9 @@ def verify_link(call: Call, kind: Kind, hashed: str) -> str:
     # A magic link's path is recovery's, as its token is.
     name = "recovery" if kind is MAGIC_LINK else kind.template
     path = getattr(call.settings, f"mailer_urlpaths_{name}") or call.settings.mailer_urlpaths_verify
-    return urljoin(call.backend.public_url + "/", f"{path}?{query}")
+    # A path begins below our address, which may have a prefix.
+    below = path.removeprefix("/") if not path.startswith("//") else path
+    return urljoin(call.backend.public_url + "/", f"{below}?{query}")
 
 
 async def _begin_flow(call: Call, user: User, kind: Kind, challenge: Challenge | None) -> str:
