@@ -13,6 +13,7 @@ from typing import Protocol, runtime_checkable
 import structlog
 from prometheus_client.registry import Collector
 
+from minato.background import Supervisor
 from minato.clock import Clock
 from minato.config import Settings
 from minato.database.address import DatabaseAddress
@@ -63,6 +64,7 @@ class Backend:
     log: structlog.stdlib.BoundLogger
     log_lines: LogLines
     workers: Workers
+    supervisor: Supervisor
 
     @property
     def development(self) -> bool:
@@ -112,13 +114,14 @@ def create_backend(
     outbox = Outbox[Email](clock, entropy, settings.mail.outbox_size)
     sms_outbox = Outbox[TextMessage](clock, entropy, settings.mail.outbox_size)
     outgoing, public = Outgoing(), PublicAddresses(settings.auth.private_networks)
+    database = Database(address, settings.database, workers.processors, Outage(log))
     jwks = settings.server.jwt_keys.get_secret_value() if settings.server.jwt_keys else None
     return Backend(
         settings=settings,
         public_url=public_url.rstrip("/"),
         clock=clock,
         entropy=entropy,
-        database=Database(address, settings.database, workers.processors, Outage(log)),
+        database=database,
         keys=KeySet(load_keys(jwt_secret, jwks)),
         api_keys=derive_api_keys(jwt_secret, settings.server),
         # For secrets that must be kept and read again; 0011.
@@ -135,4 +138,5 @@ def create_backend(
         log=log,
         log_lines=lines,
         workers=workers,
+        supervisor=Supervisor(log, database.outage),
     )

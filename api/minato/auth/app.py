@@ -33,7 +33,7 @@ from minato.auth.wire.errors import (
     wants_new_format,
 )
 from minato.backend import Backend
-from minato.background import Supervisor, ended
+from minato.background import ended
 from minato.database.engines import is_lost
 from minato.http.asgi import Receive, Scope, Send, read_body
 from minato.http.errors import BodyTooLarge, ClientLeft
@@ -69,8 +69,7 @@ class AuthRoom:
         """Beside the requests, and what they leave to be done later, stale rows are removed."""
         backend = self.backend
         cleanup = Cleanup(backend.settings.auth, backend.database.engine(ROLE), backend.clock)
-        supervisor = Supervisor(backend.log, backend.database.outage)
-        self._cleaning = asyncio.create_task(supervisor.repeat("cleaning up the auth schema", cleanup.run, SECONDS))
+        self._cleaning = backend.supervisor.begin("cleaning up the auth schema", cleanup.run, SECONDS)
         if self.backend.settings.auth.rate_limit_header and not self.backend.settings.server.trusted_proxies:
             self.backend.log.warning(
                 "GOTRUE_RATE_LIMIT_HEADER is not believed from anybody: MINATO_TRUSTED_PROXIES is empty"

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from minato.cli.descriptors import raise_descriptor_limit
-from minato.cli.interrupts import heeded_interrupts
+from minato.cli.interrupts import heeded_interrupts, heeded_termination
 from minato.cli.listener import listen, require_safe_exposure
 from minato.cli.options import load_settings
 from minato.cli.secrets_file import jwt_secret
@@ -41,7 +41,7 @@ def serve(options: ServeOptions) -> None:
         from minato.cli.production import refuse_unsafe_settings
 
         refuse_unsafe_settings(settings)
-    with listen(settings.server) as listener:
+    with heeded_termination(), listen(settings.server) as listener:
         secret = jwt_secret(settings.server)
         postgres = embedded_postgres(settings)
         if postgres is not None:

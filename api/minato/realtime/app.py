@@ -49,7 +49,7 @@ class RealtimeRoom:
         await self.services.presence.start()
         await self._feed.start(self._deliver)
         self.services.accounts.start()
-        self._janitor = asyncio.create_task(self.services.stored.run_janitor())
+        self._janitor = self.services.stored.begin_tidying()
 
     async def stop(self) -> None:
         """Close every socket, end the feed."""
@@ -113,11 +113,11 @@ def create_services(backend: Backend, feed: ChangeFeed) -> Services:
         tokens=TokenVerifier(backend.keys, backend.clock),
         limits=Limits(settings, backend.clock),
         hub=hub,
-        presence=PresenceTracker(hub, backend.entropy, backend.clock, settings.presence_beat),
+        presence=PresenceTracker(hub, backend.entropy, backend.clock, backend.supervisor, settings.presence_beat),
         changes=PostgresChanges(backend, feed),
-        stored=StoredMessages(backend.database, backend.clock, backend.log),
+        stored=StoredMessages(backend.database, backend.clock, backend.supervisor),
         authorization=Authorization(backend.database, backend.entropy, settings.check_timeout),
-        accounts=Accounts(backend.database, backend.clock, backend.log, settings.account_check_interval),
+        accounts=Accounts(backend.database, backend.clock, backend.supervisor, settings.account_check_interval),
     )
 
 

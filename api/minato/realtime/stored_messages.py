@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-import structlog
 from sqlalchemy import text
 
 from minato.background import Supervisor
@@ -65,10 +65,10 @@ def _broadcast(row: Row) -> UserBroadcast | None:
 class StoredMessages:
     """Reads stored broadcasts, and keeps the partitions they are stored in."""
 
-    def __init__(self, database: Database, clock: Clock, log: structlog.stdlib.BoundLogger) -> None:
+    def __init__(self, database: Database, clock: Clock, supervisor: Supervisor) -> None:
         self._database = database
         self._clock = clock
-        self._log = log
+        self._supervisor = supervisor
 
     async def replay(self, topic: str, since: float, limit: int) -> list[UserBroadcast]:
         """The newest private broadcasts of `topic` since that Unix second, oldest first, at most 25.
@@ -82,10 +82,9 @@ class StoredMessages:
             rows = (await connection.execute(REPLAY, asked)).mappings().all()
         return [_replayed(topic, row) for row in reversed(rows) if row["payload"] or row["binary_payload"] is not None]
 
-    async def run_janitor(self) -> None:
+    def begin_tidying(self) -> asyncio.Task[None]:
         """Make the partitions of the coming days and drop old ones, now and every four hours."""
-        supervisor = Supervisor(self._log, self._database.outage)
-        await supervisor.repeat("tidying realtime.messages", self._tidy, JANITOR_SECONDS)
+        return self._supervisor.begin("tidying realtime.messages", self._tidy, JANITOR_SECONDS)
 
     async def _tidy(self) -> None:
         async with self._database.engine(OWNER).begin() as connection:

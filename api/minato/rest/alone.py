@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from structlog.stdlib import BoundLogger
 
+from minato.background import Supervisor, begun, ended
 from minato.clock import Clock
 from minato.config.postgrest import PostgrestConfig
 from minato.config.rest import RestSettings
@@ -42,7 +43,10 @@ class DataApi:
         uri = self.config.db_uri
         self.clock = Clock()
         self.database = Database(DatabaseAddress(uri, uri), self.config.database, self.processors, Outage(self.log))
-        self.room = RestRoom(self.config.rest, self.database, self.clock, self.log, None, self.public_url, self.reread)
+        supervisor = Supervisor(self.log, self.database.outage)
+        self.room = RestRoom(
+            self.config.rest, self.database, self.clock, self.log, supervisor, None, self.public_url, self.reread
+        )
         self._app = AccessLog(Cors(self.room.app, self.room.keeper), self.config.log_level, self.clock, self.write)
         self._starting: asyncio.Task[None] | None = None
         self._tried = asyncio.Event()
@@ -57,11 +61,11 @@ class DataApi:
 
     async def _lifespan(self, receive: Receive, send: Send) -> None:
         await receive()
-        self._starting = asyncio.create_task(self._start())
+        self._starting = begun("start", self._start(), self.log)
         await self._tried.wait()
         await send({"type": "lifespan.startup.complete"})
         await receive()
-        self._starting.cancel()
+        await ended(self._starting)
         await self.room.stop()
         await self.database.close()
         await send({"type": "lifespan.shutdown.complete"})
@@ -69,14 +73,20 @@ class DataApi:
     async def _start(self) -> None:
         """Open the database and load the schema cache, again and again until both work."""
         pause = 1
-        while True:
-            try:
-                await self.database.open()
-                await self.room.start()
-                self._tried.set()
-                return
-            except DATABASE_ERRORS as error:
-                self.database.outage.begin(error)
-            self._tried.set()
+        while not await self._opened():
             await asyncio.sleep(pause)
             pause = min(2 * pause, LONGEST_PAUSE)
+
+    async def _opened(self) -> bool:
+        try:
+            await self.database.open()
+            await self.room.start()
+        except DATABASE_ERRORS as error:
+            self.database.outage.begin(error)
+            return False
+        except Exception:
+            self.log.exception("start failed")
+            return False
+        finally:
+            self._tried.set()
+        return True

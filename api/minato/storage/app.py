@@ -166,7 +166,7 @@ def create_storage(backend: Backend) -> StorageRoom:
         log=backend.log,
     )
     unused = job_statement(backend.settings.server.project, "unused_objects")
-    return StorageRoom(services, Housekeeping(services, unused))
+    return StorageRoom(services, Housekeeping(services, backend.supervisor, unused))
 
 
 def _base_url(public_url: str | None) -> str | None:

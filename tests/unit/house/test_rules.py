@@ -44,6 +44,26 @@ ENVIRONMENT = ("cli/environment.py",)
 PROCESS = ("environ", "environb", "getenv", "getenvb", "putenv", "cpu_count", "process_cpu_count", "sched_getaffinity")
 
 
+# Who begins tasks, and why not by the supervisor: what is not there would run on when nobody looks.
+BEGIN_TASKS = {
+    "background.py": "the supervisor itself",
+    "auth/request/later.py": "awaited by `finish`",
+    "cli/rest.py": "the second server, awaited at the end of its block",
+    "database/wire/pool.py": "cancels a statement; `close` waits for it",
+    "jobs/mail_queue.py": "awaited, shielded from a stop",
+    "postgres/embedded.py": "below the backends: the process's own PostgreSQL",
+    "realtime/change_feed/replication.py": "ends with the stream that began it",
+    "realtime/change_feed/triggers.py": "ends with the stream that began it",
+    "realtime/changes_follower.py": "ends with its channel",
+    "realtime/fanout/shared.py": "ends with the relay's session",
+    "realtime/postgres_changes/dispatcher.py": "awaited in the same call",
+    "realtime/postgres_changes/visibility.py": "gives a session back after a failed check",
+    "realtime/socket.py": "reader and writer end with the socket",
+    "rest/disconnect.py": "ends with the request",
+}
+TASKS = ("create_task", "ensure_future", "TaskGroup")
+
+
 def modules() -> Iterator[tuple[str, ast.Module]]:
     for file in sorted(API.rglob("*.py")):
         yield file.relative_to(API).as_posix(), ast.parse(file.read_text())
@@ -72,6 +92,16 @@ def test_only_one_file_asks_the_process_for_its_environment() -> None:
         if _names_the_process(node)
     ]
     assert strays == []
+
+
+def test_work_beside_the_requests_is_begun_by_the_supervisor() -> None:
+    found = {
+        name
+        for name, tree in modules()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and node.attr in TASKS
+    }
+    assert found == set(BEGIN_TASKS)
 
 
 def _names_the_process(node: ast.AST) -> TypeGuard[ast.expr | ast.stmt | ast.keyword]:

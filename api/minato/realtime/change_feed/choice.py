@@ -28,4 +28,4 @@ def create_change_feed(backend: Backend) -> SupervisedFeed:
         return TriggerStream(connect, publications, settings.feed_backlog, backend.clock, backend.log)
 
     ways = {"logical": [decode], "triggers": [listen], None: [decode, listen]}
-    return SupervisedFeed(ways[settings.change_feed], settings, backend.log)
+    return SupervisedFeed(ways[settings.change_feed], settings, backend.supervisor, backend.log)

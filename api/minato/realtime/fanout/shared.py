@@ -15,7 +15,7 @@ from typing import Protocol
 import orjson
 import structlog
 
-from minato.background import ended
+from minato.background import Supervisor, ended
 from minato.entropy import Entropy
 from minato.realtime.fanout.base import Deliver, Envelope, Hear, Note
 from minato.realtime.fanout.codec import UnreadableParcel, decode_parcel, encode_parcel
@@ -56,11 +56,19 @@ class Relay(Protocol):
 class SharedFanout:
     """A `Fanout` on `relay`; at most `backlog` parcels wait for it."""
 
-    def __init__(self, relay: Relay, entropy: Entropy, backlog: int, log: structlog.stdlib.BoundLogger) -> None:
+    def __init__(
+        self,
+        relay: Relay,
+        entropy: Entropy,
+        backlog: int,
+        supervisor: Supervisor,
+        log: structlog.stdlib.BoundLogger,
+    ) -> None:
         self.dropped = 0
         self._relay = relay
         self._node = entropy.bytes(NODE_BYTES)
         self._backlog = backlog
+        self._supervisor = supervisor
         self._log = log
         self._waiting: deque[bytes] = deque()
         self._wake = asyncio.Event()
@@ -72,7 +80,7 @@ class SharedFanout:
     async def start(self, deliver: Deliver, hear: Hear) -> None:
         """Open the way to the others; if it takes long, it is opened in the background."""
         self._deliver, self._hear = deliver, hear
-        self._task = asyncio.create_task(self._run())
+        self._task = self._supervisor.keep("fan-out", self._run)
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._idle.wait(), CONNECT_SECONDS)
 

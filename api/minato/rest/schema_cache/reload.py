@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from structlog.stdlib import BoundLogger
 
+from minato.background import Supervisor, ended
 from minato.config.rest import RestSettings
 from minato.database.database import Database
 from minato.database.engines import AUTHENTICATOR
@@ -46,6 +47,7 @@ class SchemaCacheKeeper:
         self,
         database: Database,
         settings: RestSettings,
+        supervisor: Supervisor,
         log: BoundLogger,
         reread: Callable[[], RestSettings] | None = None,
     ) -> None:
@@ -55,6 +57,7 @@ class SchemaCacheKeeper:
         self._patience = database.settings.pool_timeout
         self._given = settings
         self.settings = settings
+        self._supervisor = supervisor
         self._log = log
         self._cache: SchemaCache | None = None
         self._lock = asyncio.Lock()
@@ -83,12 +86,10 @@ class SchemaCacheKeeper:
 
     async def start(self) -> None:
         await self.reload()
-        self._listener = asyncio.create_task(self._listen())
+        self._listener = self._supervisor.keep("hearing of schema changes", self._listen)
 
     async def stop(self) -> None:
-        if self._listener is not None:
-            self._listener.cancel()
-            await asyncio.gather(self._listener, return_exceptions=True)
+        await ended(self._listener)
 
     async def reload(self) -> None:
         """Read the whole catalog again."""
