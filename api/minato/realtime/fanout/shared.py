@@ -1,6 +1,14 @@
 """Fan-out over several processes: own listeners hear at once, the others through a relay.
 
 The way to the others may break; it is opened again, and nobody here waits for it.
+
+    start ─► OPENING ── relay.open ──► SERVING ── RelayLost, or anything else ──► PAUSED ── 0.1 … 5 s ──► OPENING
+               │                         │ ▲
+               │ refused: PAUSED         ▼ │ _send: BATCH of what waits
+    _post ─────┴─────────────────► _waiting, at most `backlog`; beyond that counted as dropped
+    stop: what waits has FLUSH_SECONDS to leave, then nothing is delivered any more and the task ends
+
+`_idle` is set while nothing waits in SERVING; `_wake` says that something does.
 """
 
 from __future__ import annotations
