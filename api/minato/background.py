@@ -13,7 +13,7 @@ from typing import Final
 import structlog
 
 from minato.database.engines import ENGINE_ERRORS
-from minato.database.outage import Outage
+from minato.database.outage import CONNECTION_ERRORS, Outage
 
 LONGEST_PAUSE: Final = 300.0
 # Before work that should never have ended begins again.
@@ -21,7 +21,7 @@ RESTART_SECONDS: Final = 1.0
 # What is cancelled has so long to come to its end; a mail on its way takes five of them.
 ENDING_SECONDS: Final = 8.0
 # A database that is away is no fault of the work's: an outage is told once, and its end is waited for without backoff.
-PASSING: Final = (OSError, *ENGINE_ERRORS)
+PASSING: Final = (*CONNECTION_ERRORS, *ENGINE_ERRORS)
 
 Work = Callable[[], Awaitable[object]]
 
