@@ -39,14 +39,14 @@ class Host:
         self.lines = lines or LogLines()
         self._cluster = cluster
         self._applications: list[Application] = []
-        if cluster is not None:
-            cluster.on_crash = self._tell_outage
 
     def create(self, settings: Settings, address: DatabaseAddress, public_url: str, jwt_secret: str) -> Application:
         """A backend beside the others; nothing of it runs yet."""
         backend = create_backend(settings, address, public_url, jwt_secret, self.lines, self.workers)
         application = create_app(backend)
         self._applications.append(application)
+        if self._cluster is not None:
+            self._cluster.on_crash = self._tell_outage
         return application
 
     @asynccontextmanager
@@ -63,16 +63,18 @@ class Host:
 
     async def drop(self, application: Application) -> None:
         """Stop a backend and forget it; one that was never started is only forgotten."""
-        await application.stop()
         self._applications.remove(application)
+        await application.stop()
 
     async def close(self) -> None:
         """Stop every backend, last made first, then what they shared."""
-        while self._applications:
-            await self.drop(self._applications[-1])
-        self.workers.close()
-        if self._cluster is not None:
-            await self._cluster.stop()
+        try:
+            while self._applications:
+                await self.drop(self._applications[-1])
+        finally:
+            self.workers.close()
+            if self._cluster is not None:
+                await self._cluster.stop()
         await asyncio.to_thread(self.lines.flush, FLUSH_SECONDS)
 
     def _tell_outage(self, reason: str) -> None:

@@ -113,15 +113,14 @@ async def _upload(settings: Settings, target: Target, secret: str, seed: Seed) -
     """Through the storage service as a client would, so that row and bytes are both there."""
     import httpx  # 10 MB that a server without a seed to load has no use for
 
-    host = Host(processors())
-    async with host.running(settings, target.address, "http://localhost", secret) as application:
+    running = Host(processors()).running(settings, target.address, "http://localhost", secret)
+    async with running as application:
         key = application.backend.api_keys.service_role
         headers = {"apikey": key, "authorization": f"Bearer {key}", "x-upsert": "true"}
         transport = httpx.ASGITransport(application)
         async with httpx.AsyncClient(transport=transport, base_url="http://localhost", headers=headers) as client:
             for bucket, name, path in seed.objects:
                 await _upload_one(client, bucket, name, path.read_bytes())
-    await host.close()
 
 
 async def _upload_one(client: httpx.AsyncClient, bucket: str, name: str, content: bytes) -> None:
