@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 from uuid import UUID
 
-from minato.auth.request.call import Call
+from minato.auth.request.data import RequestData
 from minato.auth.rows.users import NIL
 
 CHALLENGE_BYTES = 32
@@ -49,9 +49,9 @@ class Credential:
     transports: list[str] = field(default_factory=list)
 
 
-def relying_party(call: Call) -> RelyingParty:
+def relying_party(data: RequestData) -> RelyingParty:
     """As configured; the site itself where nothing is."""
-    settings, site = call.settings, urlsplit(call.site_url)
+    settings, site = data.settings, urlsplit(data.site_url)
     origins = settings.webauthn_origins or (f"{site.scheme}://{site.netloc}",)
     return RelyingParty(settings.webauthn_rp_id or site.hostname or "", settings.webauthn_rp_display_name, origins)
 

@@ -94,10 +94,10 @@ async def begin_external(
     await db.execute(insert(flow_states).values(**row, created_at=now, updated_at=now))
 
 
-async def find_by_state(db: AsyncConnection, flow_id: UUID) -> FlowState | None:
-    """The flow that left with this state; locked, because it comes back once."""
-    result = await db.execute(select(flow_states).where(flow_states.c.id == flow_id).with_for_update())
-    row = result.mappings().one_or_none()
+async def find_by_state(db: AsyncConnection, flow_id: UUID, lock: bool = False) -> FlowState | None:
+    """The flow that left with this state; locked where it ends, because it comes back once."""
+    statement = select(flow_states).where(flow_states.c.id == flow_id)
+    row = (await db.execute(statement.with_for_update() if lock else statement)).mappings().one_or_none()
     return FlowState(**row) if row else None
 
 

@@ -105,6 +105,10 @@ def not_implemented(feature: str) -> AuthError:
     return AuthError(501, "not_implemented", f"{feature} is not implemented; see docs/compatibility.md")
 
 
+class LostRace(Exception):
+    """What a request has read before its transaction is not so any more; run again, it reads anew."""
+
+
 @contextmanager
 def database_error(message: str) -> Iterator[None]:
     """Words a failing statement (a raising trigger, say) as GoTrue does; the cause is kept for the old format."""
@@ -117,7 +121,7 @@ def database_error(message: str) -> Iterator[None]:
 def lost_race(error: Exception) -> bool:
     """Whether the request failed only because another one was quicker: a row of its kind appeared, one that it had read
     went, or a deadlock."""
-    if isinstance(error, NoResultFound):
+    if isinstance(error, NoResultFound | LostRace):
         return True
     if isinstance(error, AuthError) and error.status < 500:
         return False
