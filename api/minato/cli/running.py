@@ -11,7 +11,7 @@ from pathlib import Path
 import uvicorn
 from structlog.stdlib import BoundLogger
 
-from minato.cli.announcement import announcement, print_banner, print_json
+from minato.cli.announcement import Announcement, announcement, print_banner, print_json
 from minato.cli.configure import configure
 from minato.cli.environment import processors
 from minato.cli.errors import CommandError
@@ -75,11 +75,7 @@ class Run:
 
     async def _serve(self) -> None:
         try:
-            target = await self._open_database()
-            target = migrate_if_needed(self.settings, target, self.progress)
-            refuse_unsafe_data(self.settings, target, self.progress)
-            configure(self.settings, target.address.admin)
-            seed = await self._seed(target)
+            target, seed = await self._prepare(await self._open_database())
             await self._serve_http(target, seed)
         finally:
             await self.host.close()
@@ -89,6 +85,13 @@ class Run:
             return foreign_target(self.settings, self.secret)
         with self.progress.step("Starting PostgreSQL"):
             return embedded_target(await self.postgres.start())
+
+    async def _prepare(self, target: Target) -> tuple[Target, Seed | None]:
+        """Bring the database up to date; where requests log in, and the demo data in it."""
+        target = migrate_if_needed(self.settings, target, self.progress)
+        refuse_unsafe_data(self.settings, target, self.progress)
+        configure(self.settings, target)
+        return target, await self._seed(target)
 
     async def _seed(self, target: Target) -> Seed | None:
         """The demo data in the database; loaded into ours where it is wanted."""
@@ -113,12 +116,6 @@ class Run:
         look_for_web_app(self.settings.server.web_root, self.progress)
         ready = announcement(application.backend, self.secret, target.url)
 
-        def announce() -> None:
-            if self.as_json:
-                print_json(ready)
-            else:
-                print_banner(ready, seed, self.settings)
-
         config = GuardedConfig(
             application,
             self.settings.connections,
@@ -126,10 +123,17 @@ class Run:
             lifespan="on",
             timeout_graceful_shutdown=GRACE_SECONDS,
         )
-        server = AnnouncingServer(config, announce)
+        server = AnnouncingServer(config, lambda: self._announce(ready, seed))
         await server.serve(sockets=[self.listener])
         if not server.started:
             raise CommandError("The server did not start; the reason stands above.")
+
+    def _announce(self, ready: Announcement, seed: Seed | None) -> None:
+        """The server answers from now on."""
+        if self.as_json:
+            print_json(ready)
+        else:
+            print_banner(ready, seed, self.settings)
 
 
 def look_for_web_app(root: Path | None, progress: Progress) -> None:

@@ -48,10 +48,8 @@ def read_supabase_config(path: Path, environment: Mapping[str, str]) -> Supabase
         document = tomllib.loads(path.read_text())
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise ValueError(f"{path}: {error}") from error
-    found = SupabaseConfig()
     section = _filled(document.get("auth", {}), environment)
-    for key, value in _flatten(section if isinstance(section, dict) else {}):
-        _translate(found, path.parent, key, value)
+    found = auth_settings(dict(_flatten(section if isinstance(section, dict) else {})), path.parent)
     _drop_disabled(found, section)
     return found
 
@@ -65,6 +63,14 @@ def _filled(value: Any, environment: Mapping[str, str]) -> Any:
     if isinstance(value, str):
         return _FROM_ENVIRONMENT.sub(lambda match: environment.get(match[1], ""), value)
     return value
+
+
+def auth_settings(values: Mapping[str, Any], folder: Path) -> SupabaseConfig:
+    """Translate keys below `[auth]`; files are looked for in `folder` and in the one above it."""
+    found = SupabaseConfig()
+    for key, value in values.items():
+        _translate(found, folder, key, value)
+    return found
 
 
 def _flatten(table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 from uuid import UUID
 
 from minato.auth.accounts.registration import confirm_email, confirm_phone
@@ -31,8 +30,8 @@ class AdminUserParams:
     password_hash: str = ""
     email_confirm: bool = False
     phone_confirm: bool = False
-    user_metadata: dict[str, Any] | None = None
-    app_metadata: dict[str, Any] | None = None
+    user_metadata: dict[str, object] | None = None
+    app_metadata: dict[str, object] | None = None
     ban_duration: str = ""
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from minato.auth.accounts import pending_sign_ups
 from minato.auth.accounts.registration import NewAccount, new_account, open_account, open_or_reread
@@ -19,7 +18,7 @@ from minato.auth.wire.validation import validate_email
 @dataclass
 class InviteParams:
     email: str = ""
-    data: dict[str, Any] | None = None
+    data: dict[str, object] | None = None
 
 
 async def invite(context: RequestContext) -> Response:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 from minato.auth.accounts import pending_sign_ups
 from minato.auth.accounts.administrator import require_open_sign_up
@@ -23,7 +22,7 @@ from minato.auth.wire.validation import validate_email, validate_pkce
 @dataclass
 class MagicLinkParams:
     email: str = ""
-    data: dict[str, Any] | None = None
+    data: dict[str, object] | None = None
     code_challenge: str = ""
     code_challenge_method: str = ""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
 from uuid import UUID
 
 from minato.auth.oauth_server import clients
@@ -95,5 +94,5 @@ async def _register(tx: Transaction, registration_type: str) -> Response:
     return Response(client_json(client, secret), 201)
 
 
-def _columns(given: dict[str, Any]) -> dict[str, Any]:
+def _columns(given: dict[str, object]) -> dict[str, object]:
     return {name: ",".join(value) if isinstance(value, list) else value for name, value in given.items()}

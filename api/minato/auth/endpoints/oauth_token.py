@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from minato.auth.grants.refresh_token import refresh
 from minato.auth.oauth_server import authorizations, clients
@@ -102,7 +101,7 @@ async def _user(tx: Transaction, authorization: Authorization) -> User:
     return user
 
 
-def _token_json(session: Mapping[str, Any]) -> dict[str, Any]:
+def _token_json(session: Mapping[str, object]) -> dict[str, object]:
     return {name: session[name] for name in ("access_token", "expires_in", "refresh_token", "token_type")}
 
 

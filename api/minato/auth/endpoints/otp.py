@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 from minato.auth.accounts.discretion import discreetly, is_discreet
 from minato.auth.accounts.phone_signup import confirm_or_ask, find_by_phone, require_phone_signups
@@ -24,7 +23,7 @@ class OtpParams:
     email: str = ""
     phone: str = ""
     create_user: bool = True
-    data: dict[str, Any] | None = None
+    data: dict[str, object] | None = None
     channel: str = ""
     code_challenge: str = ""
     code_challenge_method: str = ""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 from uuid import UUID
 
 from minato.auth.endpoints.admin_user import require_target
@@ -90,7 +89,7 @@ async def _require_passkey(tx: ReadTransaction, user: User, passkey_id: UUID) ->
     return passkey
 
 
-def _item(passkey: Passkey) -> dict[str, Any]:
+def _item(passkey: Passkey) -> dict[str, object]:
     shown = {
         "id": str(passkey.id),
         "friendly_name": passkey.friendly_name or None,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hmac
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import Any
 
 from minato.auth.accounts import administrator, verification
 from minato.auth.accounts.phone_verification import change_phone
@@ -45,8 +44,8 @@ class UserUpdateParams:
     password: str | None = None
     current_password: str | None = None
     nonce: str = ""
-    data: dict[str, Any] | None = None
-    app_metadata: dict[str, Any] | None = None
+    data: dict[str, object] | None = None
+    app_metadata: dict[str, object] | None = None
     channel: str = ""
     code_challenge: str = ""
     code_challenge_method: str = ""
@@ -69,7 +68,7 @@ async def get_user(tx: ReadTransaction) -> Response:
     return Response(await tx.user_json(who.user))
 
 
-def _as_allowed(shown: dict[str, Any], scopes: list[str]) -> dict[str, Any]:
+def _as_allowed(shown: dict[str, object], scopes: list[str]) -> dict[str, object]:
     """What of the account an OAuth client may see: as much as userinfo tells for its scopes."""
     known = {name for scope in scopes for name in SCOPED.get(scope, ())}
     empty = {"email": "", "phone": "", "app_metadata": {}, "user_metadata": {}, "identities": []}

@@ -17,8 +17,7 @@ from minato.auth.rows import factors
 from minato.auth.rows.factors import Factor
 from minato.auth.rows.users import User
 from minato.auth.wire.errors import AuthError
-from minato.sms.errors import NoSmsProvider, SmsError
-from minato.sms.text_message import TextMessage
+from minato.sms.text_message import NoSmsProvider, SmsError, TextMessage
 
 
 @dataclass

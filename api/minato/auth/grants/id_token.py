@@ -6,7 +6,6 @@ import hashlib
 import hmac
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from minato.auth.external import custom_providers
 from minato.auth.external.accounts import announce_profile, link_profile, sign_in_profile
@@ -45,7 +44,7 @@ class Issuer:
     provider: str
     issuer: str
     client_ids: tuple[str, ...]
-    read: Callable[[Mapping[str, Any]], Profile] = generic_profile
+    read: Callable[[Mapping[str, object]], Profile] = generic_profile
     discovery_url: str = ""
     also: tuple[str, ...] = ()
     skip_nonce_check: bool = False

@@ -7,7 +7,6 @@ import hashlib
 import hmac
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from sqlalchemy import delete, insert, select, update
@@ -88,7 +87,7 @@ async def begin_external(
 
     `values` are `referrer`, `invite_token`, `oauth_client_state_id`, `linking_target_id` and `email_optional`.
     """
-    row: dict[str, Any] = {"id": flow_id, "provider_type": provider, "authentication_method": "oauth", **values}
+    row: dict[str, object] = {"id": flow_id, "provider_type": provider, "authentication_method": "oauth", **values}
     if code is not None:
         row |= {"auth_code": str(code), "code_challenge": pkce[0], "code_challenge_method": pkce[1].lower()}
     await db.execute(insert(flow_states).values(**row, created_at=now, updated_at=now))

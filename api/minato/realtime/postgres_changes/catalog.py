@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from sqlalchemy import RowMapping
 from sqlalchemy.exc import DBAPIError
@@ -102,7 +101,7 @@ class Catalog:
         self._engine = database.engine(OWNER).execution_options(isolation_level="AUTOCOMMIT")
         self._lock = asyncio.Lock()
 
-    async def fetch(self, statement: str, *values: Any) -> Sequence[RowMapping]:
+    async def fetch(self, statement: str, *values: object) -> Sequence[RowMapping]:
         """Run a statement. Raises DATABASE_ERRORS, and what PostgreSQL refuses as asyncpg does."""
         try:
             async with self._lock, asyncio.timeout(ANSWER_SECONDS), self._engine.connect() as connection:
