@@ -9,6 +9,7 @@ Folders lie in memory when there is room (`tests.support.folders`), and the mach
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -43,7 +44,7 @@ def cheap_passwords() -> Iterator[None]:
 @pytest.fixture(scope="session")
 async def cluster(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Cluster]:
     """A PostgreSQL with a migrated template database: the embedded one, or that of MINATO_POSTGRES_BIN."""
-    binaries = DatabaseSettings().postgres_bin
+    binaries = DatabaseSettings.of(os.environ).postgres_bin
     postgres = EmbeddedPostgres(EmbeddedOptions(tmp_path_factory.mktemp("postgres"), binaries, durable=False))
     cluster = Cluster(await postgres.start())
     try:
