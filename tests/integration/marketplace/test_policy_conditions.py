@@ -1,0 +1,1 @@
+"""Each condition of a policy from the side that it keeps out."""
