@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 # a quoted text or name, a parenthesis, a word
 TOKEN = re.compile(r"'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|[()]|\w+")
@@ -20,17 +21,17 @@ order by schemaname, tablename, policyname
 
 @dataclass(frozen=True)
 class Policy:
-    """A row of pg_policies; `clauses` are its USING and WITH CHECK."""
+    """A row of pg_policies; `clauses` are its USING and WITH CHECK, where it has them."""
 
     schema: str
     table: str
     name: str
-    using: str | None
-    with_check: str | None
+    using: str
+    with_check: str
 
     def clauses(self) -> Iterator[tuple[str, str]]:
         for clause, expression in (("using", self.using), ("with check", self.with_check)):
-            if expression is not None:
+            if expression:
                 yield clause, expression
 
 
@@ -99,7 +100,7 @@ def _operands(expression: str, start: int, end: int) -> Iterator[tuple[int, int,
         return
     neutral = NEUTRAL[joins[0][0]] if joins else "true"
     edges = [(start, start), *((word[1], word[2]) for word in joins), (end, end)]
-    for (_, begins), (ends, _) in zip(edges, edges[1:], strict=False):
+    for (_, begins), (ends, _) in pairwise(edges):
         text = expression[begins:ends]
         if joins or not re.fullmatch(r"\s*\(.*\bAND\b.*\)", text, re.DOTALL):
             yield begins + len(text) - len(text.lstrip()), ends - len(text) + len(text.rstrip()), neutral

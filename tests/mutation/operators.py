@@ -66,6 +66,7 @@ class Mutant:
     file: str
     line: int
     function: str
+    kind: str
     module: cst.Module
     right: cst.CSTNode
     wrong: cst.CSTNode
@@ -87,12 +88,12 @@ class Mutant:
 
 
 class Finder(cst.CSTVisitor):
-    """Collects (line, right node, wrong node)."""
+    """Collects (line, operator, right node, wrong node)."""
 
     METADATA_DEPENDENCIES = (PositionProvider,)
 
     def __init__(self) -> None:
-        self.found: list[tuple[int, cst.CSTNode, cst.CSTNode]] = []
+        self.found: list[tuple[int, str, cst.CSTNode, cst.CSTNode]] = []
 
     def on_visit(self, node: cst.CSTNode) -> bool:
         if unnoticeable(node):
@@ -100,7 +101,8 @@ class Finder(cst.CSTVisitor):
         for kind, operator in OURS:
             if isinstance(node, kind):
                 line = self.get_metadata(PositionProvider, node).start.line
-                self.found.extend((line, node, wrong) for wrong in operator(node))
+                kind = operator.__name__.removeprefix("operator_")
+                self.found.extend((line, kind, node, wrong) for wrong in operator(node))
         return True
 
 
@@ -134,5 +136,6 @@ def mutants_of(file: str, source: str) -> list[Mutant]:
     wrapper.visit(finder)
     names = owners(source)
     return [
-        Mutant(file, line, names.get(line, IMPORT), wrapper.module, right, wrong) for line, right, wrong in finder.found
+        Mutant(file, line, names.get(line, IMPORT), kind, wrapper.module, right, wrong)
+        for line, kind, right, wrong in finder.found
     ]

@@ -6,6 +6,8 @@ import importlib
 import os
 import re
 
+import pytest
+
 from tests.mutation.conditions import POLICIES, Dropped, Policy, dropped_once
 from tests.mutation.database import VARIABLE, Shared
 from tests.mutation.trial import Trial
@@ -13,7 +15,7 @@ from tests.support.command import REPOSITORY
 
 MARKETPLACE = "tests/integration/marketplace"
 # These name the table in each of their cases and need no server.
-NEAR = (f"{MARKETPLACE}/test_policies.py", f"{MARKETPLACE}/test_policy_conditions.py")
+NEAR = tuple(f"{MARKETPLACE}/test_{name}.py" for name in ("policies", "policy_conditions", "disputes"))
 SERVERS = (
     "tests/security/test_members_suspended.py",
     "tests/security/test_matrix_rest.py",
@@ -23,6 +25,8 @@ SERVERS = (
     "tests/security/test_members_pictures.py",
 )
 LIMIT = 120.0
+# What the table of all buckets is called in cases.
+SAID = {"objects": "objects|bucket", "dispute_statements": "disputes"}
 
 
 def all_dropped(postgres: Shared) -> list[Dropped]:
@@ -76,10 +80,11 @@ class _Prepared:
 
 
 class Naming:
-    """Whether a test's name has the policy's table in it."""
+    """Whether a test's name or parameters have the policy's table in them."""
 
     def __init__(self, policy: Policy) -> None:
-        self._table = re.compile({"objects": "objects|avatar|document|picture|evidence"}.get(policy.table, policy.table))
+        self._table = re.compile(SAID.get(policy.table, policy.table))
 
-    def __call__(self, test: str) -> bool:
-        return bool(self._table.search(test.replace(" ", "_")) or self._table.search(test))
+    def __call__(self, item: pytest.Item) -> bool:
+        parameters = item.callspec.params if hasattr(item, "callspec") else {}
+        return bool(self._table.search(" ".join(map(str, (item.nodeid, *parameters.values())))))

@@ -35,7 +35,7 @@ class Trial:
     tests: Sequence[str]
     limit: float
     # says of the collected tests which to run; all when there is none
-    chosen: Callable[[str], bool] | None = None
+    chosen: Callable[[pytest.Item], bool] | None = None
     outcome: str = ""
     noticed_by: str = ""
     seconds: float = 0.0
@@ -59,14 +59,14 @@ class _Running:
 class Teller:
     """Plugin of pytest: writes down the test that failed, and chooses."""
 
-    def __init__(self, file: Path, chosen: Callable[[str], bool] | None) -> None:
+    def __init__(self, file: Path, chosen: Callable[[pytest.Item], bool] | None) -> None:
         self._file = file
         self._chosen = chosen
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         if chosen := self._chosen:
-            items[:] = [item for item in items if chosen(item.nodeid)]
+            items[:] = [item for item in items if chosen(item)]
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         if report.failed and not self._file.exists():
@@ -114,7 +114,15 @@ def _run(trial: Trial, folder: Path) -> None:
         except Exception as error:
             (folder / "noticed").write_text(f"import: {error!r}")
             return
-        options = ["-x", "-q", "-p", "no:cacheprovider", "--assert=plain", "--tb=short", f"--basetemp={folder / 'files'}"]
+        options = [
+            "-x",
+            "-q",
+            "-p",
+            "no:cacheprovider",
+            "--assert=plain",
+            "--tb=short",
+            f"--basetemp={folder / 'files'}",
+        ]
         status = int(pytest.main([*options, *trial.tests], plugins=[Teller(folder / "noticed", trial.chosen)]))
     except BaseException:
         traceback.print_exc()
@@ -154,5 +162,5 @@ def _outcome(trial: Trial, status: int) -> str:
         return NOTICED
     if status == -1:
         return ENDLESS
-    # a wrong name of a test, a fork that failed: our own mistakes
-    return SURVIVED if status == 0 else UNTESTED
+    # 5: none of the tests was chosen. Otherwise a wrong name of a test, a fork that failed: our own mistakes.
+    return SURVIVED if status in (0, 5) else UNTESTED
