@@ -15,9 +15,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import psycopg2
-from minato.postgres.address import PostgresAddress
+
+if TYPE_CHECKING:
+    from minato.postgres.address import PostgresAddress
 
 VARIABLE = "MUTANTS_POSTGRES"
 TEMPLATE = "minato_template"
@@ -37,17 +40,23 @@ class Shared:
         said = os.environ.get(VARIABLE)
         return Shared(**json.loads(said)) if said else None
 
-    @property
-    def environment(self) -> str:
+    def announce(self) -> None:
+        """Let the tests of this process use it."""
+        os.environ[VARIABLE] = self.said()
+
+    def said(self) -> str:
         return json.dumps(asdict(self))
 
     @property
     def postgres(self) -> PostgresAddress:
+        # only here: a fork that is to read a wrong line must not have read the right one
+        from minato.postgres.address import PostgresAddress
+
         return PostgresAddress(Path(self.folder), self.port, "")
 
     def run(self, statement: str, database: str = "postgres", *values: object) -> list[tuple[object, ...]]:
         """A statement of the superuser's."""
-        connection = psycopg2.connect(self.postgres.socket_url(ADMINISTRATOR, database))
+        connection = psycopg2.connect(host=self.folder, port=self.port, user=ADMINISTRATOR, dbname=database)
         try:
             connection.autocommit = True
             with connection.cursor() as cursor:
@@ -107,7 +116,7 @@ async def serve() -> None:
         try:
             cluster = Cluster(await postgres.start())
             await cluster.migrate_template()
-            sys.stdout.write(Shared(str(cluster.postgres.socket_folder), cluster.postgres.port).environment + "\n")
+            sys.stdout.write(Shared(str(cluster.postgres.socket_folder), cluster.postgres.port).said() + "\n")
             sys.stdout.flush()
             sys.stdin.read()
         finally:

@@ -101,8 +101,8 @@ class Finder(cst.CSTVisitor):
         for kind, operator in OURS:
             if isinstance(node, kind):
                 line = self.get_metadata(PositionProvider, node).start.line
-                kind = operator.__name__.removeprefix("operator_")
-                self.found.extend((line, kind, node, wrong) for wrong in operator(node))
+                name = operator.__name__.removeprefix("operator_")
+                self.found.extend((line, name, node, wrong) for wrong in operator(node))
         return True
 
 

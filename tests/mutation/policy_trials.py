@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import importlib
-import os
 import re
 
 import pytest
 
 from tests.mutation.conditions import POLICIES, Dropped, Policy, dropped_once
-from tests.mutation.database import VARIABLE, Shared
+from tests.mutation.database import Shared
 from tests.mutation.trial import Trial
 from tests.support.command import REPOSITORY
 
@@ -26,7 +25,7 @@ SERVERS = (
 )
 LIMIT = 120.0
 # What the table of all buckets is called in cases.
-SAID = {"objects": "objects|bucket", "dispute_statements": "disputes"}
+SAID = {"objects": "objects|bucket|picture|evidence", "dispute_statements": "disputes"}
 
 
 def all_dropped(postgres: Shared) -> list[Dropped]:
@@ -75,8 +74,7 @@ class _Prepared:
         self._postgres, self._mutant, self._name = postgres, mutant, name
 
     def __call__(self) -> None:
-        shared = self._postgres.copied(self._name, self._mutant.statement)
-        os.environ[VARIABLE] = shared.environment
+        self._postgres.copied(self._name, self._mutant.statement).announce()
 
 
 class Naming:

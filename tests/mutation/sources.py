@@ -49,6 +49,11 @@ def _drawn(room: str, count: int, random: Random) -> Iterator[Mutant]:
         yield mutant
 
 
+def room_of(file: str) -> str:
+    """`rest` of `api/minato/rest/app.py`; `minato` of a file beside the rooms."""
+    return file.split("/")[-2] if file.count("/") == 2 else file.split("/")[2]
+
+
 def of_file(file: Path) -> list[Mutant]:
     return mutants_of(file.relative_to(REPOSITORY).as_posix(), file.read_text())
 

@@ -15,7 +15,6 @@ from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 
-from tests.mutation.owners import IMPORT
 from tests.support.command import REPOSITORY
 
 FOLDER = REPOSITORY / ".state" / "mutants"
@@ -31,7 +30,7 @@ class Traces:
         self._seconds: dict[str, float] = {}
         self._functions: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
         self._breadth: defaultdict[str, int] = defaultdict(int)
-        for trace in sorted(folder.glob("*.json")):
+        for trace in sorted(folder.rglob("*.json")):
             said = json.loads(trace.read_text())
             self._seconds.update(said["seconds"])
             for file, functions in said["functions"].items():
@@ -41,8 +40,8 @@ class Traces:
             for test in tests:
                 self._breadth[test] += 1
 
-    def tests(self, file: str, function: str) -> list[str]:
-        """Those that run through it: first of the files that run through least else, within 20 seconds."""
+    def tests(self, file: str, function: str, most_seconds: float = SECONDS, most: int = TESTS) -> list[str]:
+        """Those that run through it, first of the files that run through least else; as many as the time allows."""
         found = self._functions.get((file, function), set()) or self._of_file(file)
         by_file: defaultdict[str, list[str]] = defaultdict(list)
         for test in found:
@@ -52,7 +51,7 @@ class Traces:
         for tests in sorted(by_file.values(), key=self._nearness):
             for test in sorted(tests, key=lambda test: (self._breadth[test], self._seconds[test])):
                 seconds += self._seconds[test]
-                if chosen and (seconds > SECONDS or len(chosen) >= TESTS):
+                if chosen and (seconds > most_seconds or len(chosen) >= most):
                     return chosen
                 chosen.append(test)
         return chosen
@@ -63,9 +62,6 @@ class Traces:
 
     def _nearness(self, tests: list[str]) -> tuple[bool, float]:
         return not tests[0].startswith("tests/unit"), sum(self._breadth[test] for test in tests) / len(tests)
-
-    def has_room(self, room: str) -> bool:
-        return any(file.startswith(f"api/minato/{room}/") and name != IMPORT for file, name in self._functions)
 
 
 def still_there(test: str) -> bool:
@@ -81,7 +77,8 @@ def trace(room: str) -> None:
     (FOLDER / room).mkdir(parents=True, exist_ok=True)
     command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.mutation.tracing", "-p", "no:cacheprovider"]
     environment = {**os.environ, "MUTANTS_TRACES": str(FOLDER / room)}
-    subprocess.run([*command, *folders], check=False, cwd=REPOSITORY, env=environment)
+    if folders:
+        subprocess.run([*command, *folders], check=False, cwd=REPOSITORY, env=environment)
 
 
 def traced(rooms: Iterable[str]) -> Traces:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import subprocess
 import sys
 from collections.abc import Sequence
 from importlib.abc import MetaPathFinder
@@ -41,17 +42,20 @@ class WrongSource(MetaPathFinder):
         loader = WrongLoader(fullname, str(self._path), self._source)
         return spec_from_file_location(fullname, self._path, loader=loader, submodule_search_locations=folder)
 
-    def __call__(self) -> None:
-        """Let this process read the wrong line; what it breaks at once is noticed at once."""
+    def install(self) -> None:
+        """Let this process read the wrong line."""
+        assert self.module not in sys.modules, "the right line was read before"
         sys.meta_path.insert(0, self)
+
+    def __call__(self) -> None:
+        """What the line breaks at once is noticed at once."""
+        self.install()
         importlib.import_module(self.module)
         importlib.import_module("minato.main")
 
 
 def warm() -> None:
     """Import what the product and its tests import from others, and nothing of theirs."""
-    import subprocess
-
     listing = "import sys, minato.main, tests.conftest, boto3, supabase; print(*sys.modules)"
     found = subprocess.run(
         [sys.executable, "-c", listing], check=True, stdout=subprocess.PIPE, text=True, cwd=REPOSITORY
@@ -59,8 +63,3 @@ def warm() -> None:
     for name in found.stdout.split():
         if name.partition(".")[0] not in ("minato", "tests", "__main__", "__mp_main__"):
             importlib.import_module(name)
-
-
-def is_clean() -> bool:
-    """Whether nothing of the product was imported by now."""
-    return not any(name.partition(".")[0] == "minato" for name in sys.modules)
