@@ -41,7 +41,6 @@ class DataApi:
         self.database = Database(DatabaseAddress(uri, uri), self.config.database, Outage(self.log))
         self.room = RestRoom(self.config.rest, self.database, self.clock, self.log, None, self.public_url, self.reread)
         self._app = AccessLog(Cors(self.room.app, self.room.keeper), self.config.log_level, self.clock, self.write)
-        self._starting: asyncio.Task[None] | None = None
         self._tried = asyncio.Event()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -54,11 +53,11 @@ class DataApi:
 
     async def _lifespan(self, receive: Receive, send: Send) -> None:
         await receive()
-        self._starting = asyncio.create_task(self._start())
+        starting = asyncio.create_task(self._start())
         await self._tried.wait()
         await send({"type": "lifespan.startup.complete"})
         await receive()
-        self._starting.cancel()
+        starting.cancel()
         await self.room.stop()
         await self.database.close()
         await send({"type": "lifespan.shutdown.complete"})
