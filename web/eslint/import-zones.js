@@ -13,6 +13,16 @@ const LAYERS = [
   ['config', 'copy', 'data'],
 ];
 
+const OFFICE = [
+  ['audit', 'overview'],
+  ['messages'],
+  ['requests'],
+  ['agents', 'importers', 'mails', 'analytics', 'settings'],
+  ['members'],
+  ['decisions'],
+  ['records'],
+];
+
 const WIDGET = 'A widget does not import another one; let the screen put them together.';
 const FEATURE = 'A feature does not import another one; let a widget or the screen pass what is needed.';
 
@@ -21,6 +31,7 @@ export function importZones() {
     ...layerZones(),
     ...roomZones('widgets', WIDGET),
     ...roomZones('features', FEATURE),
+    ...officeZones(),
     ...clientZones(),
   ];
 }
@@ -49,12 +60,30 @@ function roomZones(layer, message) {
   }));
 }
 
+/** The back office has rooms of its own; each may use what stands below it. */
+function officeZones() {
+  const office = './src/features/administration';
+  return OFFICE.flatMap((rooms, index) =>
+    rooms.map((room) => ({
+      target: `${office}/${room}`,
+      from: [...rooms.filter((other) => other !== room), ...OFFICE.slice(0, index).flat()].map(
+        (other) => `${office}/${other}`,
+      ),
+      message:
+        'Rooms of the back office: audit, overview → messages → requests → agents … → members → decisions → records.',
+    })),
+  );
+}
+
 /** Only a feature's data folder and lib talk to the backend: not its components, and not what lies beside them. */
 function clientZones() {
-  const beside = roomsOf('features').flatMap((name) => [
+  const office = OFFICE.flat().map((room) => `administration/${room}`);
+  const nouns = roomsOf('features').filter((name) => name !== 'administration');
+  const beside = [...nouns, ...office].flatMap((name) => [
     `./src/features/${name}/*.{ts,tsx}`,
     `./src/features/${name}/!(data)/**/*`,
   ]);
+  beside.push('./src/features/administration/*.{ts,tsx}');
   return [...['app', 'widgets', 'components', 'hooks'].map((folder) => `./src/${folder}`), ...beside].map(
     (target) => ({
       target,

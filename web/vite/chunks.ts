@@ -90,7 +90,7 @@ function ours(name: string, priority: number, sets: Together[], minShareCount: n
 }
 
 const ROOMS: [RegExp, string][] = [
-  [/\/src\/features\/administration\/components\/bar-figure/, 'charts'],
+  [/\/src\/features\/administration\/analytics\/components\/bar-figure/, 'charts'],
   [/\/src\/(?:features\/(?:administration\/|accounts\/.*admin)|copy\/(?:admin|back-office))/, 'office'],
   [/\/src\/(?:features|widgets|app)\/([a-z-]+)\//, '$1'],
   [/\/src\/components\/form\//, 'fields'],

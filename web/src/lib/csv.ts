@@ -22,3 +22,13 @@ export function downloadCsv(fileName: string, text: string): void {
   link.click();
   URL.revokeObjectURL(url);
 }
+
+export type CsvColumn<Row> = readonly [label: string, value: (row: Row) => CsvCell];
+
+export function csvOf<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[]): string {
+  const head = columns.map(([label]) => label);
+  return csvText([head, ...rows.map((row) => columns.map(([, value]) => value(row)))]);
+}
+
+/** `'2026-03-04T…'` → `'2026-03-04'`. */
+export const isoDay = (moment: string | null | undefined): string | null => moment?.slice(0, 10) ?? null;

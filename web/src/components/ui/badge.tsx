@@ -19,6 +19,8 @@ const badgeVariants = cva(
   },
 );
 
+export type BadgeTone = NonNullable<VariantProps<typeof badgeVariants>['tone']>;
+
 export function Badge({
   className,
   tone,

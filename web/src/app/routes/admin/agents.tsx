@@ -1,24 +1,18 @@
 import { CountryFlag } from '@/components/country-flag';
 import { PageHeading } from '@/components/page-heading';
 import { adminAgents as copy, adminList } from '@/copy/back-office';
-import { AgentSheet } from '@/features/administration/components/agent-sheet';
-import { NameCell } from '@/features/administration/components/name-cell';
-import { OpenedRow } from '@/features/administration/components/opened-row';
-import { RecordList } from '@/features/administration/components/record-list';
-import type { Column } from '@/features/administration/components/record-table';
-import { AgentStatus } from '@/features/administration/components/status-badges';
-import { agentCsv } from '@/features/administration/csv-columns';
-import type { AgentRow } from '@/features/administration/data/agent-row';
-import { agentSearch } from '@/features/administration/searches';
-import { useRecordList } from '@/features/administration/use-record-list';
+import { agentRecords } from '@/features/administration/agents/agent-records';
+import { AgentSheet, AgentStatus } from '@/features/administration/agents/components/agent-sheet';
+import type { AgentRow } from '@/features/administration/agents/data/agent-row';
+import { OpenedRow } from '@/features/administration/records/components/opened-row';
+import { RecordList } from '@/features/administration/records/components/record-list';
+import { NameCell } from '@/features/administration/records/components/record-row';
+import type { Column } from '@/features/administration/records/components/record-row';
+import { useRecordList } from '@/features/administration/records/use-record-list';
 import { formatDay } from '@/lib/format';
 
 export default function AdminAgentsScreen() {
-  const { listProps, openedProps } = useRecordList('admin_agents', {
-    schema: agentSearch,
-    idOf,
-    csv: agentCsv,
-  });
+  const { listProps, openedProps } = useRecordList(agentRecords);
   return (
     <div className="space-y-6">
       <header>
@@ -40,7 +34,6 @@ export default function AdminAgentsScreen() {
   );
 }
 
-const idOf = (row: AgentRow) => row.user_id;
 const nameOf = (row: AgentRow) => row.full_name || row.email;
 
 const COLUMNS: readonly Column<AgentRow>[] = [

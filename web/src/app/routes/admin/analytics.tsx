@@ -5,12 +5,12 @@ import { QueryView } from '@/components/query-view';
 import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
 import { analytics as copy } from '@/copy/back-office-figures';
-import { AnalyticsCards } from '@/features/administration/components/analytics-cards';
-import { AnalyticsTabs } from '@/features/administration/components/analytics-tabs';
-import { DateRange, WindowLine } from '@/features/administration/components/date-range';
-import { analyticsQueryOptions, type Days } from '@/features/administration/data/analytics-query';
-import { reportCsv } from '@/features/administration/report';
-import { analyticsSearch } from '@/features/administration/searches';
+import { AnalyticsCards } from '@/features/administration/analytics/components/analytics-cards';
+import { AnalyticsTabs } from '@/features/administration/analytics/components/analytics-tabs';
+import { DateRange, WindowLine } from '@/features/administration/analytics/components/date-range';
+import { analyticsQueryOptions, type Days } from '@/features/administration/analytics/data/analytics-query';
+import { reportCsv } from '@/features/administration/analytics/report';
+import { analyticsSearch } from '@/features/administration/analytics/window';
 import { downloadCsv } from '@/lib/csv';
 import { useSearchState } from '@/lib/search-params';
 

@@ -1,6 +1,6 @@
 import { PageHeading } from '@/components/page-heading';
 import { audit as copy } from '@/copy/back-office-audit';
-import { AuditList } from '@/features/administration/components/audit-list';
+import { AuditList } from '@/features/administration/audit/components/audit-list';
 
 export default function AdminAuditScreen() {
   return (

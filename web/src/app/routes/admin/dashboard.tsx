@@ -7,16 +7,18 @@ import { StatTile, StatTiles } from '@/components/stat-tile';
 import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
 import { adminDashboard as copy } from '@/copy/back-office-figures';
-import { AgentSheet } from '@/features/administration/components/agent-sheet';
-import { OpenedRow } from '@/features/administration/components/opened-row';
-import { PendingApprovals } from '@/features/administration/components/pending-approvals';
-import { PlatformActivity } from '@/features/administration/components/platform-activity';
-import { SystemAlerts } from '@/features/administration/components/system-alerts';
-import { overviewQueryOptions, type Overview } from '@/features/administration/data/overview-query';
-import { quickPlaces } from '@/features/administration/places';
-import { dashboardSearch } from '@/features/administration/searches';
-import { useOpenedRow } from '@/features/administration/use-record-list';
-import { useSearchState } from '@/lib/search-params';
+import { agentRecords } from '@/features/administration/agents/agent-records';
+import { AgentSheet } from '@/features/administration/agents/components/agent-sheet';
+import { PendingApprovals } from '@/features/administration/agents/components/pending-approvals';
+import { PlatformActivity } from '@/features/administration/overview/components/platform-activity';
+import { SystemAlerts } from '@/features/administration/overview/components/system-alerts';
+import { overviewQueryOptions, type Overview } from '@/features/administration/overview/data/overview-query';
+import { quickPlaces } from '@/features/administration/overview/places';
+import { OpenedRow } from '@/features/administration/records/components/opened-row';
+import { useOpenedRow } from '@/features/administration/records/use-record-list';
+import { opened, useSearchState } from '@/lib/search-params';
+
+const SEARCH = { open: opened() };
 
 export default function AdminDashboardScreen() {
   const query = useQuery(overviewQueryOptions());
@@ -48,9 +50,9 @@ export default function AdminDashboardScreen() {
 /** What waits; the submission that is looked at stays open when its decision takes it off the list. */
 function Waiting({ overview }: { overview: Overview }) {
   const { alerts, pending_approvals: agents } = overview;
-  const [{ open }, setSearch] = useSearchState(dashboardSearch);
+  const [{ open }, setSearch] = useSearchState(SEARCH);
   const listed = agents.find((agent) => agent.user_id === open);
-  const query = useOpenedRow('admin_agents', open);
+  const query = useOpenedRow(agentRecords, open);
   const close = () => setSearch({ open: null });
   return (
     <>

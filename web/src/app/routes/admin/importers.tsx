@@ -2,24 +2,18 @@ import { CountryFlag } from '@/components/country-flag';
 import { PageHeading } from '@/components/page-heading';
 import { Progress } from '@/components/ui/progress';
 import { adminImporters as copy, adminList } from '@/copy/back-office';
-import { ImporterSheet } from '@/features/administration/components/importer-sheet';
-import { NameCell } from '@/features/administration/components/name-cell';
-import { OpenedRow } from '@/features/administration/components/opened-row';
-import { RecordList } from '@/features/administration/components/record-list';
-import type { Column } from '@/features/administration/components/record-table';
-import { ImporterStatus } from '@/features/administration/components/status-badges';
-import { importerCsv } from '@/features/administration/csv-columns';
-import type { ImporterRow } from '@/features/administration/data/importer-row';
-import { importerSearch } from '@/features/administration/searches';
-import { useRecordList } from '@/features/administration/use-record-list';
+import { ImporterSheet, ImporterStatus } from '@/features/administration/importers/components/importer-sheet';
+import type { ImporterRow } from '@/features/administration/importers/data/importer-row';
+import { importerRecords } from '@/features/administration/importers/importer-records';
+import { OpenedRow } from '@/features/administration/records/components/opened-row';
+import { RecordList } from '@/features/administration/records/components/record-list';
+import { NameCell } from '@/features/administration/records/components/record-row';
+import type { Column } from '@/features/administration/records/components/record-row';
+import { useRecordList } from '@/features/administration/records/use-record-list';
 import { formatPrice } from '@/lib/format';
 
 export default function AdminImportersScreen() {
-  const { listProps, openedProps } = useRecordList('admin_importers', {
-    schema: importerSearch,
-    idOf,
-    csv: importerCsv,
-  });
+  const { listProps, openedProps } = useRecordList(importerRecords);
   return (
     <div className="space-y-6">
       <header>
@@ -41,7 +35,6 @@ export default function AdminImportersScreen() {
   );
 }
 
-const idOf = (row: ImporterRow) => row.user_id;
 const nameOf = (row: ImporterRow) => row.full_name || row.email;
 
 const COLUMNS: readonly Column<ImporterRow>[] = [

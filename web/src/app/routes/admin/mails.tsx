@@ -1,6 +1,6 @@
 import { PageHeading } from '@/components/page-heading';
 import { adminMails as copy } from '@/copy/back-office-mails';
-import { MailList } from '@/features/administration/components/mail-list';
+import { MailList } from '@/features/administration/mails/components/mail-list';
 
 export default function AdminMailsScreen() {
   return (

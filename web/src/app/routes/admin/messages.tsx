@@ -3,16 +3,19 @@ import { PageHeading } from '@/components/page-heading';
 import { Skeleton } from '@/components/ui/skeleton';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
 import { adminMessages as copy } from '@/copy/back-office-cases';
-import { ConversationList } from '@/features/administration/components/conversation-list';
-import { TicketList } from '@/features/administration/components/ticket-list';
-import { messagesSearch, ticketSearch } from '@/features/administration/searches';
+import { ConversationList } from '@/features/administration/messages/components/conversation-list';
+import { TicketList } from '@/features/administration/messages/components/ticket-list';
+import { messagesSearch } from '@/features/administration/messages/conversation-records';
+import { ticketRecords } from '@/features/administration/messages/ticket-records';
 import { useSearchState } from '@/lib/search-params';
 
 /** The charts come with it, and only when it is looked at. */
-const CommunicationFigures = lazy(() => import('@/features/administration/components/communication-figures'));
+const CommunicationFigures = lazy(
+  () => import('@/features/administration/analytics/components/communication-figures'),
+);
 
 type View = keyof typeof copy.tabs;
-const SEARCH = { ...messagesSearch, ...ticketSearch };
+const SEARCH = { ...messagesSearch, ...ticketRecords.search };
 /** What one list was asked means nothing to the other. */
 const ANEW = { search: '', status: 'all', sort: null, open: null };
 

@@ -3,26 +3,24 @@ import { StatTile, StatTiles } from '@/components/stat-tile';
 import { Progress } from '@/components/ui/progress';
 import { adminList } from '@/copy/back-office';
 import { adminRequests as copy } from '@/copy/back-office-cases';
-import { budgetOf } from '@/features/administration/budget';
-import { OpenedRow } from '@/features/administration/components/opened-row';
-import { RecordList } from '@/features/administration/components/record-list';
-import type { Column } from '@/features/administration/components/record-table';
-import { RequestSheet } from '@/features/administration/components/request-sheet';
-import { PriorityBadge, RequestStatus } from '@/features/administration/components/status-badges';
-import { requestCsv } from '@/features/administration/csv-columns';
-import type { RequestRow } from '@/features/administration/data/request-row';
-import { requestSearch } from '@/features/administration/searches';
-import { useRecordList } from '@/features/administration/use-record-list';
+import { OpenedRow } from '@/features/administration/records/components/opened-row';
+import { RecordList } from '@/features/administration/records/components/record-list';
+import type { Column } from '@/features/administration/records/components/record-row';
+import { useRecordList } from '@/features/administration/records/use-record-list';
+import {
+  PriorityBadge,
+  RequestSheet,
+  RequestStatus,
+} from '@/features/administration/requests/components/request-sheet';
+import type { RequestRow } from '@/features/administration/requests/data/request-row';
+import { budgetOf } from '@/features/administration/requests/request-records';
+import { requestRecords } from '@/features/administration/requests/request-records';
 import { formatDay } from '@/lib/format';
 
 const TILES = ['all', 'pending_approval', 'pending_agent', 'disputed'] as const;
 
 export default function AdminRequestsScreen() {
-  const { listProps, openedProps } = useRecordList('admin_requests', {
-    schema: requestSearch,
-    idOf,
-    csv: requestCsv,
-  });
+  const { listProps, openedProps } = useRecordList(requestRecords);
   const { list, query } = listProps;
   return (
     <div className="space-y-6">
@@ -55,7 +53,6 @@ export default function AdminRequestsScreen() {
   );
 }
 
-const idOf = (row: RequestRow) => row.id;
 const nameOf = (row: RequestRow) => `${row.car_make} ${row.car_model}`;
 
 const COLUMNS: readonly Column<RequestRow>[] = [

@@ -7,9 +7,9 @@ import { CardContent, CardHeader, CardTitle, FormCard } from '@/components/ui/ca
 import { Skeleton } from '@/components/ui/skeleton';
 import { env } from '@/config/env';
 import { adminSettings as copy } from '@/copy/back-office-settings';
-import { ModerationSettings } from '@/features/administration/components/moderation-settings';
-import { PaymentSettings } from '@/features/administration/components/payment-settings';
-import { settingsQueryOptions } from '@/features/administration/data/settings';
+import { ModerationSettings } from '@/features/administration/settings/components/moderation-settings';
+import { PaymentSettings } from '@/features/administration/settings/components/payment-settings';
+import { settingsQueryOptions } from '@/features/administration/settings/data/settings';
 import { PasswordForm } from '@/features/settings/components/password-form';
 
 export default function AdminSettingsScreen() {

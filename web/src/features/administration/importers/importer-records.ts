@@ -1,0 +1,25 @@
+/** The importers, as the back office lists them. */
+import { adminImporters } from '@/copy/back-office';
+import { csvColumns as copy } from '@/copy/back-office-csv';
+import { memberCsv } from '@/features/administration/members/data/member';
+import { recordKind } from '@/features/administration/records/record-kind';
+import { isoDay } from '@/lib/csv';
+import { importerSchema } from './data/importer-row';
+
+export const importerRecords = recordKind({
+  name: 'admin_importers',
+  row: importerSchema,
+  idOf: (row) => row.user_id,
+  tabs: adminImporters.tabs,
+  orders: ['importer', 'place', 'account', 'requests', 'success', 'spent', 'status'],
+  csv: [
+    ...memberCsv,
+    [adminImporters.columns.status, (row) => adminImporters.status[row.status]],
+    [adminImporters.columns.account, (row) => adminImporters.accountType[row.account_type]],
+    [adminImporters.columns.requests, (row) => row.requests],
+    [copy.completed, (row) => row.completed],
+    [copy.success, (row) => row.success_rate],
+    [copy.spent, (row) => row.spent],
+    [adminImporters.sheet.lastSeen, (row) => isoDay(row.last_sign_in_at)],
+  ],
+});

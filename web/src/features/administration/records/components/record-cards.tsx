@@ -1,0 +1,85 @@
+/** The rows of a list on a phone: a card each, and a choice of what they are ordered by. */
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { Button } from '@/components/ui/button';
+import { Field } from '@/components/ui/field';
+import { Select } from '@/components/ui/select';
+import { adminList as copy } from '@/copy/back-office';
+import { RowButton, type RecordTableProps } from './record-row';
+
+export function Cards<Row>({
+  caption,
+  columns,
+  rows,
+  order,
+  onOrder,
+  idOf,
+  nameOf,
+  onOpen,
+}: RecordTableProps<Row>) {
+  const [first, ...others] = columns;
+  return (
+    <div className="space-y-3">
+      <CardOrder columns={columns} order={order} onOrder={onOrder} />
+      <ul aria-label={caption} className="space-y-3">
+        {rows.map((row) => (
+          <li key={idOf(row)} className="relative space-y-3 rounded-card border bg-card p-4">
+            <RowButton label={copy.open(nameOf(row))} onClick={() => onOpen(row)}>
+              {first?.cell(row)}
+            </RowButton>
+            <dl className="grid grid-cols-2 gap-x-4 gap-y-2">
+              {others.map((column) => (
+                <div key={column.label} className="min-w-0">
+                  <dt className="text-label text-muted-foreground">{column.label}</dt>
+                  <dd className="wrap-anywhere figures">{column.cell(row)}</dd>
+                </div>
+              ))}
+            </dl>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Cards have no heads to press. */
+function CardOrder<Row>({
+  columns,
+  order,
+  onOrder,
+}: Pick<RecordTableProps<Row>, 'columns' | 'order' | 'onOrder'>) {
+  return (
+    <div className="flex items-end gap-2">
+      <Field label={copy.order} className="flex-1">
+        {(control) => (
+          <Select
+            {...control}
+            value={order?.column ?? ''}
+            onChange={({ target }) =>
+              onOrder(target.value ? { column: target.value, descending: false } : null)
+            }
+          >
+            <option value="">{copy.ownOrder}</option>
+            {columns.map(
+              ({ label, order: name }) =>
+                name && (
+                  <option key={name} value={name}>
+                    {label}
+                  </option>
+                ),
+            )}
+          </Select>
+        )}
+      </Field>
+      {order && (
+        <Button
+          variant="outline"
+          size="icon"
+          aria-label={order.descending ? copy.descending : copy.ascending}
+          onClick={() => onOrder({ ...order, descending: !order.descending })}
+        >
+          {order.descending ? <ArrowDown aria-hidden /> : <ArrowUp aria-hidden />}
+        </Button>
+      )}
+    </div>
+  );
+}

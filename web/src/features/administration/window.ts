@@ -1,9 +1,0 @@
-import type { Days } from './data/analytics-query';
-
-const DAY = 24 * 60 * 60 * 1000;
-
-/** The window of `count` days that ends today, as ISO days in UTC. */
-export function lastDays(count: number, now: Date): Days {
-  const iso = (time: number) => new Date(time).toISOString().slice(0, 10);
-  return { from: iso(now.getTime() - (count - 1) * DAY), to: iso(now.getTime()) };
-}
