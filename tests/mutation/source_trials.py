@@ -10,7 +10,7 @@ from tests.mutation.traces import Traces
 from tests.mutation.trial import Trial
 from tests.mutation.wrong_source import WrongSource
 
-LIMIT = 120.0
+LIMIT = 300.0
 # What survives is tried once more before all tests of its function, by what they took when they were traced.
 FAR_SECONDS, FAR_TESTS = 120.0, 600
 FAR_LIMIT = 600.0
