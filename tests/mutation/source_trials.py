@@ -10,32 +10,30 @@ from tests.mutation.traces import Traces
 from tests.mutation.trial import Trial
 from tests.mutation.wrong_source import WrongSource
 
-LIMIT = 300.0
 # What survives is tried once more before all tests of its function, by what they took when they were traced.
 FAR_SECONDS, FAR_TESTS = 120.0, 600
-FAR_LIMIT = 600.0
+# A trial may take longer than its tests took: it imports first, and the machine may be busy.
+START, SLOWER = 60.0, 6
 
 
 def near(postgres: Shared, traces: Traces, mutants: Iterable[Mutant]) -> list[Trial]:
     """Before those that run through its function and through little else."""
-    return [
-        Trial(label(mutant), _Prepared(postgres, mutant), traces.tests(mutant.file, mutant.function), LIMIT)
-        for mutant in mutants
-    ]
+    return [_trial(postgres, traces, mutant, traces.tests(mutant.file, mutant.function)) for mutant in mutants]
 
 
 def far(postgres: Shared, traces: Traces, mutants: Iterable[Mutant]) -> list[Trial]:
     """Before the others that run through its function, if there are any."""
-    return [
-        Trial(label(mutant), _Prepared(postgres, mutant), more, FAR_LIMIT)
-        for mutant in mutants
-        if (more := _more(traces, mutant))
-    ]
+    return [_trial(postgres, traces, mutant, more) for mutant in mutants if (more := _more(traces, mutant))]
 
 
 def _more(traces: Traces, mutant: Mutant) -> list[str]:
     known = traces.tests(mutant.file, mutant.function)
     return traces.tests(mutant.file, mutant.function, FAR_SECONDS, FAR_TESTS)[len(known) :]
+
+
+def _trial(postgres: Shared, traces: Traces, mutant: Mutant, tests: list[str]) -> Trial:
+    limit = START + SLOWER * traces.seconds(tests)
+    return Trial(label(mutant), _Prepared(postgres, mutant), tests, limit)
 
 
 def label(mutant: Mutant) -> str:

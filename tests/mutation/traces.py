@@ -42,7 +42,7 @@ class Traces:
 
     def tests(self, file: str, function: str, most_seconds: float = SECONDS, most: int = TESTS) -> list[str]:
         """Those that run through it, first of the files that run through least else; as many as the time allows."""
-        found = self._functions.get((file, function), set()) or self._of_file(file)
+        found = self._functions.get((file, function)) or self._of(file) or self._of(f"{Path(file).parent}/")
         by_file: defaultdict[str, list[str]] = defaultdict(list)
         for test in found:
             if test in self._seconds and still_there(test):
@@ -56,9 +56,13 @@ class Traces:
                 chosen.append(test)
         return chosen
 
-    def _of_file(self, file: str) -> set[str]:
-        """Of what runs with the import, and of a function that no test runs through: those of all its functions."""
-        return {test for (name, function), tests in self._functions.items() if name == file for test in tests}
+    def seconds(self, tests: Iterable[str]) -> float:
+        """What they took when they were traced."""
+        return sum(self._seconds[test] for test in tests)
+
+    def _of(self, beginning: str) -> set[str]:
+        """For what runs with the import, and a function that no test runs through: all of its file, or its folder."""
+        return {test for (file, _), tests in self._functions.items() if file.startswith(beginning) for test in tests}
 
     def _nearness(self, tests: list[str]) -> tuple[bool, float]:
         return not tests[0].startswith("tests/unit"), sum(self._breadth[test] for test in tests) / len(tests)
