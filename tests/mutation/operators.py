@@ -107,13 +107,15 @@ class Finder(cst.CSTVisitor):
 
 
 def unnoticeable(node: cst.CSTNode) -> bool:
-    """Types, imports, docstrings and what is written into logs."""
+    """Types, imports, docstrings, what is written into logs, and whether a dataclass is frozen."""
     if isinstance(node, cst.Annotation | cst.Import | cst.ImportFrom | cst.TypeAlias):
         return True
     if isinstance(node, cst.Expr):
         return isinstance(node.value, cst.BaseString) or (isinstance(node.value, cst.Call) and logs(node.value))
     if isinstance(node, cst.Subscript):
         return isinstance(node.value, cst.Name) and node.value.value in ("Literal", "Annotated", "dict", "list", "type")
+    if isinstance(node, cst.Decorator):
+        return isinstance(node.decorator, cst.Call) and called(node.decorator) == "dataclass"
     if isinstance(node, cst.If):
         return isinstance(node.test, cst.Name) and node.test.value == "TYPE_CHECKING"
     return isinstance(node, cst.Call) and called(node) in UNTOLD
