@@ -198,6 +198,19 @@ def not_implemented(feature: str, code: str) -> ASGIApp:
     return app
 
 
+def switched_off() -> ASGIApp:
+    """What the reference's gateway says of a service that was not started."""
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await receive()
+            await send({"type": "websocket.close", "code": 1013})
+            return
+        await send_response(send, 503, [JSON], orjson.dumps({"message": "name resolution failed"}))
+
+    return app
+
+
 def _leave_outer_prefix(scope: Scope) -> None:
     """Take a prefix that another app serves us below out of the path, where that app has left it in."""
     outer: str = scope.get("root_path", "")

@@ -7,8 +7,12 @@ from typing import Any
 
 import orjson
 
+# A JSON object of somebody else's making: nobody promises what its members are, so who reads one checks it.
+JsonObject = dict[str, Any]
+JsonMapping = Mapping[str, Any]
 
-def encode(value: Any) -> bytes:
+
+def encode(value: object) -> bytes:
     """Compact JSON; a lone surrogate, which JSON can't carry as UTF-8, becomes a question mark."""
     try:
         return orjson.dumps(value)
@@ -16,7 +20,7 @@ def encode(value: Any) -> bytes:
         return orjson.dumps(_without_surrogates(value))
 
 
-def _without_surrogates(value: Any) -> Any:
+def _without_surrogates(value: object) -> object:
     if isinstance(value, str):
         return value.encode("utf-8", "replace").decode("utf-8")
     if isinstance(value, Mapping):

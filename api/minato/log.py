@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import logging
 import os
-from typing import Any
 
 import orjson
 import structlog
@@ -21,7 +20,7 @@ class _Sink:
     def __init__(self, lines: LogLines) -> None:
         self.msg = lines.add
 
-    def __getattr__(self, level: str) -> Any:
+    def __getattr__(self, level: str) -> object:
         if level.startswith("_"):
             raise AttributeError(level)
         return self.msg
@@ -66,7 +65,7 @@ def take_over_libraries(log: structlog.stdlib.BoundLogger) -> None:
     logging.getLogger("asyncpg").setLevel(logging.CRITICAL)
 
 
-def _json_lines() -> list[Any]:
+def _json_lines() -> list[structlog.typing.Processor]:
     return [
         structlog.processors.TimeStamper(fmt="iso", utc=True),
         structlog.processors.format_exc_info,
@@ -74,12 +73,12 @@ def _json_lines() -> list[Any]:
     ]
 
 
-def _lines_for_people() -> list[Any]:
+def _lines_for_people() -> list[structlog.typing.Processor]:
     return [
         structlog.processors.TimeStamper(fmt="%Y-%m-%d %H:%M:%S", utc=False),
         structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback),
     ]
 
 
-def _as_json(event: Any, **_: Any) -> str:
+def _as_json(event: object, **_: object) -> str:
     return orjson.dumps(event, default=repr).decode()

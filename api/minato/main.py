@@ -11,7 +11,7 @@ from contextlib import AsyncExitStack
 
 from minato.auth.app import create_auth
 from minato.backend import Backend, Measured, Prepared, Room
-from minato.gateway import Gateway, not_implemented
+from minato.gateway import Gateway, not_implemented, switched_off
 from minato.http.asgi import Receive, Scope, Send
 from minato.jobs.jobs import Jobs
 from minato.log_lines import FLUSH_SECONDS
@@ -50,6 +50,7 @@ class Application:
             "/functions/v1": not_implemented("Edge functions", "functions_not_implemented"),
             "/graphql/v1": not_implemented("GraphQL", "graphql_not_implemented"),
         }
+        served |= {f"/{service}/v1": switched_off() for service in backend.settings.server.services_off}
         readiness = Readiness(backend.database, self._knows_schema)
         self._gateway = Gateway(
             backend, served, create_site(backend, observer, readiness, served["/rest/v1"]), observer

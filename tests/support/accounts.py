@@ -11,6 +11,7 @@ from typing import Any
 
 import httpx
 from minato.cli.configure import configure
+from minato.cli.target import Target
 from minato.config.auth import AuthSettings
 
 from tests.support.postgres import Cluster
@@ -29,7 +30,8 @@ async def server(
     known = {**settings.server.model_dump(by_alias=True), **(server or {})}
     settings = replace(settings, server=type(settings.server).model_validate(known))
     async with cluster.fresh_database() as address, running(address, settings) as minato:
-        await asyncio.to_thread(configure, settings, address.admin)
+        target = Target(address, address.admin, address.admin, embedded=True, passwords={})
+        await asyncio.to_thread(configure, settings, target)
         yield minato
 
 

@@ -20,7 +20,7 @@ REPOSITORY = Path(__file__).parents[2]
 # of the repository's .env, so they also run in a folder that has none.
 ELSEWHERE = "/"
 FOREIGN = (
-    *("MINATO_", "GOTRUE_", "PGRST_", "REALTIME_", "STORAGE_", "SMTP_", "S3_PROTOCOL_"),
+    *("MINATO_", "GOTRUE_", "PGRST_", "REALTIME_", "STORAGE_", "SMTP_", "S3_PROTOCOL_", "SUPABASE_"),
     *("DATABASE_URL", "AUTHENTICATOR_URL", "REDIS_URL", "DEMO_PASSWORD"),
 )
 

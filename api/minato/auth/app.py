@@ -1,4 +1,4 @@
-"""The auth room: routes to endpoints, one transaction per request, refusals in the caller's API version."""
+"""The auth room: routes to endpoints, what they committed is sent, refusals in the caller's API version."""
 
 from __future__ import annotations
 
@@ -9,18 +9,20 @@ from functools import partial
 from fastapi import FastAPI
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import Response as HTTPResponse
 
 from minato.auth.endpoints.unrouted import CLOSED, OFF, is_closed, not_allowed, not_found
+from minato.auth.hooks.http_hook import HTTPHooks
 from minato.auth.messages.deliveries import deliver
 from minato.auth.providers.oidc import OIDCProviders
 from minato.auth.providers.web import Web
-from minato.auth.request.call import ROLE, Answer, Call
+from minato.auth.request.context import ROLE, RequestContext, Services, read_only
 from minato.auth.request.later import Later
 from minato.auth.request.password_queue import QueueFull
 from minato.auth.request.passwords import Passwords
 from minato.auth.request.rate_limits import RateLimits
-from minato.auth.routes import ROUTES, Endpoint, Route, route
+from minato.auth.request.response import Endpoint, Response
+from minato.auth.routes import ROUTES, Route, route
 from minato.auth.rows.cleanup import SECONDS, Cleanup
 from minato.auth.wire.errors import (
     RACES,
@@ -42,7 +44,7 @@ MAX_BODY = 1024 * 1024
 # After so long the passwords that wait now have been hashed.
 QUEUE_SECONDS = 2.0
 METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
-Handler = Callable[[Request], Awaitable[Response]]
+Handler = Callable[[Request], Awaitable[HTTPResponse]]
 
 
 class AuthRoom:
@@ -52,8 +54,9 @@ class AuthRoom:
         self.backend = backend
         self.passwords = Passwords(backend.settings.auth.security_password_queue)
         self.limits = RateLimits(backend)
-        self.oidc = OIDCProviders(Web(backend.outgoing), backend.clock)
-        self.entered = OIDCProviders(Web(backend.public_outgoing), backend.clock)
+        oidc = OIDCProviders(Web(backend.outgoing), backend.clock)
+        entered = OIDCProviders(Web(backend.public_outgoing), backend.clock)
+        self.services = Services(backend, self.passwords, self.limits, oidc, entered, HTTPHooks(backend))
         self.later = Later(backend.log)
         self._cleaning: asyncio.Task[None] | None = None
         self.router = self._create_router()
@@ -81,26 +84,31 @@ class AuthRoom:
         await self.later.finish()
         self.passwords.close()
 
+    def context(self, request: Request, body: bytes) -> RequestContext:
+        """A request that begins now."""
+        now = self.backend.clock.now()
+        return RequestContext(self.backend, request, body, self.limits.quotas, now, self.services)
+
     def _create_router(self) -> FastAPI:
         app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False)
         by_path: dict[str, dict[str, Handler]] = {}
         for row in ROUTES:
             by_path.setdefault(row.path, {})[row.method] = self._handler(row)
         for path, handlers in by_path.items():
-            other = self._handler(route("", path, not_allowed)) if is_closed(path) else _not_allowed
+            other = self._handler(route("", path, read_only(not_allowed))) if is_closed(path) else _not_allowed
             app.add_route(path, _by_method(handlers, other), methods=METHODS)
         for start in (*CLOSED, OFF):
             # `{path}` takes none of the routes above; Starlette tries them in order.
             for path in (start, f"{start}/{{path:path}}"):
-                app.add_route(path, self._handler(route("", path, not_found)), methods=METHODS)
+                app.add_route(path, self._handler(route("", path, read_only(not_found))), methods=METHODS)
         app.add_exception_handler(HTTPException, _outside)
         return app
 
     def _handler(self, row: Route) -> Handler:
-        async def handle(request: Request) -> Response:
+        async def handle(request: Request) -> HTTPResponse:
             try:
                 async with asyncio.timeout(self.backend.settings.auth.api_max_request_duration):
-                    answer = await self._serve(request, row)
+                    response = await self._serve(request, row)
             except AuthError as error:
                 return _refusal(request, error)
             except QueueFull:
@@ -114,11 +122,11 @@ class AuthRoom:
                     return _refusal(request, AuthError(503, "unexpected_failure", "The database cannot be reached"))
                 self.backend.log.exception("auth request failed", path=request.url.path)
                 return _refusal(request, AuthError(500, "unexpected_failure", UNEXPECTED))
-            return _response(answer)
+            return _rendered(response)
 
         return handle
 
-    async def _serve(self, request: Request, row: Route) -> Answer:
+    async def _serve(self, request: Request, row: Route) -> Response:
         try:
             body = await read_body(request.receive, MAX_BODY)
         except BodyTooLarge as error:
@@ -129,54 +137,36 @@ class AuthRoom:
             raise AuthError(499, "unknown", "Client closed the request") from error
         if any("\0" in value for _, value in request.query_params.multi_items()):
             raise invalid("Query parameters cannot contain null bytes")
-        call = Call(self.backend, self.passwords, self.limits, request, body, self.oidc, self.entered)
+        context = self.context(request, body)
         for guard in row.guards:
-            await guard(call)
-        if not row.database:
-            # Never started, so it takes none of the pool's connections.
-            return await row.endpoint(call)
-        answer = await _carry_out(call, row.endpoint)
-        if answer.later is not None:
-            await self.later.begin(partial(_carry_out, call.again(), answer.later))
-        return answer
+            await guard(context)
+        response = await _carry_out(context, row.endpoint)
+        if response.later is not None:
+            await self.later.begin(partial(_carry_out, context.again(), response.later))
+        return response
 
 
-async def _carry_out(call: Call, endpoint: Endpoint) -> Answer:
+async def _carry_out(context: RequestContext, endpoint: Endpoint) -> Response:
     """Run the endpoint and hand over its messages. What lost a race runs again, and so is answered as a later one."""
     for _ in range(RACES):
         try:
-            return await _deliver(call, endpoint)
+            return await _deliver(context, endpoint)
         except Exception as error:
             if not lost_race(error):
                 raise
-            call = call.again()
-    return await _deliver(call, endpoint)
+            context = context.again()
+    return await _deliver(context, endpoint)
 
 
-async def _deliver(call: Call, endpoint: Endpoint) -> Answer:
+async def _deliver(context: RequestContext, endpoint: Endpoint) -> Response:
     try:
-        answer = await _in_transaction(call, endpoint)
-    except AuthError as error:
-        if error.commits:
-            await deliver(call)
+        response = await endpoint(context)
+    except Exception:
+        # What was committed before a refusal is sent all the same.
+        await deliver(context)
         raise
-    await deliver(call)
-    return answer
-
-
-async def _in_transaction(call: Call, endpoint: Endpoint) -> Answer:
-    await call.db.start()
-    try:
-        answer = await endpoint(call)
-        await call.db.commit()
-        return answer
-    except AuthError as error:
-        # Closing without a commit rolls back; some refusals leave a mark.
-        if error.commits:
-            await call.db.commit()
-        raise
-    finally:
-        await asyncio.shield(call.db.close())
+    await deliver(context)
+    return response
 
 
 def create_auth(backend: Backend) -> AuthRoom:
@@ -185,30 +175,30 @@ def create_auth(backend: Backend) -> AuthRoom:
 
 
 def _by_method(handlers: dict[str, Handler], other: Handler) -> Handler:
-    async def handle(request: Request) -> Response:
+    async def handle(request: Request) -> HTTPResponse:
         return await handlers.get(request.method, other)(request)
 
     return handle
 
 
-async def _not_allowed(request: Request) -> Response:
-    return Response(status_code=405)
+async def _not_allowed(request: Request) -> HTTPResponse:
+    return HTTPResponse(status_code=405)
 
 
-def _response(answer: Answer) -> Response:
-    body = answer.encoded()
-    headers = {**({"content-type": "application/json"} if body else {}), **answer.headers}
-    return Response(body, answer.status, headers)
+def _rendered(response: Response) -> HTTPResponse:
+    body = response.encoded()
+    headers = {**({"content-type": "application/json"} if body else {}), **response.headers}
+    return HTTPResponse(body, response.status, headers)
 
 
-def _refusal(request: Request, error: AuthError) -> Response:
+def _refusal(request: Request, error: AuthError) -> HTTPResponse:
     new_format = wants_new_format(request.headers.get("x-supabase-api-version"))
     status, headers, body = render_error(error, new_format, request.headers.get("x-request-id", ""))
-    return Response(body, status, {**headers, "content-type": "application/json"})
+    return HTTPResponse(body, status, {**headers, "content-type": "application/json"})
 
 
-async def _outside(request: Request, error: Exception) -> Response:
+async def _outside(request: Request, error: Exception) -> HTTPResponse:
     """No such path, or no such method on it; Go's router words these."""
     if getattr(error, "status_code", 404) == 405:
-        return Response(status_code=405)
-    return Response("404 page not found\n", 404, {"content-type": "text/plain; charset=utf-8"})
+        return HTTPResponse(status_code=405)
+    return HTTPResponse("404 page not found\n", 404, {"content-type": "text/plain; charset=utf-8"})

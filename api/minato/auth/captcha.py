@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from minato.auth.request.call import Call
+from minato.auth.request.context import RequestContext
 from minato.auth.sessions.authentication import require_admin, require_claims
 from minato.auth.wire.errors import AuthError
 from minato.http.outgoing import OutgoingError
@@ -19,22 +19,22 @@ class captchaRequest:
     gotrue_meta_security: dict[str, Any] | None = None
 
 
-async def require_captcha(call: Call) -> None:
+async def require_captcha(context: RequestContext) -> None:
     """Refuses a request without a captcha that its judge accepts; administrators need none."""
-    if not call.settings.security_captcha_enabled or await _is_admin(call):
+    if not context.settings.security_captcha_enabled or await _is_admin(context):
         return
-    token = _token(call)
+    token = _token(context)
     if not token:
         raise AuthError(400, "captcha_failed", f"{_DISALLOWED} (no captcha_token found)")
-    verdict = await _judge(call, token)
+    verdict = await _judge(context, token)
     if verdict.get("success") is not True:
         codes = verdict.get("error-codes")
         listed = ", ".join(str(code) for code in codes) if isinstance(codes, list) else ""
         raise AuthError(400, "captcha_failed", f"{_DISALLOWED} ({listed})")
 
 
-def _token(call: Call) -> str:
-    given = (call.params(captchaRequest).gotrue_meta_security or {}).get("captcha_token") or ""
+def _token(context: RequestContext) -> str:
+    given = (context.params(captchaRequest).gotrue_meta_security or {}).get("captcha_token") or ""
     if not isinstance(given, str):
         where = "captchaSecurity.gotrue_meta_security.captcha_token of type string"
         message = f"Could not parse request body as JSON: json: cannot unmarshal into Go struct field {where}"
@@ -42,12 +42,12 @@ def _token(call: Call) -> str:
     return given.strip()
 
 
-async def _judge(call: Call, token: str) -> dict[str, Any]:
-    settings = call.settings
+async def _judge(context: RequestContext, token: str) -> dict[str, Any]:
+    settings = context.settings
     form = {"secret": settings.security_captcha_secret.get_secret_value().strip(), "response": token}
     try:
-        reply = await call.backend.outgoing.post(
-            settings.captcha_judge, form={**form, "remoteip": call.ip}, seconds=settings.security_captcha_timeout
+        reply = await context.services.backend.outgoing.post(
+            settings.captcha_judge, form={**form, "remoteip": context.ip}, seconds=settings.security_captcha_timeout
         )
         verdict = json.loads(reply.body)
     except (OutgoingError, ValueError) as error:
@@ -55,22 +55,13 @@ async def _judge(call: Call, token: str) -> dict[str, Any]:
     return verdict if isinstance(verdict, dict) else {}
 
 
-async def _is_admin(call: Call) -> bool:
+async def _is_admin(context: RequestContext) -> bool:
     try:
-        role = require_claims(call).get("role")
-        if not isinstance(role, str) or role not in call.settings.admin_roles:
+        role = require_claims(context).get("role")
+        if not isinstance(role, str) or role not in context.settings.admin_roles:
             return False
-        await _require_admin_now(call)
+        async with context.read() as tx:
+            await require_admin(tx)
     except AuthError:
         return False
     return True
-
-
-async def _require_admin_now(call: Call) -> None:
-    """`require_admin` before the request has its transaction."""
-    await call.db.start()
-    try:
-        await require_admin(call)
-    finally:
-        await call.db.close()
-        call.db = call.connect()

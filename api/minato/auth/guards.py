@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from minato.auth.captcha import require_captcha
-from minato.auth.request.call import Call
+from minato.auth.request.context import RequestContext
 from minato.auth.wire.body import parse_json
 
-Guard = Callable[[Call], Awaitable[None]]
+Guard = Callable[[RequestContext], Awaitable[None]]
 
 _GRANT_LIMITS: Final = {
     "password": "token",
@@ -33,12 +33,12 @@ class Limit:
     Refuses with 429 `over_request_rate_limit`, whose `Retry-After` says when to come back.
     """
 
-    name_of: Callable[[Call], str | None]
+    name_of: Callable[[RequestContext], str | None]
 
-    async def __call__(self, call: Call) -> None:
-        name = self.name_of(call)
+    async def __call__(self, context: RequestContext) -> None:
+        name = self.name_of(context)
         if name is not None:
-            await call.require_rate(name)
+            await context.require_rate(name)
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Unlimited:
 
     reason: str
 
-    async def __call__(self, call: Call) -> None:
+    async def __call__(self, context: RequestContext) -> None:
         """Let everybody in."""
 
 
@@ -55,11 +55,11 @@ class Unlimited:
 class Captcha:
     """A request carries a captcha where these are on (400 `captcha_failed`), unless `spares` it."""
 
-    spares: Callable[[Call], bool]
+    spares: Callable[[RequestContext], bool]
 
-    async def __call__(self, call: Call) -> None:
-        if not self.spares(call):
-            await require_captcha(call)
+    async def __call__(self, context: RequestContext) -> None:
+        if not self.spares(context):
+            await require_captcha(context)
 
 
 def limit(name: str) -> Limit:
@@ -67,18 +67,18 @@ def limit(name: str) -> Limit:
     return Limit(lambda _: name)
 
 
-def _limit_of_sign_up(call: Call) -> str | None:
+def _limit_of_sign_up(context: RequestContext) -> str | None:
     """An anonymous sign-up counts only where there are any: the endpoint refuses the others first."""
-    if call.counted_as is None:
+    if context.counted_as is None:
         return None
-    document = parse_json(call.body)
+    document = parse_json(context.body)
     given = document if isinstance(document, dict) else {}
     if given.get("email") or given.get("phone"):
         return "signup"
-    return "anonymous" if call.settings.external_anonymous_users_enabled else None
+    return "anonymous" if context.settings.external_anonymous_users_enabled else None
 
 
 CAPTCHA: Final = Captcha(lambda _: False)
-GRANT_CAPTCHA: Final = Captcha(lambda call: call.query.get("grant_type", "") in _GRANTS_WITHOUT_CAPTCHA)
-GRANT_LIMIT: Final = Limit(lambda call: _GRANT_LIMITS.get(call.query.get("grant_type", "")))
+GRANT_CAPTCHA: Final = Captcha(lambda context: context.query.get("grant_type", "") in _GRANTS_WITHOUT_CAPTCHA)
+GRANT_LIMIT: Final = Limit(lambda context: _GRANT_LIMITS.get(context.query.get("grant_type", "")))
 SIGN_UP_LIMIT: Final = Limit(_limit_of_sign_up)

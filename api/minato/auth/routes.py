@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -68,9 +67,8 @@ from minato.auth.endpoints.token import token
 from minato.auth.endpoints.user import get_user, put_user
 from minato.auth.endpoints.verify import verify_link, verify_posted
 from minato.auth.guards import CAPTCHA, GRANT_CAPTCHA, GRANT_LIMIT, SIGN_UP_LIMIT, Guard, Unlimited, limit
-from minato.auth.request.call import Answer, Call
-
-Endpoint = Callable[[Call], Awaitable[Answer]]
+from minato.auth.request.context import in_transaction, read_only
+from minato.auth.request.response import Endpoint
 
 
 @dataclass(frozen=True)
@@ -83,13 +81,11 @@ class Route:
     guards: tuple[Guard, ...]
     key: bool
     """Whether the gateway asks for an API key: not of what a browser or another service is led to."""
-    database: bool
-    """Whether it needs a connection: what doesn't answers while every one is taken."""
 
 
-def route(method: str, path: str, endpoint: Endpoint, *guards: Guard, key: bool = True, database: bool = True) -> Route:
+def route(method: str, path: str, endpoint: Endpoint, *guards: Guard, key: bool = True) -> Route:
     """A row of the table below; guards in the order in which they refuse."""
-    return Route(method, path, endpoint, guards, key, database)
+    return Route(method, path, endpoint, guards, key)
 
 
 ADMINISTRATORS: Final = Unlimited("only an administrator's token opens it")
@@ -98,10 +94,10 @@ COUNTED_BY_ENDPOINT: Final = Unlimited("it counts once it knows whose session as
 ONE_TIME: Final = Unlimited("it takes what this server or a provider gave out for one use")
 
 ROUTES: tuple[Route, ...] = (
-    route("GET", "/health", health, database=False),
-    route("GET", "/settings", settings, database=False),
-    route("GET", "/.well-known/jwks.json", jwks, key=False, database=False),
-    route("GET", "/.well-known/openid-configuration", openid_configuration, key=False, database=False),
+    route("GET", "/health", health),
+    route("GET", "/settings", settings),
+    route("GET", "/.well-known/jwks.json", jwks, key=False),
+    route("GET", "/.well-known/openid-configuration", openid_configuration, key=False),
     route("POST", "/signup", signup, CAPTCHA, SIGN_UP_LIMIT),
     route("POST", "/token", token, GRANT_CAPTCHA, GRANT_LIMIT),
     route("GET", "/verify", verify_link, limit("verify"), key=False),
@@ -110,67 +106,69 @@ ROUTES: tuple[Route, ...] = (
     route("POST", "/resend", resend, limit("resend"), CAPTCHA),
     route("POST", "/otp", otp, limit("otp"), CAPTCHA),
     route("POST", "/magiclink", magiclink, limit("magiclink"), CAPTCHA),
-    route("GET", "/reauthenticate", reauthenticate),
-    route("GET", "/user", get_user),
+    route("GET", "/reauthenticate", in_transaction(reauthenticate)),
+    route("GET", "/user", read_only(get_user)),
     route("PUT", "/user", put_user),
-    route("POST", "/logout", logout, SESSIONS),
-    route("GET", "/admin/users", list_users),
+    route("POST", "/logout", in_transaction(logout), SESSIONS),
+    route("GET", "/admin/users", read_only(list_users)),
     route("POST", "/admin/users", create_user, ADMINISTRATORS),
-    route("GET", "/admin/users/{id}", get_user_as_admin),
+    route("GET", "/admin/users/{id}", read_only(get_user_as_admin)),
     route("PUT", "/admin/users/{id}", put_user_as_admin),
-    route("DELETE", "/admin/users/{id}", delete_user),
-    route("GET", "/admin/users/{id}/factors", list_factors),
-    route("PUT", "/admin/users/{id}/factors/{factor}", update_factor),
-    route("DELETE", "/admin/users/{id}/factors/{factor}", delete_factor),
-    route("GET", "/admin/users/{id}/passkeys", list_passkeys_as_admin),
-    route("DELETE", "/admin/users/{id}/passkeys/{passkey}", delete_passkey_as_admin),
+    route("DELETE", "/admin/users/{id}", in_transaction(delete_user)),
+    route("GET", "/admin/users/{id}/factors", read_only(list_factors)),
+    route("PUT", "/admin/users/{id}/factors/{factor}", in_transaction(update_factor)),
+    route("DELETE", "/admin/users/{id}/factors/{factor}", in_transaction(delete_factor)),
+    route("GET", "/admin/users/{id}/passkeys", read_only(list_passkeys_as_admin)),
+    route("DELETE", "/admin/users/{id}/passkeys/{passkey}", in_transaction(delete_passkey_as_admin)),
     route("POST", "/invite", invite, ADMINISTRATORS),
-    route("GET", "/admin/audit", list_audit_log),
+    route("GET", "/admin/audit", read_only(list_audit_log)),
     route("POST", "/admin/generate_link", generate_link, ADMINISTRATORS),
     route("GET", "/user/identities/authorize", authorize_link),
-    route("DELETE", "/user/identities/{id}", unlink_identity),
+    route("DELETE", "/user/identities/{id}", in_transaction(unlink_identity)),
     route("GET", "/authorize", authorize, key=False),
     route("GET", "/callback", callback, key=False),
     route("POST", "/callback", callback, ONE_TIME, key=False),
-    route("POST", "/sso", single_sign_on, limit("sso"), CAPTCHA),
+    route("POST", "/sso", in_transaction(single_sign_on), limit("sso"), CAPTCHA),
     route("GET", "/sso/saml/metadata", saml_metadata, key=False),
     route("POST", "/sso/saml/acs", saml_acs, limit("saml"), key=False),
-    route("GET", "/admin/sso/providers", list_sso_providers),
+    route("GET", "/admin/sso/providers", read_only(list_sso_providers)),
     route("POST", "/admin/sso/providers", create_sso_provider, ADMINISTRATORS),
-    route("GET", "/admin/sso/providers/{id}", get_sso_provider),
+    route("GET", "/admin/sso/providers/{id}", read_only(get_sso_provider)),
     route("PUT", "/admin/sso/providers/{id}", put_sso_provider),
-    route("DELETE", "/admin/sso/providers/{id}", delete_sso_provider),
-    route("GET", "/admin/custom-providers", list_providers),
+    route("DELETE", "/admin/sso/providers/{id}", in_transaction(delete_sso_provider)),
+    route("GET", "/admin/custom-providers", read_only(list_providers)),
     route("POST", "/admin/custom-providers", create_provider, ADMINISTRATORS),
-    route("GET", "/admin/custom-providers/{id}", get_provider),
+    route("GET", "/admin/custom-providers/{id}", read_only(get_provider)),
     route("PUT", "/admin/custom-providers/{id}", put_provider),
     route("DELETE", "/admin/custom-providers/{id}", delete_provider),
-    route("GET", "/admin/oauth/clients", list_clients),
-    route("POST", "/admin/oauth/clients", create_client, ADMINISTRATORS),
-    route("GET", "/admin/oauth/clients/{id}", get_client),
-    route("PUT", "/admin/oauth/clients/{id}", put_client),
-    route("DELETE", "/admin/oauth/clients/{id}", delete_client),
-    route("POST", "/admin/oauth/clients/{id}/regenerate_secret", regenerate_secret, ADMINISTRATORS),
-    route("POST", "/oauth/clients/register", register_client, limit("oauth_register"), key=False),
-    route("GET", "/oauth/authorize", oauth_authorize, key=False),
-    route("GET", "/oauth/authorizations/{id}", get_authorization),
-    route("POST", "/oauth/authorizations/{id}/consent", decide, SESSIONS),
-    route("POST", "/oauth/token", oauth_token, ONE_TIME, key=False),
-    route("GET", "/oauth/userinfo", oauth_userinfo, key=False),
-    route("GET", "/user/oauth/grants", list_grants),
-    route("DELETE", "/user/oauth/grants", revoke_grant),
-    route("GET", "/.well-known/oauth-authorization-server", oauth_authorization_server, key=False, database=False),
-    route("POST", "/factors", enroll, SESSIONS),
-    route("DELETE", "/factors/{id}", unenroll),
+    route("GET", "/admin/oauth/clients", read_only(list_clients)),
+    route("POST", "/admin/oauth/clients", in_transaction(create_client), ADMINISTRATORS),
+    route("GET", "/admin/oauth/clients/{id}", read_only(get_client)),
+    route("PUT", "/admin/oauth/clients/{id}", in_transaction(put_client)),
+    route("DELETE", "/admin/oauth/clients/{id}", in_transaction(delete_client)),
+    route("POST", "/admin/oauth/clients/{id}/regenerate_secret", in_transaction(regenerate_secret), ADMINISTRATORS),
+    route("POST", "/oauth/clients/register", in_transaction(register_client), limit("oauth_register"), key=False),
+    route("GET", "/oauth/authorize", in_transaction(oauth_authorize), key=False),
+    route("GET", "/oauth/authorizations/{id}", in_transaction(get_authorization)),
+    route("POST", "/oauth/authorizations/{id}/consent", in_transaction(decide), SESSIONS),
+    route("POST", "/oauth/token", in_transaction(oauth_token), ONE_TIME, key=False),
+    route("GET", "/oauth/userinfo", read_only(oauth_userinfo), key=False),
+    route("GET", "/user/oauth/grants", read_only(list_grants)),
+    route("DELETE", "/user/oauth/grants", in_transaction(revoke_grant)),
+    route("GET", "/.well-known/oauth-authorization-server", oauth_authorization_server, key=False),
+    route("POST", "/factors", in_transaction(enroll), SESSIONS),
+    route("DELETE", "/factors/{id}", in_transaction(unenroll)),
     route("POST", "/factors/{id}/challenge", challenge, COUNTED_BY_ENDPOINT),
     route("POST", "/factors/{id}/verify", verify, COUNTED_BY_ENDPOINT),
-    route("POST", "/passkeys/registration/options", registration_options, SESSIONS),
-    route("POST", "/passkeys/registration/verify", verify_registration, SESSIONS),
-    route("POST", "/passkeys/authentication/options", authentication_options, limit("passkey"), CAPTCHA),
-    route("POST", "/passkeys/authentication/verify", verify_authentication, ONE_TIME),
-    route("GET", "/passkeys", list_passkeys),
-    route("PATCH", "/passkeys/{passkey}", update_passkey),
-    route("DELETE", "/passkeys/{passkey}", delete_passkey),
+    route("POST", "/passkeys/registration/options", in_transaction(registration_options), SESSIONS),
+    route("POST", "/passkeys/registration/verify", in_transaction(verify_registration), SESSIONS),
+    route(
+        "POST", "/passkeys/authentication/options", in_transaction(authentication_options), limit("passkey"), CAPTCHA
+    ),
+    route("POST", "/passkeys/authentication/verify", in_transaction(verify_authentication), ONE_TIME),
+    route("GET", "/passkeys", read_only(list_passkeys)),
+    route("PATCH", "/passkeys/{passkey}", in_transaction(update_passkey)),
+    route("DELETE", "/passkeys/{passkey}", in_transaction(delete_passkey)),
 )
 
 WITHOUT_KEY: frozenset[str] = frozenset(row.path for row in ROUTES if not row.key)

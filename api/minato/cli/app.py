@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from minato.cli.errors import told_plainly
+from minato.cli.local.commands import register
 
 app = typer.Typer(
     name="minato",
@@ -24,6 +25,7 @@ storage = typer.Typer(no_args_is_help=True, help="The stored files.")
 app.add_typer(storage, name="storage")
 admin = typer.Typer(no_args_is_help=True, help="The administrator: grant, revoke, list.")
 app.add_typer(admin, name="admin")
+register(app)
 
 DataDir = Annotated[
     Path | None, typer.Option("--data-dir", help="Holds the embedded database, files and generated secrets.")
@@ -94,15 +96,6 @@ def keys(data_dir: DataDir = None, as_json: AsJson = False) -> None:
         from minato.cli.keys import show_keys
 
         show_keys(data_dir, as_json)
-
-
-@app.command()
-def status(data_dir: DataDir = None, as_json: AsJson = False) -> None:
-    """Say whether a server runs on the data folder, and where; exit status 1 when none does."""
-    with told_plainly():
-        from minato.cli.status import show_status
-
-        show_status(data_dir, as_json)
 
 
 @app.command()

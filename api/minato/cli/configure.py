@@ -9,7 +9,7 @@ import json
 
 import psycopg2
 
-from minato.cli.target import OWNER
+from minato.cli.target import OWNER, Target
 from minato.config import Settings
 from minato.project.folder import Project
 
@@ -19,19 +19,25 @@ on conflict (name) do update set value = excluded.value where s.value is distinc
 """
 
 
-def configure(settings: Settings, dsn: str) -> None:
-    """Keep them in the database at `dsn`, then run the project's script as the owner, with `minato.operator` set."""
+def configure(settings: Settings, target: Target) -> None:
+    """Keep them in the database, then run the project's script as the owner, with `minato.operator` set."""
     server = settings.server
     known = {"admin_email": server.admin_email, "demo_mode": server.demo_mode, "public_url": server.public_url}
     operator = json.dumps(known)
     script = Project(server.project).startup_script if server.project is not None else None
+    _run(target.address.admin, (_KEEP, (operator,)))
+    if script is not None and script.is_file():
+        tell = ("select set_config('minato.operator', %s, true)", (operator,))
+        # Without arguments a percent sign in the script is one.
+        _run(target.owner, tell, (f"set local role {OWNER}", None), (script.read_text(encoding="utf-8"), None))
+
+
+def _run(dsn: str, *statements: tuple[str, tuple[str] | None]) -> None:
+    """In one transaction."""
     connection = psycopg2.connect(dsn)
     try:
         with connection, connection.cursor() as cursor:
-            cursor.execute(_KEEP, (operator,))
-            if script is not None and script.is_file():
-                cursor.execute("select set_config('minato.operator', %s, true)", (operator,))
-                cursor.execute(f"set local role {OWNER}")
-                cursor.execute(script.read_text(encoding="utf-8"))
+            for statement, arguments in statements:
+                cursor.execute(statement, arguments)
     finally:
         connection.close()

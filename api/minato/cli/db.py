@@ -42,7 +42,7 @@ def seed(data_dir: Path | None, name: str) -> None:
         target = migrate_if_needed(settings, target, progress)
         if is_seeded(target, wanted):
             raise CommandError(f"The {name} data is loaded already; minato db reset {name} starts afresh.")
-        configure(settings, target.address.admin)
+        configure(settings, target)
         asyncio.run(load_seed(settings, target, secret, wanted, progress))
 
 
@@ -66,7 +66,7 @@ def reset(data_dir: Path | None, name: str, yes: bool) -> None:
             recreate_database(target)
         target = migrate_if_needed(settings, target, progress)
         keep_installation(target, files)
-        configure(settings, target.address.admin)
+        configure(settings, target)
         asyncio.run(load_seed(settings, target, secret, wanted, progress))
 
 

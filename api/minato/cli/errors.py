@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import typer
-from pydantic import ValidationError
 
 from minato.postgres.errors import PostgresError
+from minato.project.errors import ProjectError
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
 
 
 class CommandError(Exception):
@@ -20,9 +25,13 @@ def told_plainly() -> Iterator[None]:
     """Run a command; print its failure as a sentence."""
     try:
         yield
-    except (CommandError, PostgresError) as error:
+    except (CommandError, PostgresError, ProjectError) as error:
         raise fail(str(error)) from None
-    except ValidationError as error:
+    except ValueError as error:
+        # A command that read no settings has not imported pydantic, which takes a third of a second.
+        pydantic = sys.modules.get("pydantic")
+        if pydantic is None or not isinstance(error, pydantic.ValidationError):
+            raise
         raise fail("; ".join(setting_problems(error))) from None
     except KeyboardInterrupt:
         raise typer.Exit(130) from None

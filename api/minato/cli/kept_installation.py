@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import psycopg2
 
 from minato.cli.target import Target
@@ -21,7 +19,7 @@ on conflict (only_one) do update set id = excluded.id, prefix = excluded.prefix,
 """
 
 
-def find_installation(target: Target) -> tuple[Any, ...] | None:
+def find_installation(target: Target) -> tuple[object, ...] | None:
     """What the database knows of its files; None when it was never migrated or knows nothing."""
     try:
         connection = psycopg2.connect(target.address.admin)
@@ -34,13 +32,13 @@ def find_installation(target: Target) -> tuple[Any, ...] | None:
             if cursor.fetchone() != (True,):
                 return None
             cursor.execute(FIND)
-            found: tuple[Any, ...] | None = cursor.fetchone()
+            found: tuple[object, ...] | None = cursor.fetchone()
             return found
     finally:
         connection.close()
 
 
-def keep_installation(target: Target, found: tuple[Any, ...] | None) -> None:
+def keep_installation(target: Target, found: tuple[object, ...] | None) -> None:
     """Let the new database know the same; a copy that was not the owner of the files is none now."""
     if found is None:
         return

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import psycopg2
 
 from minato.cli.errors import CommandError
+from minato.cli.foreign_data import refuse_foreign_data
 from minato.cli.logins import set_password, with_login
 from minato.cli.progress import Progress
 from minato.cli.target import Target
@@ -22,32 +26,50 @@ def migrate_if_needed(settings: Settings, target: Target, progress: Progress) ->
 
     What comes back is where requests log in from now on.
     """
-    try:
-        if current(target.address.admin) != head():
-            with progress.step("Migrating the database"):
-                warnings = upgrade(target.address.admin)
-            for warning in warnings:
-                progress.warn(warning)
-            if target.embedded:
-                _set_passwords(target)
+    with answering():
+        migrate_platform(target, progress)
         if settings.server.project is not None:
             _migrate_project(Project(settings.server.project), target, progress)
         # At every start: the JWT secret, which the password follows from, may be another one than last time.
         return with_login(target, progress)
+
+
+@contextmanager
+def answering() -> Iterator[None]:
+    """Say in a sentence that there is no database. Raises `CommandError`."""
+    try:
+        yield
     except psycopg2.OperationalError as error:
         raise CommandError(f"The database does not answer: {str(error).strip()}") from None
+
+
+def migrate_platform(target: Target, progress: Progress) -> bool:
+    """Bring the platform's schema up to date; whether there was none before. Raises `CommandError` for a database that
+    is neither empty nor Minato's, before anything is written."""
+    revision = current(target.address.admin)
+    if revision == head():
+        return False
+    if revision is None and not target.embedded:
+        refuse_foreign_data(target.address.admin)
+    with progress.step("Migrating the database"):
+        warnings = upgrade(target.address.admin)
+    for warning in warnings:
+        progress.warn(warning)
+    if target.embedded:
+        set_passwords(target)
+    return revision is None
 
 
 def _migrate_project(project: Project, target: Target, progress: Progress) -> None:
     try:
         if needs_migration(target.address.admin, project):
             with progress.step("Migrating the project"):
-                migrate_project(target.address.admin, project)
+                migrate_project(target.owner, project)
     except ProjectError as error:
         raise CommandError(str(error)) from None
 
 
-def _set_passwords(target: Target) -> None:
+def set_passwords(target: Target) -> None:
     """Let people log in to a cluster of ours with the password we know."""
     connection = psycopg2.connect(target.address.admin)
     try:

@@ -12,7 +12,7 @@ import uvicorn
 from structlog.stdlib import BoundLogger
 
 from minato.backend import create_backend
-from minato.cli.announcement import announcement, print_banner, print_json
+from minato.cli.announcement import Announcement, announcement, print_banner, print_json
 from minato.cli.configure import configure
 from minato.cli.errors import CommandError
 from minato.cli.http_server import GRACE_SECONDS, AnnouncingServer
@@ -75,11 +75,7 @@ class Run:
 
     async def _serve(self) -> None:
         try:
-            target = await self._open_database()
-            target = migrate_if_needed(self.settings, target, self.progress)
-            refuse_unsafe_data(self.settings, target, self.progress)
-            configure(self.settings, target.address.admin)
-            seed = await self._seed(target)
+            target, seed = await self._prepare(await self._open_database())
             await self._serve_http(target, seed)
         finally:
             if self.postgres is not None:
@@ -90,6 +86,13 @@ class Run:
             return foreign_target(self.settings, self.secret)
         with self.progress.step("Starting PostgreSQL"):
             return embedded_target(await self.postgres.start())
+
+    async def _prepare(self, target: Target) -> tuple[Target, Seed | None]:
+        """Bring the database up to date; where requests log in, and the demo data in it."""
+        target = migrate_if_needed(self.settings, target, self.progress)
+        refuse_unsafe_data(self.settings, target, self.progress)
+        configure(self.settings, target)
+        return target, await self._seed(target)
 
     async def _seed(self, target: Target) -> Seed | None:
         """The demo data in the database; loaded into ours where it is wanted."""
@@ -116,12 +119,6 @@ class Run:
         look_for_web_app(self.settings.server.web_root, self.progress)
         ready = announcement(backend, self.secret, target.url)
 
-        def announce() -> None:
-            if self.as_json:
-                print_json(ready)
-            else:
-                print_banner(ready, seed, self.settings)
-
         config = GuardedConfig(
             create_app(backend),
             self.settings.connections,
@@ -129,10 +126,17 @@ class Run:
             lifespan="on",
             timeout_graceful_shutdown=GRACE_SECONDS,
         )
-        server = AnnouncingServer(config, announce)
+        server = AnnouncingServer(config, lambda: self._announce(ready, seed))
         await server.serve(sockets=[self.listener])
         if not server.started:
             raise CommandError("The server did not start; the reason stands above.")
+
+    def _announce(self, ready: Announcement, seed: Seed | None) -> None:
+        """The server answers from now on."""
+        if self.as_json:
+            print_json(ready)
+        else:
+            print_banner(ready, seed, self.settings)
 
 
 def look_for_web_app(root: Path | None, progress: Progress) -> None:

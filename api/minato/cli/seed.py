@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 import mimetypes
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -109,8 +111,9 @@ def demo_password(settings: Settings) -> str:
     return given.get_secret_value() if given else DEFAULT_PASSWORD
 
 
-async def _upload(settings: Settings, target: Target, secret: str, seed: Seed) -> None:
-    """Through the storage service as a client would, so that row and bytes are both there."""
+@asynccontextmanager
+async def service_client(settings: Settings, target: Target, secret: str) -> AsyncIterator[httpx.AsyncClient]:
+    """A client of service_role, to services in this process that nobody else reaches."""
     import httpx  # 10 MB that a server without a seed to load has no use for
 
     application = create_app(create_backend(settings, target.address, "http://localhost", secret))
@@ -120,13 +123,20 @@ async def _upload(settings: Settings, target: Target, secret: str, seed: Seed) -
         headers = {"apikey": key, "authorization": f"Bearer {key}", "x-upsert": "true"}
         transport = httpx.ASGITransport(application)
         async with httpx.AsyncClient(transport=transport, base_url="http://localhost", headers=headers) as client:
-            for bucket, name, path in seed.objects:
-                await _upload_one(client, bucket, name, path.read_bytes())
+            yield client
     finally:
         await application.stop()
 
 
-async def _upload_one(client: httpx.AsyncClient, bucket: str, name: str, content: bytes) -> None:
+async def _upload(settings: Settings, target: Target, secret: str, seed: Seed) -> None:
+    """Through the storage service as a client would, so that row and bytes are both there."""
+    async with service_client(settings, target, secret) as client:
+        for bucket, name, path in seed.objects:
+            await upload(client, bucket, name, path.read_bytes())
+
+
+async def upload(client: httpx.AsyncClient, bucket: str, name: str, content: bytes) -> None:
+    """One object, whether there is one already or not. Raises `CommandError`."""
     content_type = mimetypes.guess_type(name)[0] or "application/octet-stream"
     url = f"/storage/v1/object/{quote(bucket)}/{quote(name)}"
     answer = await client.post(url, content=content, headers={"content-type": content_type})

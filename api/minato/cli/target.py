@@ -20,10 +20,16 @@ OWNER = "postgres"
 
 @dataclass(frozen=True)
 class Target:
-    """`address` is for us, `url` for people; a secret of ours that a role needs as its password is in `passwords`."""
+    """`address` is for us, `url` for people, `owner` for a project's own SQL; a secret of ours that a role needs as its
+    password is in `passwords`.
+
+    On a server of ours `owner` logs in as `postgres`, so that RESET ROLE gives nothing. On another's it is the login we
+    were given, which then only sets the role.
+    """
 
     address: DatabaseAddress
     url: str
+    owner: str
     embedded: bool
     passwords: dict[str, str]
 
@@ -39,7 +45,8 @@ def embedded_postgres(settings: Settings) -> EmbeddedPostgres | None:
 def embedded_target(postgres: PostgresAddress) -> Target:
     """The embedded PostgreSQL. The socket trusts every role; only people need a password."""
     address = DatabaseAddress(postgres.socket_url(), postgres.socket_url("authenticator"))
-    return Target(address, postgres.tcp_url(OWNER), embedded=True, passwords={OWNER: postgres.password})
+    owner, passwords = postgres.socket_url(OWNER), {OWNER: postgres.owner_password or postgres.password}
+    return Target(address, postgres.tcp_url(OWNER), owner, embedded=True, passwords=passwords)
 
 
 def foreign_target(settings: Settings, secret: str) -> Target:
@@ -48,9 +55,9 @@ def foreign_target(settings: Settings, secret: str) -> Target:
     url = settings.database.database_url.get_secret_value()
     if settings.database.authenticator_url is not None:
         address = DatabaseAddress(url, settings.database.authenticator_url.get_secret_value())
-        return Target(address, url, embedded=False, passwords={})
+        return Target(address, url, url, embedded=False, passwords={})
     password = authenticator_password(secret)
-    return Target(address_from_url(url, password), url, embedded=False, passwords={"authenticator": password})
+    return Target(address_from_url(url, password), url, url, embedded=False, passwords={"authenticator": password})
 
 
 @contextmanager

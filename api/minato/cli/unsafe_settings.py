@@ -11,6 +11,7 @@ from minato.cli.findings import Finding, advised, refused
 from minato.cli.listener import is_loopback, public_url
 from minato.cli.secrets_file import SHORTEST, stored_secret
 from minato.config import Settings
+from minato.postgres.layout import Layout
 
 EXAMPLE_ADMIN = "admin@minato.example"
 Findings = Iterator[Finding]
@@ -61,6 +62,11 @@ def _passwords(settings: Settings) -> Findings:
     for name, url in (("DATABASE_URL", database.database_url), ("AUTHENTICATOR_URL", database.authenticator_url)):
         if url is not None and unquote(urlsplit(url.get_secret_value()).password or "") in published.PASSWORDS:
             yield refused(f"The password in {name} is a published example.", "Give the role another.")
+    if database.database_url is None and Layout(settings.server.data_dir).owner_password.exists():
+        yield refused(
+            "The data folder is one of minato start: the database's password is known to everybody.",
+            "Take a data folder of its own.",
+        )
     if store.startswith("s3:") and os.environ.get("AWS_SECRET_ACCESS_KEY") in published.OBJECT_STORE_SECRETS:
         yield refused("AWS_SECRET_ACCESS_KEY is a published example.", "Give the object store another.")
 

@@ -5,6 +5,7 @@ Each room has its file here; the environment names are the ones the field alread
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from minato.config.auth import AuthSettings
@@ -41,3 +42,17 @@ class Settings:
     realtime: RealtimeSettings = field(default_factory=RealtimeSettings)
     storage: StorageSettings = field(default_factory=StorageSettings)
     mail: MailSettings = field(default_factory=MailSettings)
+
+    @classmethod
+    def of(cls, variables: Mapping[str, str]) -> Settings:
+        """Settings from these variables alone; the process's environment and `.env` are not looked at."""
+        return cls(
+            server=ServerSettings.of(variables),
+            connections=ConnectionSettings.of(variables),
+            database=DatabaseSettings.of(variables),
+            auth=AuthSettings.of(variables),
+            rest=RestSettings.of(variables),
+            realtime=RealtimeSettings.of(variables),
+            storage=StorageSettings.of(variables),
+            mail=MailSettings.of(variables),
+        )

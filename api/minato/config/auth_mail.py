@@ -26,7 +26,7 @@ def _switch(what: str) -> Any:
     return Field(False, description=f"Mail users of {what}.")
 
 
-def _subject(text: str) -> Any:
+def _subject(text: str) -> object:
     return Field(text, description="Subject of that mail.")
 
 

@@ -2,16 +2,46 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Self
 
 from pydantic import ValidationInfo, field_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import (
+    BaseSettings,
+    EnvSettingsSource,
+    InitSettingsSource,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+)
+
+_VARIABLES = "_variables"
 
 
 class RoomSettings(BaseSettings):
     """Base of every room's settings; a room adds its `env_prefix`."""
 
     model_config = SettingsConfigDict(env_file=".env", extra="ignore", frozen=True)
+
+    @classmethod
+    def of(cls, variables: Mapping[str, str]) -> Self:
+        """Settings from these variables alone; the process's environment and `.env` are not looked at."""
+        return cls.model_validate({_VARIABLES: variables})
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """The usual sources, or the variables that `of` was given in place of the environment and `.env`."""
+        own = init_settings.init_kwargs if isinstance(init_settings, InitSettingsSource) else {}
+        given = own.pop(_VARIABLES, None)
+        if given is None:
+            return init_settings, env_settings, dotenv_settings, file_secret_settings
+        return init_settings, _Variables(settings_cls, given)
 
     @field_validator("*", mode="before")
     @classmethod
@@ -23,3 +53,14 @@ class RoomSettings(BaseSettings):
         if field.default_factory_takes_validated_data:
             return field.get_default(call_default_factory=True, validated_data=info.data)
         return None if field.default is None else value
+
+
+class _Variables(EnvSettingsSource):
+    """The variables of a mapping, read as those of the environment are."""
+
+    def __init__(self, settings_cls: type[BaseSettings], variables: Mapping[str, str]) -> None:
+        self._variables = variables
+        super().__init__(settings_cls)
+
+    def _load_env_vars(self) -> Mapping[str, str | None]:
+        return {name if self.case_sensitive else name.lower(): value for name, value in self._variables.items()}

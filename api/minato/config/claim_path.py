@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 STEP = re.compile(
     r"""\.(?P<name>[\w$@-]+) | \."(?P<quoted>[^"]*)" | \[(?P<index>-?\d+)\] | \[(?P<q>["'])(?P<key>.*?)(?P=q)\]
@@ -52,7 +51,7 @@ def parse_claim_path(text: str) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def claim_at(claims: Any, path: tuple[Step, ...]) -> Any:
+def claim_at(claims: object, path: tuple[Step, ...]) -> object:
     """What `path` leads to. Raises LookupError for nothing.
 
     >>> claim_at({"roles": ["a", "app_b"]}, parse_claim_path('$.roles[?search(@, "^app_")]'))
@@ -75,7 +74,7 @@ def _step(found: re.Match[str]) -> Step:
     return Step(key=next(found[name] for name in ("name", "quoted", "key") if found[name] is not None))
 
 
-def _below(value: Any, step: Step) -> Any:
+def _below(value: object, step: Step) -> object:
     if step.key is not None and isinstance(value, dict):
         return value[step.key]
     if step.key is not None or not isinstance(value, list):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import BeforeValidator
 
@@ -11,7 +11,7 @@ _UNITS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
 _PART = re.compile(r"(\d+(?:\.\d+)?)(h|ms|m|s)")
 
 
-def seconds(value: Any) -> Any:
+def seconds(value: object) -> object:
     """The seconds in a Go duration; anything else is left to the type of the setting.
 
     >>> seconds("1m30s"), seconds("500ms"), seconds("60")

@@ -37,7 +37,7 @@ def environment_name(model: Any, name: str, field: FieldInfo) -> str:
     return f"{model.model_config.get('env_prefix', '')}{name.upper()}"
 
 
-def default_of(field: FieldInfo) -> Any:
+def default_of(field: FieldInfo) -> object:
     """The default; None where it follows from other settings, which the description then says."""
     return None if field.default_factory_takes_validated_data else field.get_default(call_default_factory=True)
 

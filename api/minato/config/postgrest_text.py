@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from textwrap import wrap
-from typing import Any
 
 from pydantic import SecretStr
 
@@ -42,7 +41,7 @@ def example_text() -> str:
     return "\n".join(lines)
 
 
-def options(config: PostgrestConfig) -> dict[str, Any]:
+def options(config: PostgrestConfig) -> dict[str, object]:
     """Every option but `app.settings` by its name in the file, sorted."""
     rest = {name.replace("_", "-"): getattr(config.rest, name) for name in RestSettings.model_fields}
     del rest["app-settings"]
@@ -68,7 +67,7 @@ def _explained(name: str) -> str:
     return EXPLAINED.get(name) or (field and field.description) or ""
 
 
-def _written(value: Any) -> str:
+def _written(value: object) -> str:
     """A value as the file has it.
 
     >>> _written(True), _written(1800.0), _written(None), _written('a "b" $(c)')

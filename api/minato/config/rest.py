@@ -152,8 +152,10 @@ class RestSettings(RoomSettings):
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """The usual sources, and before them the variables that are named by their users: `PGRST_APP_SETTINGS_…`."""
-        named = _AppSettings(settings_cls, (dotenv_settings, env_settings))
-        return init_settings, named, env_settings, dotenv_settings, file_secret_settings
+        first, *others = super().settings_customise_sources(
+            settings_cls, init_settings, env_settings, dotenv_settings, file_secret_settings
+        )
+        return first, _AppSettings(settings_cls, tuple(reversed(others))), *others
 
     @cached_property
     def schemas(self) -> tuple[str, ...]:

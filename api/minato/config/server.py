@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from ipaddress import ip_network
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic_settings import SettingsConfigDict
@@ -62,6 +62,9 @@ class ServerSettings(RoomSettings):
     )
     publishable_key: str | None = Field(None, description="sb_publishable_… key, the modern anon key.")
     secret_key: SecretStr | None = Field(None, description="sb_secret_… key, the modern service_role key.")
+    services_off: list[Literal["auth", "realtime", "rest", "storage"]] = Field(
+        [], description="Services that don't answer, as a JSON list: what config.toml of a project switches off."
+    )
     require_apikey: bool = Field(False, description="Refuse calls without an apikey, as the hosted gateway does.")
     trusted_proxies: list[str] = Field(
         [], description="Peers whose X-Forwarded-* headers are believed: addresses and networks (10.0.0.0/8)."
@@ -101,9 +104,9 @@ class ServerSettings(RoomSettings):
         """A server may be started from any folder."""
         return BESIDE_THE_PROGRAM if given == WEB_ROOT and not given.is_dir() and BESIDE_THE_PROGRAM.is_dir() else given
 
-    @field_validator("project", mode="before")
+    @field_validator("project", "web_root", mode="before")
     @classmethod
-    def _empty_is_no_project(cls, given: object) -> object:
+    def _empty_is_none(cls, given: object) -> object:
         return None if given == "" else given
 
     @field_validator("project")
@@ -135,7 +138,7 @@ class ServerSettings(RoomSettings):
 
     @model_validator(mode="before")
     @classmethod
-    def _name_demo_administrator(cls, given: dict[str, Any]) -> dict[str, Any]:
+    def _name_demo_administrator(cls, given: dict[str, object]) -> dict[str, object]:
         """A production server has no administrator that its operator did not name."""
         named = "admin_email" in given or given.get("environment") == "production"
         return given if named else {**given, "admin_email": DEMO_ADMIN}

@@ -46,11 +46,17 @@ def read_supabase_config(path: Path) -> SupabaseConfig:
         document = tomllib.loads(path.read_text())
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise ValueError(f"{path}: {error}") from error
-    found = SupabaseConfig()
     section = document.get("auth", {})
-    for key, value in _flatten(section if isinstance(section, dict) else {}):
-        _translate(found, path.parent, key, value)
+    found = auth_settings(dict(_flatten(section if isinstance(section, dict) else {})), path.parent)
     _drop_disabled(found, section)
+    return found
+
+
+def auth_settings(values: Mapping[str, Any], folder: Path) -> SupabaseConfig:
+    """Translate keys below `[auth]`; files are looked for in `folder` and in the one above it."""
+    found = SupabaseConfig()
+    for key, value in values.items():
+        _translate(found, folder, key, value)
     return found
 
 

@@ -11,9 +11,10 @@ import asyncio
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from minato.http.public_addresses import Inside, PublicAddresses, Unresolved
+from minato.json_text import JsonMapping
 
 if TYPE_CHECKING:
     import httpx
@@ -73,7 +74,7 @@ class Outgoing:
         call = {"content": content, "data": form, "headers": headers, "auth": auth}
         return await self._send("POST", url, call, seconds, limit)
 
-    async def _send(self, method: str, url: str, call: Mapping[str, Any], seconds: float, limit: int) -> Reply:
+    async def _send(self, method: str, url: str, call: JsonMapping, seconds: float, limit: int) -> Reply:
         import httpx  # 10 MB that a server which calls nobody has no use for
 
         try:
@@ -131,7 +132,7 @@ class PublicOutgoing(Outgoing):
         super().__init__()
         self._addresses = addresses
 
-    async def _send(self, method: str, url: str, call: Mapping[str, Any], seconds: float, limit: int) -> Reply:
+    async def _send(self, method: str, url: str, call: JsonMapping, seconds: float, limit: int) -> Reply:
         import httpx
 
         try:

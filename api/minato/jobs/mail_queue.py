@@ -10,13 +10,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urljoin, urlsplit
 
 from sqlalchemy import TextClause
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from minato.background import ended
+from minato.json_text import JsonObject
 from minato.mail.email import Email
 from minato.mail.letter import Item, Letter, Way, letter_html, letter_text
 from minato.mail.mailer import Mailer, MailError
@@ -114,7 +115,7 @@ class MailQueue:
 
     async def _send_next(self) -> bool:
         async with self._engine.begin() as connection:
-            found: dict[str, Any] | None = await connection.scalar(self._next_mail)
+            found: JsonObject | None = await connection.scalar(self._next_mail)
         if found is None:
             return False
         await _brought_to_its_end(asyncio.create_task(self._deliver(QueuedMail(**found))))

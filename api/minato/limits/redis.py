@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Final
+from typing import Final
 
 import structlog
 from redis.asyncio import Redis
@@ -43,7 +43,7 @@ class RedisBuckets:
     """Buckets in the Redis at `url`, their keys below `prefix`; `alone` counts while there is none."""
 
     def __init__(self, url: str, prefix: str, alone: Buckets, clock: Clock, log: structlog.stdlib.BoundLogger) -> None:
-        self._client: Any = Redis.from_url(
+        self._client = Redis.from_url(
             url,
             socket_timeout=SECONDS,
             socket_connect_timeout=SECONDS,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 
 @dataclass(frozen=True)
@@ -27,7 +26,7 @@ class Email:
     unsubscribe: str | None = None
     reference: str | None = None
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """The mail as `/_dev/outbox` gives it."""
         return {
             "to": self.to,

@@ -6,7 +6,7 @@ import asyncio
 from collections import deque
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 from uuid import UUID
 
 from minato.clock import Clock
@@ -22,7 +22,7 @@ class Message(Protocol):
     @property
     def type(self) -> str: ...
 
-    def as_json(self) -> dict[str, Any]: ...
+    def as_json(self) -> dict[str, object]: ...
 
 
 M = TypeVar("M", bound=Message)
@@ -41,7 +41,7 @@ class OutboxEntry(Generic[M]):
         """The message of a mail's entry."""
         return self.message
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """The entry as `/_dev` gives it."""
         moment = self.created_at.isoformat().replace("+00:00", "Z")
         return {"id": str(self.id), **self.message.as_json(), "created_at": moment}

@@ -3,8 +3,6 @@
 Configured by `minato.migrate.run`, never by an ini file: `config.attributes` carries `dsn` and collects `warnings`.
 """
 
-from typing import Any
-
 import psycopg2
 from alembic import context
 from sqlalchemy import Connection, NullPool, create_engine, text
@@ -34,7 +32,7 @@ class _Warnings:
             self._kept.append(message.strip())
 
 
-def _connect(dsn: str, warnings: list[str]) -> Any:
+def _connect(dsn: str, warnings: list[str]) -> object:
     connection = psycopg2.connect(dsn)
     connection.notices = _Warnings(warnings)
     return connection

@@ -11,6 +11,7 @@ from minato.postgres.layout import Layout
 from minato.postgres.pid_file import READY, read_pid_file
 
 DATABASE = "postgres"
+OWNER = "postgres"
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,7 @@ class PostgresAddress:
     socket_folder: Path
     port: int
     password: str = field(repr=False)
+    owner_password: str | None = field(default=None, repr=False)
 
     def socket_url(self, user: str = SUPERUSER, database: str = DATABASE) -> str:
         """The connection string of any role, over the socket only this user can open."""
@@ -27,8 +29,10 @@ class PostgresAddress:
         return f"postgresql://{user}@/{database}?host={folder}&port={self.port}"
 
     def tcp_url(self, user: str = SUPERUSER, database: str = DATABASE) -> str:
-        """The connection string for tools: the superuser and the project owner share the password."""
-        return f"postgresql://{user}:{quote(self.password, safe='')}@127.0.0.1:{self.port}/{database}"
+        """The connection string for tools: the superuser and the project owner share the password, unless the owner
+        has one of its own."""
+        own = self.owner_password if user == OWNER else None
+        return f"postgresql://{user}:{quote(own or self.password, safe='')}@127.0.0.1:{self.port}/{database}"
 
 
 def running_address(layout: Layout) -> PostgresAddress | None:
@@ -39,4 +43,10 @@ def running_address(layout: Layout) -> PostgresAddress | None:
     socket = found.socket_folder / f".s.PGSQL.{found.port}"
     if not socket.exists():
         return None
-    return PostgresAddress(found.socket_folder, found.port, layout.password.read_text())
+    return address_at(layout, found.socket_folder, found.port)
+
+
+def address_at(layout: Layout, socket_folder: Path, port: int) -> PostgresAddress:
+    """The address with the passwords that the data folder keeps."""
+    own = layout.owner_password
+    return PostgresAddress(socket_folder, port, layout.password.read_text(), own.read_text() if own.exists() else None)

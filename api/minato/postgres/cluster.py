@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from minato.postgres.account import Account, choose_account, give_files
-from minato.postgres.address import PostgresAddress
+from minato.postgres.address import PostgresAddress, address_at
 from minato.postgres.binaries import PostgresBinaries, find_binaries
+from minato.postgres.errors import PostgresError
 from minato.postgres.initialize import initialize_steps, is_initialized, require_same_version
 from minato.postgres.layout import Layout
 from minato.postgres.leftovers import clear_leftovers_steps
@@ -57,7 +58,7 @@ class Cluster:
             yield from self._with_account(lambda: self._initialize(binaries))
         require_same_version(self.layout, binaries)
         port = choose_port(self._options.port, self.layout.port)
-        self.address = PostgresAddress(self.layout.socket_folder(), port, self.layout.password.read_text())
+        self.address = address_at(self.layout, self.layout.socket_folder(), port)
         yield from self._launch_until_ready(binaries, may_change_port=self._options.port == 0)
         remember_port(self.layout.port, self.address.port)
 
@@ -86,10 +87,16 @@ class Cluster:
                 yield from self._with_account(lambda: self._launch(binaries))
                 return
             except StartFailed as failure:
+                if PORT_TAKEN in failure.log and not may_change_port:
+                    raise PostgresError(self._port_is_taken()) from None
                 if waited >= PATIENCE_SECONDS or not self._may_pass(failure, may_change_port):
                     raise
             waited += RETRY_SECONDS
             yield RETRY_SECONDS
+
+    def _port_is_taken(self) -> str:
+        assert self.address is not None
+        return f"Port {self.address.port} is taken: stop what uses it, or choose another for the database."
 
     def _may_pass(self, failure: StartFailed, may_change_port: bool) -> bool:
         """Whether another launch may succeed; a taken port is exchanged for another when nobody knows it yet."""

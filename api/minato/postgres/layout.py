@@ -43,6 +43,11 @@ class Layout:
         return self.data_dir / "postgres.password"
 
     @property
+    def owner_password(self) -> Path:
+        """The project owner's, where it is another than the superuser's: that of local development."""
+        return self.data_dir / "postgres.owner-password"
+
+    @property
     def port(self) -> Path:
         """The TCP port of the last run, taken again when it is free."""
         return self.data_dir / "postgres.port"

@@ -23,7 +23,7 @@ class DataFolderLock:
     def acquire(self) -> None:
         """Take the lock, or say who has it."""
         descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        if not _try_lock(descriptor):
+        if not try_lock(descriptor):
             process = os.read(descriptor, 32).decode(errors="replace").strip() or "unknown"
             os.close(descriptor)
             raise PostgresError(
@@ -40,7 +40,7 @@ class DataFolderLock:
             self._descriptor = None
 
 
-def _try_lock(descriptor: int) -> bool:
+def try_lock(descriptor: int) -> bool:
     """Take the lock; tried for a moment, because somebody may just be looking who holds it."""
     for _ in range(ATTEMPTS):
         with suppress(BlockingIOError):

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import orjson
 
+from minato.json_text import JsonObject
 from minato.realtime.broadcast import EVENT
 from minato.realtime.fanout.base import Topic
 from minato.realtime.message import TOPIC_PREFIX, Push
 
 BLANK, INVALID, TOO_LARGE = "can't be blank", "is invalid", "Payload size exceeds tenant limit"
-Errors = dict[str, Any]
+Errors = dict[str, object]
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class BatchMessage:
     outgoing: Push
 
 
-def parse_batch(document: Any, max_payload: int) -> tuple[list[BatchMessage], Errors | None]:
+def parse_batch(document: object, max_payload: int) -> tuple[list[BatchMessage], Errors | None]:
     """The messages of a body, or what is wrong with them, one object per message.
 
     >>> parse_batch({}, 100)
@@ -40,7 +40,7 @@ def parse_batch(document: Any, max_payload: int) -> tuple[list[BatchMessage], Er
     return [_message(entry) for entry in entries], None
 
 
-def _errors(entry: Any, max_payload: int) -> Errors:
+def _errors(entry: object, max_payload: int) -> Errors:
     if not isinstance(entry, dict):
         return {"topic": [BLANK], "event": [BLANK], "payload": [BLANK]}
     errors: Errors = {}
@@ -61,15 +61,15 @@ def _errors(entry: Any, max_payload: int) -> Errors:
     return errors
 
 
-def _fits(payload: dict[str, Any], max_payload: int) -> bool:
+def _fits(payload: dict[str, object], max_payload: int) -> bool:
     try:
         return len(orjson.dumps(payload)) <= max_payload
     except orjson.JSONEncodeError:
         return False
 
 
-def _message(entry: dict[str, Any]) -> BatchMessage:
-    payload: dict[str, Any] = {"type": EVENT, "event": entry["event"], "payload": entry["payload"]}
+def _message(entry: JsonObject) -> BatchMessage:
+    payload: JsonObject = {"type": EVENT, "event": entry["event"], "payload": entry["payload"]}
     if isinstance(entry.get("id"), str):
         payload["meta"] = {"id": entry["id"]}
     topic = Topic(entry["topic"], entry.get("private") is True)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import orjson
 
 from minato.realtime.message import TOPIC_PREFIX, Encoding, Outgoing, Push, UserBroadcast, UserPayload
@@ -16,7 +14,7 @@ class UnspeakablePayload(Exception):
     """A payload that no frame can carry: not an object, or nested deeper than JSON writers go."""
 
 
-def broadcast_of(topic: str, payload: Any) -> Outgoing:
+def broadcast_of(topic: str, payload: object) -> Outgoing:
     """The message to the listeners of `topic` (with `realtime:`). Raises UnspeakablePayload.
 
     A text payload goes on untouched, whatever its fields; a binary one keeps its own event name and bytes.
@@ -28,7 +26,7 @@ def broadcast_of(topic: str, payload: Any) -> Outgoing:
     return Push(topic, EVENT, payload)
 
 
-def payload_size(payload: Any) -> int:
+def payload_size(payload: object) -> int:
     """The bytes of a payload as it was written. Raises UnspeakablePayload."""
     if isinstance(payload, UserPayload):
         return len(payload.data)

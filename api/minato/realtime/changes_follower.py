@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
 
 from minato.realtime.change_feed.base import LOST
 from minato.realtime.errors import FeedUnavailable, SubscriptionRefused
@@ -27,7 +26,7 @@ class ChangesFollower:
     """Follows the numbered `entries` of one channel; a `Subscriber`."""
 
     def __init__(
-        self, changes: PostgresChanges, topic_name: str, entries: Sequence[dict[str, Any]], tell: Tell, send: Send
+        self, changes: PostgresChanges, topic_name: str, entries: Sequence[dict[str, object]], tell: Tell, send: Send
     ) -> None:
         self.topic_name = topic_name
         self._changes = changes

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Coroutine
 
 from minato.realtime.access_token import ChannelToken, TokenRefused
 from minato.realtime.accounts import ACCOUNT_ENDED
@@ -61,7 +60,7 @@ class Channel:
 
     # The join
 
-    async def join(self, joined: int) -> dict[str, Any]:
+    async def join(self, joined: int) -> dict[str, object]:
         """Check everything and listen; `joined` counts the socket's other channels. Raises JoinRefused."""
         require_room(self.services, self.topic, joined)
         try:
@@ -146,7 +145,7 @@ class Channel:
         """Who asks the policies about this topic."""
         return Question(self.topic.name, self.token.caller, self._wire.headers)
 
-    def push(self, event: str, payload: Any) -> None:
+    def push(self, event: str, payload: object) -> None:
         """A message of the channel itself."""
         self._wire.push(Push(self.wire_topic, event, payload, None, self.join_ref))
 
@@ -234,7 +233,7 @@ class Channel:
 
     # The token
 
-    async def _refresh_token(self, payload: Any) -> None:
+    async def _refresh_token(self, payload: object) -> None:
         text = payload.get("access_token") if isinstance(payload, dict) else None
         if not isinstance(text, str) or text.startswith(OPAQUE_KEY) or text in (self._given_token, self.token.text):
             return
@@ -309,7 +308,7 @@ class Channel:
             task.cancel()
         self.services.presence.untrack(self.topic, self.instance)
 
-    def _spawn(self, work: Any) -> None:
+    def _spawn(self, work: Coroutine[object, object, None]) -> None:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 from urllib.parse import parse_qs, unquote
 
 import orjson
@@ -29,7 +28,7 @@ UNAVAILABLE = {"QueryCanceled": "Query canceled", "MissingPartition": "Missing m
 class Refused(Exception):
     """An answer other than 202."""
 
-    def __init__(self, status: int, body: Mapping[str, Any]) -> None:
+    def __init__(self, status: int, body: Mapping[str, object]) -> None:
         super().__init__(body)
         self.status = status
         self.body = body
@@ -49,7 +48,7 @@ class HttpApi:
         content = b"" if body is None else orjson.dumps(body)
         await send_response(send, status, [*self._rate_headers(), *([JSON] if content else [])], content)
 
-    async def _answer(self, scope: Scope, receive: Receive) -> tuple[int, Mapping[str, Any] | None]:
+    async def _answer(self, scope: Scope, receive: Receive) -> tuple[int, Mapping[str, object] | None]:
         # Parts are decoded one by one: an encoded slash belongs to the topic's name.
         path = [unquote(part) for part in scope["raw_path"].decode("latin-1").split("?")[0].split("/")[1:]]
         match scope["method"], path:

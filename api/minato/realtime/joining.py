@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeGuard
+from typing import TypeGuard
 
 from minato.realtime.authorization import Policies
 from minato.realtime.errors import DATABASE_ERRORS, TOPIC_DENIED, CloseCode, JoinRefused
@@ -52,5 +52,5 @@ async def load_replay(services: Services, topic: Topic, config: JoinConfig, poli
         raise JoinRefused(NO_REPLAY, "Realtime was unable to replay messages") from error
 
 
-def _is_integer(value: Any) -> TypeGuard[int]:
+def _is_integer(value: object) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any
 
 PHOENIX_TOPIC = "phoenix"
 TOPIC_PREFIX = "realtime:"
@@ -36,9 +35,9 @@ class Message:
 
     topic: str
     event: str
-    payload: Any
-    ref: Any = None
-    join_ref: Any = None
+    payload: object
+    ref: object = None
+    join_ref: object = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +46,9 @@ class Push:
 
     topic: str
     event: str
-    payload: Any
-    ref: Any = None
-    join_ref: Any = None
+    payload: object
+    ref: object = None
+    join_ref: object = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +59,12 @@ class UserBroadcast:
     event: str
     encoding: Encoding
     data: bytes
-    meta: dict[str, Any] | None = None
+    meta: dict[str, object] | None = None
 
 
 Outgoing = Push | UserBroadcast
 
 
-def reply(message: Message, status: str, response: Any, join_ref: Any = None) -> Push:
+def reply(message: Message, status: str, response: object, join_ref: object = None) -> Push:
     """The answer to `message`: `{"status": "ok"|"error", "response": …}` under its ref."""
     return Push(message.topic, "phx_reply", {"status": status, "response": response}, message.ref, join_ref)

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import zlib
 from dataclasses import dataclass, field
-from typing import Any
 
 import orjson
+
+from minato.json_text import JsonObject
 
 OPAQUE_KEY = "sb_"
 
@@ -21,15 +22,15 @@ class JoinConfig:
     broadcast_ack: bool = False
     broadcast_self: bool = False
     wants_replay: bool = False
-    replay: Any = None
+    replay: object = None
     replication_ready: bool = False
     presence_enabled: bool = False
     presence_key: str | None = None
-    postgres_changes: list[dict[str, Any]] = field(default_factory=list)
+    postgres_changes: list[dict[str, object]] = field(default_factory=list)
     private: bool = False
 
 
-def parse_join(payload: Any) -> JoinConfig:
+def parse_join(payload: object) -> JoinConfig:
     """The config of a `phx_join` payload."""
     config = _map(_map(payload).get("config"))
     broadcast, presence = _map(config.get("broadcast")), _map(config.get("presence"))
@@ -46,7 +47,7 @@ def parse_join(payload: Any) -> JoinConfig:
     )
 
 
-def join_token(payload: Any) -> str | None:
+def join_token(payload: object) -> str | None:
     """The user's token in a join, None when the socket's own key is meant: absent, not text, or an opaque key."""
     fields = _map(payload)
     if str(fields.get("access_token") or fields.get("user_token") or "").startswith(OPAQUE_KEY):
@@ -57,7 +58,7 @@ def join_token(payload: Any) -> str | None:
     return None
 
 
-def number_entries(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def number_entries(entries: list[JsonObject]) -> list[JsonObject]:
     """The entries with an `id` each: stable for equal entries, different for different ones, never 0."""
     taken: dict[int, bytes] = {}
     numbered = []
@@ -71,15 +72,15 @@ def number_entries(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return numbered
 
 
-def _map(value: Any) -> dict[str, Any]:
+def _map(value: object) -> dict[str, object]:
     return value if isinstance(value, dict) else {}
 
 
-def _flag(value: Any) -> bool:
+def _flag(value: object) -> bool:
     return value is True or (isinstance(value, str) and value.lower() == "true")
 
 
-def _presence_key(value: Any) -> str | None:
+def _presence_key(value: object) -> str | None:
     if value is None or value == "":
         return None
     if isinstance(value, str):
@@ -87,12 +88,12 @@ def _presence_key(value: Any) -> str | None:
     return orjson.dumps(value).decode() if _is_writable(value) else None
 
 
-def _changes(value: Any) -> list[dict[str, Any]]:
+def _changes(value: object) -> list[dict[str, object]]:
     entries = value if isinstance(value, list) else []
     return [entry for entry in entries if isinstance(entry, dict) and _is_writable(entry)]
 
 
-def _is_writable(value: Any) -> bool:
+def _is_writable(value: object) -> bool:
     """Whether a frame can carry the value: JSON readers go deeper than writers."""
     try:
         orjson.dumps(value)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import base64
 from collections.abc import Mapping
-from typing import Any
 
 from minato.background import ended
 from minato.clock import Clock
@@ -29,7 +28,7 @@ class PresenceTracker:
         self._entropy = entropy
         self._node = str(entropy.uuid4())
         self._roster = Roster()
-        self._payloads: dict[tuple[Topic, str], Mapping[str, Any]] = {}
+        self._payloads: dict[tuple[Topic, str], Mapping[str, object]] = {}
         self._replicas = PresenceReplicas(self._node, self._roster, self._apply, hub.tell, clock, beat)
         self._task: asyncio.Task[None] | None = None
 
@@ -47,11 +46,11 @@ class PresenceTracker:
         """Everyone present on `topic`."""
         return self._roster.state(topic)
 
-    def tracked(self, topic: Topic, instance: str) -> Mapping[str, Any] | None:
+    def tracked(self, topic: Topic, instance: str) -> Mapping[str, object] | None:
         """The payload the channel `instance` of this process tracks, None when it tracks none."""
         return self._payloads.get((topic, instance))
 
-    def track(self, topic: Topic, instance: str, key: str, payload: Mapping[str, Any]) -> None:
+    def track(self, topic: Topic, instance: str, key: str, payload: Mapping[str, object]) -> None:
         """Let `instance` be present with `payload`, in place of what it tracked before."""
         before = self._roster.get(topic, instance)
         meta = {**payload, "phx_ref": self._reference()}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Any
 
 from minato.realtime.broadcast import UnspeakablePayload, payload_size
 from minato.realtime.errors import ChannelShutdown
@@ -16,7 +15,7 @@ NOT_A_MAP = "Presence track payload must be a map"
 class PresenceRefused(Exception):
     """A presence call answered with an error; `response` is the reply's."""
 
-    def __init__(self, response: dict[str, Any]) -> None:
+    def __init__(self, response: dict[str, object]) -> None:
         super().__init__(response)
         self.response = response
 
@@ -35,7 +34,7 @@ class PresenceCalls:
         self._calls = 0
         self._window_ends = 0.0
 
-    async def handle(self, payload: Any) -> None:
+    async def handle(self, payload: object) -> None:
         """Do what `payload` asks. Raises PresenceRefused and ChannelShutdown."""
         if not isinstance(payload, dict) or "event" not in payload:
             return
@@ -49,7 +48,7 @@ class PresenceCalls:
             case _:
                 raise PresenceRefused({})
 
-    async def _track(self, payload: Any) -> None:
+    async def _track(self, payload: object) -> None:
         presence, limit = self._services.presence, self._services.limits.presence
         if not await self._may_track():
             raise PresenceRefused({})
@@ -63,7 +62,7 @@ class PresenceCalls:
         limit.count()
         presence.track(self._topic, self._instance, self._key, payload)
 
-    def _require_size(self, payload: dict[str, Any]) -> None:
+    def _require_size(self, payload: dict[str, object]) -> None:
         try:
             size = payload_size(payload)
         except UnspeakablePayload as error:

@@ -9,9 +9,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from minato.clock import Clock
+from minato.json_text import JsonMapping
 from minato.realtime.fanout.base import Note, Topic
 from minato.realtime.roster import Presence, Roster
 
@@ -80,7 +80,7 @@ class PresenceReplicas:
             case "leave":
                 self._bury(node)
 
-    def _hear_change(self, node: str, replica: Replica, version: int, entry: Mapping[str, Any]) -> None:
+    def _hear_change(self, node: str, replica: Replica, version: int, entry: Mapping[str, object]) -> None:
         if replica.version is None or version > replica.version + 1:
             replica.version = None
             self._say("ask", of=node)
@@ -88,7 +88,7 @@ class PresenceReplicas:
             replica.version = version
             self._apply(*_read(node, entry))
 
-    def _replace(self, node: str, entries: Iterable[Mapping[str, Any]]) -> None:
+    def _replace(self, node: str, entries: Iterable[Mapping[str, object]]) -> None:
         """Take over everything a process has, telling listeners only the differences."""
         current = {(topic, instance): presence for topic, instance, presence in (_read(node, e) for e in entries)}
         before = self._roster.of_node(node)
@@ -108,15 +108,15 @@ class PresenceReplicas:
         for topic, instance in self._roster.of_node(node):
             self._apply(topic, instance, None)
 
-    def _say(self, say: str, **more: Any) -> None:
+    def _say(self, say: str, **more: object) -> None:
         self._tell(Note({"say": say, "node": self._node, "version": self._version, **more}))
 
 
-def _entry(topic: Topic, instance: str, presence: Presence | None) -> dict[str, Any]:
+def _entry(topic: Topic, instance: str, presence: Presence | None) -> dict[str, object]:
     fields = {} if presence is None else {"key": presence.key, "meta": presence.meta}
     return {"topic": topic.name, "private": topic.private, "instance": instance, **fields}
 
 
-def _read(node: str, entry: Mapping[str, Any]) -> tuple[Topic, str, Presence | None]:
+def _read(node: str, entry: JsonMapping) -> tuple[Topic, str, Presence | None]:
     presence = Presence(node, entry["key"], entry["meta"]) if "meta" in entry else None
     return Topic(entry["topic"], entry["private"]), entry["instance"], presence

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from minato.realtime.fanout.base import Topic
 
-Meta = dict[str, Any]
+Meta = dict[str, object]
 Presences = dict[str, dict[str, list[Meta]]]
 """Key → `{"metas": [oldest first]}`, as clients see it."""
 

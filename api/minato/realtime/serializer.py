@@ -6,7 +6,7 @@ strings. Decoding is total: anything else raises MalformedFrame.
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Protocol
 
 import orjson
 
@@ -58,7 +58,7 @@ class SerializerV1:
             )
         if message.encoding is Encoding.RAW:
             return None
-        payload: dict[str, Any] = {
+        payload: dict[str, object] = {
             "event": message.event,
             "payload": orjson.Fragment(message.data),
             "type": "broadcast",
@@ -155,20 +155,20 @@ def _strings(frame: bytes, lengths: bytes, start: int) -> tuple[list[str], bytes
     return found, frame[start:]
 
 
-def _parse(text: Frame) -> Any:
+def _parse(text: Frame) -> object:
     try:
         return orjson.loads(text)
     except orjson.JSONDecodeError as error:
         raise MalformedFrame("not JSON") from error
 
 
-def _message(join_ref: Any, ref: Any, topic: Any, event: Any, payload: Any) -> Message:
+def _message(join_ref: object, ref: object, topic: object, event: object, payload: object) -> Message:
     if not isinstance(topic, str) or not isinstance(event, str):
         raise MalformedFrame("topic and event are strings")
     return Message(topic, event, payload, ref, join_ref)
 
 
-def _dump(value: Any) -> str | None:
+def _dump(value: object) -> str | None:
     try:
         return orjson.dumps(value).decode()
     except orjson.JSONEncodeError:

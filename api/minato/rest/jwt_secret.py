@@ -6,11 +6,11 @@ import base64
 import binascii
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import orjson
 
 from minato.config.rest import RestSettings
+from minato.json_text import JsonMapping
 from minato.tokens.keys import Key, KeySet, key_from_jwk, secret_key
 
 SHORTEST = 32
@@ -55,7 +55,7 @@ def read_secret(text: str, is_base64: bool) -> list[Key]:
     return [secret_key(secret)]
 
 
-def _keys(document: Mapping[str, Any]) -> list[Key]:
+def _keys(document: JsonMapping) -> list[Key]:
     """A JWK without algorithm serves all that fit its type."""
     if "alg" in document:
         return [key_from_jwk(document)]

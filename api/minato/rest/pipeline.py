@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import orjson
 
@@ -85,7 +84,7 @@ class Pipeline:
             response.headers.append(("Warning", warning))
         return response
 
-    def _document(self, schema: str, result: QueryResult) -> Mapping[str, Any]:
+    def _document(self, schema: str, result: QueryResult) -> Mapping[str, object]:
         url = self.settings.openapi_server_proxy_uri or f"{self.public_url}/"
         assert isinstance(result.body, bytes), "what is looked at before it is sent does not stream"
         seen, secured = orjson.loads(result.body), self.settings.openapi_security_active

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import orjson
 
@@ -15,8 +14,7 @@ from minato.rest.parse.api_request import ApiRequest
 from minato.rest.parse.media_type import MediaKind
 from minato.rest.parse.query_string import canonical_query, encode_component
 from minato.rest.plan.action import Action, ActionPlan
-from minato.rest.result import Body, QueryResult
-from minato.rest.sent_header import is_sendable
+from minato.rest.result import Body, QueryResult, is_sendable
 
 HeaderPair = tuple[str, str]
 GUC_HEADERS = "response.headers guc must be a JSON array composed of objects with a single key and a string value"
@@ -73,7 +71,7 @@ def respond(
     return _overridden(response, result)
 
 
-def respond_root(request: ApiRequest, plan: ActionPlan, document: Mapping[str, Any]) -> Response:
+def respond_root(request: ApiRequest, plan: ActionPlan, document: Mapping[str, object]) -> Response:
     """The root document."""
     return Response(200, _content_headers(request, plan), None if request.method == "HEAD" else encode(document))
 
@@ -223,7 +221,7 @@ def _guc_headers(text: str) -> list[HeaderPair]:
     return [pair for entry in entries for pair in entry.items()]
 
 
-def _is_header(entry: Any) -> bool:
+def _is_header(entry: object) -> bool:
     if not isinstance(entry, dict) or len(entry) != 1:
         return False
     ((name, value),) = entry.items()

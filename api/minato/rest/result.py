@@ -1,12 +1,14 @@
-"""What the one statement of a request gave back, before it is an answer."""
+"""What the one statement of a request gave back, before it is an answer; headers that SQL code chose among it."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from minato.database.wire.stream import RowStream
 
 Body = bytes | RowStream
+TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 
 
 @dataclass(frozen=True)
@@ -23,3 +25,14 @@ class QueryResult:
     response_status: str | None = None
     location: tuple[str, ...] = ()
     inserted: int | None = None
+
+
+def is_sendable(name: str, value: object) -> bool:
+    """Whether the header can be sent as it is: a name of HTTP's letters with a text.
+
+    A line break in either would begin a header of its own.
+
+    >>> is_sendable("X-A", "b"), is_sendable("X-A\\n", "b"), is_sendable("X-A", 1)
+    (True, False, False)
+    """
+    return bool(TOKEN.fullmatch(name)) and isinstance(value, str) and value.isprintable()

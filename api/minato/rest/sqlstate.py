@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import orjson
 
+from minato.json_text import JsonObject
 from minato.rest.errors import RestError
-from minato.rest.sent_header import is_sendable
+from minato.rest.result import is_sendable
 
 # The first prefix that fits decides; special cases stand before it in `_status`.
 STATUSES = (
@@ -97,7 +96,7 @@ def _raised(message: str, detail: str | None) -> RestError:
     )
 
 
-def _object(text: str) -> dict[str, Any] | None:
+def _object(text: str) -> JsonObject | None:
     try:
         value = orjson.loads(text)
     except orjson.JSONDecodeError:
@@ -105,7 +104,7 @@ def _object(text: str) -> dict[str, Any] | None:
     return value if isinstance(value, dict) else None
 
 
-def _texts(values: dict[str, Any], required: tuple[str, ...], optional: tuple[str, ...]) -> bool:
+def _texts(values: dict[str, object], required: tuple[str, ...], optional: tuple[str, ...]) -> bool:
     given = all(isinstance(values.get(key), str) for key in required)
     return given and all(values.get(key) is None or isinstance(values[key], str) for key in optional)
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
 
 from minato.config.auth_sms import SmsSettings
 from minato.http.outgoing import Outgoing, OutgoingError
-from minato.sms.errors import SmsError
-from minato.sms.text_message import TextMessage
+from minato.json_text import JsonObject
+from minato.sms.text_message import SmsError, TextMessage
 
 TIMEOUT = 10.0
 TEMPLATE_ERROR = 80
@@ -100,7 +99,7 @@ async def _post(
     form: Mapping[str, str],
     headers: Mapping[str, str] | None = None,
     auth: tuple[str, str] | None = None,
-) -> tuple[int, dict[str, Any]]:
+) -> tuple[int, JsonObject]:
     try:
         reply = await outgoing.post(url, form=form, headers=headers or {}, auth=auth, seconds=TIMEOUT)
         document = json.loads(reply.body)
@@ -109,6 +108,6 @@ async def _post(
     return reply.status, document if isinstance(document, dict) else {}
 
 
-def _first(reply: Mapping[str, Any], name: str) -> dict[str, Any]:
+def _first(reply: Mapping[str, object], name: str) -> dict[str, object]:
     items = reply.get(name)
     return items[0] if isinstance(items, list) and items and isinstance(items[0], dict) else {}

@@ -7,9 +7,8 @@ from typing import Protocol
 from minato.config.auth_sms import SmsSettings
 from minato.http.outgoing import Outgoing
 from minato.mail.outbox import Outbox
-from minato.sms.errors import NoSmsProvider
 from minato.sms.providers import PROVIDERS
-from minato.sms.text_message import TextMessage
+from minato.sms.text_message import NoSmsProvider, TextMessage
 
 
 class SmsSender(Protocol):

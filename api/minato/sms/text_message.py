@@ -1,9 +1,8 @@
-"""One text message, as the room that sends it sees it."""
+"""One text message, as the room that sends it sees it, and why it could not be handed over."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 
 @dataclass(frozen=True)
@@ -16,6 +15,14 @@ class TextMessage:
     token: str
     channel: str = "sms"
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """The message as `/_dev/sms` gives it."""
         return {"to": self.to, "type": self.type, "text": self.text, "token": self.token, "channel": self.channel}
+
+
+class SmsError(Exception):
+    """The provider refused, or could not be reached; the text is its own."""
+
+
+class NoSmsProvider(SmsError):
+    """Nobody is configured who could send it."""

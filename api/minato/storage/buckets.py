@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
+from datetime import datetime
 
-from sqlalchemy import RowMapping, delete, func, insert, select, update
+from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from minato.database.wire.session import Command
@@ -16,51 +17,84 @@ from minato.storage.tables import buckets
 from minato.storage.transactions import Transactions
 from minato.tokens.caller import SERVICE_ROLE
 
-SHOWN = [column for column in buckets.columns if column.name != "owner_id"]
-FIND_BUCKET = "select row_to_json(b) from storage.buckets b where b.id = $1"
+FIND_LIMITS = """
+select json_build_array(b.file_size_limit, b.allowed_mime_types) from storage.buckets b where b.id = $1
+"""
 
 
-async def find_bucket(connection: AsyncConnection, bucket: str) -> RowMapping | None:
+@dataclass(frozen=True, slots=True)
+class Bucket:
+    """A row of storage.buckets."""
+
+    id: str
+    name: str
+    owner: str | None
+    created_at: datetime | None
+    updated_at: datetime | None
+    public: bool | None
+    file_size_limit: int | None
+    allowed_mime_types: list[str] | None
+    owner_id: str | None
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
+class BucketLimits:
+    """What a bucket asks of its objects; None where it asks nothing."""
+
+    file_size_limit: int | None
+    allowed_mime_types: list[str] | None
+
+
+@dataclass(frozen=True, slots=True)
+class BucketPage:
+    """Which of the visible buckets are asked for; the names are those of the query of `GET /bucket`."""
+
+    search: str = ""
+    sort_column: str = ""
+    sort_order: str = "asc"
+    limit: int | None = None
+    offset: int | None = None
+
+
+async def find_bucket(connection: AsyncConnection, bucket: str) -> Bucket | None:
     """The bucket, if this connection sees it."""
-    found = await connection.execute(select(*SHOWN).where(buckets.c.id == bucket))
-    return found.mappings().first()
+    row = (await connection.execute(select(buckets).where(buckets.c.id == bucket))).mappings().first()
+    return Bucket(**row) if row else None
 
 
-async def require_bucket(transactions: Transactions, bucket: str) -> Mapping[str, Any]:
-    """The bucket, whoever asks; times are text. Raises NoSuchBucket."""
+async def require_bucket(transactions: Transactions, bucket: str) -> BucketLimits:
+    """What the bucket asks of its objects, whoever asks. Raises NoSuchBucket."""
     found = await look_up_bucket(transactions, bucket)
     if found is None:
         raise no_such_bucket()
     return found
 
 
-async def look_up_bucket(transactions: Transactions, bucket: str) -> Mapping[str, Any] | None:
+async def look_up_bucket(transactions: Transactions, bucket: str) -> BucketLimits | None:
     """The same; None when there is none."""
-    rows = await transactions.read(Command(FIND_BUCKET, [bucket], SERVICE_ROLE))
-    if not rows:
-        return None
-    found: dict[str, Any] = json.loads(rows[0][0] or b"")
-    return found
+    rows = await transactions.read(Command(FIND_LIMITS, [bucket], SERVICE_ROLE))
+    return BucketLimits(*json.loads(rows[0][0] or b"")) if rows else None
 
 
-async def list_buckets(connection: AsyncConnection, wanted: Mapping[str, Any]) -> list[RowMapping]:
-    """The visible buckets; `wanted` may hold search, sortColumn, sortOrder, limit, offset."""
-    query = select(*SHOWN)
-    if wanted.get("search"):
-        query = query.where(func.strpos(func.lower(buckets.c.name), func.lower(wanted["search"])) > 0)
-    if "sortColumn" in wanted:
-        column = buckets.c[wanted["sortColumn"]]
-        query = query.order_by(column.desc() if wanted.get("sortOrder") == "desc" else column.asc())
-    found = await connection.execute(query.limit(wanted.get("limit")).offset(wanted.get("offset")))
-    return list(found.mappings())
+async def list_buckets(connection: AsyncConnection, wanted: BucketPage) -> list[Bucket]:
+    """The visible buckets of the page."""
+    query = select(buckets)
+    if wanted.search:
+        query = query.where(func.strpos(func.lower(buckets.c.name), func.lower(wanted.search)) > 0)
+    if wanted.sort_column:
+        column = buckets.c[wanted.sort_column]
+        query = query.order_by(column.desc() if wanted.sort_order == "desc" else column.asc())
+    found = await connection.execute(query.limit(wanted.limit).offset(wanted.offset))
+    return [Bucket(**row) for row in found.mappings()]
 
 
-async def insert_bucket(connection: AsyncConnection, values: Mapping[str, Any]) -> None:
+async def insert_bucket(connection: AsyncConnection, values: Mapping[str, object]) -> None:
     """Insert without reading back: creating needs no right to see."""
     await connection.execute(insert(buckets).values(**values))
 
 
-async def update_bucket(connection: AsyncConnection, bucket: str, values: Mapping[str, Any]) -> bool:
+async def update_bucket(connection: AsyncConnection, bucket: str, values: Mapping[str, object]) -> bool:
     """Whether there was one to update."""
     statement = update(buckets).where(buckets.c.id == bucket).values(**values).returning(buckets.c.id)
     return (await connection.execute(statement)).first() is not None
@@ -72,17 +106,19 @@ async def delete_bucket(connection: AsyncConnection, bucket: str) -> bool:
     return (await connection.execute(statement)).first() is not None
 
 
-def render_bucket(row: RowMapping, with_type: bool) -> dict[str, Any]:
+def render_bucket(bucket: Bucket, with_type: bool) -> dict[str, object]:
     """A bucket as JSON; one alone is shown without its type."""
-    shown = {
-        "id": row["id"],
-        "name": row["name"],
-        "owner": row["owner"] or "",
-        "public": bool(row["public"]),
-        "type": row["type"],
-        "file_size_limit": row["file_size_limit"],
-        "allowed_mime_types": row["allowed_mime_types"],
-        "created_at": iso_time(row["created_at"]) or "",
-        "updated_at": iso_time(row["updated_at"]) or "",
+    shown: dict[str, object] = {
+        "id": bucket.id,
+        "name": bucket.name,
+        "owner": bucket.owner or "",
+        "public": bool(bucket.public),
+        "type": bucket.type,
+        "file_size_limit": bucket.file_size_limit,
+        "allowed_mime_types": bucket.allowed_mime_types,
+        "created_at": iso_time(bucket.created_at) or "",
+        "updated_at": iso_time(bucket.updated_at) or "",
     }
-    return shown if with_type else {name: value for name, value in shown.items() if name != "type"}
+    if not with_type:
+        del shown["type"]
+    return shown

@@ -1,11 +1,14 @@
-"""What a browser is told about an object's content, so that a stranger's file never runs as a page of this origin."""
+"""What a browser is told about an object's content, so that a stranger's file never runs as a page of this origin.
+
+And what a crawler is told: the X-Robots-Tag that may come with an upload and goes out with every download.
+"""
 
 from __future__ import annotations
 
 from urllib.parse import quote
 
 from minato.http.asgi import Header
-from minato.storage.errors import invalid_mime_type
+from minato.storage.errors import StorageError, invalid_mime_type
 from minato.storage.reply import encode_value
 
 # Opened as a document it may do nothing; in an <img> it shows as ever, styles of its own included.
@@ -27,6 +30,12 @@ INERT = RASTER_IMAGES | {
 }
 NOSNIFF: Header = (b"x-content-type-options", b"nosniff")
 POLICY = b"content-security-policy"
+
+ROBOTS_RULES = frozenset(
+    {"all", "noindex", "nofollow", "none", "nosnippet", "indexifembedded", "notranslate", "noimageindex"}
+)
+VALUED_ROBOTS_RULES = ("max-snippet", "max-image-preview", "max-video-preview", "unavailable_after")
+ROBOTS_DEFAULT = "none"
 
 
 def served_type(mime_type: str) -> str:
@@ -83,3 +92,25 @@ def require_honest_type(mime_type: str, head: bytes) -> None:
 def _is_raster_image(head: bytes) -> bool:
     container = (head[8:12] == b"WEBP" and head.startswith(b"RIFF")) or head[4:12] in (b"ftypavif", b"ftypavis")
     return container or head.startswith(RASTER_SIGNATURES)
+
+
+def require_robots_tag(header: str) -> None:
+    """Raise unless every comma-separated rule is one a crawler knows; a rule may name the bot it is for."""
+    if header.strip().lower().startswith("unavailable_after:") or ", unavailable_after:" in header.lower():
+        # The date has a comma of its own.
+        header = header[: header.lower().index("unavailable_after:")].rstrip(", ")
+    for rule in filter(None, (part.strip() for part in header.split(","))):
+        if not _is_robots_rule(rule.lower()):
+            raise StorageError(
+                400,
+                "InvalidRequest",
+                f'Invalid X-Robots-Tag header: Invalid X-Robots-Tag rule: "{rule}"',
+                "invalid_x_robots_tag",
+            )
+
+
+def _is_robots_rule(rule: str) -> bool:
+    name, colon, value = rule.partition(":")
+    if name in VALUED_ROBOTS_RULES:
+        return bool(value.strip())
+    return rule in ROBOTS_RULES or bool(colon and name.strip() and _is_robots_rule(value.strip()))

@@ -7,8 +7,8 @@ then nobody can tell a file without a row from one whose row is missing.
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from typing import Any
 
 import orjson
 from sqlalchemy import RowMapping, text
@@ -92,7 +92,7 @@ class Installation:
         await files.write(MARKER, _once(orjson.dumps(marker)))
 
 
-async def _read_marker(files: Namespace) -> dict[str, Any] | None:
+async def _read_marker(files: Namespace) -> dict[str, object] | None:
     """What the marker says; an empty one, which agrees with nothing, where it can't be read."""
     try:
         content = b"".join([chunk async for chunk in await files.read(MARKER, 0, LONGEST_MARKER)])
@@ -105,5 +105,5 @@ async def _read_marker(files: Namespace) -> dict[str, Any] | None:
     return marker if isinstance(marker, dict) else {}
 
 
-async def _once(content: bytes) -> Any:
+async def _once(content: bytes) -> AsyncIterator[bytes]:
     yield content

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import RowMapping, Uuid, column, func, literal, select, tuple_
+from sqlalchemy import ColumnClause, ColumnElement, RowMapping, Uuid, column, func, literal, select, tuple_
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from minato.json_text import JsonObject
 from minato.storage.list_cursor import Cursor
 from minato.storage.reply import iso_time
 from minato.storage.tables import TIME, objects
@@ -17,33 +18,38 @@ from minato.storage.tables import TIME, objects
 TIMES = ("updated_at", "created_at", "last_accessed_at")
 LISTED = ("name", "id", *TIMES)
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+# What is listed, as JSON: times are text already.
+Item = JsonObject
 
 
-async def list_folder(connection: AsyncConnection, bucket: str, wanted: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Files and folders below `wanted["prefix"]`, which is always a folder."""
-    prefix = wanted["prefix"] if not wanted["prefix"] or wanted["prefix"].endswith("/") else f"{wanted['prefix']}/"
-    sort = wanted.get("sortBy") or {"column": "name"}
+@dataclass(frozen=True, slots=True)
+class FolderPage:
+    """Which files and folders below `prefix`, always a folder, are asked for, and in which order."""
+
+    prefix: str
+    limit: int
+    offset: int
+    search: str
+    column: str
+    order: str
+
+
+async def list_folder(connection: AsyncConnection, bucket: str, wanted: FolderPage) -> list[Item]:
+    """The files and folders of the page."""
+    prefix = wanted.prefix if not wanted.prefix or wanted.prefix.endswith("/") else f"{wanted.prefix}/"
+    depth = prefix.count("/") + 1
     listed = func.storage.search(
-        prefix,
-        bucket,
-        wanted.get("limit", 100),
-        prefix.count("/") + 1,
-        wanted.get("offset", 0),
-        wanted.get("search", ""),
-        sort["column"],
-        sort.get("order", "asc"),
+        prefix, bucket, wanted.limit, depth, wanted.offset, wanted.search, wanted.column, wanted.order
     ).table_valued(column("name"), *_described())
     found = await connection.execute(select(listed))
     return [_render(row, (*LISTED, "metadata")) for row in found.mappings()]
 
 
-async def list_objects(
-    connection: AsyncConnection, bucket: str, prefix: str, cursor: Cursor, limit: int
-) -> list[dict[str, Any]]:
+async def list_objects(connection: AsyncConnection, bucket: str, prefix: str, cursor: Cursor, limit: int) -> list[Item]:
     """Objects whose name begins with `prefix`, behind the cursor."""
     name = objects.c.name.collate("C")
-    place: list[Any] = [name]
-    behind: list[Any] = [literal(cursor.after)]
+    place: list[ColumnElement[Any]] = [name]
+    behind: list[ColumnElement[Any]] = [literal(cursor.after)]
     if cursor.column != "name":
         place.insert(0, func.coalesce(func.date_trunc("milliseconds", objects.c[cursor.column]), literal(EPOCH, TIME)))
         behind.insert(0, literal(_moment(cursor.after_time), TIME))
@@ -57,9 +63,7 @@ async def list_objects(
     return [_render(row, ("id", "name", "metadata", *TIMES)) for row in found.mappings()]
 
 
-async def list_level(
-    connection: AsyncConnection, bucket: str, prefix: str, cursor: Cursor, limit: int
-) -> list[dict[str, Any]]:
+async def list_level(connection: AsyncConnection, bucket: str, prefix: str, cursor: Cursor, limit: int) -> list[Item]:
     """Objects and folders right below `prefix`, behind the cursor; a folder's id is null, its name ends in `/`."""
     listed = func.storage.search_v2(
         prefix, bucket, limit, 1, cursor.after, cursor.order, cursor.column, cursor.after_time or ""
@@ -77,9 +81,9 @@ def _moment(text: str | None) -> datetime:
     return datetime.fromisoformat(text) if text else EPOCH
 
 
-def _described() -> list[Any]:
+def _described() -> list[ColumnClause[Any]]:
     return [column("id", Uuid(as_uuid=False)), *(column(name, TIME) for name in TIMES), column("metadata", JSONB)]
 
 
-def _render(row: RowMapping, names: tuple[str, ...]) -> dict[str, Any]:
+def _render(row: RowMapping, names: tuple[str, ...]) -> Item:
     return {name: iso_time(row[name]) if name in TIMES else row[name] for name in names}

@@ -64,7 +64,7 @@ class _Events:
         if not boundary:
             raise invalid_request("Multipart: Boundary not found")
         self._body = body
-        self._queue: deque[tuple[str, Any]] = deque()
+        self._queue: deque[tuple[str, object]] = deque()
         self._headers: dict[str, str] = {}
         self._field, self._value = bytearray(), bytearray()
         self._ended = False

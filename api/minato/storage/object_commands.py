@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
+from typing import Final
 
 from minato.database.identifiers import quote_identifier
 from minato.database.wire.messages import Row
 from minato.database.wire.session import Command
-from minato.storage.objects import UPSERT_KEEPS, ObjectRow
+from minato.storage.objects import UPSERT_KEEPS, StoredObject, Values
+from minato.storage.tables import TIME, objects
 
-JSON_COLUMNS = ("metadata", "user_metadata")
-TIMES = ("created_at", "updated_at", "last_accessed_at")
+# A row as one JSON array, in the order of StoredObject's fields.
+OBJECT: Final = f"json_build_array({', '.join(f'o.{column.name}' for column in objects.columns)})"
+TIMES: Final = tuple(place for place, column in enumerate(objects.columns) if column.type is TIME)
 
-FIND = "select row_to_json(o) from storage.objects o where o.bucket_id = $1 and o.name = $2"
-FIND_IN_BUCKET = """
-select b.public::text, row_to_json(o)
+FIND: Final = f"select {OBJECT} from storage.objects o where o.bucket_id = $1 and o.name = $2"
+FIND_IN_BUCKET: Final = f"""
+select b.public::text, case when o.id is not null then {OBJECT} end
 from storage.buckets b left join storage.objects o on o.bucket_id = b.id and o.name = $2
 where b.id = $1
 """
 LOCK_VERSION = "select o.version from storage.objects o where o.bucket_id = $1 and o.name = $2 for update"
-RETURNING = "returning row_to_json(o)"
+RETURNING = f"returning {OBJECT}"
 LOCK_NAME = "select pg_advisory_xact_lock(hashtextextended($1, 0))"
 
 
@@ -46,17 +47,17 @@ def lock_version(bucket: str, key: str, role: str) -> Command:
     return Command(LOCK_VERSION, [bucket, key], role)
 
 
-def insert(values: Mapping[str, Any], role: str) -> Command:
+def insert(values: Values, role: str) -> Command:
     """Insert without reading back: uploading needs no right to see."""
     return Command(_insert(values), _parameters(values), role)
 
 
-def insert_absent(values: Mapping[str, Any], role: str) -> Command:
+def insert_absent(values: Values, role: str) -> Command:
     """Insert unless there is one; then no row comes back."""
     return Command(f"{_insert(values)} on conflict (name, bucket_id) do nothing {RETURNING}", _parameters(values), role)
 
 
-def upsert(values: Mapping[str, Any], role: str) -> Command:
+def upsert(values: Values, role: str) -> Command:
     """Insert or replace; id and created_at survive. The row afterwards."""
     names = [quote_identifier(name) for name in values if name not in UPSERT_KEEPS]
     changes = ", ".join(f"{name} = excluded.{name}" for name in names)
@@ -64,24 +65,23 @@ def upsert(values: Mapping[str, Any], role: str) -> Command:
     return Command(text, _parameters(values), role)
 
 
-def _insert(values: Mapping[str, Any]) -> str:
+def _insert(values: Values) -> str:
     names = ", ".join(map(quote_identifier, values))
     marks = ", ".join(f"${number}" for number in range(1, len(values) + 1))
     return f"insert into storage.objects as o ({names}) values ({marks})"
 
 
-def _parameters(values: Mapping[str, Any]) -> list[str | None]:
-    return [
-        json.dumps(value) if name in JSON_COLUMNS and value is not None else value for name, value in values.items()
-    ]
+def _parameters(values: Values) -> list[str | None]:
+    """Metadata are JSON; all else that is written is text."""
+    return [value if value is None or isinstance(value, str) else json.dumps(value) for value in values.values()]
 
 
-def read_object(rows: list[Row]) -> ObjectRow | None:
+def read_object(rows: list[Row]) -> StoredObject | None:
     """The object in the last column of the first row."""
     if not rows or (column := rows[0][-1]) is None:
         return None
-    row: dict[str, Any] = json.loads(column)
-    for name in TIMES:
-        if row[name] is not None:
-            row[name] = datetime.fromisoformat(row[name])
-    return row
+    values = json.loads(column)
+    for place in TIMES:
+        if values[place] is not None:
+            values[place] = datetime.fromisoformat(values[place])
+    return StoredObject(*values)

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import Any
 
-from minato.storage.backend.base import file_path
-from minato.storage.content import content_disposition, content_policy, served_type
+from minato.storage.content import ROBOTS_DEFAULT, content_disposition, content_policy, served_type
 from minato.storage.errors import file_missing
-from minato.storage.objects import ObjectRow
+from minato.storage.objects import Readable, StoredObject
 from minato.storage.ranges import parse_range
 from minato.storage.reply import Reply, encode_headers, http_time, iso_time, json_reply
 from minato.storage.request import Request
-from minato.storage.robots import DEFAULT
 from minato.storage.services import Services
 from minato.storage.upload_content import DEFAULT_TYPE
 
@@ -29,93 +25,85 @@ NOT_MODIFIED = (
 LAST_MOMENT = 253_402_300_799
 
 
-async def object_reply(services: Services, request: Request, row: ObjectRow, expires: int | None = None) -> Reply:
-    """The object's bytes, or those of a range; 304 when the client has them. `expires` is a signed URL's end."""
-    if (unchanged := not_modified(services, request, row, expires)) is not None:
+async def object_reply(services: Services, request: Request, found: Readable) -> Reply:
+    """The object's bytes, or those of a range; 304 when the client has them."""
+    if (unchanged := not_modified(services, request, found)) is not None:
         return unchanged
-    headers = object_headers(services, request, row, expires)
-    size = object_size(row)
-    part = parse_range(request.headers.get("range"), size)
-    start, stop = (part.start, part.stop) if part else (0, size)
+    headers = object_headers(services, request, found)
+    part = parse_range(request.headers.get("range"), found.row.size)
+    start, stop = (part.start, part.stop) if part else (0, found.row.size)
     headers |= {"content-length": str(stop - start), "content-range": part.header if part else None}
     try:
-        stream = await services.files.read(file_path(row["bucket_id"], row["version"] or ""), start, stop)
+        stream = await services.files.read(found.row.path, start, stop)
     except FileNotFoundError:
         raise file_missing() from None
     return Reply(206 if part else 200, encode_headers(headers), stream=stream)
 
 
-def not_modified(services: Services, request: Request, row: ObjectRow, expires: int | None) -> Reply | None:
+def not_modified(services: Services, request: Request, found: Readable) -> Reply | None:
     """The 304 for a client that has this version of the object; None for others."""
-    if not _is_unmodified(request, row):
+    if not _is_unmodified(request, found.row):
         return None
-    headers = object_headers(services, request, row, expires)
+    headers = object_headers(services, request, found)
     return Reply(304, encode_headers({name: headers.get(name) for name in NOT_MODIFIED}))
 
 
-def head_reply(services: Services, request: Request, row: ObjectRow, expires: int | None = None) -> Reply:
+def head_reply(services: Services, request: Request, found: Readable) -> Reply:
     """The object's headers out of its row alone."""
-    return Reply(200, encode_headers(object_headers(services, request, row, expires)))
+    return Reply(200, encode_headers(object_headers(services, request, found)))
 
 
-def info_reply(services: Services, request: Request, row: ObjectRow) -> Reply:
+def info_reply(services: Services, request: Request, found: Readable) -> Reply:
     """What is known of the object, as JSON."""
-    metadata = _metadata(row)
+    row, metadata = found.row, found.row.file_metadata
     shown = {
-        "id": row["id"],
-        "name": row["name"],
-        "version": row["version"],
-        "bucket_id": row["bucket_id"],
+        "id": row.id,
+        "name": row.name,
+        "version": row.version,
+        "bucket_id": row.bucket_id,
         "size": metadata.get("size"),
         "content_type": metadata.get("mimetype"),
         "cache_control": metadata.get("cacheControl"),
         "etag": metadata.get("eTag"),
-        "metadata": row["user_metadata"],
-        "last_modified": iso_time(row["updated_at"]),
-        "created_at": iso_time(row["created_at"]),
+        "metadata": row.user_metadata,
+        "last_modified": iso_time(row.updated_at),
+        "created_at": iso_time(row.created_at),
     }
-    headers = object_headers(services, request, row, None)
+    headers = object_headers(services, request, found)
     return json_reply(shown, encode_headers({name: headers.get(name) for name in NOT_MODIFIED}))
 
 
-def object_headers(services: Services, request: Request, row: ObjectRow, expires: int | None) -> Headers:
+def object_headers(services: Services, request: Request, found: Readable) -> Headers:
     """The headers of a download; a signed URL's answer may be kept as long as the URL is good."""
-    metadata = _metadata(row)
+    row, metadata, expires = found.row, found.row.file_metadata, found.expires
     mime_type = str(metadata.get("mimetype") or DEFAULT_TYPE)
-    kept = _cache_control(services, request, row)
+    kept = _cache_control(services, request, found)
     return {
         "accept-ranges": "bytes",
         "content-type": served_type(mime_type),
-        "etag": metadata.get("eTag"),
-        "x-robots-tag": str(metadata.get("xRobotsTag") or DEFAULT),
+        "etag": row.etag,
+        "x-robots-tag": str(metadata.get("xRobotsTag") or ROBOTS_DEFAULT),
         "last-modified": http_time(_modified(row)),
-        "content-length": str(object_size(row)),
+        "content-length": str(row.size),
         "cache-control": None if expires is not None else kept,
         "expires": None if expires is None else http_time(datetime.fromtimestamp(min(expires, LAST_MOMENT), UTC)),
         "content-disposition": content_disposition(request.query.get("download")),
         "x-content-type-options": "nosniff",
         "content-security-policy": content_policy(mime_type),
         # A cache shared by several people must not hand one's private object to another.
-        "vary": None if row.get("bucket_public") else "Authorization, apikey",
+        "vary": None if found.shared else "Authorization, apikey",
     }
 
 
-def object_size(row: ObjectRow) -> int:
-    """Bytes of the object."""
-    size = _metadata(row).get("size")
-    return size if isinstance(size, int) else 0
-
-
-def _cache_control(services: Services, request: Request, row: ObjectRow) -> str:
-    stored = str(_metadata(row).get("cacheControl") or "no-cache")
-    shared = bool(row.get("bucket_public"))
-    if not shared:
+def _cache_control(services: Services, request: Request, found: Readable) -> str:
+    stored = str(found.row.file_metadata.get("cacheControl") or "no-cache")
+    if not found.shared:
         stored = _private(stored)
     if "if-none-match" not in request.headers:
         return stored
-    if shared and services.settings.s_maxage:
+    if found.shared and services.settings.s_maxage:
         stored += f", s-maxage={services.settings.s_maxage}"
-    return stored if _is_unmodified(request, row) else f"{stored}, stale-while-revalidate=30"
+    return stored if _is_unmodified(request, found.row) else f"{stored}, stale-while-revalidate=30"
 
 
 def _private(stored: str) -> str:
@@ -125,10 +113,10 @@ def _private(stored: str) -> str:
     return ", ".join(["private", *kept])
 
 
-def _is_unmodified(request: Request, row: ObjectRow) -> bool:
+def _is_unmodified(request: Request, row: StoredObject) -> bool:
     tag = request.headers.get("if-none-match")
     if tag is not None:
-        return tag == _metadata(row).get("eTag")
+        return tag == row.etag
     try:
         since = parsedate_to_datetime(request.headers.get("if-modified-since", ""))
         return since.replace(tzinfo=since.tzinfo or UTC) >= _modified(row).replace(microsecond=0)
@@ -136,15 +124,8 @@ def _is_unmodified(request: Request, row: ObjectRow) -> bool:
         return False
 
 
-def _modified(row: ObjectRow) -> datetime:
+def _modified(row: StoredObject) -> datetime:
     try:
-        return datetime.fromisoformat(str(_metadata(row).get("lastModified")))
+        return datetime.fromisoformat(str(row.file_metadata.get("lastModified")))
     except ValueError:
-        updated = row["updated_at"]
-        assert isinstance(updated, datetime), "an object's row has a time of its last change"
-        return updated
-
-
-def _metadata(row: ObjectRow) -> Mapping[str, Any]:
-    metadata = row["metadata"]
-    return metadata if isinstance(metadata, dict) else {}
+        return row.changed

@@ -6,7 +6,6 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import format_datetime
-from typing import Any
 
 import orjson
 
@@ -40,7 +39,7 @@ class Reply:
         await send({"type": "http.response.body", "body": b""})
 
 
-def json_reply(value: Any, headers: list[Header] | None = None) -> Reply:
+def json_reply(value: object, headers: list[Header] | None = None) -> Reply:
     """`value` as JSON, its fields in their order; times must have been rendered."""
     return Reply(200, [JSON, *(headers or [])], orjson.dumps(value))
 

@@ -15,6 +15,7 @@ from minato.http.asgi import Receive, header_map, read_body
 from minato.http.asgi import Scope as AsgiScope
 from minato.http.client_address import client_address
 from minato.http.errors import BodyTooLarge, ClientLeft
+from minato.json_text import JsonObject
 from minato.storage.errors import StorageError, invalid_request
 from minato.storage.validation import Schema, validate
 from minato.tokens.caller import ANONYMOUS, Caller
@@ -69,14 +70,14 @@ class Request:
         return self.headers.get("x-upsert") == "true"
 
     @property
-    def sent_metadata(self) -> dict[str, Any] | None:
+    def sent_metadata(self) -> dict[str, object] | None:
         """The user's metadata in `x-metadata`, base64 of JSON; None when absent or unreadable."""
         try:
             return parse_user_metadata(base64.b64decode(self.headers.get("x-metadata", "")))
         except ValueError:
             return None
 
-    def checked_query(self, schema: Schema) -> dict[str, Any]:
+    def checked_query(self, schema: Schema) -> JsonObject:
         """The query as `schema` wants it."""
         return dict(validate(schema, self.query, "querystring"))
 
@@ -91,7 +92,7 @@ class Request:
         value = self._parse(content, schema is not None)
         return value if schema is None else validate(schema, value, "body")
 
-    def _parse(self, content: bytes, needed: bool) -> Any:
+    def _parse(self, content: bytes, needed: bool) -> object:
         if self.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
             return None
         if not content:
@@ -104,7 +105,7 @@ class Request:
             raise invalid_request(BAD_BODY, "FastifyError") from None
 
 
-def parse_user_metadata(text: bytes) -> dict[str, Any] | None:
+def parse_user_metadata(text: bytes) -> dict[str, object] | None:
     """A JSON object; None for anything else."""
     try:
         value = orjson.loads(text)

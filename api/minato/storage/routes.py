@@ -6,21 +6,30 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from enum import Enum, auto
 
+from minato.storage.endpoints.buckets import (
+    create_bucket,
+    delete_bucket,
+    empty_bucket,
+    get_bucket,
+    list_buckets,
+    update_bucket,
+)
 from minato.storage.endpoints.copy_object import copy_object
-from minato.storage.endpoints.create_bucket import create_bucket
-from minato.storage.endpoints.delete_bucket import delete_bucket
-from minato.storage.endpoints.delete_object import delete_object
-from minato.storage.endpoints.delete_objects import delete_objects
-from minato.storage.endpoints.download_object import get_object, head_object, info_object
-from minato.storage.endpoints.empty_bucket import empty_bucket
-from minato.storage.endpoints.get_bucket import get_bucket
-from minato.storage.endpoints.list_buckets import list_buckets
-from minato.storage.endpoints.list_objects import list_objects
-from minato.storage.endpoints.list_objects_v2 import list_objects_v2
+from minato.storage.endpoints.delete_objects import delete_object, delete_objects
+from minato.storage.endpoints.download_object import (
+    get_object,
+    get_public_object,
+    get_signed_object,
+    head_object,
+    head_public_object,
+    head_signed_object,
+    info_object,
+    info_public_object,
+)
+from minato.storage.endpoints.list_objects import list_objects, list_objects_v2
 from minato.storage.endpoints.move_object import move_object
-from minato.storage.endpoints.public_object import get_public_object, head_public_object, info_public_object
-from minato.storage.endpoints.purge_cache import purge_cache
 from minato.storage.endpoints.render_image import (
+    purge_cache,
     render_authenticated_image,
     render_public_image,
     render_signed_image,
@@ -33,12 +42,13 @@ from minato.storage.endpoints.resumable_upload import (
     head_resumable,
 )
 from minato.storage.endpoints.service_status import get_health, get_status, get_version
-from minato.storage.endpoints.sign_upload_url import sign_upload_url
 from minato.storage.endpoints.sign_url import sign_url, sign_urls
-from minato.storage.endpoints.signed_object import get_signed_object, head_signed_object
-from minato.storage.endpoints.update_bucket import update_bucket
-from minato.storage.endpoints.upload_object import create_object, update_object
-from minato.storage.endpoints.upload_signed_object import upload_signed_object
+from minato.storage.endpoints.upload_object import (
+    create_object,
+    sign_upload_url,
+    update_object,
+    upload_signed_object,
+)
 from minato.storage.reply import Reply
 from minato.storage.request import Request
 from minato.storage.services import Services

@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from typing import Any
 
 from minato.http.asgi import Receive
+from minato.json_text import JsonObject
 from minato.storage.content import require_honest_type
 from minato.storage.errors import invalid_request, too_large
 from minato.storage.multipart import open_form
@@ -26,7 +26,7 @@ class UploadContent:
 
     mime_type: str
     cache_control: str
-    user_metadata: dict[str, Any] | None
+    user_metadata: JsonObject | None
     length: int | None
     raw: bool
     chunks: AsyncIterator[bytes]

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
 
 from minato.database.wire.session import StatementError
 from minato.storage import object_commands
-from minato.storage.buckets import require_bucket
+from minato.storage.buckets import BucketLimits, require_bucket
+from minato.storage.content import require_robots_tag
 from minato.storage.errors import already_exists, invalid_request, too_large
 from minato.storage.limits import require_mime_type
 from minato.storage.names import is_empty_folder, require_key
-from minato.storage.objects import ObjectRow
+from minato.storage.objects import StoredObject, Values
 from minato.storage.reply import iso_time
 from minato.storage.request import Request, as_uuid
-from minato.storage.robots import require_robots_tag
 from minato.storage.services import Services
 from minato.storage.upload_content import Measured, UploadContent, open_content
 from minato.storage.versions import discard_files, new_version, write_file
@@ -23,51 +22,57 @@ from minato.tokens.caller import SERVICE_ROLE
 UNIQUE_VIOLATION = "23505"
 
 
-async def upload(services: Services, request: Request, upsert: bool) -> ObjectRow:
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """What goes where: `content` to the bucket and key of `request`, in the name of its caller."""
+
+    request: Request
+    limits: BucketLimits
+    content: UploadContent
+    upsert: bool
+
+
+async def upload(services: Services, request: Request, upsert: bool) -> StoredObject:
     """Store the request's body in the caller's name, if its policies allow; the row afterwards."""
-    bucket, content = await _open_upload(services, request)
-    return await store_as_caller(services, request, bucket, content, upsert)
-
-
-async def store_as_caller(
-    services: Services, request: Request, bucket: Mapping[str, Any], content: UploadContent, upsert: bool
-) -> ObjectRow:
-    """Store what was checked, if the caller's policies allow; the row afterwards."""
-    owner = request.known_caller.subject
-    await probe(services, request, upsert, probe_values(request, owner, content.mime_type, content.length, content))
-    return await _store(services, request, bucket, content, owner, upsert)
-
-
-async def _open_upload(services: Services, request: Request) -> tuple[ObjectRow, UploadContent]:
-    bucket = await require_bucket(services.transactions, request.bucket)
+    limits = await require_bucket(services.transactions, request.bucket)
     if "x-robots-tag" in request.headers:
         require_robots_tag(request.headers["x-robots-tag"])
     content = await open_content(request)
-    require_fitting(services, request, bucket, content)
-    return bucket, content
+    return await store_as_caller(services, Upload(request, limits, content, upsert))
 
 
-def require_fitting(services: Services, request: Request, bucket: Mapping[str, Any], content: UploadContent) -> None:
+async def store_as_caller(services: Services, upload: Upload) -> StoredObject:
+    """Store it, if the bucket takes it and the caller's policies allow; the row afterwards."""
+    request, content = upload.request, upload.content
+    require_fitting(services, upload)
+    owner = request.known_caller.subject
+    values = probe_values(request, owner, content.mime_type, content.length, content)
+    await probe(services, request, upload.upsert, values)
+    return await _store(services, upload)
+
+
+def require_fitting(services: Services, upload: Upload) -> None:
     """Raise unless the bucket takes such a file under this key."""
-    if not is_empty_folder(request.key):
-        require_mime_type(content.mime_type, bucket["allowed_mime_types"])
-    if content.raw and content.length is not None and content.length > size_limit(services, request, bucket):
+    key, content = upload.request.key, upload.content
+    if not is_empty_folder(key):
+        require_mime_type(content.mime_type, upload.limits.allowed_mime_types)
+    if content.raw and content.length is not None and content.length > size_limit(services, key, upload.limits):
         raise too_large()
-    require_key(request.key)
+    require_key(key)
 
 
-def size_limit(services: Services, request: Request, bucket: Mapping[str, Any]) -> int:
+def size_limit(services: Services, key: str, limits: BucketLimits) -> int:
     """The largest size this object may have; a folder's placeholder is empty."""
-    if is_empty_folder(request.key):
+    if is_empty_folder(key):
         return 0
-    own = bucket["file_size_limit"]
+    own = limits.file_size_limit
     largest = services.settings.file_size_limit
     return largest if own is None else min(own, largest)
 
 
 def probe_values(
     request: Request, owner: str | None, mime_type: str | None, length: int | None, content: UploadContent | None = None
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The row that policies judge before a byte is stored."""
     user_metadata = content.user_metadata if content is not None else request.sent_metadata
     declared = {"mimetype": mime_type, "contentLength": length}
@@ -82,7 +87,7 @@ def probe_values(
     }
 
 
-async def probe(services: Services, request: Request, upsert: bool, values: dict[str, Any]) -> None:
+async def probe(services: Services, request: Request, upsert: bool, values: Values) -> None:
     """Ask the caller's policies by doing it and taking it back. Raises AccessDenied or KeyAlreadyExists."""
     write = object_commands.upsert if upsert else object_commands.insert
     try:
@@ -93,47 +98,41 @@ async def probe(services: Services, request: Request, upsert: bool, values: dict
         raise
 
 
-async def _store(
-    services: Services,
-    request: Request,
-    bucket: Mapping[str, Any],
-    content: UploadContent,
-    owner: str | None,
-    upsert: bool,
-) -> ObjectRow:
-    restricted = bool(bucket["allowed_mime_types"]) and services.settings.check_content
-    measured = Measured(
-        content.chunks, size_limit(services, request, bucket), content.mime_type if restricted else None
-    )
+async def _store(services: Services, upload: Upload) -> StoredObject:
+    request, limits, content = upload.request, upload.limits, upload.content
+    restricted = bool(limits.allowed_mime_types) and services.settings.check_content
+    largest = size_limit(services, request.key, limits)
+    measured = Measured(content.chunks, largest, content.mime_type if restricted else None)
     async with new_version(services, request.bucket) as version:
         await write_file(services, request.bucket, version, measured)
         if not measured.size and not content.may_be_empty:
             raise invalid_request("No content provided")
         values = {
-            **_owner_values(owner),
-            "bucket_id": request.bucket,
-            "name": request.key,
+            **owner_values(request.known_caller.subject),
             "version": version,
             "metadata": _metadata(services, request, content, measured),
             "user_metadata": content.user_metadata or {},
         }
-        row, replaced = await switch_row(services, request, values, upsert)
+        row, replaced = await switch_row(services, request, values, upload.upsert)
     await discard_files(services, request.bucket, [replaced])
     return row
 
 
 async def switch_row(
-    services: Services, request: Request, values: dict[str, Any], upsert: bool
-) -> tuple[ObjectRow, str | None]:
-    """Write the row of a file that is there; also the version it replaces. Raises KeyAlreadyExists without upsert."""
-    bucket, key = values["bucket_id"], values["name"]
+    services: Services, request: Request, values: Values, upsert: bool
+) -> tuple[StoredObject, str | None]:
+    """Write the row of a file that is there, under the request's bucket and key; also the version it replaces.
+
+    Raises KeyAlreadyExists without upsert.
+    """
+    bucket, key = request.bucket, request.key
     write = object_commands.upsert if upsert else object_commands.insert_absent
     _, before, after = await services.transactions.run_as_service(
         request,
         [
             object_commands.lock_name(bucket, key, SERVICE_ROLE),
             object_commands.lock_version(bucket, key, SERVICE_ROLE),
-            write(values, SERVICE_ROLE),
+            write({**values, "bucket_id": bucket, "name": key}, SERVICE_ROLE),
         ],
     )
     if (row := object_commands.read_object(after)) is None:
@@ -145,19 +144,19 @@ def _text(column: bytes | None) -> str | None:
     return None if column is None else column.decode()
 
 
-def _owner_values(owner: str | None) -> dict[str, Any]:
+def owner_values(owner: str | None) -> dict[str, str | None]:
     """An upload by nobody in particular leaves the owner of what it replaces."""
     return {} if owner is None else {"owner": as_uuid(owner), "owner_id": owner}
 
 
-def _metadata(services: Services, request: Request, content: UploadContent, measured: Measured) -> dict[str, Any]:
+def _metadata(services: Services, request: Request, content: UploadContent, measured: Measured) -> dict[str, object]:
     metadata = file_metadata(services, measured, content.mime_type, content.cache_control)
     if "x-robots-tag" in request.headers:
         metadata["xRobotsTag"] = request.headers["x-robots-tag"]
     return metadata
 
 
-def file_metadata(services: Services, measured: Measured, mime_type: str, cache_control: str) -> dict[str, Any]:
+def file_metadata(services: Services, measured: Measured, mime_type: str, cache_control: str) -> dict[str, object]:
     """The `metadata` column of a file that was just written."""
     return {
         "eTag": measured.etag,

@@ -7,12 +7,12 @@ thing that is wrong is reported, as fastify does.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import Any
 
+from minato.json_text import JsonMapping
 from minato.storage.errors import invalid_request
 
-Schema = Mapping[str, Any]
+Schema = JsonMapping
 
 
 class Invalid(Exception):
@@ -50,7 +50,7 @@ def _check(schema: Schema, value: Any, place: str) -> Any:
     return _properties(schema, value, place) if isinstance(value, dict) else value
 
 
-def _any_of(choices: list[Schema], value: Any, place: str) -> Any:
+def _any_of(choices: list[Schema], value: object, place: str) -> object:
     messages: list[str] = []
     for choice in choices:
         try:
@@ -60,7 +60,7 @@ def _any_of(choices: list[Schema], value: Any, place: str) -> Any:
     raise Invalid(*messages, f"{place} must match a schema in anyOf")
 
 
-def _items(schema: Schema, value: list[Any], place: str) -> list[Any]:
+def _items(schema: Schema, value: list[object], place: str) -> list[object]:
     if len(value) < schema.get("minItems", 0):
         raise Invalid(f"{place} must NOT have fewer than {schema['minItems']} items")
     if "maxItems" in schema and len(value) > schema["maxItems"]:
@@ -68,7 +68,7 @@ def _items(schema: Schema, value: list[Any], place: str) -> list[Any]:
     return [_check(schema["items"], item, f"{place}/{number}") for number, item in enumerate(value)]
 
 
-def _properties(schema: Schema, value: dict[str, Any], place: str) -> dict[str, Any]:
+def _properties(schema: Schema, value: dict[str, object], place: str) -> dict[str, object]:
     for name in schema.get("required", ()):
         if name not in value:
             raise Invalid(f"{place} must have required property '{name}'")
@@ -81,7 +81,7 @@ def _properties(schema: Schema, value: dict[str, Any], place: str) -> dict[str, 
     return {**value, **checked}
 
 
-def _of_type(schema: Schema, value: Any, place: str) -> Any:
+def _of_type(schema: Schema, value: object, place: str) -> object:
     kind = schema["type"]
     if value is None and schema.get("nullable"):
         return None
@@ -93,7 +93,7 @@ def _of_type(schema: Schema, value: Any, place: str) -> Any:
     return coerced
 
 
-def _string(value: Any) -> tuple[Any, bool]:
+def _string(value: object) -> tuple[object, bool]:
     if isinstance(value, bool):
         return str(value).lower(), True
     if isinstance(value, int | float):
@@ -101,7 +101,7 @@ def _string(value: Any) -> tuple[Any, bool]:
     return ("", True) if value is None else (value, isinstance(value, str))
 
 
-def _integer(value: Any) -> tuple[Any, bool]:
+def _integer(value: object) -> tuple[object, bool]:
     if value is None or isinstance(value, bool):
         return int(bool(value)), True
     if isinstance(value, str) and re.fullmatch(r"[+-]?\d{1,18}", value, re.ASCII):
@@ -111,13 +111,13 @@ def _integer(value: Any) -> tuple[Any, bool]:
     return value, isinstance(value, int)
 
 
-def _number(value: Any) -> tuple[Any, bool]:
+def _number(value: object) -> tuple[object, bool]:
     if isinstance(value, str) and re.fullmatch(r"[+-]?\d{1,18}(\.\d{1,18})?", value, re.ASCII):
         return float(value), True
     return value, isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _boolean(value: Any) -> tuple[Any, bool]:
+def _boolean(value: object) -> tuple[object, bool]:
     if isinstance(value, bool):
         return value, True
     if value is None or value in ("false", 0):
@@ -125,11 +125,11 @@ def _boolean(value: Any) -> tuple[Any, bool]:
     return True, value in ("true", 1)
 
 
-def _array(value: Any) -> tuple[Any, bool]:
+def _array(value: object) -> tuple[object, bool]:
     return (value, not isinstance(value, dict)) if isinstance(value, list | dict) else ([value], True)
 
 
-def _object(value: Any) -> tuple[Any, bool]:
+def _object(value: object) -> tuple[object, bool]:
     return value, isinstance(value, dict)
 
 

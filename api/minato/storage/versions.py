@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager
 from minato.database.wire.session import ConnectionLost
 from minato.storage.backend.base import file_path
 from minato.storage.errors import file_missing
-from minato.storage.objects import ObjectRow
+from minato.storage.objects import StoredObject
 from minato.storage.services import Services
 
 
@@ -35,10 +35,10 @@ async def write_file(services: Services, bucket: str, version: str, chunks: Asyn
     await services.files.write(file_path(bucket, version), chunks)
 
 
-async def copy_file(services: Services, source: ObjectRow, bucket: str, version: str) -> None:
+async def copy_file(services: Services, source: StoredObject, bucket: str, version: str) -> None:
     """Make the version's file a copy of the one `source` names."""
     try:
-        await services.files.copy(file_path(source["bucket_id"], source["version"] or ""), file_path(bucket, version))
+        await services.files.copy(source.path, file_path(bucket, version))
     except FileNotFoundError:
         raise file_missing() from None
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
-from minato.json_text import encode
+from minato.json_text import JsonMapping, encode
 
-Claims = Mapping[str, Any]
+Claims = JsonMapping
 
 ANON = "anon"
 SERVICE_ROLE = "service_role"

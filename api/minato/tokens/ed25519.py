@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Mapping
-from typing import Any
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
@@ -16,7 +15,7 @@ ALGORITHM = "EdDSA"
 class Ed25519Key:
     """The key of an OKP JWK, with the two methods of a key of python-jose. Raises ValueError on another curve."""
 
-    def __init__(self, document: Mapping[str, Any]) -> None:
+    def __init__(self, document: Mapping[str, object]) -> None:
         if document.get("kty") != "OKP" or document.get("crv") != "Ed25519":
             raise ValueError("an EdDSA key needs kty OKP and crv Ed25519")
         self._public = Ed25519PublicKey.from_public_bytes(_member(document, "x"))
@@ -35,7 +34,7 @@ class Ed25519Key:
         return True
 
 
-def _member(document: Mapping[str, Any], name: str) -> bytes:
+def _member(document: Mapping[str, object], name: str) -> bytes:
     text = str(document.get(name, ""))
     try:
         return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))

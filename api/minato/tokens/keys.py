@@ -12,12 +12,13 @@ import json
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Protocol
 
 import orjson
 from jose import jwk
 from jose.exceptions import JOSEError
 
+from minato.json_text import JsonMapping, JsonObject
 from minato.tokens import ed25519
 from minato.tokens.caller import Claims
 from minato.tokens.errors import TokenError, TokenErrorKind
@@ -28,15 +29,27 @@ ALGORITHMS = (
 PRIVATE_MEMBERS = ("d", "p", "q", "dp", "dq", "qi", "oth", "k")
 
 
+class Verifier(Protocol):
+    """Part of what keys of `jose.jwk` do, and our own of Ed25519."""
+
+    def verify(self, message: bytes, signature: bytes, /) -> bool: ...
+
+
+class Signer(Verifier, Protocol):
+    """The same of keys that have a private part."""
+
+    def sign(self, message: bytes, /) -> bytes: ...
+
+
 @dataclass(frozen=True)
 class Key:
     """One key: `verifier.verify(message, signature)` and, when it may sign, `signer.sign(message)`."""
 
     algorithm: str
     kid: str | None
-    verifier: Any
-    signer: Any | None
-    public_jwk: Mapping[str, Any] | None
+    verifier: Verifier
+    signer: Signer | None
+    public_jwk: Mapping[str, object] | None
 
 
 @dataclass
@@ -59,11 +72,11 @@ class KeySet:
         self._cache_size = cache_size
 
     @property
-    def public_jwks(self) -> list[Mapping[str, Any]]:
+    def public_jwks(self) -> list[Mapping[str, object]]:
         """The public halves, for the JWKS endpoint; a shared secret has none."""
         return [key.public_jwk for key in self.keys if key.public_jwk is not None]
 
-    def sign(self, claims: Mapping[str, Any]) -> str:
+    def sign(self, claims: Mapping[str, object]) -> str:
         """A compact JWS over `claims`, their order kept."""
         key = self.signing_key
         assert key is not None, "a key set that signs needs a key with key_ops sign"
@@ -102,7 +115,7 @@ class KeySet:
                 return read_claims(payload)
         raise TokenError(TokenErrorKind.SIGNATURE, algorithm=algorithm, kid=kid)
 
-    def _candidates(self, algorithm: Any, kid: Any) -> list[Key]:
+    def _candidates(self, algorithm: object, kid: object) -> list[Key]:
         fitting = [key for key in self.keys if key.algorithm == algorithm]
         if not fitting:
             raise TokenError(TokenErrorKind.ALGORITHM, algorithm=_text(algorithm), kid=_text(kid))
@@ -121,7 +134,7 @@ def secret_key(secret: str | bytes, kid: str | None = None) -> Key:
     return Key("HS256", kid, key, key, None)
 
 
-def key_from_jwk(document: Mapping[str, Any]) -> Key:
+def key_from_jwk(document: JsonMapping) -> Key:
     """A key from its JWK; it signs when `key_ops` says so. Raises ValueError on one we can't use."""
     algorithm = document.get("alg")
     if algorithm not in ALGORITHMS:
@@ -135,13 +148,14 @@ def key_from_jwk(document: Mapping[str, Any]) -> Key:
     return Key(algorithm, document.get("kid"), verifier, signer, published)
 
 
-def _constructed(document: dict[str, Any], algorithm: str) -> Any:
+def _constructed(document: dict[str, object], algorithm: str) -> Signer:
     if algorithm == ed25519.ALGORITHM:
         return ed25519.Ed25519Key(document)
     try:
-        return jwk.construct(document, algorithm)
+        key: Signer = jwk.construct(document, algorithm)
     except (JOSEError, KeyError) as error:
         raise ValueError(f"unusable JWK: {error}") from error
+    return key
 
 
 def load_keys(secret: str, jwks: str | None) -> list[Key]:
@@ -149,7 +163,7 @@ def load_keys(secret: str, jwks: str | None) -> list[Key]:
     return [*(key_from_jwk(document) for document in orjson.loads(jwks or "[]")), secret_key(secret)]
 
 
-def read_header(token: str) -> dict[str, Any]:
+def read_header(token: str) -> JsonObject:
     """The header of `token`, unverified. Raises TokenError on anything that is not a JWS we could verify."""
     if not token:
         raise TokenError(TokenErrorKind.EMPTY, parts=0)
@@ -174,7 +188,7 @@ def read_claims(payload: bytes | None) -> Claims:
     return claims
 
 
-def _json_object(segment: str) -> dict[str, Any] | None:
+def _json_object(segment: str) -> dict[str, object] | None:
     try:
         value = orjson.loads(_decoded(segment) or b"")
     except ValueError:
@@ -197,5 +211,5 @@ def _decoded(segment: str) -> bytes | None:
         return None
 
 
-def _text(value: Any) -> str | None:
+def _text(value: object) -> str | None:
     return value if isinstance(value, str) else None

@@ -9,7 +9,7 @@ from typing import Any
 
 import asyncpg
 import pytest
-from minato.auth.request.call import ROLE
+from minato.auth.request.context import ROLE
 from minato.auth.rows.cleanup import BATCH, Cleanup
 from minato.config.auth import AuthSettings
 from minato.database.address import DatabaseAddress

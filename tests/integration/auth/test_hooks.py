@@ -278,6 +278,21 @@ async def test_attempts_at_passwords_are_judged(address: DatabaseAddress, tmp_pa
                 assert (await client.get("/auth/v1/user", headers=bearer(session))).status_code == 403
 
 
+async def test_what_a_function_writes_about_a_wrong_password_stays(address: DatabaseAddress, tmp_path: Path) -> None:
+    """It counts attempts, as the example of the reference's documentation does; the refusal must not undo that."""
+    async with hooked(address, tmp_path, FUNCTION, "password_verification_attempt") as minato:
+        await minato.db.execute("create table public.attempts (valid boolean)")
+        await minato.db.execute("grant insert on public.attempts to supabase_auth_admin")
+        body = """begin insert into public.attempts values ((event ->> 'valid')::boolean);
+            return jsonb_build_object('decision', 'continue'); end"""
+        await make_hook(minato, body)
+        async with minato.client(**NEW) as client:
+            email = (await sign_in(minato, client))["user"]["email"]
+            for password in ("wrong", PASSWORD):
+                await client.post(GRANT, json={"email": email, "password": password})
+        assert [row["valid"] for row in await minato.db.fetch("select valid from public.attempts")] == [False, True]
+
+
 async def expect_rejected(client: httpx.AsyncClient, credentials: dict[str, str], message: str) -> None:
     answer = await client.post(GRANT, json=credentials)
     expected = {"code": "invalid_credentials", "message": message}

@@ -22,9 +22,9 @@ async def configured(address: DatabaseAddress) -> dict[str, str]:
 
 
 async def test_the_administrators_address_and_the_demo_mode_follow_the_environment(address: DatabaseAddress) -> None:
-    target = Target(address=address, url=address.admin, embedded=False, passwords={})
+    target = Target(address=address, url=address.admin, owner=address.admin, embedded=False, passwords={})
     for email, demo in [("first@example.com", True), ("second@example.com", False)]:
         server = ServerSettings(data_dir=Path("unused"), admin_email=email, demo_mode=demo)
-        configure(Settings(server=server), target.address.admin)
+        configure(Settings(server=server), target)
         found = await configured(address)
         assert (found["admin_email"], found["demo_mode"]) == (email, str(demo).lower())

@@ -28,7 +28,7 @@ from tests.support.command import run_minato, served
 
 @pytest.fixture
 def target(address: DatabaseAddress) -> Target:
-    return Target(address, address.admin, embedded=True, passwords={})
+    return Target(address, address.admin, address.admin, embedded=True, passwords={})
 
 
 @pytest.fixture
@@ -150,7 +150,7 @@ def test_a_database_in_use_is_recreated_empty(tmp_path: Path) -> None:
     address = postgres.start_now()
     try:
         url = address.socket_url()
-        target = Target(DatabaseAddress(url, url), url, embedded=True, passwords={})
+        target = Target(DatabaseAddress(url, url), url, url, embedded=True, passwords={})
         with cursor(url) as opened:
             opened.execute("create table left_over (id int)")
         idle = psycopg2.connect(url)

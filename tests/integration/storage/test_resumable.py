@@ -9,8 +9,7 @@ from uuid import uuid4
 
 import httpx
 import pytest
-from minato.storage.tus.upload_folder import UploadFolder
-from minato.storage.tus.upload_id import parse_upload_id
+from minato.storage.tus.upload_folder import UploadFolder, parse_upload_id
 
 from tests.integration.storage.conftest import Storage
 

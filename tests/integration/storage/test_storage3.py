@@ -1,11 +1,8 @@
-"""The unchanged Python client on a whole journey, and a file placed without a request."""
+"""The unchanged Python client on a whole journey."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import httpx
-from minato.storage.put_object import put_object
 from storage3 import AsyncStorageClient
 
 from tests.integration.storage.conftest import Storage
@@ -35,14 +32,3 @@ async def test_the_python_client_is_satisfied(storage: Storage) -> None:
         assert len(await files.remove(["cars/b.txt", "cars/c.txt", "cars/d.txt"])) == 3
         await client.empty_bucket(bucket)
         await client.delete_bucket(bucket)
-
-
-async def test_a_file_is_placed_without_a_request(storage: Storage, tmp_path: Path) -> None:
-    bucket = await storage.bucket(public=True)
-    (tmp_path / "a.txt").write_bytes(b"from a file")
-    await put_object(storage.room.services, bucket, "a.txt", tmp_path / "a.txt", "text/plain")
-    await put_object(storage.room.services, bucket, "b.txt", b"from memory", "text/plain")
-    async with storage.service() as service:
-        assert (await service.get(f"/object/public/{bucket}/a.txt")).content == b"from a file"
-        assert (await service.get(f"/object/public/{bucket}/b.txt")).content == b"from memory"
-    assert await storage.orphans() == 0

@@ -10,13 +10,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from minato.clock import Clock
 from minato.storage.backend.base import file_path
-from minato.storage.content import content_disposition, content_policy, require_honest_type, served_type
+from minato.storage.content import (
+    content_disposition,
+    content_policy,
+    require_honest_type,
+    require_robots_tag,
+    served_type,
+)
 from minato.storage.errors import StorageError
 from minato.storage.limits import is_allowed, parse_mime_types, parse_size
 from minato.storage.list_cursor import Cursor, parse_cursor
 from minato.storage.names import require_bucket_name, require_key
 from minato.storage.ranges import parse_range
-from minato.storage.robots import require_robots_tag
 from minato.storage.schemas import BUCKET_LIMITS
 from minato.storage.signed_url import UrlSigner
 from minato.storage.signer import Seal

@@ -2,38 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from dataclasses import fields
 from typing import Any
 
 from minato.auth.accounts.registration import identity_data
-from minato.auth.request.call import Answer, Call
+from minato.auth.request.context import RequestContext, Transaction
+from minato.auth.request.data import RequestData
+from minato.auth.request.response import Endpoint, Response
 from minato.auth.rows.users import User
 from minato.auth.wire.errors import CommittedError
 from minato.auth.wire.user_json import user_json
 
 
-def is_discreet(call: Call) -> bool:
+def is_discreet(data: RequestData) -> bool:
     """Whether this server hides who has an account; in production, unless told otherwise."""
-    told = call.settings.security_hide_accounts
-    return not call.backend.development if told is None else told
+    told = data.settings.security_hide_accounts
+    return not data.backend.development if told is None else told
 
 
-async def discreetly(call: Call, work: Callable[[Call], Awaitable[Answer]]) -> Answer:
+async def discreetly(context: RequestContext, work: Endpoint) -> Response:
     """`{}` at once and `work` afterwards, whatever comes of it; where accounts are not hidden, what `work` answers."""
-    return Answer({}, later=work) if is_discreet(call) else await work(call)
+    return Response({}, later=work) if is_discreet(context) else await work(context)
 
 
-async def refuse_quietly(call: Call, existing: User, provider: str, address: str, metadata: dict[str, Any]) -> Answer:
+async def refuse_quietly(
+    tx: Transaction, existing: User, provider: str, address: str, metadata: dict[str, Any]
+) -> Response:
     """Clients notice the empty identities. `provider` is email or phone."""
-    await call.record(existing, "user_repeated_signup", provider=provider)
-    if call.settings.mailer_autoconfirm or call.settings.sms_autoconfirm:
+    await tx.record(existing, "user_repeated_signup", provider=provider)
+    if tx.settings.mailer_autoconfirm or tx.settings.sms_autoconfirm:
         raise CommittedError(422, "user_already_exists", "User already registered")
     # Made of nothing but what was sent: no column of the account may show.
-    user_id = call.backend.entropy.uuid4()
+    user_id = tx.backend.entropy.uuid4()
     columns: dict[str, Any] = dict.fromkeys((field.name for field in fields(User)), None)
-    columns |= {"id": user_id, "aud": call.audience, "is_sso_user": False, "is_anonymous": False, provider: address}
-    columns |= dict.fromkeys(("created_at", "updated_at", "confirmation_sent_at"), call.now)
+    columns |= {"id": user_id, "aud": tx.audience, "is_sso_user": False, "is_anonymous": False, provider: address}
+    columns |= dict.fromkeys(("created_at", "updated_at", "confirmation_sent_at"), tx.now)
     columns["raw_app_meta_data"] = {"provider": provider, "providers": [provider]}
     columns["raw_user_meta_data"] = identity_data(user_id, provider, address, metadata)
-    return Answer(user_json(User(**columns), []))
+    return Response(user_json(User(**columns), []))

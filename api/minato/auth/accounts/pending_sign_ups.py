@@ -14,7 +14,7 @@ from sqlalchemy import Column, DateTime, MetaData, RowMapping, Table, Text, dele
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.dialects.postgresql import UUID as Uuid
 
-from minato.auth.request.call import Call
+from minato.auth.request.context import Transaction
 from minato.auth.rows.users import User
 
 # How many sign-ups of one account may wait for their answer.
@@ -31,56 +31,56 @@ pending = Table(
 )
 
 
-async def keep(call: Call, user: User, token_hash: str | None, hashed: str, metadata: dict[str, Any]) -> None:
+async def keep(tx: Transaction, user: User, token_hash: str | None, hashed: str, metadata: dict[str, Any]) -> None:
     """Remember what the sign-up asked for whose message carries this token."""
-    if call.settings.security_keep_first_sign_up or not token_hash:
+    if tx.settings.security_keep_first_sign_up or not token_hash:
         return
     row = {"token_hash": token_hash, "user_id": user.id, "encrypted_password": hashed, "metadata": metadata}
     newest = select(pending.c.token_hash).where(pending.c.user_id == user.id)
     newest = newest.order_by(pending.c.created_at.desc()).limit(MOST - 1)
-    stale = pending.c.token_hash.not_in(newest) | (pending.c.created_at < _oldest(call))
-    await call.db.execute(delete(pending).where(pending.c.user_id == user.id, stale))
-    await call.db.execute(insert(pending).values(**row, created_at=call.now))
+    stale = pending.c.token_hash.not_in(newest) | (pending.c.created_at < _oldest(tx))
+    await tx.db.execute(delete(pending).where(pending.c.user_id == user.id, stale))
+    await tx.db.execute(insert(pending).values(**row, created_at=tx.now))
 
 
-async def carry_on(call: Call, user: User, token_hash: str | None) -> None:
+async def carry_on(tx: Transaction, user: User, token_hash: str | None) -> None:
     """A message was sent again: its token stands for the one sign-up that waits. Where several do, nobody can tell
     whose it is, and it brings no password."""
-    if call.settings.security_keep_first_sign_up or not token_hash:
+    if tx.settings.security_keep_first_sign_up or not token_hash:
         return
-    mine = (pending.c.user_id == user.id) & (pending.c.created_at >= _oldest(call))
-    waiting = (await call.db.execute(select(pending).where(mine))).mappings().all()
+    mine = (pending.c.user_id == user.id) & (pending.c.created_at >= _oldest(tx))
+    waiting = (await tx.db.execute(select(pending).where(mine))).mappings().all()
     if len(waiting) == 1:
-        values = {"token_hash": token_hash, "created_at": call.now}
-        await call.db.execute(update(pending).where(mine).values(values))
+        values = {"token_hash": token_hash, "created_at": tx.now}
+        await tx.db.execute(update(pending).where(mine).values(values))
     elif waiting:
-        await keep(call, user, token_hash, "", {})
+        await keep(tx, user, token_hash, "", {})
 
 
-async def find(call: Call, user_id: UUID, hashes: tuple[str, ...]) -> RowMapping | None:
+async def find(tx: Transaction, user_id: UUID, hashes: tuple[str, ...]) -> RowMapping | None:
     """The account's sign-up that waits for one of these tokens."""
     mine = (pending.c.user_id == user_id) & pending.c.token_hash.in_(hashes)
-    rows = await call.db.execute(select(pending).where(mine, pending.c.created_at >= _oldest(call)).limit(1))
+    rows = await tx.db.execute(select(pending).where(mine, pending.c.created_at >= _oldest(tx)).limit(1))
     return rows.mappings().one_or_none()
 
 
-async def owner(call: Call, token_hash: str) -> UUID | None:
+async def owner(tx: Transaction, token_hash: str) -> UUID | None:
     """Whose sign-up waits for this token."""
-    same = (pending.c.token_hash == token_hash) & (pending.c.created_at >= _oldest(call))
-    found: UUID | None = (await call.db.execute(select(pending.c.user_id).where(same))).scalar()
+    same = (pending.c.token_hash == token_hash) & (pending.c.created_at >= _oldest(tx))
+    found: UUID | None = (await tx.db.execute(select(pending.c.user_id).where(same))).scalar()
     return found
 
 
-async def take(call: Call, user_id: UUID, token_hash: str) -> bool:
+async def take(tx: Transaction, user_id: UUID, token_hash: str) -> bool:
     """Whether this call is the one that uses the token."""
     mine = (pending.c.user_id == user_id) & (pending.c.token_hash == token_hash)
-    return bool((await call.db.execute(delete(pending).where(mine))).rowcount)
+    return bool((await tx.db.execute(delete(pending).where(mine))).rowcount)
 
 
-async def forget(call: Call, user_id: UUID) -> None:
+async def forget(tx: Transaction, user_id: UUID) -> None:
     """Nothing waits any more."""
-    await call.db.execute(delete(pending).where(pending.c.user_id == user_id))
+    await tx.db.execute(delete(pending).where(pending.c.user_id == user_id))
 
 
-def _oldest(call: Call) -> datetime:
-    return call.now - timedelta(seconds=max(call.settings.mailer_otp_exp, call.settings.sms_otp_exp))
+def _oldest(tx: Transaction) -> datetime:
+    return tx.now - timedelta(seconds=max(tx.settings.mailer_otp_exp, tx.settings.sms_otp_exp))

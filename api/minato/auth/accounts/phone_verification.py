@@ -12,66 +12,66 @@ from minato.auth.accounts import pending_sign_ups
 from minato.auth.accounts.registration import confirm_phone, described_anew
 from minato.auth.limits.guesses import require_code_try
 from minato.auth.messages.notifications import Notification, notify
-from minato.auth.request.call import Call
+from minato.auth.request.context import Transaction
 from minato.auth.rows import identities, one_time_tokens, users
 from minato.auth.rows.one_time_tokens import token_hash
 from minato.auth.rows.users import User
 from minato.auth.wire.errors import AuthError, CommittedError
 
 
-async def redeem(call: Call, link_type: str, phone: str, code: str) -> User:
+async def redeem(tx: Transaction, link_type: str, phone: str, code: str) -> User:
     """Confirm the number, or its change, that `code` was sent for; `link_type` is sms or phone_change."""
     refusal = CommittedError(403, "otp_expired", "Token has expired or is invalid")
     find = {"sms": users.find_by_phone, "phone_change": users.find_by_phone_change}.get(link_type)
-    user = await find(call.db, phone, call.audience) if find else None
+    user = await find(tx.db, phone, tx.audience) if find else None
     column, sent_at = _sent(user, link_type)
-    await require_code_try(call, phone, column, sent_at, refusal)
+    await require_code_try(tx, phone, column, sent_at, refusal)
     if user is None:
         raise refusal
-    if user.is_banned(call.now):
+    if user.is_banned(tx.now):
         raise CommittedError(403, "user_banned", "User is banned")
     sign_up = None
-    if not _is_test_code(call, phone, code):
-        sign_up = await _take(call, user, link_type, token_hash(phone, code, call.backend.sealing_key), refusal)
+    if not _is_test_code(tx, phone, code):
+        sign_up = await _take(tx, user, link_type, token_hash(phone, code, tx.backend.sealing_key), refusal)
     elif user.confirmed_at is None:
-        sign_up = await pending_sign_ups.find(call, user.id, (user.confirmation_token or "",))
+        sign_up = await pending_sign_ups.find(tx, user.id, (user.confirmation_token or "",))
     if link_type == "phone_change":
-        return await change_phone(call, user, phone)
-    return await _confirm(call, user, sign_up)
+        return await change_phone(tx, user, phone)
+    return await _confirm(tx, user, sign_up)
 
 
-async def _confirm(call: Call, user: User, sign_up: RowMapping | None) -> User:
+async def _confirm(tx: Transaction, user: User, sign_up: RowMapping | None) -> User:
     """The number is its owner's; the account gets what the answered sign-up asked for."""
     values: dict[str, Any] = {}
     if sign_up is not None:
         values["encrypted_password"] = sign_up["encrypted_password"]
-        user = await described_anew(call, user, "phone", sign_up["metadata"])
-    await call.record(user, "user_signedup", provider="phone")
-    user = await confirm_phone(call, user, is_anonymous=False, **values)
-    return await identities.recompute_providers(call.db, user, call.now)
+        user = await described_anew(tx, user, "phone", sign_up["metadata"])
+    await tx.record(user, "user_signedup", provider="phone")
+    user = await confirm_phone(tx, user, is_anonymous=False, **values)
+    return await identities.recompute_providers(tx.db, user, tx.now)
 
 
-async def change_phone(call: Call, user: User, phone: str) -> User:
+async def change_phone(tx: Transaction, user: User, phone: str) -> User:
     """The account's number is `phone`, confirmed; its phone identity says so too."""
-    await call.record(user, "user_modified")
+    await tx.record(user, "user_modified")
     old_phone = user.phone or ""
     data: dict[str, Any] = {"phone": phone, "phone_verified": True}
-    is_new = not await identities.merge_data(call.db, user.id, "phone", data, call.now)
+    is_new = not await identities.merge_data(tx.db, user.id, "phone", data, tx.now)
     if is_new:
         identity = {"email_verified": False, **data, "sub": str(user.id)}
-        await identities.create(call.db, call.backend.entropy.uuid4(), user.id, "phone", identity, call.now)
-    changed = {"phone": phone, "phone_change": "", "is_anonymous": False, "phone_confirmed_at": call.now}
-    user = await confirm_phone(call, user, **changed)
+        await identities.create(tx.db, tx.backend.entropy.uuid4(), user.id, "phone", identity, tx.now)
+    changed = {"phone": phone, "phone_change": "", "is_anonymous": False, "phone_confirmed_at": tx.now}
+    user = await confirm_phone(tx, user, **changed)
     if old_phone != phone:
-        await notify(call, user, Notification("phone_changed", old_phone=old_phone))
+        await notify(tx, user, Notification("phone_changed", old_phone=old_phone))
     if is_new:
-        await notify(call, user, Notification("identity_linked", provider="phone"))
-    return await identities.recompute_providers(call.db, user, call.now)
+        await notify(tx, user, Notification("identity_linked", provider="phone"))
+    return await identities.recompute_providers(tx.db, user, tx.now)
 
 
-def _is_test_code(call: Call, phone: str, code: str) -> bool:
+def _is_test_code(tx: Transaction, phone: str, code: str) -> bool:
     """Whether this is the fixed code of a test number, which is good at any time."""
-    test_otp = call.settings.test_otp(phone, call.now)
+    test_otp = tx.settings.test_otp(phone, tx.now)
     return test_otp is not None and hmac.compare_digest(test_otp.encode(), code.encode())
 
 
@@ -84,19 +84,19 @@ def _sent(user: User | None, link_type: str) -> tuple[str, datetime | None]:
     return column, getattr(user, when, None)
 
 
-async def _take(call: Call, user: User, link_type: str, hashed: str, refusal: AuthError) -> RowMapping | None:
+async def _take(tx: Transaction, user: User, link_type: str, hashed: str, refusal: AuthError) -> RowMapping | None:
     """Use up the code, once: the sign-up it was sent for, if it was sent for one. Refuses what is no live code."""
     column, sent_at = _sent(user, link_type)
     is_newest = hmac.compare_digest(getattr(user, column) or "", hashed)
     sign_up = None
     if link_type == "sms" and user.confirmed_at is None:
-        sign_up = await pending_sign_ups.find(call, user.id, (hashed,))
+        sign_up = await pending_sign_ups.find(tx, user.id, (hashed,))
     sent_at = sent_at if is_newest or sign_up is None else sign_up["created_at"]
-    fresh = sent_at is not None and call.now <= sent_at + timedelta(seconds=call.settings.sms_otp_exp)
+    fresh = sent_at is not None and tx.now <= sent_at + timedelta(seconds=tx.settings.sms_otp_exp)
     if is_newest:
-        taken = fresh and await one_time_tokens.take(call.db, user.id, column, hashed)
+        taken = fresh and await one_time_tokens.take(tx.db, user.id, column, hashed)
     else:
-        taken = fresh and sign_up is not None and await pending_sign_ups.take(call, user.id, hashed)
+        taken = fresh and sign_up is not None and await pending_sign_ups.take(tx, user.id, hashed)
     if not taken:
         raise refusal
     return sign_up

@@ -2,55 +2,80 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
 from minato.auth.accounts import pending_sign_ups
 from minato.auth.hooks.points import announce_user, tell_user_created
-from minato.auth.request.call import Call
+from minato.auth.request.context import RequestContext, Transaction
 from minato.auth.rows import identities, one_time_tokens, users
 from minato.auth.rows.users import NO_TOKENS, User, merge_metadata
-from minato.auth.wire.errors import database_error
+from minato.auth.wire.errors import LostRace, database_error
 
 
-async def open_account(
-    call: Call,
-    provider: str,
-    address: str,
-    data: dict[str, Any],
-    hashed: str | None,
-    by_admin: bool = False,
-    **values: object,
-) -> User:
-    """A new unconfirmed account with its identity. `provider` is email or phone.
+@dataclass(frozen=True)
+class NewAccount:
+    """An account that the hook before_user_created lets in; `columns` are what it was told, and nothing is written."""
 
-    `data` becomes the account's metadata; who signs up (not `by_admin`) shares it with the identity, both ways.
-    Inserted and then updated, because triggers on auth.users see GoTrue's two steps.
-    """
-    user_id = call.backend.entropy.uuid4()
-    call.opened.add(user_id)
-    data = data if by_admin else merge_metadata({}, data)
-    identity = identity_data(user_id, provider, address, {} if by_admin else data)
-    columns: dict[str, Any] = {
-        "aud": call.audience,
+    id: UUID
+    columns: Mapping[str, Any]
+
+
+async def announce_account(context: RequestContext, columns: Mapping[str, Any]) -> NewAccount:
+    """Ask whether an account may be opened: before the transaction, where GoTrue asks too (internal/api/hooks.go)."""
+    new = NewAccount(context.backend.entropy.uuid4(), columns)
+    await announce_user(context, new.id, columns)
+    return new
+
+
+async def new_account(
+    context: RequestContext, provider: str, address: str, data: dict[str, Any], by_admin: bool = False
+) -> NewAccount:
+    """An account by address, announced; `provider` is email or phone, `data` becomes its metadata."""
+    columns = {
+        "aud": context.audience,
         "raw_app_meta_data": {"provider": provider, "providers": [provider]},
-        "raw_user_meta_data": data,
+        "raw_user_meta_data": data if by_admin else merge_metadata({}, data),
         "is_sso_user": False,
         "is_anonymous": False,
         provider: address,
-        **values,
     }
-    await announce_user(call, user_id, columns)
+    return await announce_account(context, columns)
+
+
+async def open_account(tx: Transaction, new: NewAccount, hashed: str | None, by_admin: bool = False) -> User:
+    """The new account, unconfirmed, with its identity, which shares its metadata, both ways, unless `by_admin`.
+
+    Inserted and then updated, because triggers on auth.users see GoTrue's two steps.
+    """
+    provider, data = new.columns["raw_app_meta_data"]["provider"], new.columns["raw_user_meta_data"]
+    identity = identity_data(new.id, provider, new.columns[provider], {} if by_admin else data)
+    tx.opened.add(new.id)
     with database_error("Database error saving new user"):
-        columns["encrypted_password"] = hashed or ""
-        user = await users.create(call.db, user_id, call.now, **columns)
-        await identities.create(call.db, call.backend.entropy.uuid4(), user_id, provider, identity, call.now)
-        role = call.settings.jwt_default_group_name
+        user = await users.create(tx.db, new.id, tx.now, **new.columns, encrypted_password=hashed or "")
+        await identities.create(tx.db, tx.backend.entropy.uuid4(), new.id, provider, identity, tx.now)
+        role = tx.settings.jwt_default_group_name
         metadata = data if by_admin else {**data, **identity}
-        user = await users.change(call.db, user, call.now, role=role, raw_user_meta_data=metadata)
-    await tell_user_created(call, user)
+        user = await users.change(tx.db, user, tx.now, role=role, raw_user_meta_data=metadata)
+    await tell_user_created(tx, user)
     return user
+
+
+async def open_or_reread(tx: Transaction, account: User | NewAccount, hashed: str) -> User:
+    """The account, opened now where it is new, else as it is now. Raises LostRace where somebody has confirmed it
+    since it was read: what a sign-up may do to an account depends on that."""
+    if isinstance(account, NewAccount):
+        return await open_account(tx, account, hashed)
+    user = await users.find(tx.db, account.id)
+    if user is None or _confirmations(user) != _confirmations(account):
+        raise LostRace
+    return user
+
+
+def _confirmations(user: User) -> tuple[object, ...]:
+    return user.confirmed_at, user.email_confirmed_at, user.phone_confirmed_at
 
 
 def identity_data(user_id: UUID, provider: str, address: str, data: dict[str, Any]) -> dict[str, Any]:
@@ -59,57 +84,57 @@ def identity_data(user_id: UUID, provider: str, address: str, data: dict[str, An
     return {**said, "email": address} if provider == "email" else said
 
 
-async def described_anew(call: Call, user: User, provider: str, data: dict[str, Any]) -> User:
+async def described_anew(tx: Transaction, user: User, provider: str, data: dict[str, Any]) -> User:
     """The unconfirmed account with the metadata of another sign-up; its identity says the same."""
     identity = identity_data(user.id, provider, getattr(user, provider) or "", data)
-    await identities.set_data(call.db, user.id, provider, identity, call.now)
+    await identities.set_data(tx.db, user.id, provider, identity, tx.now)
     return replace(user, raw_user_meta_data=identity)
 
 
 async def taken_over(
-    call: Call, user: User, provider: str, hashed: str, data: dict[str, Any]
+    tx: Transaction, user: User, provider: str, hashed: str, data: dict[str, Any]
 ) -> tuple[User, dict[str, Any]]:
     """The account as this sign-up describes it, and its password's column; for where no message is asked for."""
-    if call.settings.security_keep_first_sign_up or user.confirmed_at is not None:
+    if tx.settings.security_keep_first_sign_up or user.confirmed_at is not None:
         return user, {}
-    return await described_anew(call, user, provider, data), {"encrypted_password": hashed}
+    return await described_anew(tx, user, provider, data), {"encrypted_password": hashed}
 
 
-async def confirm_email(call: Call, user: User, **values: object) -> User:
+async def confirm_email(tx: Transaction, user: User, **values: object) -> User:
     """The account's address is its owner's; every other one-time token of the account is void."""
     metadata = {**user.user_metadata, "email_verified": True}
     with database_error("Error confirming user"):
-        await identities.confirm_email(call.db, user, call.now)
-        await one_time_tokens.forget(call.db, user.id)
+        await identities.confirm_email(tx.db, user, tx.now)
+        await one_time_tokens.forget(tx.db, user.id)
         if user.confirmed_at is None:
-            await pending_sign_ups.forget(call, user.id)
-        confirmed = user.email_confirmed_at or call.now
+            await pending_sign_ups.forget(tx, user.id)
+        confirmed = user.email_confirmed_at or tx.now
         changed = {**NO_TOKENS, "raw_user_meta_data": metadata, "email_confirmed_at": confirmed, **values}
-        return await users.change(call.db, user, call.now, **changed)
+        return await users.change(tx.db, user, tx.now, **changed)
 
 
-async def confirm_phone(call: Call, user: User, **values: object) -> User:
+async def confirm_phone(tx: Transaction, user: User, **values: object) -> User:
     """The account's number is its owner's; every other one-time token of the account is void."""
     with database_error("Error confirming user"):
-        await one_time_tokens.forget(call.db, user.id)
+        await one_time_tokens.forget(tx.db, user.id)
         if user.confirmed_at is None:
-            await pending_sign_ups.forget(call, user.id)
-        confirmed = user.phone_confirmed_at or call.now
+            await pending_sign_ups.forget(tx, user.id)
+        confirmed = user.phone_confirmed_at or tx.now
         changed = {
             **NO_TOKENS,
             "raw_user_meta_data": user.raw_user_meta_data,
             "phone_confirmed_at": confirmed,
             **values,
         }
-        return await users.change(call.db, user, call.now, **changed)
+        return await users.change(tx.db, user, tx.now, **changed)
 
 
-async def ensure_email_identity(call: Call, user: User) -> User:
+async def ensure_email_identity(tx: Transaction, user: User) -> User:
     """A person with a confirmed address who sets a first password can sign in by email from now on."""
     if user.is_sso_user or user.is_anonymous or not user.email or user.email_confirmed_at is None:
         return user
-    if any(one.provider == "email" for one in await identities.of_user(call.db, user.id)):
+    if any(one.provider == "email" for one in await identities.of_user(tx.db, user.id)):
         return user
     identity = {"email": user.email, "email_verified": True, "phone_verified": False, "sub": str(user.id)}
-    await identities.create(call.db, call.backend.entropy.uuid4(), user.id, "email", identity, call.now)
-    return await identities.recompute_providers(call.db, user, call.now)
+    await identities.create(tx.db, tx.backend.entropy.uuid4(), user.id, "email", identity, tx.now)
+    return await identities.recompute_providers(tx.db, user, tx.now)

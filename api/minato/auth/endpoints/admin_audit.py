@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from minato.auth.request.call import Answer, Call
+from minato.auth.request.context import ReadTransaction
+from minato.auth.request.response import Response
 from minato.auth.rows import audit_log
 from minato.auth.sessions.authentication import require_admin
 from minato.auth.wire.errors import invalid
@@ -10,11 +11,11 @@ from minato.auth.wire.json_format import render_time, sorted_map
 from minato.auth.wire.pagination import requested_page
 
 
-async def list_audit_log(call: Call) -> Answer:
-    await require_admin(call)
-    page = requested_page(call.query)
-    scope, wanted = _wanted(call.query.get("query", ""))
-    entries, total = await audit_log.find_page(call.db, scope, wanted, page.offset, page.size)
+async def list_audit_log(tx: ReadTransaction) -> Response:
+    await require_admin(tx)
+    page = requested_page(tx.query)
+    scope, wanted = _wanted(tx.query.get("query", ""))
+    entries, total = await audit_log.find_page(tx.db, scope, wanted, page.offset, page.size)
     body = [
         {
             "id": str(entry["id"]),
@@ -24,7 +25,7 @@ async def list_audit_log(call: Call) -> Answer:
         }
         for entry in entries
     ]
-    return Answer(body, headers=page.headers(call.request.url.path, call.query, total))
+    return Response(body, headers=page.headers(tx.http.url.path, tx.query, total))
 
 
 def _wanted(query: str) -> tuple[str, str]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 from uuid import UUID
 
 from minato.auth.accounts.registration import confirm_email, confirm_phone
-from minato.auth.request.call import Answer, Call
+from minato.auth.request.context import ReadTransaction, RequestContext, Transaction
 from minato.auth.request.passwords import is_supported_hash
+from minato.auth.request.response import Response
 from minato.auth.rows import identities, users
 from minato.auth.rows.users import NIL, User, merge_metadata
 from minato.auth.sessions.authentication import require_admin
@@ -30,20 +30,20 @@ class AdminUserParams:
     password_hash: str = ""
     email_confirm: bool = False
     phone_confirm: bool = False
-    user_metadata: dict[str, Any] | None = None
-    app_metadata: dict[str, Any] | None = None
+    user_metadata: dict[str, object] | None = None
+    app_metadata: dict[str, object] | None = None
     ban_duration: str = ""
 
 
-async def list_users(call: Call) -> Answer:
-    await require_admin(call)
-    page = requested_page(call.query)
-    ascending = _is_ascending(call.query.get("sort", ""))
+async def list_users(tx: ReadTransaction) -> Response:
+    await require_admin(tx)
+    page = requested_page(tx.query)
+    ascending = _is_ascending(tx.query.get("sort", ""))
     found, total = await users.find_page(
-        call.db, call.audience, call.query.get("filter", ""), ascending, page.offset, page.size
+        tx.db, tx.audience, tx.query.get("filter", ""), ascending, page.offset, page.size
     )
-    body = {"users": [user_json(user, None) for user in found], "aud": call.audience}
-    return Answer(body, headers=page.headers(call.request.url.path, call.query, total))
+    body = {"users": [user_json(user, None) for user in found], "aud": tx.audience}
+    return Response(body, headers=page.headers(tx.http.url.path, tx.query, total))
 
 
 def _is_ascending(sort: str) -> bool:
@@ -57,38 +57,40 @@ def _is_ascending(sort: str) -> bool:
     return direction == "asc"
 
 
-async def create_user(call: Call) -> Answer:
-    admin = await require_admin(call)
-    params = call.params(AdminUserParams)
-    audience = params.aud or call.audience
-    await _require_free(call, params, audience)
-    user_id = _chosen_id(params) or call.backend.entropy.uuid4()
-    until = banned_until(call.now, params.ban_duration)
-    hashed = await _hashed(call, params)
-    with database_error("Database error creating new user"):
-        user = await _open(call, params, user_id, audience, hashed)
-        traits = {"user_id": str(user.id), "user_email": user.email or "", "user_phone": user.phone or ""}
-        await call.record_by(admin, "user_signedup", **traits, provider="email" if params.email else "phone")
-        if params.email_confirm:
-            user = await confirm_email(call, user)
-        if params.phone_confirm:
-            user = await confirm_phone(call, user)
-        if params.ban_duration:
-            user = await users.change(call.db, user, call.now, banned_until=until)
-    return Answer(await call.user_json(user))
+async def create_user(context: RequestContext) -> Response:
+    async with context.read() as reading:
+        admin = await require_admin(reading)
+        params = reading.params(AdminUserParams)
+        audience = params.aud or reading.audience
+        await _require_free(reading, params, audience)
+    user_id = _chosen_id(params) or context.backend.entropy.uuid4()
+    until = banned_until(context.now, params.ban_duration)
+    hashed = await _hashed(context, params)
+    async with context.transaction() as tx:
+        with database_error("Database error creating new user"):
+            user = await _open(tx, params, user_id, audience, hashed)
+            traits = {"user_id": str(user.id), "user_email": user.email or "", "user_phone": user.phone or ""}
+            await tx.record_by(admin, "user_signedup", **traits, provider="email" if params.email else "phone")
+            if params.email_confirm:
+                user = await confirm_email(tx, user)
+            if params.phone_confirm:
+                user = await confirm_phone(tx, user)
+            if params.ban_duration:
+                user = await users.change(tx.db, user, tx.now, banned_until=until)
+        return Response(await tx.user_json(user))
 
 
-async def _require_free(call: Call, params: AdminUserParams, audience: str) -> None:
+async def _require_free(tx: ReadTransaction, params: AdminUserParams, audience: str) -> None:
     """Normalises the addresses of `params` on the way."""
     if not params.email and not params.phone:
         raise invalid("Cannot create a user without either an email or phone")
     if params.email:
         params.email = validate_email(params.email)
-        if await users.find_duplicate(call.db, params.email, audience) is not None:
+        if await users.find_duplicate(tx.db, params.email, audience) is not None:
             raise AuthError(422, "email_exists", "A user with this email address has already been registered")
     if params.phone:
         params.phone = validate_phone(params.phone)
-        if await users.find_by_phone(call.db, params.phone, audience) is not None:
+        if await users.find_by_phone(tx.db, params.phone, audience) is not None:
             raise AuthError(422, "phone_exists", "Phone number already registered by another user")
 
 
@@ -104,7 +106,7 @@ def _chosen_id(params: AdminUserParams) -> UUID | None:
     return chosen
 
 
-async def _hashed(call: Call, params: AdminUserParams) -> str:
+async def _hashed(context: RequestContext, params: AdminUserParams) -> str:
     if params.password and params.password_hash:
         raise invalid("Only a password or a password hash should be provided")
     if params.password_hash:
@@ -112,19 +114,19 @@ async def _hashed(call: Call, params: AdminUserParams) -> str:
             raise AuthError(500, "unexpected_failure", "Error creating user")
         return params.password_hash
     if not params.password:
-        return await call.unguessable_password()
+        return await context.unguessable_password()
     if len(params.password.encode()) > LONGEST_PASSWORD:
         raise invalid("bcrypt: password length exceeds 72 bytes")
-    return await call.hash_password(params.password)
+    return await context.hash_password(params.password)
 
 
-async def _open(call: Call, params: AdminUserParams, user_id: UUID, audience: str, hashed: str) -> User:
+async def _open(tx: Transaction, params: AdminUserParams, user_id: UUID, audience: str, hashed: str) -> User:
     addresses = {name: value for name in ("email", "phone") if (value := getattr(params, name))}
     providers = {"provider": next(iter(addresses)), "providers": list(addresses)}
     user = await users.create(
-        call.db,
+        tx.db,
         user_id,
-        call.now,
+        tx.now,
         aud=audience,
         encrypted_password=hashed,
         raw_app_meta_data=providers,
@@ -135,7 +137,7 @@ async def _open(call: Call, params: AdminUserParams, user_id: UUID, audience: st
     )
     for provider, address in addresses.items():
         data = {"sub": str(user_id), provider: address, "email_verified": False, "phone_verified": False}
-        await identities.create(call.db, call.backend.entropy.uuid4(), user_id, provider, data, call.now)
-    role = params.role or call.settings.jwt_default_group_name
+        await identities.create(tx.db, tx.backend.entropy.uuid4(), user_id, provider, data, tx.now)
+    role = params.role or tx.settings.jwt_default_group_name
     metadata = merge_metadata(providers, params.app_metadata or {})
-    return await users.change(call.db, user, call.now, role=role, raw_app_meta_data=metadata)
+    return await users.change(tx.db, user, tx.now, role=role, raw_app_meta_data=metadata)

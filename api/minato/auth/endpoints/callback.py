@@ -7,15 +7,17 @@ from datetime import timedelta
 from urllib.parse import parse_qsl
 from uuid import UUID
 
+from minato.auth.accounts.registration import NewAccount
 from minato.auth.external import client_states
-from minato.auth.external.accounts import accept_invitation, link_profile, sign_in_profile
+from minato.auth.external.accounts import accept_invitation, announce_profile, link_profile, sign_in_profile
 from minato.auth.external.catalogue import find_provider
 from minato.auth.external.custom_providers import PREFIX
 from minato.auth.providers.exchange import exchange
 from minato.auth.providers.provider import Profile, Provider, ProviderError, ProviderTokens
 from minato.auth.providers.reading import named
 from minato.auth.providers.web import Web
-from minato.auth.request.call import Answer, Call
+from minato.auth.request.context import ReadTransaction, RequestContext, Transaction
+from minato.auth.request.response import Response
 from minato.auth.rows import flow_states, users
 from minato.auth.rows.flow_states import FlowState
 from minato.auth.rows.users import User
@@ -27,49 +29,51 @@ ERRORS = {400: "invalid_request", 401: "unauthorized_client", 403: "access_denie
 DENIED = frozenset({"signup_disabled", "user_banned", "provider_email_needs_verification"})
 
 
-async def callback(call: Call) -> Answer:
-    given = _given(call)
+async def callback(context: RequestContext) -> Response:
+    given = _given(context)
     try:
-        flow = await _load_flow(call, given.get("state", ""))
+        async with context.read() as tx:
+            flow = await _load_flow(tx, given.get("state", ""))
     except AuthError as error:
-        site = call.settings.site_url or call.backend.public_url
-        return Answer(status=303, headers={"Location": with_query(site, error_values(error))})
-    target = call.settings.external_redirect_url or flow.referrer or call.site_url
+        site = context.settings.site_url or context.backend.public_url
+        return Response(status=303, headers={"Location": with_query(site, error_values(error))})
+    target = context.settings.external_redirect_url or flow.referrer or context.site_url
     try:
-        profile, tokens = await _ask(call, flow, given)
-        location = await _settle(call, given["state"], profile, tokens, target)
+        profile, tokens = await _ask(context, flow, given)
+        location = await _settle(context, flow, profile, tokens, target)
     except AuthError as error:
-        await undo(call, error)
+        if lost_race(error):
+            raise
         values = error_values(error)
         location = with_fragment(with_query(without_fragment(target), values), values)
-    return Answer(status=302, headers={"Location": location})
+    return Response(status=302, headers={"Location": location})
 
 
-def _given(call: Call) -> Mapping[str, str]:
-    if call.request.method == "POST":
-        posted = dict(parse_qsl(call.body.decode("utf-8", "replace").replace("\0", "")))
-        return {**call.query, **posted}
-    return call.query
+def _given(context: RequestContext) -> Mapping[str, str]:
+    if context.http.method == "POST":
+        posted = dict(parse_qsl(context.body.decode("utf-8", "replace").replace("\0", "")))
+        return {**context.query, **posted}
+    return context.query
 
 
-async def _load_flow(call: Call, state: str) -> FlowState:
+async def _load_flow(tx: ReadTransaction, state: str, lock: bool = False) -> FlowState:
     if not state:
         raise AuthError(400, "bad_oauth_callback", "OAuth state parameter missing")
     try:
         flow_id = UUID(state)
     except ValueError as error:
         raise AuthError(400, "bad_oauth_state", "OAuth state parameter is invalid") from error
-    flow = await flow_states.find_by_state(call.db, flow_id)
+    flow = await flow_states.find_by_state(tx.db, flow_id, lock)
     if flow is None or flow.authentication_method != "oauth":
         raise AuthError(400, "bad_oauth_state", "OAuth state not found or expired")
-    if flow.created_at + timedelta(seconds=call.settings.external_flow_state_expiry_duration) < call.now:
+    if flow.created_at + timedelta(seconds=tx.settings.external_flow_state_expiry_duration) < tx.now:
         raise AuthError(400, "bad_oauth_state", "OAuth state has expired")
     if flow.auth_code and flow.user_id:
         raise _already_used()
     return flow
 
 
-async def _ask(call: Call, flow: FlowState, given: Mapping[str, str]) -> tuple[Profile, ProviderTokens]:
+async def _ask(context: RequestContext, flow: FlowState, given: Mapping[str, str]) -> tuple[Profile, ProviderTokens]:
     """Trade the code for the provider's tokens, and them for who came."""
     if given.get("error"):
         raise OAuthError(given["error"], given.get("error_description", ""))
@@ -77,20 +81,19 @@ async def _ask(call: Call, flow: FlowState, given: Mapping[str, str]) -> tuple[P
         message = "OAuth callback with missing authorization code missing"
         raise AuthError(400, "bad_oauth_callback", message)
     try:
-        provider = await find_provider(call, flow.provider_type)
+        provider = await find_provider(context, flow.provider_type)
     except ProviderError as error:
         raise AuthError(400, "oauth_provider_not_supported", f"Unsupported provider: {error}") from error
     if provider.issuer and given.get("iss", provider.issuer) != provider.issuer:
         # RFC 9207: the answer of one provider is not taken to another.
         raise AuthError(400, "bad_oauth_callback", "OAuth callback of another issuer")
-    tokens = await _trade(call, flow, provider, given)
+    tokens = await _trade(context, flow, provider, given)
     try:
-        async with call.without_connection():
-            profile = await provider.read(tokens)
+        profile = await provider.read(tokens)
         if provider.browser_tells_name and given.get("user"):
             profile = named(profile, given["user"])
     except ProviderError as error:
-        call.backend.log.warning("profile refused", provider=provider.name, reason=str(error))
+        context.backend.log.warning("profile refused", provider=provider.name, reason=str(error))
         message = "Error getting user profile from external provider"
         raise AuthError(500, "unexpected_failure", message) from error
     if not profile.subject:
@@ -100,87 +103,92 @@ async def _ask(call: Call, flow: FlowState, given: Mapping[str, str]) -> tuple[P
     return profile, tokens
 
 
-async def _trade(call: Call, flow: FlowState, provider: Provider, given: Mapping[str, str]) -> ProviderTokens:
-    code, verifier = given.get("code", ""), await _verifier(call, flow, provider)
+async def _trade(
+    context: RequestContext, flow: FlowState, provider: Provider, given: Mapping[str, str]
+) -> ProviderTokens:
+    code, verifier = given.get("code", ""), await _take_verifier(context, flow, provider)
     try:
-        async with call.without_connection():
-            if provider.oauth1 is not None:
-                return await provider.oauth1.exchange(given.get("oauth_token", ""), given.get("oauth_verifier", ""))
-            return await exchange(_web(call, provider), provider, code, verifier)
+        if provider.oauth1 is not None:
+            return await provider.oauth1.exchange(given.get("oauth_token", ""), given.get("oauth_verifier", ""))
+        return await exchange(_web(context, provider), provider, code, verifier)
     except ProviderError as error:
-        call.backend.log.warning("code exchange failed", provider=provider.name, reason=str(error))
+        context.backend.log.warning("code exchange failed", provider=provider.name, reason=str(error))
         failed = f"Unable to exchange external code: {code[:4]}" if code else "Unable to retrieve access token"
         raise AuthError(500, "unexpected_failure", failed) from error
 
 
-async def _verifier(call: Call, flow: FlowState, provider: Provider) -> str:
+async def _take_verifier(context: RequestContext, flow: FlowState, provider: Provider) -> str:
+    """The verifier that was kept for this sign-in; empty where there is none.
+
+    A step of its own, committed before the provider is asked, whether or not that goes well: who comes with the same
+    state again finds it used. supabase/auth does the same (internal/api/external_oauth.go deletes it outside of any
+    transaction). A state that is another provider's, or too old, stays until it is cleaned up.
+    """
     state_id = flow.oauth_client_state_id
-    kept = await client_states.take(call.db, state_id) if state_id else None
-    if state_id and kept is None:
-        raise AuthError(422, "oauth_client_state_not_found", "OAuth state not found")
-    if kept is not None and kept["provider_type"] != provider.name:
-        raise AuthError(400, "oauth_invalid_state", "OAuth provider mismatch")
-    if (
-        kept is not None
-        and kept["created_at"] + timedelta(seconds=call.settings.external_flow_state_expiry_duration) < call.now
-    ):
-        raise AuthError(422, "oauth_client_state_expired", "OAuth state expired")
-    if provider.pkce and kept is None:
-        raise AuthError(400, "oauth_invalid_state", "OAuth PKCE code verifier missing")
-    return str(kept["code_verifier"]) if kept else ""
+    if state_id is None:
+        if provider.pkce:
+            raise AuthError(400, "oauth_invalid_state", "OAuth PKCE code verifier missing")
+        return ""
+    lifetime = timedelta(seconds=context.settings.external_flow_state_expiry_duration)
+    async with context.transaction() as tx:
+        kept = await client_states.take(tx.db, state_id)
+        if kept is None:
+            raise AuthError(422, "oauth_client_state_not_found", "OAuth state not found")
+        if kept["provider_type"] != provider.name:
+            raise AuthError(400, "oauth_invalid_state", "OAuth provider mismatch")
+        if kept["created_at"] + lifetime < tx.now:
+            raise AuthError(422, "oauth_client_state_expired", "OAuth state expired")
+    return str(kept["code_verifier"])
 
 
-def _web(call: Call, provider: Provider) -> Web:
-    return (call.entered if provider.name.startswith(PREFIX) else call.oidc).web
+def _web(context: RequestContext, provider: Provider) -> Web:
+    services = context.services
+    return (services.entered if provider.name.startswith(PREFIX) else services.oidc).web
 
 
-async def undo(call: Call, error: AuthError) -> None:
-    """A redirect tells of a refusal, and so the edge would keep what was written before it, or not run again what
-    only lost a race."""
-    if lost_race(error):
-        raise error
-    if not error.commits:
-        await call.undo()
-
-
-async def _settle(call: Call, state: str, profile: Profile, tokens: ProviderTokens, target: str) -> str:
+async def _settle(
+    context: RequestContext, flow: FlowState, profile: Profile, tokens: ProviderTokens, target: str
+) -> str:
     """Where the browser goes. What lost a race is done again from here: the provider's code is good only once."""
     for _ in range(RACES):
         try:
-            return await _arrive(call, state, profile, tokens, target)
+            return await _arrive(context, flow, profile, tokens, target)
         except Exception as error:
             if not lost_race(error):
                 raise
-            await call.undo()
-    return await _arrive(call, state, profile, tokens, target)
+    return await _arrive(context, flow, profile, tokens, target)
 
 
-async def _arrive(call: Call, state: str, profile: Profile, tokens: ProviderTokens, target: str) -> str:
-    flow = await _load_flow(call, state)
-    user = await _account(call, flow, profile)
-    return await _deliver(call, flow, user, tokens, target)
+async def _arrive(
+    context: RequestContext, flow: FlowState, profile: Profile, tokens: ProviderTokens, target: str
+) -> str:
+    signs_in = not flow.linking_target_id and not flow.invite_token
+    new = await announce_profile(context, profile, flow.provider_type) if signs_in else None
+    async with context.transaction() as tx:
+        flow = await _load_flow(tx, str(flow.id), lock=True)
+        return await _hand_over(tx, flow, await _account(tx, flow, profile, new), tokens, target)
 
 
-async def _account(call: Call, flow: FlowState, profile: Profile) -> User:
+async def _account(tx: Transaction, flow: FlowState, profile: Profile, new: NewAccount | None) -> User:
     provider = flow.provider_type
     if flow.linking_target_id:
-        target = await users.find(call.db, flow.linking_target_id)
-        if target is None:
+        linking = await users.find(tx.db, flow.linking_target_id)
+        if linking is None:
             raise AuthError(422, "user_not_found", "Linking target user not found")
-        return await link_profile(call, target, profile, provider)
+        return await link_profile(tx, linking, profile, provider)
     if flow.invite_token:
-        return await accept_invitation(call, flow.invite_token, profile, provider)
-    return await sign_in_profile(call, profile, provider, flow.email_optional)
+        return await accept_invitation(tx, flow.invite_token, profile, provider)
+    return await sign_in_profile(tx, profile, provider, new, flow.email_optional)
 
 
-async def _deliver(call: Call, flow: FlowState, user: User, tokens: ProviderTokens, target: str) -> str:
+async def _hand_over(tx: Transaction, flow: FlowState, user: User, tokens: ProviderTokens, target: str) -> str:
     if flow.auth_code:
         given = (tokens.access_token, tokens.refresh_token)
-        if not await flow_states.claim(call.db, flow.id, user.id, given, call.now):
+        if not await flow_states.claim(tx.db, flow.id, user.id, given, tx.now):
             raise _already_used()
         return with_query(target, {"code": flow.auth_code})
-    body, _ = await start_session(call, user, "oauth")
-    await flow_states.end(call.db, flow.id)
+    body, _ = await start_session(tx, user, "oauth")
+    await flow_states.end(tx.db, flow.id)
     names = ("access_token", "expires_at", "expires_in", "refresh_token", "token_type")
     values = {name: str(body[name]) for name in names} | {"provider_token": tokens.access_token}
     if tokens.refresh_token:

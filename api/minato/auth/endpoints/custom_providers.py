@@ -18,7 +18,9 @@ from minato.auth.external.custom_params import (
 )
 from minato.auth.providers.oidc import discovery_url
 from minato.auth.providers.provider import IncompleteDiscovery, ProviderError
-from minato.auth.request.call import Answer, Call
+from minato.auth.request.context import ReadTransaction, RequestContext
+from minato.auth.request.data import RequestData
+from minato.auth.request.response import Response
 from minato.auth.sessions.authentication import require_admin
 from minato.auth.wire.errors import AuthError, invalid
 from minato.auth.wire.json_format import render_time, sorted_map
@@ -32,99 +34,109 @@ EMPTY = ("acceptable_client_ids", "scopes", "custom_claims_allowlist")
 MAPS = ("attribute_mapping", "authorization_params")
 
 
-async def list_providers(call: Call) -> Answer:
-    await _require_admin(call)
-    wanted = call.query.get("type", "")
+async def list_providers(tx: ReadTransaction) -> Response:
+    await _require_admin(tx)
+    wanted = tx.query.get("type", "")
     if wanted not in ("", "oauth2", "oidc"):
         raise invalid("type must be either 'oauth2' or 'oidc'")
-    return Answer({"providers": [_shown(row) for row in await custom_providers.find_all(call.db, wanted)]})
+    return Response({"providers": [_shown(row) for row in await custom_providers.find_all(tx.db, wanted)]})
 
 
-async def create_provider(call: Call) -> Answer:
-    await _require_admin(call)
-    params = call.params(AdminCustomOAuthProviderParams)
-    check_new(params)
-    most = call.settings.custom_oauth_max_providers
-    if most and await custom_providers.count(call.db) >= most:
-        message = "Maximum number of custom OAuth/OIDC providers reached"
-        raise AuthError(400, "over_custom_provider_quota", message)
-    await _check_urls(call, params, params.provider_type)
-    if await custom_providers.find(call.db, params.identifier) is not None:
-        raise AuthError(400, "conflict", "A custom OAuth provider with this identifier already exists")
+async def create_provider(context: RequestContext) -> Response:
+    async with context.read() as reading:
+        await _require_admin(reading)
+        params = reading.params(AdminCustomOAuthProviderParams)
+        check_new(params)
+        await _require_room(reading)
+    await _check_urls(context, params, params.provider_type)
+    async with context.read() as reading:
+        if await custom_providers.find(reading.db, params.identifier) is not None:
+            raise AuthError(400, "conflict", "A custom OAuth provider with this identifier already exists")
     values = {**FLAGS, **{name: [] for name in EMPTY}, **{name: {} for name in MAPS}}
     values |= params.given(params.provider_type)
-    values |= {"provider_type": params.provider_type, "identifier": params.identifier, "created_at": call.now}
+    values |= {"provider_type": params.provider_type, "identifier": params.identifier, "created_at": context.now}
     if params.provider_type == "oidc":
-        values |= await _discover(call, params.issuer, params.discovery_url)
-    row = await custom_providers.create(
-        call.db, id=call.backend.entropy.uuid4(), **_sealed(call, params), **_with_openid(values), updated_at=call.now
-    )
-    return Answer(_shown(row), 201)
+        values |= await _discover(context, params.issuer, params.discovery_url)
+    values = {**_sealed(context, params), **_with_openid(values), "updated_at": context.now}
+    async with context.transaction() as tx:
+        row = await custom_providers.create(tx.db, id=tx.backend.entropy.uuid4(), **values)
+    return Response(_shown(row), 201)
 
 
-async def get_provider(call: Call) -> Answer:
-    await _require_admin(call)
-    return Answer(_shown(await _provider(call)))
+async def get_provider(tx: ReadTransaction) -> Response:
+    await _require_admin(tx)
+    return Response(_shown(await _provider(tx)))
 
 
-async def put_provider(call: Call) -> Answer:
-    await _require_admin(call)
-    require_prefix(call.request.path_params["id"])
-    params = call.params(AdminCustomOAuthProviderParams)
-    check_details(params)
-    row = await _provider(call)
-    await _check_urls(call, params, row["provider_type"])
+async def put_provider(context: RequestContext) -> Response:
+    async with context.read() as reading:
+        await _require_admin(reading)
+        require_prefix(reading.path_params["id"])
+        params = reading.params(AdminCustomOAuthProviderParams)
+        check_details(params)
+        row = await _provider(reading)
+    await _check_urls(context, params, row["provider_type"])
     values = params.given(row["provider_type"])
     if row["provider_type"] == "oidc" and (params.issuer or params.discovery_url):
         values |= await _discover(
-            call, params.issuer or row["issuer"], params.discovery_url or row["discovery_url"] or ""
+            context, params.issuer or row["issuer"], params.discovery_url or row["discovery_url"] or ""
         )
     values = _with_openid({"provider_type": row["provider_type"], **values})
-    values |= {**_sealed(call, params), "updated_at": call.now}
-    return Answer(_shown(await custom_providers.change(call.db, row["identifier"], **values)))
+    values |= {**_sealed(context, params), "updated_at": context.now}
+    async with context.transaction() as tx:
+        return Response(_shown(await custom_providers.change(tx.db, row["identifier"], **values)))
 
 
-async def delete_provider(call: Call) -> Answer:
-    await _require_admin(call)
-    row = await _provider(call)
-    await custom_providers.remove(call.db, row["identifier"])
+async def delete_provider(context: RequestContext) -> Response:
+    async with context.transaction() as tx:
+        await _require_admin(tx)
+        row = await _provider(tx)
+        await custom_providers.remove(tx.db, row["identifier"])
     if row["issuer"]:
-        call.entered.forget(row["issuer"], row["discovery_url"] or "")
-    return Answer(status=204)
+        context.services.entered.forget(row["issuer"], row["discovery_url"] or "")
+    return Response(status=204)
 
 
-async def _require_admin(call: Call) -> None:
-    await require_admin(call)
-    if not call.settings.custom_oauth_enabled:
+async def _require_admin(tx: ReadTransaction) -> None:
+    await require_admin(tx)
+    if not tx.settings.custom_oauth_enabled:
         raise AuthError(404, "feature_disabled", "Custom OAuth providers are disabled")
 
 
-async def _provider(call: Call) -> RowMapping:
-    identifier = call.request.path_params["id"]
+async def _require_room(tx: ReadTransaction) -> None:
+    most = tx.settings.custom_oauth_max_providers
+    if most and await custom_providers.count(tx.db) >= most:
+        message = "Maximum number of custom OAuth/OIDC providers reached"
+        raise AuthError(400, "over_custom_provider_quota", message)
+
+
+async def _provider(tx: ReadTransaction) -> RowMapping:
+    identifier = tx.path_params["id"]
     require_prefix(identifier)
-    row = await custom_providers.find(call.db, identifier)
+    row = await custom_providers.find(tx.db, identifier)
     if row is None:
         raise AuthError(404, "custom_provider_not_found", "Custom OAuth provider not found")
     return row
 
 
-async def _check_urls(call: Call, params: AdminCustomOAuthProviderParams, provider_type: str) -> None:
+async def _check_urls(context: RequestContext, params: AdminCustomOAuthProviderParams, provider_type: str) -> None:
     for url in params.urls(provider_type):
-        await check_url(url, call.backend.development, call.settings.private_networks)
+        await check_url(url, context.backend.development, context.settings.private_networks)
 
 
-async def _discover(call: Call, issuer: str, url: str) -> dict[str, Any]:
+async def _discover(context: RequestContext, issuer: str, url: str) -> dict[str, Any]:
     """The document as it is kept beside the provider; who misconfigures learns it now and not at the first sign-in."""
-    call.entered.forget(issuer, url)
+    entered = context.services.entered
+    entered.forget(issuer, url)
     try:
-        document = await call.entered.discover(issuer, url)
+        document = await entered.discover(issuer, url)
         custom_providers.require_https(document)
     except IncompleteDiscovery as error:
         raise missing_from(error.missing) from error
     except ProviderError as error:
         raise invalid(f'OIDC discovery from "{discovery_url(issuer, url)}" failed: {error}') from error
     kept = {name: document[name] for name in KEPT if document.get(name)}
-    return {"cached_discovery": kept, "discovery_cached_at": call.now}
+    return {"cached_discovery": kept, "discovery_cached_at": context.now}
 
 
 def _with_openid(values: dict[str, Any]) -> dict[str, Any]:
@@ -134,10 +146,10 @@ def _with_openid(values: dict[str, Any]) -> dict[str, Any]:
     return values
 
 
-def _sealed(call: Call, params: AdminCustomOAuthProviderParams) -> dict[str, str]:
+def _sealed(data: RequestData, params: AdminCustomOAuthProviderParams) -> dict[str, str]:
     if not params.client_secret:
         return {}
-    return {"client_secret": custom_providers.seal(params.client_secret, call.backend.sealing_key)}
+    return {"client_secret": custom_providers.seal(params.client_secret, data.backend.sealing_key)}
 
 
 def _shown(row: RowMapping) -> dict[str, Any]:

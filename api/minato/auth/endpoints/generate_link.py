@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from minato.auth.accounts import pending_sign_ups
-from minato.auth.accounts.registration import open_account
+from minato.auth.accounts.registration import NewAccount, new_account, open_account, open_or_reread
 from minato.auth.messages import emails
 from minato.auth.messages.emails import Kind
-from minato.auth.request.call import Answer, Call
+from minato.auth.request.context import RequestContext, Transaction
+from minato.auth.request.data import RequestData
+from minato.auth.request.response import Response
 from minato.auth.rows import users
 from minato.auth.rows.audit_log import Actor
 from minato.auth.rows.users import User, merge_metadata
@@ -39,82 +41,106 @@ class GenerateLinkParams:
     redirect_to: str = ""
 
 
-async def generate_link(call: Call) -> Answer:
-    admin = await require_admin(call)
-    params = call.params(GenerateLinkParams)
+async def generate_link(context: RequestContext) -> Response:
+    async with context.read() as tx:
+        admin = await require_admin(tx)
+    params = context.params(GenerateLinkParams)
     params.email = validate_email(params.email)
-    if params.redirect_to and is_allowed(params.redirect_to, call.site_url, call.settings.allowed_redirects):
-        call.redirect_to = params.redirect_to
-    hashed_password = await _password(call, params)
-    user, kind = await _account(call, params, hashed_password)
-    column, address = await _destination(call, user, params, KINDS[kind])
-    values: dict[str, Any] = {"invited_at": call.now} if kind == "invite" else {}
+    target = context.redirect_to
+    if params.redirect_to and is_allowed(params.redirect_to, context.site_url, context.settings.allowed_redirects):
+        target = params.redirect_to
+    hashed = await _password(context, params)
+    account, kind = await _account(context, params)
+    async with context.transaction() as tx:
+        return await _issue(tx, params, admin, account, kind, hashed, target)
+
+
+async def _issue(
+    tx: Transaction,
+    params: GenerateLinkParams,
+    admin: Actor,
+    account: User | NewAccount,
+    kind: str,
+    hashed_password: str,
+    target: str,
+) -> Response:
+    user = await _opened(tx, params, account, hashed_password)
+    column, address = await _destination(tx, user, params, KINDS[kind])
+    values: dict[str, Any] = {"invited_at": tx.now} if kind == "invite" else {}
     if KINDS[kind] is emails.EMAIL_CHANGE:
         values |= {"email_change": params.new_email, "email_change_confirm_status": 0}
-    await _record(call, admin, user, kind)
+    await _record(tx, admin, user, kind)
     with database_error("Database error updating user"):
-        user, otp, hashed = await emails.issue(call, user, KINDS[kind], column, address, **values)
-        if column == "confirmation_token" and user.id not in call.opened:
-            await pending_sign_ups.keep(call, user, hashed, hashed_password, user.user_metadata)
+        user, otp, hashed = await emails.issue(tx, user, KINDS[kind], column, address, **values)
+        if column == "confirmation_token" and user.id not in tx.opened:
+            await pending_sign_ups.keep(tx, user, hashed, hashed_password, user.user_metadata)
     link = {
-        "action_link": emails.verify_link(call, KINDS[kind], hashed),
+        "action_link": emails.verify_link(tx, KINDS[kind], hashed, target),
         "email_otp": otp,
         "hashed_token": hashed,
         "verification_type": kind,
-        "redirect_to": call.redirect_to,
+        "redirect_to": target,
     }
-    return Answer({**await call.user_json(user), **link})
+    return Response({**await tx.user_json(user), **link})
 
 
-async def _password(call: Call, params: GenerateLinkParams) -> str:
+async def _password(context: RequestContext, params: GenerateLinkParams) -> str:
     """The hash of the password that the link brings; of one nobody knows where none is given."""
     given = params.password and len(params.password.encode()) <= LONGEST_PASSWORD
-    return await (call.hash_password(params.password) if given else call.unguessable_password())
+    return await (context.hash_password(params.password) if given else context.unguessable_password())
 
 
-async def _record(call: Call, admin: Actor, user: User, kind: str) -> None:
+async def _record(tx: Transaction, admin: Actor, user: User, kind: str) -> None:
     if kind in ("magiclink", "recovery"):
-        await call.record(user, "user_recovery_requested")
+        await tx.record(user, "user_recovery_requested")
     elif kind == "invite":
-        await call.record_by(admin, "user_invited", user_id=str(user.id), user_email=user.email or "")
+        await tx.record_by(admin, "user_invited", user_id=str(user.id), user_email=user.email or "")
 
 
-async def _account(call: Call, params: GenerateLinkParams, hashed: str) -> tuple[User, str]:
-    """Whose link it is, opened where the kind of link opens accounts, and the kind it comes to."""
+async def _account(context: RequestContext, params: GenerateLinkParams) -> tuple[User | NewAccount, str]:
+    """Whose link it is, which may be an account still to be opened, and the kind it comes to."""
     if params.type not in KINDS:
         raise invalid(f"Invalid email action link type requested: {params.type}")
-    user = await users.find_by_email(call.db, params.email, call.audience)
+    async with context.read() as tx:
+        user = await users.find_by_email(tx.db, params.email, tx.audience)
     if user is not None:
         if params.type in ("signup", "invite") and user.is_confirmed:
             raise AuthError(422, "email_exists", TAKEN)
         if params.type == "signup":
-            _require_password(call, params)
-            metadata = merge_metadata(user.user_metadata, params.data or {})
-            user = await users.change(call.db, user, call.now, raw_user_meta_data=metadata)
+            _require_password(context, params)
         return user, params.type
     if params.type not in ("signup", "invite", "magiclink"):
         raise AuthError(404, "user_not_found", "User with this email not found")
     if params.type == "signup":
-        _require_password(call, params)
-    given = None if params.type == "invite" else hashed
-    opened = await open_account(call, "email", params.email, params.data or {}, given, by_admin=True)
-    return opened, "invite" if params.type == "invite" else "signup"
+        _require_password(context, params)
+    new = await new_account(context, "email", params.email, params.data or {}, by_admin=True)
+    return new, "invite" if params.type == "invite" else "signup"
 
 
-def _require_password(call: Call, params: GenerateLinkParams) -> None:
+async def _opened(tx: Transaction, params: GenerateLinkParams, account: User | NewAccount, hashed: str) -> User:
+    if isinstance(account, NewAccount):
+        return await open_account(tx, account, None if params.type == "invite" else hashed, by_admin=True)
+    user = await open_or_reread(tx, account, hashed)
+    if params.type != "signup":
+        return user
+    metadata = merge_metadata(user.user_metadata, params.data or {})
+    return await users.change(tx.db, user, tx.now, raw_user_meta_data=metadata)
+
+
+def _require_password(data: RequestData, params: GenerateLinkParams) -> None:
     if not params.password:
         raise invalid("Signup requires a valid password")
-    require_strong(params.password, call.settings)
+    require_strong(params.password, data.settings)
 
 
-async def _destination(call: Call, user: User, params: GenerateLinkParams, kind: Kind) -> tuple[str, str]:
+async def _destination(tx: Transaction, user: User, params: GenerateLinkParams, kind: Kind) -> tuple[str, str]:
     """The column the token is kept in and the address it is made for."""
     if kind is not emails.EMAIL_CHANGE:
         return kind.column, params.email
-    if params.type == "email_change_current" and not call.settings.mailer_secure_email_change_enabled:
+    if params.type == "email_change_current" and not tx.settings.mailer_secure_email_change_enabled:
         raise invalid("Enable secure email change to generate link for current email")
     params.new_email = validate_email(params.new_email)
-    if await users.find_duplicate(call.db, params.new_email, call.audience, beside=user.id) is not None:
+    if await users.find_duplicate(tx.db, params.new_email, tx.audience, beside=user.id) is not None:
         raise AuthError(422, "email_exists", TAKEN)
     if params.type == "email_change_current":
         return "email_change_token_current", params.email

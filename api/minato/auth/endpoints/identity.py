@@ -7,7 +7,8 @@ from typing import Any
 from uuid import UUID
 
 from minato.auth.messages.notifications import Notification, notify
-from minato.auth.request.call import Answer, Call
+from minato.auth.request.context import Transaction
+from minato.auth.request.response import Response
 from minato.auth.rows import identities, one_time_tokens, users
 from minato.auth.rows.identities import Identity
 from minato.auth.rows.users import NO_MAILS, User
@@ -15,16 +16,16 @@ from minato.auth.sessions.authentication import require_user
 from minato.auth.wire.errors import AuthError, invalid
 
 
-async def unlink_identity(call: Call) -> Answer:
-    who = await require_user(call)
-    if not call.settings.security_manual_linking_enabled:
+async def unlink_identity(tx: Transaction) -> Response:
+    who = await require_user(tx)
+    if not tx.settings.security_manual_linking_enabled:
         raise AuthError(404, "manual_linking_disabled", "Manual linking is disabled")
-    wanted = _identity_id(call)
-    if who.claims.get("aud") != call.audience:
+    wanted = _identity_id(tx)
+    if who.claims.get("aud") != tx.audience:
         raise AuthError(403, "unexpected_audience", "Token audience doesn't match request audience")
     # One at a time: of two identities that leave at once, the second would be the last.
-    account = await users.lock(call.db, who.user)
-    owned = await identities.of_user(call.db, account.id)
+    account = await users.lock(tx.db, who.user)
+    owned = await identities.of_user(tx.db, account.id)
     if len(owned) <= 1:
         message = "User must have at least 1 identity after unlinking"
         raise AuthError(422, "single_identity_not_deletable", message)
@@ -32,38 +33,38 @@ async def unlink_identity(call: Call) -> Answer:
     if leaving is None:
         raise AuthError(422, "identity_not_found", "Identity doesn't exist")
     traits = {"identity_id": str(wanted), "provider": leaving.provider, "provider_id": leaving.provider_id}
-    await call.record(who.user, "identity_unlinked", **traits)
-    await identities.remove(call.db, wanted)
-    user = await _readdress(call, account, leaving, [row for row in owned if row is not leaving])
-    await identities.recompute_providers(call.db, user, call.now)
+    await tx.record(who.user, "identity_unlinked", **traits)
+    await identities.remove(tx.db, wanted)
+    user = await _readdress(tx, account, leaving, [row for row in owned if row is not leaving])
+    await identities.recompute_providers(tx.db, user, tx.now)
     # To the address it had: the present one may be another.
-    await notify(call, user, Notification("identity_unlinked", provider=leaving.provider), to=who.user.email)
-    return Answer({})
+    await notify(tx, user, Notification("identity_unlinked", provider=leaving.provider), to=who.user.email)
+    return Response({})
 
 
-def _identity_id(call: Call) -> UUID:
+def _identity_id(tx: Transaction) -> UUID:
     try:
-        return UUID(call.request.path_params["id"])
+        return UUID(tx.path_params["id"])
     except ValueError as error:
         raise invalid("identity_id must be an UUID", 404) from error
 
 
-async def _readdress(call: Call, user: User, leaving: Identity, staying: Sequence[Identity]) -> User:
+async def _readdress(tx: Transaction, user: User, leaving: Identity, staying: Sequence[Identity]) -> User:
     """The account's number goes with its identity; its address becomes one of an identity that stays."""
     if leaving.provider == "phone":
-        return await users.change(call.db, user, call.now, phone=None, phone_confirmed_at=None)
+        return await users.change(tx.db, user, tx.now, phone=None, phone_confirmed_at=None)
     email, verified = _best_address(user, staying)
     if email == (user.email or None):
         return user
-    if email and await users.find_duplicate(call.db, email, call.audience, beside=user.id):
+    if email and await users.find_duplicate(tx.db, email, tx.audience, beside=user.id):
         message = "Unable to unlink identity due to email conflict"
         raise AuthError(422, "email_conflict_identity_not_deletable", message)
-    await one_time_tokens.forget(call.db, user.id)
-    confirmed = (user.email_confirmed_at or call.now) if verified else None
+    await one_time_tokens.forget(tx.db, user.id)
+    confirmed = (user.email_confirmed_at or tx.now) if verified else None
     values: dict[str, Any] = {"email": email, "email_confirmed_at": confirmed}
     if not verified:
         values["raw_user_meta_data"] = {**user.user_metadata, "email_verified": False}
-    return await users.change(call.db, user, call.now, **values, **NO_MAILS)
+    return await users.change(tx.db, user, tx.now, **values, **NO_MAILS)
 
 
 def _best_address(user: User, staying: Sequence[Identity]) -> tuple[str | None, bool]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from minato.auth.accounts import pending_sign_ups
-from minato.auth.accounts.registration import open_account
+from minato.auth.accounts.registration import NewAccount, new_account, open_account, open_or_reread
 from minato.auth.messages import emails
-from minato.auth.request.call import Answer, Call
+from minato.auth.request.context import RequestContext
+from minato.auth.request.response import Response
 from minato.auth.rows import users
 from minato.auth.sessions.authentication import require_admin
 from minato.auth.wire.errors import AuthError
@@ -18,22 +18,26 @@ from minato.auth.wire.validation import validate_email
 @dataclass
 class InviteParams:
     email: str = ""
-    data: dict[str, Any] | None = None
+    data: dict[str, object] | None = None
 
 
-async def invite(call: Call) -> Answer:
-    admin = await require_admin(call)
-    params = call.params(InviteParams)
-    email = validate_email(params.email)
-    user = await users.find_by_email(call.db, email, call.audience)
-    is_known, hashed = user is not None, await call.unguessable_password()
-    if user is None:
-        user = await open_account(call, "email", email, params.data or {}, None, by_admin=True)
-    elif user.is_confirmed:
+async def invite(context: RequestContext) -> Response:
+    async with context.read() as reading:
+        admin = await require_admin(reading)
+        params = reading.params(InviteParams)
+        email = validate_email(params.email)
+        user = await users.find_by_email(reading.db, email, reading.audience)
+    hashed, data = await context.unguessable_password(), params.data or {}
+    if user is not None and user.is_confirmed:
         raise AuthError(422, "email_exists", "A user with this email address has already been registered")
-    traits = {"user_id": str(user.id), "user_email": email}
-    await call.record_by(admin, "user_invited", **traits)
-    user = await emails.send(call, user, emails.INVITE, invited_at=call.now)
-    if is_known:
-        await pending_sign_ups.keep(call, user, user.confirmation_token, hashed, params.data or {})
-    return Answer(await call.user_json(user))
+    account = user or await new_account(context, "email", email, data, by_admin=True)
+    async with context.transaction() as tx:
+        if isinstance(account, NewAccount):
+            user = await open_account(tx, account, None, by_admin=True)
+        else:
+            user = await open_or_reread(tx, account, hashed)
+        await tx.record_by(admin, "user_invited", user_id=str(user.id), user_email=email)
+        user = await emails.send(tx, user, emails.INVITE, invited_at=tx.now)
+        if user.id not in tx.opened:
+            await pending_sign_ups.keep(tx, user, user.confirmation_token, hashed, data)
+        return Response(await tx.user_json(user))

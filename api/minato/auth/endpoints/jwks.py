@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from minato.auth.oauth_server.access import require_oauth_server
-from minato.auth.request.call import Answer, Call
+from minato.auth.request.context import RequestContext
+from minato.auth.request.response import Response
 
 CACHED = {"Cache-Control": "public, max-age=600"}
 CLAIMS = (
@@ -12,13 +13,13 @@ CLAIMS = (
 )
 
 
-async def jwks(call: Call) -> Answer:
-    keys = [{**key, "use": "sig", "key_ops": ["verify"]} for key in call.backend.keys.public_jwks]
-    return Answer({"keys": keys}, headers=CACHED)
+async def jwks(context: RequestContext) -> Response:
+    keys = [{**key, "use": "sig", "key_ops": ["verify"]} for key in context.backend.keys.public_jwks]
+    return Response({"keys": keys}, headers=CACHED)
 
 
-async def openid_configuration(call: Call) -> Answer:
-    issuer, settings = call.issuer, call.settings
+async def openid_configuration(context: RequestContext) -> Response:
+    issuer, settings = context.issuer, context.settings
     open_to_all = settings.oauth_server_enabled and settings.oauth_server_allow_dynamic_registration
     registration = {"registration_endpoint": f"{issuer}/oauth/clients/register"} if open_to_all else {}
     document = {
@@ -38,10 +39,10 @@ async def openid_configuration(call: Call) -> Answer:
         "claims_supported": CLAIMS.split(),
         "code_challenge_methods_supported": ["S256", "plain"],
     }
-    return Answer(document, headers=CACHED)
+    return Response(document, headers=CACHED)
 
 
-async def oauth_authorization_server(call: Call) -> Answer:
+async def oauth_authorization_server(context: RequestContext) -> Response:
     """RFC 8414 asks for the same document elsewhere."""
-    require_oauth_server(call)
-    return await openid_configuration(call)
+    require_oauth_server(context)
+    return await openid_configuration(context)

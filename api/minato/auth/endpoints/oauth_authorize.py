@@ -11,7 +11,8 @@ from minato.auth.oauth_server import authorizations, clients
 from minato.auth.oauth_server.access import require_oauth_server
 from minato.auth.oauth_server.authorizations import SCOPES, split_scopes
 from minato.auth.oauth_server.clients import OAuthClient
-from minato.auth.request.call import Answer, Call
+from minato.auth.request.context import Transaction
+from minato.auth.request.response import Response
 from minato.auth.wire.errors import AuthError, invalid
 from minato.auth.wire.redirects import with_query
 
@@ -20,46 +21,46 @@ OPTIONAL = ("state", "resource", "nonce")
 LONGEST = {"redirect_uri": 2048, "scope": 4096, "state": 4096, "resource": 2048, "nonce": 255}
 
 
-async def oauth_authorize(call: Call) -> Answer:
-    require_oauth_server(call)
-    client = await _client(call)
-    redirect_uri, state = call.query["redirect_uri"], call.query.get("state", "")
-    scope = call.query.get("scope") or call.settings.oauth_server_default_scope
-    reason = _why_invalid(call.query, scope)
+async def oauth_authorize(tx: Transaction) -> Response:
+    require_oauth_server(tx)
+    client = await _client(tx)
+    redirect_uri, state = tx.query["redirect_uri"], tx.query.get("state", "")
+    scope = tx.query.get("scope") or tx.settings.oauth_server_default_scope
+    reason = _why_invalid(tx.query, scope)
     if reason:
         values = {"error": "invalid_request", "error_description": reason, **({"state": state} if state else {})}
         return _redirect(with_query(redirect_uri, values))
-    authorization_id = call.backend.entropy.base32(32)
+    authorization_id = tx.backend.entropy.base32(32)
     await authorizations.create(
-        call.db,
-        call.backend.entropy.uuid4(),
+        tx.db,
+        tx.backend.entropy.uuid4(),
         authorization_id=authorization_id,
         client_id=client.id,
         redirect_uri=redirect_uri,
         scope=scope,
-        code_challenge=call.query["code_challenge"],
-        code_challenge_method=call.query["code_challenge_method"].lower(),
-        created_at=call.now,
-        expires_at=call.now + timedelta(seconds=call.settings.oauth_server_authorization_ttl),
-        **{name: call.query.get(name) or None for name in OPTIONAL},
+        code_challenge=tx.query["code_challenge"],
+        code_challenge_method=tx.query["code_challenge_method"].lower(),
+        created_at=tx.now,
+        expires_at=tx.now + timedelta(seconds=tx.settings.oauth_server_authorization_ttl),
+        **{name: tx.query.get(name) or None for name in OPTIONAL},
     )
-    page = f"{call.site_url}/{call.settings.oauth_server_authorization_path.lstrip('/')}"
+    page = f"{tx.site_url}/{tx.settings.oauth_server_authorization_path.lstrip('/')}"
     return _redirect(f"{page}?authorization_id={authorization_id}")
 
 
-async def _client(call: Call) -> OAuthClient:
+async def _client(tx: Transaction) -> OAuthClient:
     """The client, and certainty that the redirect is its own: only then may errors travel there."""
     for name in ("client_id", "redirect_uri"):
-        if not call.query.get(name):
+        if not tx.query.get(name):
             raise invalid(f"{name} is required")
     try:
-        client_id = UUID(call.query["client_id"])
+        client_id = UUID(tx.query["client_id"])
     except ValueError as error:
         raise AuthError(400, "oauth_client_not_found", "invalid client_id format") from error
-    client = await clients.find(call.db, client_id)
+    client = await clients.find(tx.db, client_id)
     if client is None:
         raise AuthError(400, "oauth_client_not_found", "invalid client_id")
-    if call.query["redirect_uri"] not in clients.redirect_uris(client):
+    if tx.query["redirect_uri"] not in clients.redirect_uris(client):
         raise invalid("invalid redirect_uri")
     return client
 
@@ -105,5 +106,5 @@ def _why_no_challenge(query: Mapping[str, str]) -> str:
     return ""
 
 
-def _redirect(location: str) -> Answer:
-    return Answer(status=302, headers={"Location": location})
+def _redirect(location: str) -> Response:
+    return Response(status=302, headers={"Location": location})

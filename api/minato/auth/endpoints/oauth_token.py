@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from minato.auth.grants.refresh_token import refresh
 from minato.auth.oauth_server import authorizations, clients
@@ -12,7 +11,8 @@ from minato.auth.oauth_server.authorizations import Authorization, split_scopes
 from minato.auth.oauth_server.client_authentication import read_params, require_client
 from minato.auth.oauth_server.clients import OAuthClient
 from minato.auth.oauth_server.userinfo import id_token_claims
-from minato.auth.request.call import Answer, Call
+from minato.auth.request.context import Transaction
+from minato.auth.request.response import Response
 from minato.auth.rows import users
 from minato.auth.rows.flow_states import challenge_matches
 from minato.auth.rows.users import User
@@ -22,11 +22,11 @@ from minato.auth.wire.errors import OAuthError
 METHOD = "oauth_provider/authorization_code"
 
 
-async def oauth_token(call: Call) -> Answer:
-    require_oauth_server(call)
-    client = await require_client(call)
+async def oauth_token(tx: Transaction) -> Response:
+    require_oauth_server(tx)
+    client = await require_client(tx)
     try:
-        params = read_params(call)
+        params = read_params(tx)
     except ValueError as error:
         raise OAuthError("invalid_request", "Invalid JSON body") from error
     grant = params.get("grant_type", "")
@@ -35,43 +35,45 @@ async def oauth_token(call: Call) -> Answer:
     if grant not in clients.grant_types(client):
         raise OAuthError("unsupported_grant_type", f"Client is not allowed to use grant type: {grant}")
     if grant == "refresh_token":
-        return await _refresh(call, client, params)
-    return await _redeem(call, client, params)
+        return await _refresh(tx, client, params)
+    return await _redeem(tx, client, params)
 
 
-async def _refresh(call: Call, client: OAuthClient, params: Mapping[str, str]) -> Answer:
+async def _refresh(tx: Transaction, client: OAuthClient, params: Mapping[str, str]) -> Response:
     if not params.get("refresh_token"):
         raise OAuthError("invalid_request", "refresh_token is required for refresh_token grant")
-    answer = await refresh(call, params["refresh_token"], client.id)
-    return Answer(_token_json(answer.body), headers=answer.headers)
+    answer = await refresh(tx, params["refresh_token"], client.id)
+    return Response(_token_json(answer.body), headers=answer.headers)
 
 
-async def _redeem(call: Call, client: OAuthClient, params: Mapping[str, str]) -> Answer:
+async def _redeem(tx: Transaction, client: OAuthClient, params: Mapping[str, str]) -> Response:
     if not params.get("code"):
         raise OAuthError("invalid_request", "code is required for authorization_code grant")
-    authorization = await authorizations.lock_approved(call.db, params["code"])
+    authorization = await authorizations.lock_approved(tx.db, params["code"])
     if authorization is None:
         raise _refused("Invalid authorization code")
-    _require_fitting(call, client, params, authorization)
-    user = await _user(call, authorization)
-    await call.record(user, "login", provider_type="oauth_provider_authorization_code", client_id=str(client.id))
-    body, headers = await start_session(call, user, METHOD, SessionClient(client.id, authorization.scope))
-    await authorizations.remove(call.db, authorization.id)
+    _require_fitting(tx, client, params, authorization)
+    user = await _user(tx, authorization)
+    await tx.record(user, "login", provider_type="oauth_provider_authorization_code", client_id=str(client.id))
+    body, headers = await start_session(tx, user, METHOD, SessionClient(client.id, authorization.scope))
+    await authorizations.remove(tx.db, authorization.id)
     answered = _token_json(body)
-    signing = call.backend.keys.signing_key
+    signing = tx.backend.keys.signing_key
     scopes = split_scopes(authorization.scope)
     # Nobody but this server can check a shared secret's signature.
     if "openid" in scopes and signing is not None and signing.algorithm != "HS256":
-        issued_at = int(call.now.timestamp())
-        user = await users.find(call.db, user.id) or user
-        claims = id_token_claims(user, str(client.id), call.issuer, authorization.nonce, scopes, issued_at)
-        answered["id_token"] = call.backend.keys.sign(claims)
-    return Answer(dict(sorted(answered.items())), headers=headers)
+        issued_at = int(tx.now.timestamp())
+        user = await users.find(tx.db, user.id) or user
+        claims = id_token_claims(user, str(client.id), tx.issuer, authorization.nonce, scopes, issued_at)
+        answered["id_token"] = tx.backend.keys.sign(claims)
+    return Response(dict(sorted(answered.items())), headers=headers)
 
 
-def _require_fitting(call: Call, client: OAuthClient, params: Mapping[str, str], authorization: Authorization) -> None:
+def _require_fitting(
+    tx: Transaction, client: OAuthClient, params: Mapping[str, str], authorization: Authorization
+) -> None:
     """The code is fresh, this client's, and comes with what was promised when it was asked for."""
-    if authorization.expires_at < call.now:
+    if authorization.expires_at < tx.now:
         raise _refused("Authorization code has expired")
     if authorization.client_id != client.id:
         raise _refused("Authorization code was not issued for this client")
@@ -88,18 +90,18 @@ def _require_fitting(call: Call, client: OAuthClient, params: Mapping[str, str],
         raise _refused(f"PKCE verification failed: {reason}")
 
 
-async def _user(call: Call, authorization: Authorization) -> User:
+async def _user(tx: Transaction, authorization: Authorization) -> User:
     if authorization.user_id is None:
         raise _refused("Authorization code has no associated user")
-    user = await users.find(call.db, authorization.user_id)
+    user = await users.find(tx.db, authorization.user_id)
     if user is None:
         raise _refused("User not found for authorization code")
-    if user.is_banned(call.now):
+    if user.is_banned(tx.now):
         raise OAuthError("access_denied", "User is banned")
     return user
 
 
-def _token_json(session: Mapping[str, Any]) -> dict[str, Any]:
+def _token_json(session: Mapping[str, object]) -> dict[str, object]:
     return {name: session[name] for name in ("access_token", "expires_in", "refresh_token", "token_type")}
 
 

@@ -9,7 +9,9 @@ from uuid import UUID
 
 from minato.auth.factors import passkeys
 from minato.auth.factors.webauthn import decoded, encoded
-from minato.auth.request.call import Answer, Call
+from minato.auth.request.context import Transaction
+from minato.auth.request.data import RequestData
+from minato.auth.request.response import Response
 from minato.auth.wire.errors import AuthError, CommittedError, invalid
 
 
@@ -19,26 +21,26 @@ class PasskeyVerifyParams:
     credential: Any = None
 
 
-def require_enabled(call: Call) -> None:
-    if not call.settings.passkey_enabled:
+def require_enabled(data: RequestData) -> None:
+    if not data.settings.passkey_enabled:
         raise AuthError(404, "passkey_disabled", "Passkeys are disabled")
 
 
 async def answer_options(
-    call: Call, kind: str, user_id: UUID | None, challenge: bytes, options: dict[str, Any]
-) -> Answer:
+    tx: Transaction, kind: str, user_id: UUID | None, challenge: bytes, options: dict[str, Any]
+) -> Response:
     """Remember the ceremony and answer with its options."""
-    challenge_id = call.backend.entropy.uuid4()
-    expires = call.now + timedelta(seconds=call.settings.webauthn_challenge_expiry_duration)
+    challenge_id = tx.backend.entropy.uuid4()
+    expires = tx.now + timedelta(seconds=tx.settings.webauthn_challenge_expiry_duration)
     session = {"challenge": encoded(challenge)}
-    await passkeys.ask(call.db, challenge_id, kind, user_id, session, created_at=call.now, expires_at=expires)
+    await passkeys.ask(tx.db, challenge_id, kind, user_id, session, created_at=tx.now, expires_at=expires)
     body = {"challenge_id": str(challenge_id), "options": options, "expires_at": int(expires.timestamp())}
-    return Answer(body)
+    return Response(body)
 
 
-async def require_challenge(call: Call, kind: str, user_id: UUID | None) -> tuple[bytes, Any]:
+async def require_challenge(tx: Transaction, kind: str, user_id: UUID | None) -> tuple[bytes, Any]:
     """The challenge that was asked and the credential that answers it; asked no more, however this ends."""
-    params = call.params(PasskeyVerifyParams)
+    params = tx.params(PasskeyVerifyParams)
     if not params.challenge_id:
         raise invalid("challenge_id is required")
     if params.credential is None:
@@ -47,10 +49,10 @@ async def require_challenge(call: Call, kind: str, user_id: UUID | None) -> tupl
         challenge_id = UUID(params.challenge_id)
     except ValueError as error:
         raise invalid("challenge_id must be a valid UUID") from error
-    asked = await passkeys.consume(call.db, challenge_id, kind, user_id)
+    asked = await passkeys.consume(tx.db, challenge_id, kind, user_id)
     if asked is None:
         raise AuthError(400, "webauthn_challenge_not_found", "Challenge not found or already used")
-    if call.now > asked.expires_at:
+    if tx.now > asked.expires_at:
         raise CommittedError(400, "webauthn_challenge_expired", "Challenge has expired")
     return decoded(asked.session_data["challenge"]), params.credential
 

@@ -13,39 +13,40 @@ from minato.auth.endpoints.passkey_ceremony import (
 )
 from minato.auth.factors import passkeys, webauthn
 from minato.auth.factors.passkeys import Passkey
-from minato.auth.request.call import Answer, Call
+from minato.auth.request.context import Transaction
+from minato.auth.request.response import Response
 from minato.auth.rows import users
 from minato.auth.rows.users import User
 from minato.auth.sessions.sign_in import answer_session
 from minato.auth.wire.errors import AuthError, CommittedError
 
 
-async def authentication_options(call: Call) -> Answer:
-    require_enabled(call)
-    challenge = call.backend.entropy.bytes(webauthn.CHALLENGE_BYTES)
+async def authentication_options(tx: Transaction) -> Response:
+    require_enabled(tx)
+    challenge = tx.backend.entropy.bytes(webauthn.CHALLENGE_BYTES)
     # No credentials are named: the passkey itself says whose it is.
-    options = webauthn.request_options(webauthn.relying_party(call), challenge, [])
-    return await answer_options(call, passkeys.AUTHENTICATION, None, challenge, options)
+    options = webauthn.request_options(webauthn.relying_party(tx), challenge, [])
+    return await answer_options(tx, passkeys.AUTHENTICATION, None, challenge, options)
 
 
-async def verify_authentication(call: Call) -> Answer:
-    require_enabled(call)
-    challenge, response = await require_challenge(call, passkeys.AUTHENTICATION, None)
+async def verify_authentication(tx: Transaction) -> Response:
+    require_enabled(tx)
+    challenge, response = await require_challenge(tx, passkeys.AUTHENTICATION, None)
     try:
         credential_id, handle = webauthn.claimed(response)
-        user, passkey = await _claimed(call, credential_id, handle)
+        user, passkey = await _claimed(tx, credential_id, handle)
         count, backed_up = webauthn.verify_request(
-            webauthn.relying_party(call), challenge, response, stored_credential(passkey)
+            webauthn.relying_party(tx), challenge, response, stored_credential(passkey)
         )
     except webauthn.MalformedResponse as error:
         raise malformed() from error
     except webauthn.UnverifiedResponse as error:
         raise unverified() from error
-    _require_usable(call, user)
-    used = {"sign_count": count, "backed_up": backed_up, "last_used_at": call.now}
-    await passkeys.change(call.db, passkey.id, call.now, **used)
-    await call.record(user, "login", passkey_id=str(passkey.id))
-    return await answer_session(call, user, "passkey")
+    _require_usable(tx, user)
+    used = {"sign_count": count, "backed_up": backed_up, "last_used_at": tx.now}
+    await passkeys.change(tx.db, passkey.id, tx.now, **used)
+    await tx.record(user, "login", passkey_id=str(passkey.id))
+    return await answer_session(tx, user, "passkey")
 
 
 def stored_credential(passkey: Passkey) -> webauthn.Credential:
@@ -55,25 +56,25 @@ def stored_credential(passkey: Passkey) -> webauthn.Credential:
     )
 
 
-async def _claimed(call: Call, credential_id: bytes, handle: bytes) -> tuple[User, Passkey]:
+async def _claimed(tx: Transaction, credential_id: bytes, handle: bytes) -> tuple[User, Passkey]:
     """The account and passkey an authenticator claims to be; the handle is the account's id as text."""
     try:
-        user = await users.find(call.db, UUID(handle.decode("ascii")))
+        user = await users.find(tx.db, UUID(handle.decode("ascii")))
     except ValueError:
         user = None
-    passkey = await passkeys.find_claimed(call.db, user.id, credential_id) if user else None
+    passkey = await passkeys.find_claimed(tx.db, user.id, credential_id) if user else None
     if user is None or passkey is None:
         raise webauthn.UnverifiedResponse
     return user, passkey
 
 
-def _require_usable(call: Call, user: User) -> None:
+def _require_usable(tx: Transaction, user: User) -> None:
     refusal: AuthError | None = None
     if user.email and user.email_confirmed_at is None:
         refusal = CommittedError(403, "email_not_confirmed", "Email not confirmed")
     elif user.phone and user.phone_confirmed_at is None:
         refusal = CommittedError(403, "phone_not_confirmed", "Phone not confirmed")
-    elif user.is_banned(call.now):
+    elif user.is_banned(tx.now):
         refusal = CommittedError(403, "user_banned", "User is banned")
     if refusal is not None:
         raise refusal

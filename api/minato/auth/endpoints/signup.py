@@ -6,16 +6,25 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from minato.auth.accounts import pending_sign_ups
-from minato.auth.accounts.administrator import require_open
+from minato.auth.accounts.administrator import require_open_sign_up
 from minato.auth.accounts.discretion import is_discreet, refuse_quietly
-from minato.auth.accounts.phone_signup import find_by_phone, open_by_phone, require_phone_signups
-from minato.auth.accounts.registration import confirm_email, identity_data, open_account, taken_over
-from minato.auth.hooks.points import announce_user, tell_user_created
+from minato.auth.accounts.phone_signup import confirm_or_ask, find_by_phone, require_phone_signups
+from minato.auth.accounts.registration import (
+    announce_account,
+    confirm_email,
+    identity_data,
+    new_account,
+    open_or_reread,
+    taken_over,
+)
+from minato.auth.hooks.points import tell_user_created
 from minato.auth.messages import emails
 from minato.auth.messages.emails import Challenge
 from minato.auth.messages.limits import TOO_MANY_MAILS, refuse_too_soon
 from minato.auth.messages.text_messages import require_channel
-from minato.auth.request.call import Answer, Call
+from minato.auth.request.context import RequestContext, Transaction
+from minato.auth.request.data import RequestData
+from minato.auth.request.response import Response
 from minato.auth.rows import users
 from minato.auth.rows.users import User
 from minato.auth.sessions.sign_in import answer_session
@@ -40,102 +49,113 @@ class SignupParams:
         return self.data or {}
 
 
-async def signup(call: Call) -> Answer:
-    params = call.params(SignupParams)
+async def signup(context: RequestContext) -> Response:
+    params = context.params(SignupParams)
     if not params.email and not params.phone:
-        return await _sign_up_anonymously(call, params)
-    _require_open(call)
+        return await _sign_up_anonymously(context, params)
+    _require_open(context)
     if not params.password:
         raise invalid("Signup requires a valid password")
-    require_strong(params.password, call.settings)
+    require_strong(params.password, context.settings)
     if params.email and params.phone:
         raise invalid("Only an email address or phone number should be provided on signup.")
     if params.phone:
-        return await _sign_up_by_phone(call, params)
+        return await _sign_up_by_phone(context, params)
     validate_pkce(params.code_challenge, params.code_challenge_method)
-    if not call.settings.external_email_enabled:
+    if not context.settings.external_email_enabled:
         raise AuthError(400, "email_provider_disabled", "Email signups are disabled")
     email = validate_email(params.email)
-    await require_open(call, email)
-    return await _sign_up_by_email(call, replace(params, email=email))
+    await require_open_sign_up(context, email)
+    return await _sign_up_by_email(context, replace(params, email=email))
 
 
-def _require_open(call: Call) -> None:
-    if call.settings.disable_signup:
+def _require_open(data: RequestData) -> None:
+    if data.settings.disable_signup:
         raise AuthError(422, "signup_disabled", "Signups not allowed for this instance")
 
 
-async def _sign_up_anonymously(call: Call, params: SignupParams) -> Answer:
-    if not call.settings.external_anonymous_users_enabled:
+async def _sign_up_anonymously(context: RequestContext, params: SignupParams) -> Response:
+    if not context.settings.external_anonymous_users_enabled:
         raise AuthError(422, "anonymous_provider_disabled", "Anonymous sign-ins are disabled")
-    _require_open(call)
-    user_id = call.backend.entropy.uuid4()
-    columns: dict[str, Any] = {"aud": call.audience, "raw_app_meta_data": {}, "raw_user_meta_data": params.metadata}
-    columns |= {"is_sso_user": False, "is_anonymous": True}
-    await announce_user(call, user_id, columns)
-    with database_error("Database error creating anonymous user"):
-        user = await users.create(call.db, user_id, call.now, encrypted_password="", **columns)
-        user = await users.change(call.db, user, call.now, role=call.settings.jwt_default_group_name)
-    await tell_user_created(call, user)
-    return await answer_session(call, user, "anonymous")
+    _require_open(context)
+    columns: dict[str, Any] = {"aud": context.audience, "raw_app_meta_data": {}, "raw_user_meta_data": params.metadata}
+    new = await announce_account(context, {**columns, "is_sso_user": False, "is_anonymous": True})
+    async with context.transaction() as tx:
+        with database_error("Database error creating anonymous user"):
+            user = await users.create(tx.db, new.id, tx.now, encrypted_password="", **new.columns)
+            user = await users.change(tx.db, user, tx.now, role=tx.settings.jwt_default_group_name)
+        await tell_user_created(tx, user)
+        return await answer_session(tx, user, "anonymous")
 
 
-async def _sign_up_by_phone(call: Call, params: SignupParams) -> Answer:
-    channel = require_channel(call, params.channel)
+async def _sign_up_by_phone(context: RequestContext, params: SignupParams) -> Response:
+    channel = require_channel(context, params.channel)
     if params.code_challenge:
         raise invalid("PKCE not supported for phone signups")
-    require_phone_signups(call)
+    require_phone_signups(context)
     phone = validate_phone(params.phone)
     # Whether or not there is an account: the time it takes must not tell.
-    hashed = await call.hash_password(params.password)
-    existing = await find_by_phone(call, phone)
+    hashed = await context.hash_password(params.password)
+    async with context.read() as reading:
+        existing = await find_by_phone(reading, phone)
     if existing is not None and existing.phone_confirmed_at is not None:
-        return await refuse_quietly(call, existing, "phone", phone, params.metadata)
-    user = await open_by_phone(call, existing, phone, hashed, params.metadata, channel)
-    if user.phone_confirmed_at is None:
-        return Answer(await as_signed_up(call, user, "phone", params.metadata))
-    await call.record(user, "login", provider="phone")
-    return await answer_session(call, user, "password")
+        async with context.transaction() as tx:
+            return await refuse_quietly(tx, existing, "phone", phone, params.metadata)
+    account = existing or await new_account(context, "phone", phone, params.metadata)
+    async with context.transaction() as tx:
+        user = await open_or_reread(tx, account, hashed)
+        user = await confirm_or_ask(tx, user, phone, hashed, params.metadata, channel)
+        if user.phone_confirmed_at is None:
+            return Response(await as_signed_up(tx, user, "phone", params.metadata))
+        await tx.record(user, "login", provider="phone")
+        return await answer_session(tx, user, "password")
 
 
-async def _sign_up_by_email(call: Call, params: SignupParams) -> Answer:
+async def _sign_up_by_email(context: RequestContext, params: SignupParams) -> Response:
     # Whether or not there is an account: the time it takes must not tell.
-    hashed = await call.hash_password(params.password)
-    existing = await users.find_duplicate(call.db, params.email, call.audience)
+    hashed = await context.hash_password(params.password)
+    async with context.read() as reading:
+        existing = await users.find_duplicate(reading.db, params.email, reading.audience)
     if existing is not None and existing.is_confirmed:
-        return await refuse_quietly(call, existing, "email", params.email, params.metadata)
-    user = existing
-    if user is None:
-        user = await open_account(call, "email", params.email, params.metadata, hashed)
-    if call.settings.mailer_autoconfirm:
-        await call.record(user, "user_signedup", provider="email")
-        await call.record(user, "login", provider="email")
-        user, values = await taken_over(call, user, "email", hashed, params.metadata)
-        return await answer_session(call, await confirm_email(call, user, **values), "password")
-    await call.record(user, "user_confirmation_requested", provider="email")
+        async with context.transaction() as tx:
+            return await refuse_quietly(tx, existing, "email", params.email, params.metadata)
+    account = existing or await new_account(context, "email", params.email, params.metadata)
+    async with context.transaction() as tx:
+        user = await open_or_reread(tx, account, hashed)
+        return await _confirm_or_ask(tx, user, params, hashed)
+
+
+async def _confirm_or_ask(tx: Transaction, user: User, params: SignupParams, hashed: str) -> Response:
+    """A session where nothing is asked for, else a mail."""
+    if tx.settings.mailer_autoconfirm:
+        await tx.record(user, "user_signedup", provider="email")
+        await tx.record(user, "login", provider="email")
+        user, values = await taken_over(tx, user, "email", hashed, params.metadata)
+        return await answer_session(tx, await confirm_email(tx, user, **values), "password")
+    await tx.record(user, "user_confirmation_requested", provider="email")
     challenge = Challenge(params.code_challenge, params.code_challenge_method, "email")
-    if is_discreet(call) and _is_too_soon(call, user):
-        return Answer(await as_signed_up(call, user, "email", params.metadata))
-    user = await emails.send(call, user, emails.CONFIRMATION, challenge)
-    await pending_sign_ups.keep(call, user, user.confirmation_token, hashed, params.metadata)
+    if is_discreet(tx) and _is_too_soon(tx, user):
+        return Response(await as_signed_up(tx, user, "email", params.metadata))
+    user = await emails.send(tx, user, emails.CONFIRMATION, challenge)
+    await pending_sign_ups.keep(tx, user, user.confirmation_token, hashed, params.metadata)
     if user.invited_at is not None:
-        return Answer(user_json(replace(user, raw_user_meta_data={}), []))
-    return Answer(await as_signed_up(call, user, "email", params.metadata))
+        return Response(user_json(replace(user, raw_user_meta_data={}), []))
+    return Response(await as_signed_up(tx, user, "email", params.metadata))
 
 
-def _is_too_soon(call: Call, user: User) -> bool:
+def _is_too_soon(data: RequestData, user: User) -> bool:
     """Whether the next mail would be refused, which only an account that is there already can be."""
     try:
-        refuse_too_soon(call, user.confirmation_sent_at, call.settings.smtp_max_frequency, TOO_MANY_MAILS)
+        refuse_too_soon(data, user.confirmation_sent_at, data.settings.smtp_max_frequency, TOO_MANY_MAILS)
     except AuthError:
         return True
     return False
 
 
-async def as_signed_up(call: Call, user: User, provider: str, metadata: dict[str, Any]) -> dict[str, Any]:
+async def as_signed_up(tx: Transaction, user: User, provider: str, metadata: dict[str, Any]) -> dict[str, Any]:
     """The unconfirmed account in the words of this sign-up: those of an earlier one may be somebody else's."""
-    shown = await call.user_json(user)
-    if call.settings.security_keep_first_sign_up:
+    shown = await tx.user_json(user)
+    if tx.settings.security_keep_first_sign_up:
         return shown
     said = identity_data(user.id, provider, getattr(user, provider) or "", metadata)
     for identity in shown["identities"]:

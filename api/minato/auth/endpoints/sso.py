@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from minato.auth.request.call import Answer, Call
+from minato.auth.request.context import ReadTransaction, RequestContext, Transaction
+from minato.auth.request.response import Response
 from minato.auth.rows import flow_states
 from minato.auth.rows.users import NIL
 from minato.auth.sso import providers, relay_states
@@ -29,43 +30,43 @@ class SingleSignOnParams:
     code_challenge_method: str = ""
 
 
-async def single_sign_on(call: Call) -> Answer:
-    require_saml(call)
-    params = call.params(SingleSignOnParams)
-    provider = await _provider(call, params)
+async def single_sign_on(tx: Transaction) -> Response:
+    require_saml(tx)
+    params = tx.params(SingleSignOnParams)
+    provider = await _provider(tx, params)
     pkce = (params.code_challenge, params.code_challenge_method)
     validate_pkce(*pkce)
-    flow_id, state_id = call.backend.entropy.uuid4(), call.backend.entropy.uuid4()
-    code = call.backend.entropy.uuid4() if pkce[0] else None
+    flow_id, state_id = tx.backend.entropy.uuid4(), tx.backend.entropy.uuid4()
+    code = tx.backend.entropy.uuid4() if pkce[0] else None
     values: dict[str, Any] = {"referrer": params.redirect_to, "authentication_method": METHOD}
-    await flow_states.begin_external(call.db, flow_id, METHOD, code, pkce, call.now, **values)
-    url, request_id = request_url(call, provider, str(state_id))
+    await flow_states.begin_external(tx.db, flow_id, METHOD, code, pkce, tx.now, **values)
+    url, request_id = request_url(tx, provider, str(state_id))
     kept = {"sso_provider_id": provider.id, "flow_state_id": flow_id, "request_id": request_id}
-    await relay_states.keep(call.db, state_id, call.now, redirect_to=params.redirect_to, **kept)
+    await relay_states.keep(tx.db, state_id, tx.now, redirect_to=params.redirect_to, **kept)
     if params.skip_http_redirect:
-        return Answer({"url": url})
-    return Answer(status=303, headers={"Location": url})
+        return Response({"url": url})
+    return Response(status=303, headers={"Location": url})
 
 
-async def saml_metadata(call: Call) -> Answer:
-    require_saml(call)
+async def saml_metadata(context: RequestContext) -> Response:
+    require_saml(context)
     headers = {"content-type": "application/xml", "cache-control": "public, max-age=600"}
-    download = call.query.get("download") == "true"
+    download = context.query.get("download") == "true"
     if download:
         headers["content-disposition"] = 'attachment; filename="metadata.xml"'
-    return Answer(metadata_xml(call, lasting=download), headers=headers)
+    return Response(metadata_xml(context, lasting=download), headers=headers)
 
 
-async def _provider(call: Call, params: SingleSignOnParams) -> SSOProvider:
+async def _provider(tx: ReadTransaction, params: SingleSignOnParams) -> SSOProvider:
     provider_id = _provider_id(params.provider_id)
     if provider_id and params.domain:
         raise invalid("Only one of provider_id or domain supported")
     if not provider_id and not params.domain:
         raise invalid("A provider_id or domain needs to be provided")
     if provider_id:
-        provider, missing = await providers.find(call.db, provider_id), "No such SSO provider"
+        provider, missing = await providers.find(tx.db, provider_id), "No such SSO provider"
     else:
-        provider = await providers.find_by_domain(call.db, params.domain)
+        provider = await providers.find_by_domain(tx.db, params.domain)
         missing = "No SSO provider assigned for this domain"
     if provider is None:
         raise AuthError(404, "sso_provider_not_found", missing)

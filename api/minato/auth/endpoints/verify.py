@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from minato.auth.accounts.phone_verification import redeem
 from minato.auth.accounts.verification import COLUMNS, FIRST_HALF, Redeemed, find_by_code, find_by_hash, use
-from minato.auth.request.call import Answer, Call
+from minato.auth.request.context import RequestContext, Transaction
+from minato.auth.request.response import Response
 from minato.auth.rows import flow_states
 from minato.auth.rows.one_time_tokens import PKCE_PREFIX
 from minato.auth.sessions.sign_in import answer_session, start_session
@@ -33,18 +34,20 @@ class VerifyParams:
     redirect_to: str = ""
 
 
-async def verify_posted(call: Call) -> Answer:
-    params = call.params(VerifyParams)
+async def verify_posted(context: RequestContext) -> Response:
+    params = context.params(VerifyParams)
     _require_one_of(params)
     if params.phone:
-        return await answer_session(
-            call, await redeem(call, params.type, validate_phone(params.phone), params.token), "otp"
-        )
-    token = await _find(call, params)
-    user = await use(call, token)
-    if user is None:
-        return Answer({"code": "200", "msg": FIRST_HALF})
-    return await answer_session(call, user, "otp", mailed=token.type != "email_change")
+        phone = validate_phone(params.phone)
+        async with context.transaction() as tx:
+            return await answer_session(tx, await redeem(tx, params.type, phone, params.token), "otp")
+    unguessable = await context.unguessable_password()
+    async with context.transaction() as tx:
+        token = await _find(tx, params)
+        user = await use(tx, token, unguessable)
+        if user is None:
+            return Response({"code": "200", "msg": FIRST_HALF})
+        return await answer_session(tx, user, "otp", mailed=token.type != "email_change")
 
 
 def _require_one_of(params: VerifyParams) -> None:
@@ -60,14 +63,14 @@ def _require_one_of(params: VerifyParams) -> None:
         raise invalid("Only an email address or phone number should be provided on verify")
 
 
-async def _find(call: Call, params: VerifyParams) -> Redeemed:
+async def _find(tx: Transaction, params: VerifyParams) -> Redeemed:
     if params.token_hash:
-        return await find_by_hash(call, _email_type(params.type), params.token_hash)
+        return await find_by_hash(tx, _email_type(params.type), params.token_hash)
     if not EMAIL.fullmatch(params.email):
         raise invalid("Invalid email format", 422)
     if params.type not in COLUMNS:
         raise AuthError(403, "otp_expired", "Token has expired or is invalid")
-    return await find_by_code(call, params.type, params.email.lower(), params.token)
+    return await find_by_code(tx, params.type, params.email.lower(), params.token)
 
 
 def _email_type(link_type: str) -> str:
@@ -76,42 +79,42 @@ def _email_type(link_type: str) -> str:
     return link_type
 
 
-async def verify_link(call: Call) -> Answer:
-    hashed, link_type = call.query.get("token", ""), call.query.get("type", "")
+async def verify_link(context: RequestContext) -> Response:
+    hashed, link_type = context.query.get("token", ""), context.query.get("type", "")
     if not link_type:
         raise invalid("Verify requires a verification type")
     if not hashed:
         raise invalid("Verify requires a token or a token hash")
     is_pkce = hashed.startswith(PKCE_PREFIX)
     try:
-        return _see(await _follow(call, _email_type(link_type), hashed, is_pkce))
+        kind, unguessable = _email_type(link_type), await context.unguessable_password()
+        async with context.transaction() as tx:
+            return _see(await _follow(tx, kind, hashed, is_pkce, unguessable))
     except AuthError as error:
         if lost_race(error):
             raise
-        # What the token changed before a refusal must not stay.
-        await call.undo()
-        return _see(_error_target(call.redirect_to, error, is_pkce))
+        return _see(_error_target(context.redirect_to, error, is_pkce))
 
 
-async def _follow(call: Call, link_type: str, hashed: str, is_pkce: bool) -> str:
+async def _follow(tx: Transaction, link_type: str, hashed: str, is_pkce: bool, unguessable: str) -> str:
     """Where the link leads once its token was used."""
-    user = await use(call, await find_by_hash(call, link_type, hashed))
-    target = call.redirect_to
+    user = await use(tx, await find_by_hash(tx, link_type, hashed), unguessable)
+    target = tx.redirect_to
     if user is None:
         return _told(target, {"message": FIRST_HALF}, is_pkce)
     if is_pkce:
-        return with_query(target, {"code": await _code(call, user.id, link_type)})
-    body, _ = await start_session(call, user, "otp", mailed=link_type != "email_change")
+        return with_query(target, {"code": await _code(tx, user.id, link_type)})
+    body, _ = await start_session(tx, user, "otp", mailed=link_type != "email_change")
     names = ("access_token", "expires_at", "expires_in", "refresh_token", "token_type")
     return with_fragment(target, {**{name: str(body[name]) for name in names}, "type": link_type})
 
 
-async def _code(call: Call, user_id: object, link_type: str) -> str:
+async def _code(tx: Transaction, user_id: object, link_type: str) -> str:
     method = flow_states.METHODS.get(link_type)
     if method is None:
         # type=email names no method: supabase/auth fails the same way.
         raise AuthError(500, "unexpected_failure", "Unexpected failure, please check server logs for more information")
-    code = await flow_states.issue_code(call.db, user_id, method, call.now)  # type: ignore[arg-type]
+    code = await flow_states.issue_code(tx.db, user_id, method, tx.now)  # type: ignore[arg-type]
     if code is None:
         raise AuthError(422, "flow_state_not_found", "No valid flow state found for user.")
     return code
@@ -130,5 +133,5 @@ def _told(target: str, values: dict[str, str], is_pkce: bool) -> str:
     return with_fragment(with_query(plain, values) if is_pkce else plain, values)
 
 
-def _see(location: str) -> Answer:
-    return Answer(status=303, headers={"Location": location})
+def _see(location: str) -> Response:
+    return Response(status=303, headers={"Location": location})

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any
 from urllib.parse import urlsplit
 
 from minato.auth.external.custom_providers import PREFIX
@@ -39,9 +38,9 @@ class AdminCustomOAuthProviderParams:
     acceptable_client_ids: list[str] | None = None
     scopes: list[str] | None = None
     pkce_enabled: bool | None = None
-    attribute_mapping: dict[str, Any] | None = None
+    attribute_mapping: dict[str, object] | None = None
     custom_claims_allowlist: list[str] | None = None
-    authorization_params: dict[str, Any] | None = None
+    authorization_params: dict[str, object] | None = None
     enabled: bool | None = None
     email_optional: bool | None = None
     issuer: str = ""
@@ -52,7 +51,7 @@ class AdminCustomOAuthProviderParams:
     userinfo_url: str = ""
     jwks_uri: str = ""
 
-    def given(self, provider_type: str) -> dict[str, Any]:
+    def given(self, provider_type: str) -> dict[str, object]:
         """The columns that are given, without the secret and the other type's URLs."""
         other = "oauth2" if provider_type == "oidc" else "oidc"
         foreign = {*REQUIRED_URLS[other], *OPTIONAL_URLS[other], "provider_type", "identifier", "client_secret"}
@@ -139,13 +138,13 @@ def missing_from(names: list[str]) -> AuthError:
     return invalid(f"OIDC discovery document is missing required fields: {', '.join(names)}")
 
 
-def provider_json(row: Mapping[str, Any], times: Mapping[str, str | None]) -> dict[str, Any]:
+def provider_json(row: Mapping[str, object], times: Mapping[str, str | None]) -> dict[str, object]:
     """The provider as administrators see it, without its secret."""
     always = (
         "provider_type identifier name client_id acceptable_client_ids scopes pkce_enabled attribute_mapping "
         "custom_claims_allowlist authorization_params enabled email_optional"
     ).split()
-    shown: dict[str, Any] = {"id": str(row["id"]), **{name: row[name] for name in always}}
+    shown: dict[str, object] = {"id": str(row["id"]), **{name: row[name] for name in always}}
     shown |= {name: row[name] for name in ("issuer", "discovery_url") if row[name]}
     shown["skip_nonce_check"] = row["skip_nonce_check"]
     if row["cached_discovery"]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from cryptography.fernet import Fernet, InvalidToken
 from sqlalchemy import Boolean, Column, DateTime, RowMapping, Table, Text, delete, func, insert, select, update
@@ -88,7 +87,7 @@ def _fernet(key: str) -> Fernet:
     return Fernet(base64.urlsafe_b64encode(derived))
 
 
-def require_https(document: Mapping[str, Any]) -> None:
+def require_https(document: Mapping[str, object]) -> None:
     """What a discovery document names is no safer than who wrote it. Raises ProviderError."""
     for name in ("authorization_endpoint", "token_endpoint", "jwks_uri", "userinfo_endpoint"):
         if document.get(name) and not str(document[name]).startswith("https://"):
@@ -131,7 +130,7 @@ async def to_provider(row: RowMapping, oidc: OIDCProviders, redirect_uri: str, s
 
 async def _raw_claims(
     row: RowMapping, oidc: OIDCProviders, tokens: ProviderTokens, userinfo: str | None
-) -> Mapping[str, Any]:
+) -> Mapping[str, object]:
     if tokens.id_token and row["provider_type"] == "oidc":
         claims = await oidc.verify(tokens.id_token, row["issuer"], row["discovery_url"] or "")
         if not is_meant_for(claims, (row["client_id"], *row["acceptable_client_ids"])):
@@ -145,7 +144,7 @@ async def _raw_claims(
     return given
 
 
-def _profile(row: RowMapping, raw: Mapping[str, Any]) -> Profile:
+def _profile(row: RowMapping, raw: Mapping[str, object]) -> Profile:
     """The claims with those of the allow list beside them, then renamed as the administrator says."""
     claims = standard_claims(raw)
     allowed = {name: raw[name] for name in row["custom_claims_allowlist"] if name in raw}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from sqlalchemy import RowMapping, delete, func, insert, select, update
@@ -14,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from minato.auth.factors.webauthn import Credential
 from minato.auth.rows.tables import webauthn_challenges as challenges
 from minato.auth.rows.tables import webauthn_credentials as credentials
+from minato.json_text import JsonObject
 
 REGISTRATION, AUTHENTICATION = "registration", "authentication"
 
@@ -93,7 +93,7 @@ async def ask(
     challenge_id: UUID,
     kind: str,
     user_id: UUID | None,
-    session: dict[str, Any],
+    session: JsonObject,
     **moments: datetime,
 ) -> None:
     """Remember a ceremony; `moments` are `created_at` and `expires_at`."""

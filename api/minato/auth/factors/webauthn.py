@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 from uuid import UUID
 
-from minato.auth.request.call import Call
+from minato.auth.request.data import RequestData
 from minato.auth.rows.users import NIL
 
 CHALLENGE_BYTES = 32
@@ -49,16 +49,16 @@ class Credential:
     transports: list[str] = field(default_factory=list)
 
 
-def relying_party(call: Call) -> RelyingParty:
+def relying_party(data: RequestData) -> RelyingParty:
     """As configured; the site itself where nothing is."""
-    settings, site = call.settings, urlsplit(call.site_url)
+    settings, site = data.settings, urlsplit(data.site_url)
     origins = settings.webauthn_origins or (f"{site.scheme}://{site.netloc}",)
     return RelyingParty(settings.webauthn_rp_id or site.hostname or "", settings.webauthn_rp_display_name, origins)
 
 
 def creation_options(
-    party: RelyingParty, challenge: bytes, user: Mapping[str, str], exclude: list[dict[str, Any]], passkey: bool
-) -> dict[str, Any]:
+    party: RelyingParty, challenge: bytes, user: Mapping[str, str], exclude: list[dict[str, object]], passkey: bool
+) -> dict[str, object]:
     """PublicKeyCredentialCreationOptions for `user` (`name`, `displayName`, `id`); a passkey must be discoverable."""
     resident = {"requireResidentKey": passkey, **({"residentKey": "required"} if passkey else {})}
     return {
@@ -73,7 +73,7 @@ def creation_options(
     }
 
 
-def request_options(party: RelyingParty, challenge: bytes, allow: list[dict[str, Any]]) -> dict[str, Any]:
+def request_options(party: RelyingParty, challenge: bytes, allow: list[dict[str, object]]) -> dict[str, object]:
     """PublicKeyCredentialRequestOptions; without `allow` any discoverable key may answer."""
     return {
         "challenge": encoded(challenge),
@@ -84,13 +84,13 @@ def request_options(party: RelyingParty, challenge: bytes, allow: list[dict[str,
     }
 
 
-def descriptor(credential_id: bytes, transports: Iterable[str] = ()) -> dict[str, Any]:
+def descriptor(credential_id: bytes, transports: Iterable[str] = ()) -> dict[str, object]:
     """How options name a credential."""
     named = {"type": "public-key", "id": encoded(credential_id)}
     return {**named, **({"transports": list(transports)} if transports else {})}
 
 
-def verify_creation(party: RelyingParty, challenge: bytes, response: Any) -> Credential:
+def verify_creation(party: RelyingParty, challenge: bytes, response: object) -> Credential:
     """The new credential in `response`. Raises MalformedResponse, UnverifiedResponse."""
     from webauthn import verify_registration_response  # 15 MB that only WebAuthn needs
     from webauthn.helpers import parse_attestation_object, parse_registration_credential_json
@@ -119,7 +119,7 @@ def verify_creation(party: RelyingParty, challenge: bytes, response: Any) -> Cre
     )
 
 
-def claimed(response: Any) -> tuple[bytes, bytes]:
+def claimed(response: object) -> tuple[bytes, bytes]:
     """The credential id and user handle of an unverified assertion. Raises MalformedResponse."""
     from webauthn.helpers import parse_authentication_credential_json
 
@@ -127,7 +127,7 @@ def claimed(response: Any) -> tuple[bytes, bytes]:
     return parsed.raw_id, parsed.response.user_handle or b""
 
 
-def verify_request(party: RelyingParty, challenge: bytes, response: Any, credential: Credential) -> tuple[int, bool]:
+def verify_request(party: RelyingParty, challenge: bytes, response: object, credential: Credential) -> tuple[int, bool]:
     """The new signature count and whether the key is backed up. Raises MalformedResponse, UnverifiedResponse."""
     from webauthn import verify_authentication_response
     from webauthn.helpers import parse_authentication_credential_json, parse_authenticator_data

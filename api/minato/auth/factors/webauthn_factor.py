@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from minato.auth.factors import webauthn
-from minato.auth.request.call import Call
+from minato.auth.request.context import Transaction
 from minato.auth.rows import factors
 from minato.auth.rows.factors import Challenge, Factor
 from minato.auth.rows.users import User
@@ -17,11 +17,11 @@ from minato.auth.wire.json_format import render_time
 ROAMING = ("usb", "nfc")
 
 
-async def ask(call: Call, user: User, factor: Factor) -> tuple[dict[str, Any], dict[str, Any]]:
+async def ask(tx: Transaction, user: User, factor: Factor) -> tuple[dict[str, Any], dict[str, Any]]:
     """What the client is shown and what is remembered: to create a key while unverified, then to use it."""
-    party, challenge = webauthn.relying_party(call), call.backend.entropy.bytes(webauthn.CHALLENGE_BYTES)
+    party, challenge = webauthn.relying_party(tx), tx.backend.entropy.bytes(webauthn.CHALLENGE_BYTES)
     if factor.status == "unverified":
-        known = [_stored(one.web_authn_credential) for one in await _with_key(call, user)]
+        known = [_stored(one.web_authn_credential) for one in await _with_key(tx, user)]
         exclude = [webauthn.descriptor(credential.id, ROAMING) for credential in known]
         name = user.email or ""
         entity = {"name": name, "displayName": name, "id": str(user.id)}
@@ -46,12 +46,12 @@ def require_answer(given: dict[str, Any] | None) -> tuple[str, Any]:
     return str(kind), given["credential_response"]
 
 
-def check(call: Call, factor: Factor, asked: Challenge, kind: str, response: Any) -> dict[str, Any]:
+def check(tx: Transaction, factor: Factor, asked: Challenge, kind: str, response: Any) -> dict[str, Any]:
     """The factor's new columns, where the answer is right."""
     if kind == "create" and factor.status == "verified":
         # Else any new key would prove the factor; the reference takes it.
         raise invalid("WebAuthn type must be request")
-    party = webauthn.relying_party(call)
+    party = webauthn.relying_party(tx)
     challenge = webauthn.decoded((asked.web_authn_session_data or {}).get("challenge", ""))
     try:
         if kind == "create":
@@ -74,8 +74,8 @@ def _check_use(factor: Factor, party: webauthn.RelyingParty, challenge: bytes, r
     return {"web_authn_credential": {**factor.web_authn_credential, "sign_count": count}}
 
 
-async def _with_key(call: Call, user: User) -> list[Factor]:
-    enrolled = await factors.of_user(call.db, user.id)
+async def _with_key(tx: Transaction, user: User) -> list[Factor]:
+    enrolled = await factors.of_user(tx.db, user.id)
     return [one for one in enrolled if one.is_verified and one.web_authn_credential]
 
 

@@ -6,10 +6,9 @@ import hashlib
 import hmac
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from minato.auth.external import custom_providers
-from minato.auth.external.accounts import link_profile, sign_in_profile
+from minato.auth.external.accounts import announce_profile, link_profile, sign_in_profile
 from minato.auth.external.custom_providers import PREFIX
 from minato.auth.providers.claims import generic_profile
 from minato.auth.providers.oidc import at_hash_matches, audiences, is_meant_for
@@ -17,7 +16,10 @@ from minato.auth.providers.provider import Profile, ProviderError
 from minato.auth.providers.reading import is_microsoft, profile_of, unverified_issuer
 from minato.auth.providers.record import IdTokens, Record
 from minato.auth.providers.records import RECORDS
-from minato.auth.request.call import Answer, Call
+from minato.auth.request.context import RequestContext
+from minato.auth.request.data import RequestData
+from minato.auth.request.response import Response
+from minato.auth.rows.users import User
 from minato.auth.sessions.authentication import require_user
 from minato.auth.sessions.sign_in import answer_session
 from minato.auth.wire.errors import AuthError, OAuthError, invalid
@@ -42,40 +44,48 @@ class Issuer:
     provider: str
     issuer: str
     client_ids: tuple[str, ...]
-    read: Callable[[Mapping[str, Any]], Profile] = generic_profile
+    read: Callable[[Mapping[str, object]], Profile] = generic_profile
     discovery_url: str = ""
     also: tuple[str, ...] = ()
     skip_nonce_check: bool = False
     email_optional: bool = False
 
 
-async def grant_id_token(call: Call) -> Answer:
-    params = call.params(IdTokenGrantParams)
+async def grant_id_token(context: RequestContext) -> Response:
+    params = context.params(IdTokenGrantParams)
     if not params.id_token:
         raise _refused("id_token required")
     if not params.provider and not (params.client_id and params.issuer):
         raise _refused("provider or client_id and issuer required")
-    if params.link_identity and not call.request.headers.get("authorization"):
+    if params.link_identity and not context.headers.get("authorization"):
         raise _refused("Linking requires a valid user access token in Authorization")
-    target = (await require_user(call)).user if params.link_identity else None
-    issuer = await _issuer(call, params)
-    profile = await _verify(call, params, issuer)
-    if target is not None:
-        user = await link_profile(call, target, profile, issuer.provider)
-    else:
-        user = await sign_in_profile(call, profile, issuer.provider, issuer.email_optional)
-    return await answer_session(call, user, "oauth")
+    target = await _target(context) if params.link_identity else None
+    issuer = await _issuer(context, params)
+    profile = await _verify(context, params, issuer)
+    new = await announce_profile(context, profile, issuer.provider) if target is None else None
+    async with context.transaction() as tx:
+        if target is not None:
+            user = await link_profile(tx, target, profile, issuer.provider)
+        else:
+            user = await sign_in_profile(tx, profile, issuer.provider, new, issuer.email_optional)
+        return await answer_session(tx, user, "oauth")
 
 
-async def _issuer(call: Call, params: IdTokenGrantParams) -> Issuer:
+async def _target(context: RequestContext) -> User:
+    """The account that wants one more identity."""
+    async with context.read() as tx:
+        return (await require_user(tx)).user
+
+
+async def _issuer(context: RequestContext, params: IdTokenGrantParams) -> Issuer:
     for record in RECORDS:
-        settings = call.settings.external.get(record.name)
+        settings = context.settings.external.get(record.name)
         if settings is not None and record.id_token and _is_asked(record.name, record.id_token, settings, params):
-            return _known(call, record, record.id_token, settings, params)
+            return _known(context, record, record.id_token, settings, params)
     if params.provider.startswith(PREFIX):
-        return await _custom(call, params.provider)
-    if params.issuer in call.settings.id_token_issuers:
-        known = call.settings.id_token_client_ids
+        return await _custom(context, params.provider)
+    if params.issuer in context.settings.id_token_issuers:
+        known = context.settings.id_token_client_ids
         # Who sends a token must not choose whom it is for.
         return Issuer(params.issuer, params.issuer, (params.client_id,) if {params.client_id, "*"} & known else ())
     raise invalid(f'Custom OIDC provider "{params.provider}" not allowed')
@@ -95,14 +105,14 @@ def _is_asked(name: str, tokens: IdTokens, settings: ProviderSettings, params: I
 
 
 def _known(
-    call: Call, record: Record, tokens: IdTokens, settings: ProviderSettings, params: IdTokenGrantParams
+    data: RequestData, record: Record, tokens: IdTokens, settings: ProviderSettings, params: IdTokenGrantParams
 ) -> Issuer:
     issuer = settings.url or tokens.issuer
     if tokens.tenants or tokens.also:
         issuer = _detected(record, tokens, settings, params) or issuer
     if not settings.enabled:
         raise AuthError(400, "provider_disabled", f'Provider (issuer "{issuer}") is not enabled')
-    bundle = (call.settings.external_ios_bundle_id,) if record.browser_tells_name else ()
+    bundle = (data.settings.external_ios_bundle_id,) if record.browser_tells_name else ()
     return Issuer(
         record.name,
         issuer,
@@ -129,10 +139,11 @@ def _detected(record: Record, tokens: IdTokens, settings: ProviderSettings, para
     return issuer if tokens.tenants else ""
 
 
-async def _custom(call: Call, name: str) -> Issuer:
-    if not call.settings.custom_oauth_enabled:
+async def _custom(context: RequestContext, name: str) -> Issuer:
+    if not context.settings.custom_oauth_enabled:
         raise invalid("Custom OAuth providers are disabled")
-    row = await custom_providers.find(call.db, name)
+    async with context.read() as tx:
+        row = await custom_providers.find(tx.db, name)
     if row is None:
         raise invalid(f'Custom provider "{name}" not found')
     if not row["enabled"]:
@@ -150,15 +161,16 @@ async def _custom(call: Call, name: str) -> Issuer:
     )
 
 
-async def _verify(call: Call, params: IdTokenGrantParams, issuer: Issuer) -> Profile:
+async def _verify(context: RequestContext, params: IdTokenGrantParams, issuer: Issuer) -> Profile:
     try:
-        oidc = call.entered if issuer.provider.startswith(PREFIX) else call.oidc
+        services = context.services
+        oidc = services.entered if issuer.provider.startswith(PREFIX) else services.oidc
         claims = await oidc.verify(params.id_token, issuer.issuer, issuer.discovery_url, issuer.also)
         profile = issuer.read(claims)
         if params.access_token and not at_hash_matches(claims, params.id_token, params.access_token):
             raise ProviderError("at_hash is of another access token")
     except ProviderError as error:
-        call.backend.log.warning("ID token refused", issuer=issuer.issuer, reason=str(error))
+        context.backend.log.warning("ID token refused", issuer=issuer.issuer, reason=str(error))
         raise _refused("Bad ID token") from error
     if not profile.subject:
         raise _refused("Missing sub claim in id_token")

@@ -14,7 +14,8 @@ from uuid import UUID
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from minato.auth.request.call import Answer, Call
+from minato.auth.request.context import Transaction
+from minato.auth.request.response import Response
 from minato.auth.rows import refresh_tokens, sessions, users
 from minato.auth.rows.sessions import Session
 from minato.auth.rows.users import User
@@ -33,25 +34,25 @@ class RefreshTokenGrantParams:
     refresh_token: str = ""
 
 
-async def grant_refresh_token(call: Call) -> Answer:
-    return await refresh(call, call.params(RefreshTokenGrantParams).refresh_token)
+async def grant_refresh_token(tx: Transaction) -> Response:
+    return await refresh(tx, tx.params(RefreshTokenGrantParams).refresh_token)
 
 
-async def refresh(call: Call, given: str, client_id: UUID | None = None) -> Answer:
+async def refresh(tx: Transaction, given: str, client_id: UUID | None = None) -> Response:
     """The Session object for a refresh token that is used by its owner, or by the OAuth client it was issued to."""
     token = _version_2(given, client_id)
-    user, session_id = await _find(call, given, token)
-    session = await _lock_session(call, session_id)
-    await _require_valid(call, session)
+    user, session_id = await _find(tx, given, token)
+    session = await _lock_session(tx, session_id)
+    await _require_valid(tx, session)
     client = _require_client(session, client_id)
     if token is not None:
-        issued, headers = await rotation.rotate_v2(call, user, session, token)
+        issued, headers = await rotation.rotate_v2(tx, user, session, token)
     else:
-        issued, headers = await _rotate(call, user, session, given)
-    seen: dict[str, Any] = {"user_agent": call.user_agent, "ip": call.ip}
-    await sessions.note_refresh(call.db, session.id, call.now, **seen)
-    body = await session_json(call, user, session.id, issued, client=client)
-    return Answer(body, headers={**token_headers(user, session.id, issued), **headers})
+        issued, headers = await _rotate(tx, user, session, given)
+    seen: dict[str, Any] = {"user_agent": tx.user_agent, "ip": tx.ip}
+    await sessions.note_refresh(tx.db, session.id, tx.now, **seen)
+    body = await session_json(tx, user, session.id, issued, client=client)
+    return Response(body, headers={**token_headers(user, session.id, issued), **headers})
 
 
 def _version_2(given: str, client_id: UUID | None) -> RefreshTokenV2 | None:
@@ -66,34 +67,34 @@ def _version_2(given: str, client_id: UUID | None) -> RefreshTokenV2 | None:
     return token
 
 
-async def _find(call: Call, given: str, token: RefreshTokenV2 | None) -> tuple[User, UUID]:
+async def _find(tx: Transaction, given: str, token: RefreshTokenV2 | None) -> tuple[User, UUID]:
     """Whose token it is and of which session."""
-    found = await _owner(call, given) if token is None else await _signed_owner(call, token)
-    user = await users.find(call.db, found[0]) if found else None
+    found = await _owner(tx, given) if token is None else await _signed_owner(tx, token)
+    user = await users.find(tx.db, found[0]) if found else None
     if found is None or user is None:
         raise refused("refresh_token_not_found", "Refresh Token Not Found")
-    if user.is_banned(call.now):
+    if user.is_banned(tx.now):
         raise refused("user_banned", "User Banned")
     return user, found[1]
 
 
-async def _owner(call: Call, given: str) -> tuple[UUID, UUID] | None:
-    token = await refresh_tokens.find(call.db, given)
+async def _owner(tx: Transaction, given: str) -> tuple[UUID, UUID] | None:
+    token = await refresh_tokens.find(tx.db, given)
     return (UUID(token.user_id), token.session_id) if token else None
 
 
-async def _signed_owner(call: Call, token: RefreshTokenV2) -> tuple[UUID, UUID] | None:
-    session = await sessions.find(call.db, token.session_id)
+async def _signed_owner(tx: Transaction, token: RefreshTokenV2) -> tuple[UUID, UUID] | None:
+    session = await sessions.find(tx.db, token.session_id)
     if session is None or not refresh_chain.is_version_2(session):
         return None
     assert session.refresh_token_hmac_key is not None, "tokens of version 2 have a key"
     return (session.user_id, session.id) if token.is_signed_with(session.refresh_token_hmac_key) else None
 
 
-async def _lock_session(call: Call, session_id: UUID) -> Session:
-    await call.db.execute(text("set local lock_timeout = '5s'"))
+async def _lock_session(tx: Transaction, session_id: UUID) -> Session:
+    await tx.db.execute(text("set local lock_timeout = '5s'"))
     try:
-        session = await sessions.find(call.db, session_id, lock=True)
+        session = await sessions.find(tx.db, session_id, lock=True)
     except DBAPIError as error:
         if getattr(error.orig, "sqlstate", None) != _LOCK_NOT_AVAILABLE:
             raise
@@ -104,10 +105,10 @@ async def _lock_session(call: Call, session_id: UUID) -> Session:
     return session
 
 
-async def _require_valid(call: Call, session: Session) -> None:
-    reason = await validity.why_over(call, session)
-    if reason is None and call.settings.sessions_single_per_user:
-        reason = await validity.why_superseded(call, session)
+async def _require_valid(tx: Transaction, session: Session) -> None:
+    reason = await validity.why_over(tx, session)
+    if reason is None and tx.settings.sessions_single_per_user:
+        reason = await validity.why_superseded(tx, session)
     if reason is not None:
         raise refused("session_expired", reason)
 
@@ -124,9 +125,9 @@ def _require_client(session: Session, client_id: UUID | None) -> SessionClient |
     return SessionClient(owner, session.scopes or "") if owner else None
 
 
-async def _rotate(call: Call, user: User, session: Session, given: str) -> rotation.Rotated:
+async def _rotate(tx: Transaction, user: User, session: Session, given: str) -> rotation.Rotated:
     # Read again: whoever held the lock may have used the token.
-    token = await refresh_tokens.find(call.db, given)
+    token = await refresh_tokens.find(tx.db, given)
     if token is None:
         raise refused("refresh_token_not_found", "Refresh Token Not Found")
-    return await rotation.rotate(call, user, session, token)
+    return await rotation.rotate(tx, user, session, token)

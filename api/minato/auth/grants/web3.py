@@ -8,9 +8,11 @@ import binascii
 from dataclasses import dataclass
 from datetime import timedelta
 
-from minato.auth.external.accounts import WALLETS, sign_in_profile
+from minato.auth.external.accounts import WALLETS, announce_profile, sign_in_profile
 from minato.auth.providers.provider import Profile, make_profile
-from minato.auth.request.call import Answer, Call
+from minato.auth.request.context import RequestContext
+from minato.auth.request.data import RequestData
+from minato.auth.request.response import Response
 from minato.auth.sessions.sign_in import answer_session
 from minato.auth.web3.message import ETHEREUM, SOLANA, Chain, MessageError, SignInMessage, parse_message
 from minato.auth.web3.signatures import is_signed_by_ethereum, is_signed_by_solana
@@ -27,28 +29,31 @@ class Web3GrantParams:
     chain: str = ""
 
 
-async def grant_web3(call: Call) -> Answer:
-    if not any(_is_enabled(call, chain) for chain in CHAINS.values()):
+async def grant_web3(context: RequestContext) -> Response:
+    if not any(_is_enabled(context, chain) for chain in CHAINS.values()):
         raise _disabled("")
-    params = call.params(Web3GrantParams)
+    params = context.params(Web3GrantParams)
     chain = CHAINS.get(params.chain)
     if chain is None:
         raise AuthError(400, "web3_unsupported_chain", "Unsupported chain")
-    if not _is_enabled(call, chain):
+    if not _is_enabled(context, chain):
         raise _disabled(f"{chain.title} ")
     message = await _signed_message(params, chain)
-    _require_for_this_app(call, message)
-    _require_recent(call, message)
+    _require_for_this_app(context, message)
+    _require_recent(context, message)
     profile = _profile(message)
-    user = await sign_in_profile(call, profile, WALLETS, email_optional=True)
+    new = await announce_profile(context, profile, WALLETS)
     claims = profile.claims["custom_claims"]
     traits = {name: claims[name] for name in ("chain", "network", "address", "domain")}
-    await call.record(user, "login", provider=WALLETS, **traits, uri=message.uri.geturl() if message.uri else "")
-    return await answer_session(call, user, "web3")
+    traits["uri"] = message.uri.geturl() if message.uri else ""
+    async with context.transaction() as tx:
+        user = await sign_in_profile(tx, profile, WALLETS, new, email_optional=True)
+        await tx.record(user, "login", provider=WALLETS, **traits)
+        return await answer_session(tx, user, "web3")
 
 
-def _is_enabled(call: Call, chain: Chain) -> bool:
-    settings = call.settings
+def _is_enabled(data: RequestData, chain: Chain) -> bool:
+    settings = data.settings
     return settings.external_web3_solana_enabled if chain is SOLANA else settings.external_web3_ethereum_enabled
 
 
@@ -86,14 +91,14 @@ def _solana_signature(text: str) -> bytes:
         raise invalid("signature does not contain valid base64 characters") from error
 
 
-def _require_for_this_app(call: Call, message: SignInMessage) -> None:
+def _require_for_this_app(data: RequestData, message: SignInMessage) -> None:
     """What was signed for another site is worth nothing here."""
     signed, uri = f"Signed {message.chain.title} message", message.uri
     assert uri is not None, "a parsed message has a URI"
     local = uri.hostname == "localhost"
     if uri.scheme != "https" and not local:
         raise _refused(f"{signed} is using URI which does not use HTTPS")
-    allowed = (call.site_url, call.settings.allowed_redirects)
+    allowed = (data.site_url, data.settings.allowed_redirects)
     if not is_allowed(uri.geturl(), *allowed):
         reason = "is using URI which is not allowed on this server, message was signed for another app"
         raise _refused(f"{signed} {reason}")
@@ -102,8 +107,8 @@ def _require_for_this_app(call: Call, message: SignInMessage) -> None:
         raise _refused(f"{signed} {reason}")
 
 
-def _require_recent(call: Call, message: SignInMessage) -> None:
-    title, now = message.chain.title, call.now
+def _require_recent(data: RequestData, message: SignInMessage) -> None:
+    title, now = message.chain.title, data.now
     issued, begins = message.times["Issued At"], message.times.get("Not Before")
     expires = message.times.get("Expiration Time")
     if begins is not None and now < begins:
@@ -111,7 +116,7 @@ def _require_recent(call: Call, message: SignInMessage) -> None:
     # GoTrue looks at an Ethereum message's expiry only beside a beginning.
     if expires is not None and now > expires and (begins is not None or message.chain is SOLANA):
         raise _refused(f"Signed {title} message is expired")
-    settings = call.settings
+    settings = data.settings
     solana, ethereum = (
         settings.external_web3_solana_maximum_validity_duration,
         settings.external_web3_ethereum_maximum_validity_duration,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from minato.auth.wire.errors import AuthError
+from minato.json_text import JsonObject
 
 REQUIRED = ("aud", "exp", "iat", "sub", "email", "phone", "role", "aal", "session_id", "is_anonymous")
 # claim → JSON types that it may have
@@ -17,7 +18,7 @@ _TYPES: dict[str, tuple[str, ...]] = {
 }
 
 
-def require_claims(answer: dict[str, Any]) -> dict[str, Any]:
+def require_claims(answer: JsonObject) -> JsonObject:
     """The claims in a hook's answer. Raises 500 with the list of what is wrong with them."""
     if "claims" not in answer:
         raise AuthError(500, "unexpected_failure", "output claims field is missing")
@@ -41,6 +42,6 @@ def _flaw(name: str, value: Any, kinds: tuple[str, ...]) -> str:
     return f"{name}: Invalid type. Expected: {expected}, given: {given}"
 
 
-def _kind(value: Any) -> str:
+def _kind(value: object) -> str:
     names = ((bool, "boolean"), (int, "integer"), (float, "number"), (str, "string"), (list, "array"), (dict, "object"))
     return next((name for kind, name in names if isinstance(value, kind)), "null")

@@ -24,46 +24,52 @@ _REFUSALS = {
 }
 
 
-async def post_to_hook(backend: Backend, point: HookPoint, payload: bytes) -> bytes | None:
-    """The JSON a hook answers `payload` with; None for a 204."""
-    limit = backend.settings.auth.hook_http_timeout
-    try:
-        async with asyncio.timeout(limit):
-            return _content(await _reach(backend, point, payload))
-    except (TimeoutError, OutgoingTimeout) as error:
-        message = f"Failed to reach hook within maximum time of {limit:f} seconds"
-        raise AuthError(422, "hook_timeout", message) from error
+class HTTPHooks:
+    """Calls hooks of the settings, with their timeout and pauses."""
 
+    def __init__(self, backend: Backend) -> None:
+        self._settings = backend.settings.auth
+        self._outgoing = backend.outgoing
+        self._clock = backend.clock
+        self._entropy = backend.entropy
 
-async def _reach(backend: Backend, point: HookPoint, payload: bytes) -> Reply:
-    settings = backend.settings.auth
-    for remaining in reversed(range(TRIES)):
+    async def post(self, point: HookPoint, payload: bytes) -> bytes | None:
+        """The JSON a hook answers `payload` with; None for a 204."""
+        limit = self._settings.hook_http_timeout
         try:
-            reply = await _post(backend, point, payload, settings.hook_http_timeout)
-        except OutgoingTimeout:
-            raise
-        except OutgoingError as error:
-            if not remaining:
-                message = "Failed to reach hook after maximum retries"
-                raise AuthError(422, "hook_timeout_after_retry", message) from error
-            await asyncio.sleep(settings.hook_http_backoff)
-            continue
-        if not (reply.status in (429, 503) and reply.headers.get("retry-after")):
-            return reply
-    raise AuthError(500, "unexpected_failure", _REFUSALS[503])
+            async with asyncio.timeout(limit):
+                return _content(await self._reach(point, payload))
+        except (TimeoutError, OutgoingTimeout) as error:
+            message = f"Failed to reach hook within maximum time of {limit:f} seconds"
+            raise AuthError(422, "hook_timeout", message) from error
 
+    async def _reach(self, point: HookPoint, payload: bytes) -> Reply:
+        for remaining in reversed(range(TRIES)):
+            try:
+                reply = await self._post(point, payload)
+            except OutgoingTimeout:
+                raise
+            except OutgoingError as error:
+                if not remaining:
+                    message = "Failed to reach hook after maximum retries"
+                    raise AuthError(422, "hook_timeout_after_retry", message) from error
+                await asyncio.sleep(self._settings.hook_http_backoff)
+                continue
+            if not (reply.status in (429, 503) and reply.headers.get("retry-after")):
+                return reply
+        raise AuthError(500, "unexpected_failure", _REFUSALS[503])
 
-async def _post(backend: Backend, point: HookPoint, payload: bytes, seconds: float) -> Reply:
-    now = int(backend.clock.timestamp())
-    signed = signed_headers(point.secrets, str(backend.entropy.uuid4()), now, payload)
-    headers = {"content-type": "application/json", "accept-encoding": "identity", **signed}
-    try:
-        return await backend.outgoing.post(
-            point.uri, content=payload, headers=headers, seconds=seconds, limit=LARGEST_REPLY
-        )
-    except ReplyTooLarge as error:
-        message = f"Payload size exceeded size limit of {LARGEST_REPLY} bytes"
-        raise AuthError(422, "hook_payload_over_size_limit", message) from error
+    async def _post(self, point: HookPoint, payload: bytes) -> Reply:
+        now, seconds = int(self._clock.timestamp()), self._settings.hook_http_timeout
+        signed = signed_headers(point.secrets, str(self._entropy.uuid4()), now, payload)
+        headers = {"content-type": "application/json", "accept-encoding": "identity", **signed}
+        try:
+            return await self._outgoing.post(
+                point.uri, content=payload, headers=headers, seconds=seconds, limit=LARGEST_REPLY
+            )
+        except ReplyTooLarge as error:
+            message = f"Payload size exceeded size limit of {LARGEST_REPLY} bytes"
+            raise AuthError(422, "hook_payload_over_size_limit", message) from error
 
 
 def _content(reply: Reply) -> bytes | None:

@@ -10,8 +10,8 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from minato.auth.hooks.http_hook import post_to_hook
-from minato.auth.request.call import Call
+from minato.auth.request.context import RequestContext, Transaction
+from minato.auth.request.data import RequestData
 from minato.auth.wire.errors import AuthError
 from minato.auth.wire.json_format import render_json, render_time
 from minato.config.auth_hooks import HookPoint
@@ -28,50 +28,40 @@ NAMES = {
 }
 
 
-async def invoke(call: Call, name: str, told: Told) -> dict[str, Any] | None:
-    """The answer of the hook `name`, None when it is off. It runs within the request's transaction."""
-    point = call.settings.hook(name)
-    return None if point is None else await _run(call, call.db, name, point, told)
-
-
-async def invoke_before_writing(call: Call, name: str, told: Told) -> dict[str, Any] | None:
-    """As `invoke`, at a point where nothing is written: a hook on the web is waited for without a connection."""
-    point = call.settings.hook(name)
-    if point is None:
-        return None
-    if point.function is not None:
-        return await _run(call, call.db, name, point, told)
-    async with call.without_connection():
-        return await _run(call, None, name, point, told)
-
-
-async def invoke_afterwards(call: Call, name: str, told: Told) -> dict[str, Any] | None:
-    """As `invoke`, once the request's transaction is over: a function gets one of its own."""
-    point = call.settings.hook(name)
+async def invoke(context: RequestContext, name: str, told: Told) -> dict[str, Any] | None:
+    """The answer of the hook `name`, None when it is off. A function has a transaction of its own, which stays unless
+    it refuses; the web is waited for without a connection."""
+    point = context.settings.hook(name)
     if point is None:
         return None
     if point.function is None:
-        return await _run(call, None, name, point, told)
-    async with call.connect() as db:
-        answer = await _run(call, db, name, point, told)
-        await db.commit()
-        return answer
+        return _read(await context.services.web_hooks.post(point, _payload(context, name, told)))
+    async with context.transaction() as tx:
+        return await _run(tx, point.function, name, point, told)
 
 
-async def _run(call: Call, db: AsyncConnection | None, name: str, point: HookPoint, told: Told) -> dict[str, Any]:
-    metadata = {"uuid": str(call.backend.entropy.uuid4()), "time": render_time(call.now)}
-    metadata |= {"name": NAMES.get(name, name.replace("_", "-")), "ip_address": call.ip}
-    payload = render_json({"metadata": metadata, **told})
-    answer: bytes | str | None
-    if point.function is not None and db is not None:
-        try:
-            answer = await call_function(db, point.function, payload)
-        except DBAPIError as error:
-            call.backend.log.warning("hook failed", hook=name, error=str(error.orig))
-            raise AuthError(500, "unexpected_failure", f"Error running hook URI: {point.uri}") from error
-    else:
-        answer = await post_to_hook(call.backend, point, payload)
-    return _read(answer)
+async def invoke_within(tx: Transaction, name: str, told: Told) -> dict[str, Any] | None:
+    """As `invoke`, within `tx`, where GoTrue does the same: what the hook refuses is rolled back."""
+    point = tx.settings.hook(name)
+    if point is None:
+        return None
+    if point.function is None:
+        return _read(await tx.web_hooks.post(point, _payload(tx, name, told)))
+    return await _run(tx, point.function, name, point, told)
+
+
+async def _run(tx: Transaction, function: tuple[str, str], name: str, point: HookPoint, told: Told) -> dict[str, Any]:
+    try:
+        return _read(await call_function(tx.db, function, _payload(tx, name, told)))
+    except DBAPIError as error:
+        tx.backend.log.warning("hook failed", hook=name, error=str(error.orig))
+        raise AuthError(500, "unexpected_failure", f"Error running hook URI: {point.uri}") from error
+
+
+def _payload(data: RequestData, name: str, told: Told) -> bytes:
+    metadata = {"uuid": str(data.backend.entropy.uuid4()), "time": render_time(data.now)}
+    metadata |= {"name": NAMES.get(name, name.replace("_", "-")), "ip_address": data.ip}
+    return render_json({"metadata": metadata, **told})
 
 
 def _read(answer: bytes | str | None) -> dict[str, Any]:

@@ -9,12 +9,12 @@ from typing import Any
 from uuid import UUID
 
 from minato.auth.hooks.claims import require_claims
-from minato.auth.hooks.invocation import invoke, invoke_afterwards, invoke_before_writing
-from minato.auth.request.call import Call
+from minato.auth.hooks.invocation import invoke, invoke_within
+from minato.auth.request.context import RequestContext, Transaction
 from minato.auth.rows import sessions
 from minato.auth.rows.factors import Factor
 from minato.auth.rows.users import User
-from minato.auth.wire.errors import CommittedError
+from minato.auth.wire.errors import AuthError, CommittedError
 from minato.auth.wire.json_format import sorted_map
 from minato.auth.wire.user_json import user_json
 
@@ -28,28 +28,29 @@ EMAIL_DATA = (
 ZERO_TIME = "0001-01-01T00:00:00Z"
 
 
-async def customize_claims(call: Call, user_id: UUID, claims: dict[str, Any], method: str) -> dict[str, Any]:
+async def customize_claims(tx: Transaction, user_id: UUID, claims: dict[str, Any], method: str) -> dict[str, Any]:
     """The claims of an access token as the hook wants them; `method` is how the token was earned."""
     told = {"user_id": str(user_id), "claims": claims, "authentication_method": method}
-    answer = await invoke(call, "custom_access_token", told)
+    answer = await invoke_within(tx, "custom_access_token", told)
     if answer is None:
         return claims
     changed: dict[str, Any] = sorted_map(require_claims(answer))
     return changed
 
 
-async def judge_password(call: Call, user_id: UUID, valid: bool) -> None:
+async def judge_password(context: RequestContext, user_id: UUID, valid: bool) -> None:
     """Refuses an attempt at a password that the hook rejects, right or wrong."""
     told = {"user_id": str(user_id), "valid": valid}
-    answer = await invoke_before_writing(call, "password_verification_attempt", told)
+    answer = await invoke(context, "password_verification_attempt", told)
     if answer is None or answer.get("decision") != "reject":
         return
     if answer.get("should_logout_user"):
-        await sessions.end_all(call.db, user_id)
-    raise CommittedError(400, "invalid_credentials", str(answer.get("message") or NO_MORE_PASSWORDS))
+        async with context.transaction() as tx:
+            await sessions.end_all(tx.db, user_id)
+    raise AuthError(400, "invalid_credentials", str(answer.get("message") or NO_MORE_PASSWORDS))
 
 
-async def judge_factor(call: Call, user_id: UUID, factor: Factor, valid: bool) -> None:
+async def judge_factor(tx: Transaction, user_id: UUID, factor: Factor, valid: bool) -> None:
     """Refuses an attempt at a second factor that the hook rejects; the user is signed out everywhere."""
     told = {
         "user_id": str(user_id),
@@ -57,37 +58,37 @@ async def judge_factor(call: Call, user_id: UUID, factor: Factor, valid: bool) -
         "factor_type": factor.factor_type,
         "valid": valid,
     }
-    answer = await invoke(call, "mfa_verification_attempt", told)
+    answer = await invoke_within(tx, "mfa_verification_attempt", told)
     if answer is None or answer.get("decision") != "reject":
         return
-    await sessions.end_all(call.db, user_id)
+    await sessions.end_all(tx.db, user_id)
     raise CommittedError(403, "mfa_verification_rejected", str(answer.get("message") or NO_MORE_FACTORS))
 
 
-async def announce_user(call: Call, user_id: UUID, columns: Mapping[str, Any]) -> None:
+async def announce_user(context: RequestContext, user_id: UUID, columns: Mapping[str, Any]) -> None:
     """Ask whether an account may be opened; `columns` are what will be written."""
-    if call.settings.hook("before_user_created") is None:
+    if context.settings.hook("before_user_created") is None:
         return
     empty = dict.fromkeys((field.name for field in fields(User)), None)
     known: dict[str, Any] = {**empty, "id": user_id, "is_anonymous": False, "is_sso_user": False, **columns}
     told = {**user_json(User(**known), None), "created_at": ZERO_TIME, "updated_at": ZERO_TIME}
-    await invoke_before_writing(call, "before_user_created", {"user": told})
+    await invoke(context, "before_user_created", {"user": told})
 
 
-async def tell_user_created(call: Call, user: User) -> None:
+async def tell_user_created(tx: Transaction, user: User) -> None:
     """Tell of a new account, once it is committed and its mail is out."""
-    if call.settings.hook("after_user_created") is None:
+    if tx.settings.hook("after_user_created") is None:
         return
-    told = {"user": await call.user_json(user)}
-    call.afterwards.append(partial(invoke_afterwards, call, "after_user_created", told))
+    told = {"user": await tx.user_json(user)}
+    tx.after_commit.append(partial(invoke, name="after_user_created", told=told))
 
 
-async def mail_told(call: Call, user: User, action: str, data: Mapping[str, Any]) -> dict[str, Any]:
+async def mail_told(tx: Transaction, user: User, action: str, data: Mapping[str, Any]) -> dict[str, Any]:
     """What the send_email hook is told of a mail; `data` are the fields that are not empty."""
-    sites = {"redirect_to": call.redirect_to, "email_action_type": action, "site_url": call.backend.public_url}
-    return {"user": await call.user_json(user), "email_data": {**dict.fromkeys(EMAIL_DATA, ""), **sites, **data}}
+    sites = {"redirect_to": tx.redirect_to, "email_action_type": action, "site_url": tx.backend.public_url}
+    return {"user": await tx.user_json(user), "email_data": {**dict.fromkeys(EMAIL_DATA, ""), **sites, **data}}
 
 
-async def send_by_hook(call: Call, name: str, told: Mapping[str, Any]) -> None:
+async def send_by_hook(context: RequestContext, name: str, told: Mapping[str, Any]) -> None:
     """Let the hook `name`, send_email or send_sms, send; `told` is the account and what it is sent."""
-    await invoke_afterwards(call, name, told)
+    await invoke(context, name, told)

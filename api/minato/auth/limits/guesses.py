@@ -11,7 +11,7 @@ from uuid import UUID
 
 from sqlalchemy import text
 
-from minato.auth.request.call import Call
+from minato.auth.request.context import Transaction
 from minato.auth.rows import factors
 from minato.auth.rows.factors import Challenge, Factor
 from minato.auth.wire.errors import CommittedError
@@ -43,51 +43,53 @@ returning step
 """)
 
 
-async def count_code(call: Call, address: str, sent: Mapping[str, datetime | None]) -> Collection[str]:
+async def count_code(tx: Transaction, address: str, sent: Mapping[str, datetime | None]) -> Collection[str]:
     """Count a try at the codes sent to `address`, given as column → when; the columns whose code is not void.
 
     Whether or not there is an account: neither the answer nor the time it takes must tell.
     """
-    most = call.settings.security_code_tries
+    most = tx.settings.security_code_tries
     if not most:
         return sent.keys()
     subject = hashlib.sha256(address.lower().encode()).hexdigest()
-    tries = await _count(call, [(subject, column, moment) for column, moment in sorted(sent.items())])
+    tries = await _count(tx, [(subject, column, moment) for column, moment in sorted(sent.items())])
     return {column for column in sent if tries[column] <= most}
 
 
-async def require_code_try(call: Call, address: str, column: str, sent_at: datetime | None, refusal: Exception) -> None:
+async def require_code_try(
+    tx: Transaction, address: str, column: str, sent_at: datetime | None, refusal: Exception
+) -> None:
     """Count a try at the one code of `column`; raises `refusal` where it is void."""
-    if column not in await count_code(call, address, {column: sent_at}):
+    if column not in await count_code(tx, address, {column: sent_at}):
         raise refusal
 
 
-async def require_factor_try(call: Call, factor: Factor, asked: Challenge) -> None:
+async def require_factor_try(tx: Transaction, factor: Factor, asked: Challenge) -> None:
     """Count a try at a challenge. Refuses with 422 what ended the challenge, with 429 too many of one factor."""
-    most, hourly = call.settings.security_factor_tries, call.settings.security_factor_tries_hourly
+    most, hourly = tx.settings.security_factor_tries, tx.settings.security_factor_tries_hourly
     if not most and not hourly:
         return
-    hour = call.now.replace(minute=0, second=0, microsecond=0)
+    hour = tx.now.replace(minute=0, second=0, microsecond=0)
     questions = [(str(asked.id), CHALLENGE, asked.created_at), (str(factor.id), FACTOR, hour)]
-    tries = await _count(call, questions)
+    tries = await _count(tx, questions)
     if hourly and tries[FACTOR] > hourly:
-        wait = (hour + HOUR - call.now).total_seconds()
+        wait = (hour + HOUR - tx.now).total_seconds()
         raise CommittedError(429, "over_request_rate_limit", "Request rate limit reached", wait)
     if most and tries[CHALLENGE] > most:
-        await factors.forget_challenge(call.db, asked.id)
+        await factors.forget_challenge(tx.db, asked.id)
         raise challenge_expired(asked.id)
 
 
-async def forgive_factor(call: Call, factor: Factor, asked: Challenge) -> None:
+async def forgive_factor(tx: Transaction, factor: Factor, asked: Challenge) -> None:
     """The factor's owner has answered: what was tried before counts no more."""
-    await call.db.execute(FORGIVE, {"subjects": [str(asked.id), str(factor.id)]})
+    await tx.db.execute(FORGIVE, {"subjects": [str(asked.id), str(factor.id)]})
 
 
-async def is_first_use(call: Call, factor_id: UUID, step: int) -> bool:
+async def is_first_use(tx: Transaction, factor_id: UUID, step: int) -> bool:
     """Whether an authenticator app's code of the period `step` is newer than any that was believed; now it was."""
-    if call.settings.security_totp_reuse:
+    if tx.settings.security_totp_reuse:
         return True
-    return (await call.db.execute(BELIEVE, {"factor": factor_id, "step": step})).scalar() is not None
+    return (await tx.db.execute(BELIEVE, {"factor": factor_id, "step": step})).scalar() is not None
 
 
 def challenge_expired(challenge_id: UUID) -> CommittedError:
@@ -95,10 +97,10 @@ def challenge_expired(challenge_id: UUID) -> CommittedError:
     return CommittedError(422, "mfa_challenge_expired", f"MFA challenge {challenge_id} has expired, {advice}")
 
 
-async def _count(call: Call, questions: Iterable[tuple[str, str, datetime | None]]) -> dict[str, int]:
+async def _count(tx: Transaction, questions: Iterable[tuple[str, str, datetime | None]]) -> dict[str, int]:
     """Tries by kind, this one among them."""
     subjects, kinds, moments = (list(column) for column in zip(*questions, strict=True))
-    lifetime = timedelta(seconds=max(call.settings.mailer_otp_exp, call.settings.sms_otp_exp))
+    lifetime = timedelta(seconds=max(tx.settings.mailer_otp_exp, tx.settings.sms_otp_exp))
     given = {"subjects": subjects, "kinds": kinds, "moments": moments}
-    rows = await call.db.execute(COUNT, {**given, "now": call.now, "before": call.now - KEPT - lifetime})
+    rows = await tx.db.execute(COUNT, {**given, "now": tx.now, "before": tx.now - KEPT - lifetime})
     return {row.kind: row.tries for row in rows}

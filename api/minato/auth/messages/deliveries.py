@@ -12,7 +12,8 @@ from datetime import UTC
 from sqlalchemy import delete, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from minato.auth.request.call import Call, Delivery
+from minato.auth.request.context import Delivery, RequestContext, Transaction
+from minato.auth.request.data import RequestData
 from minato.auth.rows import one_time_tokens
 from minato.auth.rows.tables import one_time_tokens as tokens_table
 from minato.auth.rows.tables import users
@@ -21,51 +22,55 @@ from minato.auth.rows.users import User
 _NOT_WRITTEN = frozenset({"id", "confirmed_at"})
 
 
-async def deliver(call: Call) -> None:
-    """Hand over what the request has to send; raises what refused a message, with every change for it taken back."""
+async def deliver(context: RequestContext) -> None:
+    """Hand over what the request has committed; raises what refused a message, with every change for it taken back."""
+    committed, context.committed = context.committed, []
     try:
-        for delivery in call.deliveries:
-            await delivery.send()
+        for tx in committed:
+            for delivery in tx.deliveries:
+                await delivery.send(context)
     except BaseException:
         # A timeout too: whoever asks again must not be told to wait for a message that never left.
-        async with call.connect() as db:
-            for delivery in reversed(call.deliveries):
-                await delivery.take_back(db)
-            await db.commit()
+        async with context.transaction() as undoing:
+            for delivery in reversed([delivery for tx in committed for delivery in tx.deliveries]):
+                await delivery.take_back(undoing.db)
         raise
-    for tell in call.afterwards:
-        await tell()
+    for tx in committed:
+        for send in tx.after_commit:
+            await send(context)
 
 
-def later(call: Call, send: Callable[[], Awaitable[None]], before: User, kind: str, address: str) -> None:
+def later(
+    tx: Transaction, send: Callable[[RequestContext], Awaitable[None]], before: User, kind: str, address: str
+) -> None:
     """Send a one-time token once it is committed; `before` is the account as it was without it.
 
     `kind` is the column the token is in, `address` where it goes.
     """
 
     async def take_back(db: AsyncConnection) -> None:
-        mine = (users.c.id == before.id) & (users.c.updated_at == call.now)
-        if before.id in call.opened:
+        mine = (users.c.id == before.id) & (users.c.updated_at == tx.now)
+        if before.id in tx.opened:
             await db.execute(delete(users).where(mine, users.c.confirmed_at.is_(None)))
         else:
-            await _restore(db, call, before, kind, address)
+            await _restore(db, tx, before, kind, address)
 
-    call.deliveries.append(Delivery(send, take_back))
+    tx.deliveries.append(Delivery(send, take_back))
 
 
-async def _restore(db: AsyncConnection, call: Call, before: User, kind: str, address: str) -> None:
+async def _restore(db: AsyncConnection, data: RequestData, before: User, kind: str, address: str) -> None:
     """The row as it was, unless another request has written to it since."""
-    mine = (users.c.id == before.id) & (users.c.updated_at == call.now)
+    mine = (users.c.id == before.id) & (users.c.updated_at == data.now)
     # The same moment again, so that a second message of this request finds its row too.
-    row = asdict(replace(before, updated_at=call.now))
+    row = asdict(replace(before, updated_at=data.now))
     values = {name: value for name, value in row.items() if name not in _NOT_WRITTEN}
     restored = await db.execute(update(users).where(mine).values(values))
     if not restored.rowcount:
         return
-    made = tokens_table.c.created_at == call.now.astimezone(UTC).replace(tzinfo=None)
+    made = tokens_table.c.created_at == data.now.astimezone(UTC).replace(tzinfo=None)
     await db.execute(delete(tokens_table).where(tokens_table.c.user_id == before.id, made))
     earlier = getattr(before, kind)
     if earlier:
-        row_id = call.backend.entropy.uuid4()
-        sent_at = before.updated_at or call.now
+        row_id = data.backend.entropy.uuid4()
+        sent_at = before.updated_at or data.now
         await one_time_tokens.replace(db, row_id, before.id, kind, address, earlier, sent_at)

@@ -13,7 +13,8 @@ from minato.auth.hooks.points import mail_told, send_by_hook
 from minato.auth.messages import deliveries
 from minato.auth.messages.limits import require_mail, require_mail_interval
 from minato.auth.messages.mail_templates import render_mail
-from minato.auth.request.call import Call
+from minato.auth.request.context import RequestContext, Transaction
+from minato.auth.request.data import RequestData
 from minato.auth.rows import flow_states, one_time_tokens, users
 from minato.auth.rows.one_time_tokens import PKCE_PREFIX, token_hash
 from minato.auth.rows.users import User
@@ -22,7 +23,7 @@ from minato.auth.wire.redirects import with_query
 from minato.mail.email import Email
 from minato.mail.mailer import MailError
 
-Send = Callable[[], Awaitable[None]]
+Send = Callable[[RequestContext], Awaitable[None]]
 
 
 @dataclass(frozen=True)
@@ -63,48 +64,47 @@ URL_PATHS = {
 }
 
 
-async def send(call: Call, user: User, kind: Kind, challenge: Challenge | None = None, **values: object) -> User:
+async def send(tx: Transaction, user: User, kind: Kind, challenge: Challenge | None = None, **values: object) -> User:
     """Mail a fresh token of `kind` to the account's address; `values` are further columns to write."""
     if kind is not INVITE:
-        await require_mail_interval(call, user, kind.sent_at)
+        await require_mail_interval(tx, user, kind.sent_at)
     address = user.email or ""
-    require_mail(call, address)
-    otp = call.backend.entropy.digits(call.settings.mailer_otp_length)
-    hashed = await _begin_flow(call, user, kind, challenge) + token_hash(address, otp, call.backend.sealing_key)
-    await _keep(call, user, kind.column, address, hashed)
-    changed = await users.change(call.db, user, call.now, **{kind.column: hashed, kind.sent_at: call.now}, **values)
+    require_mail(tx, address)
+    otp = tx.backend.entropy.digits(tx.settings.mailer_otp_length)
+    hashed = await _begin_flow(tx, user, kind, challenge) + token_hash(address, otp, tx.backend.sealing_key)
+    await _keep(tx, user, kind.column, address, hashed)
+    changed = await users.change(tx.db, user, tx.now, **{kind.column: hashed, kind.sent_at: tx.now}, **values)
     data = {"token": otp, "token_hash": hashed}
-    sender = await _by_hook(call, kind, changed, data) or _by_mail(
-        call, kind, _compose(call, user, kind, address, otp, hashed)
-    )
-    deliveries.later(call, sender, user, kind.column, address)
+    by_hook = await _by_hook(tx, kind, changed, data)
+    sender = by_hook or _by_mail(kind, _compose(tx, user, kind, address, otp, hashed))
+    deliveries.later(tx, sender, user, kind.column, address)
     return changed
 
 
 async def send_email_change(
-    call: Call, user: User, new_email: str, challenge: Challenge, before: User | None = None
+    tx: Transaction, user: User, new_email: str, challenge: Challenge, before: User | None = None
 ) -> User:
     """Mail the new address and, when changes must be confirmed from both sides, the current one.
 
     `before` is the account as it was when the request came, if that changed something else already.
     """
-    await require_mail_interval(call, user, EMAIL_CHANGE.sent_at)
+    await require_mail_interval(tx, user, EMAIL_CHANGE.sent_at)
     columns = {"email_change_token_new": new_email}
-    if call.settings.mailer_secure_email_change_enabled and user.email:
+    if tx.settings.mailer_secure_email_change_enabled and user.email:
         columns["email_change_token_current"] = user.email
-    require_mail(call, *columns.values())
-    prefix = await _begin_flow(call, user, EMAIL_CHANGE, challenge)
+    require_mail(tx, *columns.values())
+    prefix = await _begin_flow(tx, user, EMAIL_CHANGE, challenge)
     written: dict[str, Any] = {"email_change_token_current": ""}
-    codes = {column: call.backend.entropy.digits(call.settings.mailer_otp_length) for column in columns}
+    codes = {column: tx.backend.entropy.digits(tx.settings.mailer_otp_length) for column in columns}
     for column, address in columns.items():
-        written[column] = prefix + token_hash(address, codes[column], call.backend.sealing_key)
-        await _keep(call, user, column, address, written[column])
-    written |= {"email_change": new_email, "email_change_sent_at": call.now, "email_change_confirm_status": 0}
-    changed = await users.change(call.db, user, call.now, **written)
-    by_hook = await _by_hook(call, EMAIL_CHANGE, changed, _change_data(changed, codes))
+        written[column] = prefix + token_hash(address, codes[column], tx.backend.sealing_key)
+        await _keep(tx, user, column, address, written[column])
+    written |= {"email_change": new_email, "email_change_sent_at": tx.now, "email_change_confirm_status": 0}
+    changed = await users.change(tx.db, user, tx.now, **written)
+    by_hook = await _by_hook(tx, EMAIL_CHANGE, changed, _change_data(changed, codes))
     for column, address in list(columns.items())[: 1 if by_hook else None]:
-        email = _compose(call, user, EMAIL_CHANGE, address, codes[column], written[column], new_email)
-        deliveries.later(call, by_hook or _by_mail(call, EMAIL_CHANGE, email), before or user, column, address)
+        email = _compose(tx, user, EMAIL_CHANGE, address, codes[column], written[column], new_email)
+        deliveries.later(tx, by_hook or _by_mail(EMAIL_CHANGE, email), before or user, column, address)
     return changed
 
 
@@ -119,84 +119,85 @@ def _change_data(user: User, codes: Mapping[str, str]) -> dict[str, Any]:
 
 
 async def issue(
-    call: Call, user: User, kind: Kind, column: str, address: str, **values: object
+    tx: Transaction, user: User, kind: Kind, column: str, address: str, **values: object
 ) -> tuple[User, str, str]:
     """A fresh token of `kind` for `address` that nobody is mailed: the account, the code and its hash."""
-    otp = call.backend.entropy.digits(call.settings.mailer_otp_length)
-    hashed = token_hash(address, otp, call.backend.sealing_key)
-    await _keep(call, user, column, address, hashed)
-    user = await users.change(call.db, user, call.now, **{column: hashed, kind.sent_at: call.now}, **values)
+    otp = tx.backend.entropy.digits(tx.settings.mailer_otp_length)
+    hashed = token_hash(address, otp, tx.backend.sealing_key)
+    await _keep(tx, user, column, address, hashed)
+    user = await users.change(tx.db, user, tx.now, **{column: hashed, kind.sent_at: tx.now}, **values)
     return user, otp, hashed
 
 
-def build_link(call: Call, kind: Kind, hashed: str) -> str:
+def build_link(data: RequestData, kind: Kind, hashed: str) -> str:
     """The way back: the page itself where it reads token_hash, else the server's verify endpoint."""
-    target = call.redirect_to
-    if urlsplit(target).path in call.settings.token_hash_paths:
+    target = data.redirect_to
+    if urlsplit(target).path in data.settings.token_hash_paths:
         link_type = "email_change" if kind is EMAIL_CHANGE else "email"
         return with_query(target, {"token_hash": hashed, "type": link_type})
-    return verify_link(call, kind, hashed)
+    return verify_link(data, kind, hashed, target)
 
 
-def verify_link(call: Call, kind: Kind, hashed: str) -> str:
-    """The link to the server's verify endpoint."""
-    target = call.redirect_to
+def verify_link(data: RequestData, kind: Kind, hashed: str, target: str) -> str:
+    """The link to the server's verify endpoint, which leads on to `target`."""
     shown = quote(target, safe="") if re.search("[&=#]", target) else target
     query = f"token={quote_plus(hashed)}&type={quote_plus(kind.link_type)}&redirect_to={shown}"
     # A magic link's path is recovery's, as its token is.
     name = "recovery" if kind is MAGIC_LINK else kind.template
-    path = getattr(call.settings, f"mailer_urlpaths_{name}") or call.settings.mailer_urlpaths_verify
-    return urljoin(call.backend.public_url + "/", f"{path}?{query}")
+    path = getattr(data.settings, f"mailer_urlpaths_{name}") or data.settings.mailer_urlpaths_verify
+    return urljoin(data.backend.public_url + "/", f"{path}?{query}")
 
 
-async def _begin_flow(call: Call, user: User, kind: Kind, challenge: Challenge | None) -> str:
+async def _begin_flow(tx: Transaction, user: User, kind: Kind, challenge: Challenge | None) -> str:
     if not challenge:
         return ""
-    ids = (call.backend.entropy.uuid4(), call.backend.entropy.uuid4())
+    ids = (tx.backend.entropy.uuid4(), tx.backend.entropy.uuid4())
     pkce = (challenge.code_challenge, challenge.code_challenge_method)
     method = flow_states.METHODS[kind.link_type]
-    await flow_states.begin(call.db, ids, user.id, method, pkce, call.now, challenge.provider)
+    await flow_states.begin(tx.db, ids, user.id, method, pkce, tx.now, challenge.provider)
     return PKCE_PREFIX
 
 
-async def _keep(call: Call, user: User, column: str, address: str, hashed: str) -> None:
-    row_id = call.backend.entropy.uuid4()
-    await one_time_tokens.replace(call.db, row_id, user.id, column, address, hashed, call.now)
+async def _keep(tx: Transaction, user: User, column: str, address: str, hashed: str) -> None:
+    row_id = tx.backend.entropy.uuid4()
+    await one_time_tokens.replace(tx.db, row_id, user.id, column, address, hashed, tx.now)
 
 
-def _compose(call: Call, user: User, kind: Kind, address: str, otp: str, hashed: str, new_email: str = "") -> Email:
-    link = None if kind is REAUTHENTICATION else build_link(call, kind, hashed)
+def _compose(
+    data: RequestData, user: User, kind: Kind, address: str, otp: str, hashed: str, new_email: str = ""
+) -> Email:
+    link = None if kind is REAUTHENTICATION else build_link(data, kind, hashed)
     variables = {
-        "AppName": call.backend.settings.server.app_name,
-        "SiteURL": call.site_url,
+        "AppName": data.backend.settings.server.app_name,
+        "SiteURL": data.site_url,
         "ConfirmationURL": link or "",
         "Email": user.email or "",
         "Token": otp,
         "TokenHash": hashed,
         "Data": user.user_metadata,
-        "RedirectTo": call.redirect_to,
+        "RedirectTo": data.redirect_to,
         "NewEmail": new_email,
         "SendingTo": address,
     }
-    subject, html = render_mail(kind.template, call.settings, variables)
-    product = f"-- \n{call.backend.settings.server.app_name}, {call.site_url}"
+    subject, html = render_mail(kind.template, data.settings, variables)
+    product = f"-- \n{data.backend.settings.server.app_name}, {data.site_url}"
     text = f"{subject}\n\n{f'{link}' if link else ''}\n\nCode: {otp}\n\n{product}\n"
     return Email(address, subject, html, text, kind.link_type, link=link, token=otp, token_hash=hashed)
 
 
-async def _by_hook(call: Call, kind: Kind, user: User, data: Mapping[str, Any]) -> Send | None:
+async def _by_hook(tx: Transaction, kind: Kind, user: User, data: Mapping[str, Any]) -> Send | None:
     """How the hook sends it; None without the hook."""
-    if call.settings.hook("send_email") is None:
+    if tx.settings.hook("send_email") is None:
         return None
-    return partial(send_by_hook, call, "send_email", await mail_told(call, user, kind.link_type, data))
+    return partial(send_by_hook, name="send_email", told=await mail_told(tx, user, kind.link_type, data))
 
 
-def _by_mail(call: Call, kind: Kind, email: Email) -> Send:
-    return partial(_send_now, call, kind, email)
+def _by_mail(kind: Kind, email: Email) -> Send:
+    return partial(_send_now, kind=kind, email=email)
 
 
-async def _send_now(call: Call, kind: Kind, email: Email) -> None:
+async def _send_now(context: RequestContext, kind: Kind, email: Email) -> None:
     try:
-        await call.backend.mailer.send(email)
+        await context.services.backend.mailer.send(email)
     except MailError as error:
         raise AuthError(500, "unexpected_failure", f"Error sending {kind.label} email") from error

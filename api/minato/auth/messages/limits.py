@@ -5,58 +5,68 @@ from __future__ import annotations
 import re
 from datetime import datetime
 from math import ceil
+from uuid import UUID
 
-from minato.auth.request.call import Call
+from sqlalchemy import text
+
+from minato.auth.request.context import Transaction
+from minato.auth.request.data import RequestData
 from minato.auth.rows import users
-from minato.auth.rows.turns import take_turn
 from minato.auth.rows.users import User
 from minato.auth.wire.errors import AuthError
 
 DEFAULT_FREQUENCY = 60.0
 TOO_MANY_MAILS = "over_email_send_rate_limit"
+# Not the row itself: whoever answers a message locks its token first and the account after it.
+_TAKE_TURN = text("select pg_advisory_xact_lock(hashtextextended('minato turn ' || :subject, 0))")
 _LABEL = re.compile(r"\+[^@]+@")
 
 
-async def require_interval(call: Call, user: User, column: str, frequency: float | None, code: str) -> None:
+async def require_interval(tx: Transaction, user: User, column: str, frequency: float | None, code: str) -> None:
     """Refuses with 429 `code` what comes sooner than `frequency` seconds after the time in the account's `column`.
 
     Those who ask at the same moment wait for each other, so that the second one meets what the first one wrote.
     """
-    if seconds_apart(call, frequency) == 0:
+    if seconds_apart(tx, frequency) == 0:
         return
-    await take_turn(call.db, user.id)
-    now = await users.find(call.db, user.id)
-    refuse_too_soon(call, getattr(now or user, column), frequency, code)
+    await take_turn(tx, user.id)
+    now = await users.find(tx.db, user.id)
+    refuse_too_soon(tx, getattr(now or user, column), frequency, code)
 
 
-def refuse_too_soon(call: Call, sent_at: datetime | None, frequency: float | None, code: str) -> None:
+async def take_turn(tx: Transaction, subject: UUID) -> None:
+    """Wait until no other transaction has the turn of this account or factor; it ends with ours."""
+    await tx.db.execute(_TAKE_TURN, {"subject": str(subject)})
+
+
+def refuse_too_soon(data: RequestData, sent_at: datetime | None, frequency: float | None, code: str) -> None:
     """Refuses with 429 `code` what comes sooner than `frequency` seconds after `sent_at`."""
-    apart = seconds_apart(call, frequency)
-    passed = (call.now - sent_at).total_seconds() if sent_at else apart
+    apart = seconds_apart(data, frequency)
+    passed = (data.now - sent_at).total_seconds() if sent_at else apart
     if passed < apart:
         seconds = ceil(apart - passed)
         message = f"For security purposes, you can only request this after {seconds} seconds."
         raise AuthError(429, code, message, retry_after=seconds)
 
 
-def seconds_apart(call: Call, frequency: float | None) -> float:
+def seconds_apart(data: RequestData, frequency: float | None) -> float:
     """The setting, or its default: none in development."""
-    return (0 if call.backend.development else DEFAULT_FREQUENCY) if frequency is None else frequency
+    return (0 if data.backend.development else DEFAULT_FREQUENCY) if frequency is None else frequency
 
 
-async def require_mail_interval(call: Call, user: User, column: str) -> None:
+async def require_mail_interval(tx: Transaction, user: User, column: str) -> None:
     """Refuses (429) the same kind of mail too soon after the last one."""
-    await require_interval(call, user, column, call.settings.smtp_max_frequency, TOO_MANY_MAILS)
+    await require_interval(tx, user, column, tx.settings.smtp_max_frequency, TOO_MANY_MAILS)
 
 
-def require_mail(call: Call, *addresses: str) -> None:
+def require_mail(data: RequestData, *addresses: str) -> None:
     """Refuses addresses that mail may not go to (400), and one mail more than the whole server may send (429)."""
-    allowed = call.settings.authorized_addresses
+    allowed = data.settings.authorized_addresses
     for address in addresses:
         # anna+news@ is anna@
         if allowed and address and _LABEL.sub("@", address).lower() not in allowed:
             message = f'Email address "{address}" cannot be used as it is not authorized'
             raise AuthError(400, "email_address_not_authorized", message)
-    limited = not call.settings.mailer_autoconfirm
-    if call.limits.forbids_mail or (limited and not call.limits.allows_mail()):
+    limited = not data.settings.mailer_autoconfirm
+    if data.quotas.forbids_mail or (limited and not data.quotas.allows_mail()):
         raise AuthError(429, TOO_MANY_MAILS, "email rate limit exceeded")

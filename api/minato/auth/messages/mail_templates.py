@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Mapping
-from typing import Any
 
 from minato.config.auth import AuthSettings
 from minato.mail.letter import Letter, Way, letter_html
@@ -76,14 +75,14 @@ DEFAULTS: Mapping[str, str] = {
 }
 
 
-def render_mail(kind: str, settings: AuthSettings, variables: Mapping[str, Any]) -> tuple[str, str]:
+def render_mail(kind: str, settings: AuthSettings, variables: Mapping[str, object]) -> tuple[str, str]:
     """Subject and HTML of a mail; values are escaped in the HTML and single-line in the subject."""
     subject = getattr(settings, f"mailer_subjects_{kind}")
     template = getattr(settings, f"mailer_templates_{kind}") or DEFAULTS[kind]
     return " ".join(fill(subject, variables).split()), fill(template, variables, escape=True)
 
 
-def fill(template: str, variables: Mapping[str, Any], escape: bool = False) -> str:
+def fill(template: str, variables: Mapping[str, object], escape: bool = False) -> str:
     """`template` with its variables; unknown ones become nothing.
 
     >>> fill("Hi {{ .Data.name }}, {{.Token}}", {"Data": {"name": "Anna"}, "Token": "1"})
@@ -91,7 +90,7 @@ def fill(template: str, variables: Mapping[str, Any], escape: bool = False) -> s
     """
 
     def value(match: re.Match[str]) -> str:
-        found: Any = variables
+        found: object = variables
         for name in match[1].split("."):
             found = found.get(name, "") if isinstance(found, Mapping) else ""
         text = str(found)

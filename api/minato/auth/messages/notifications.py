@@ -9,7 +9,8 @@ from typing import Any
 from minato.auth.hooks.points import mail_told, send_by_hook
 from minato.auth.messages.limits import require_mail
 from minato.auth.messages.mail_templates import render_mail
-from minato.auth.request.call import Call
+from minato.auth.request.context import RequestContext, Transaction
+from minato.auth.request.data import RequestData
 from minato.auth.rows.users import User
 from minato.auth.wire.errors import AuthError
 from minato.mail.email import Email
@@ -31,20 +32,20 @@ class Notification:
         return f"{self.kind}_notification"
 
 
-async def notify(call: Call, user: User, notification: Notification, to: str | None = None) -> None:
+async def notify(tx: Transaction, user: User, notification: Notification, to: str | None = None) -> None:
     """Mail the account's address, or `to`, once everything is committed, if such mails are on."""
     address = to or user.email or ""
-    if not address or not getattr(call.settings, f"mailer_notifications_{notification.kind}_enabled"):
+    if not address or not getattr(tx.settings, f"mailer_notifications_{notification.kind}_enabled"):
         return
     details = {name: value for name, value in vars(notification).items() if name != "kind" and value}
-    told = await mail_told(call, user, notification.action, details) if call.settings.hook("send_email") else None
-    call.afterwards.append(partial(_send, call, _compose(call, user, notification, address), told))
+    told = await mail_told(tx, user, notification.action, details) if tx.settings.hook("send_email") else None
+    tx.after_commit.append(partial(_send, email=_compose(tx, user, notification, address), told=told))
 
 
-def _compose(call: Call, user: User, notification: Notification, address: str) -> Email:
+def _compose(data: RequestData, user: User, notification: Notification, address: str) -> Email:
     variables = {
-        "AppName": call.backend.settings.server.app_name,
-        "SiteURL": call.site_url,
+        "AppName": data.backend.settings.server.app_name,
+        "SiteURL": data.site_url,
         "Email": user.email or "",
         "Phone": user.phone or "",
         "Data": user.user_metadata,
@@ -54,16 +55,16 @@ def _compose(call: Call, user: User, notification: Notification, address: str) -
         "FactorType": notification.factor_type,
         "SendingTo": address,
     }
-    subject, html = render_mail(notification.action, call.settings, variables)
+    subject, html = render_mail(notification.action, data.settings, variables)
     return Email(address, subject, html, f"{subject}\n\n{user.email or ''}\n", notification.action)
 
 
-async def _send(call: Call, email: Email, told: dict[str, Any] | None) -> None:
+async def _send(context: RequestContext, email: Email, told: dict[str, Any] | None) -> None:
     try:
-        require_mail(call, email.to)
+        require_mail(context, email.to)
         if told is None:
-            await call.backend.mailer.send(email)
+            await context.services.backend.mailer.send(email)
         else:
-            await send_by_hook(call, "send_email", told)
+            await send_by_hook(context, "send_email", told)
     except (AuthError, MailError) as error:
-        call.backend.log.warning("a notification was not sent", kind=email.type, error=str(error))
+        context.backend.log.warning("a notification was not sent", kind=email.type, error=str(error))

@@ -11,13 +11,13 @@ from minato.auth.hooks.points import send_by_hook
 from minato.auth.messages import deliveries
 from minato.auth.messages.limits import require_interval
 from minato.auth.messages.mail_templates import fill
-from minato.auth.request.call import Call
+from minato.auth.request.context import RequestContext, Transaction
+from minato.auth.request.data import RequestData
 from minato.auth.rows import one_time_tokens, users
 from minato.auth.rows.one_time_tokens import token_hash
 from minato.auth.rows.users import User
 from minato.auth.wire.errors import AuthError, invalid
-from minato.sms.errors import NoSmsProvider, SmsError
-from minato.sms.text_message import TextMessage
+from minato.sms.text_message import NoSmsProvider, SmsError, TextMessage
 
 INVALID_CHANNEL = (
     "Invalid channel, supported values are 'sms' or 'whatsapp'. "
@@ -40,40 +40,40 @@ PHONE_CHANGE = Kind("phone_change", "phone_change_token", "phone_change_sent_at"
 REAUTHENTICATION = Kind("reauthentication", "reauthentication_token", "reauthentication_sent_at")
 
 
-def require_channel(call: Call, channel: str) -> str:
+def require_channel(data: RequestData, channel: str) -> str:
     """The channel asked for, sms when none was."""
     chosen = channel or "sms"
-    if call.settings.hook("send_sms") is not None:
+    if data.settings.hook("send_sms") is not None:
         return chosen
-    if chosen == "sms" or (chosen == "whatsapp" and call.settings.sms_provider == "twilio"):
+    if chosen == "sms" or (chosen == "whatsapp" and data.settings.sms_provider == "twilio"):
         return chosen
     raise invalid(INVALID_CHANNEL)
 
 
 async def send(
-    call: Call, user: User, kind: Kind, phone: str, channel: str = "sms", before: User | None = None
+    tx: Transaction, user: User, kind: Kind, phone: str, channel: str = "sms", before: User | None = None
 ) -> tuple[User, str]:
     """Text a fresh code of `kind` to `phone`: the account, and the message's id, which only test numbers have.
 
     `before` is the account as it was when the request came, if that changed something else already.
     """
-    frequency = call.settings.sms_max_frequency
-    await require_interval(call, user, kind.sent_at, frequency, "over_sms_send_rate_limit")
-    test_otp = call.settings.test_otp(phone, call.now)
-    if test_otp is None and not call.settings.sms_autoconfirm and not call.limits.allows_text_message():
+    frequency = tx.settings.sms_max_frequency
+    await require_interval(tx, user, kind.sent_at, frequency, "over_sms_send_rate_limit")
+    test_otp = tx.settings.test_otp(phone, tx.now)
+    if test_otp is None and not tx.settings.sms_autoconfirm and not tx.quotas.allows_text_message():
         raise AuthError(429, "over_sms_send_rate_limit", "SMS rate limit exceeded")
-    otp = test_otp or call.backend.entropy.digits(call.settings.sms_otp_length)
-    hashed = token_hash(phone, otp, call.backend.sealing_key)
-    values: dict[str, Any] = {kind.column: hashed, kind.sent_at: call.now}
+    otp = test_otp or tx.backend.entropy.digits(tx.settings.sms_otp_length)
+    hashed = token_hash(phone, otp, tx.backend.sealing_key)
+    values: dict[str, Any] = {kind.column: hashed, kind.sent_at: tx.now}
     if kind is PHONE_CHANGE:
         values["phone_change"] = phone
-    changed = await users.change(call.db, user, call.now, **values)
-    row_id = call.backend.entropy.uuid4()
-    await one_time_tokens.replace(call.db, row_id, user.id, kind.column, phone, values[kind.column], call.now)
+    changed = await users.change(tx.db, user, tx.now, **values)
+    row_id = tx.backend.entropy.uuid4()
+    await one_time_tokens.replace(tx.db, row_id, user.id, kind.column, phone, values[kind.column], tx.now)
     if test_otp is not None:
         return changed, TEST_MESSAGE
-    sender = await _sender(call, kind, changed, phone, otp, channel)
-    deliveries.later(call, sender, before or user, kind.column, phone)
+    sender = await _sender(tx, kind, changed, phone, otp, channel)
+    deliveries.later(tx, sender, before or user, kind.column, phone)
     return changed, ""
 
 
@@ -83,18 +83,18 @@ def message_body(message_id: str) -> dict[str, str]:
 
 
 async def _sender(
-    call: Call, kind: Kind, user: User, phone: str, otp: str, channel: str
-) -> Callable[[], Awaitable[None]]:
-    if call.settings.hook("send_sms") is not None:
-        told = {"user": await call.user_json(user), "sms": {"otp": otp, "phone": phone}}
-        return partial(send_by_hook, call, "send_sms", told)
-    text = fill(call.settings.sms_template, {"Code": otp})
-    return partial(_send_now, call, kind, TextMessage(phone, text, kind.label, otp, channel))
+    tx: Transaction, kind: Kind, user: User, phone: str, otp: str, channel: str
+) -> Callable[[RequestContext], Awaitable[None]]:
+    if tx.settings.hook("send_sms") is not None:
+        told = {"user": await tx.user_json(user), "sms": {"otp": otp, "phone": phone}}
+        return partial(send_by_hook, name="send_sms", told=told)
+    text = fill(tx.settings.sms_template, {"Code": otp})
+    return partial(_send_now, kind=kind, message=TextMessage(phone, text, kind.label, otp, channel))
 
 
-async def _send_now(call: Call, kind: Kind, message: TextMessage) -> None:
+async def _send_now(context: RequestContext, kind: Kind, message: TextMessage) -> None:
     try:
-        await call.backend.sms.send(message)
+        await context.services.backend.sms.send(message)
     except NoSmsProvider as error:
         raise AuthError(500, "unexpected_failure", "Unable to get SMS provider") from error
     except SmsError as error:

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from minato.auth.oauth_server import clients
 from minato.auth.oauth_server.clients import OAuthClient
-from minato.auth.request.call import Call
+from minato.auth.request.context import ReadTransaction
 from minato.auth.wire.body import parse_json
 from minato.auth.wire.errors import AuthError
 
@@ -23,28 +23,28 @@ class Credentials:
     method: str
 
 
-def read_params(call: Call) -> Mapping[str, str]:
+def read_params(tx: ReadTransaction) -> Mapping[str, str]:
     """The parameters of a token request, form or JSON. Raises ValueError on broken JSON."""
-    if "application/json" in call.request.headers.get("content-type", ""):
+    if "application/json" in tx.headers.get("content-type", ""):
         try:
-            document = parse_json(call.body)
+            document = parse_json(tx.body)
         except AuthError as error:
             raise ValueError("JSON") from error
         if not isinstance(document, dict) or not all(isinstance(value, str | None) for value in document.values()):
             raise ValueError("JSON")
         return {name: value for name, value in document.items() if value is not None}
-    posted = call.body.decode("utf-8", "replace").replace("\0", "")
-    return {**call.query, **dict(parse_qsl(posted, keep_blank_values=True))}
+    posted = tx.body.decode("utf-8", "replace").replace("\0", "")
+    return {**tx.query, **dict(parse_qsl(posted, keep_blank_values=True))}
 
 
-async def require_client(call: Call) -> OAuthClient:
+async def require_client(tx: ReadTransaction) -> OAuthClient:
     """The authenticated client; 400 invalid_credentials."""
-    given = _credentials(call)
+    given = _credentials(tx)
     try:
         client_id = UUID(given.client_id)
     except ValueError as error:
         raise _refused("Invalid client_id format") from error
-    client = await clients.find(call.db, client_id)
+    client = await clients.find(tx.db, client_id)
     if client is None:
         raise _refused("Invalid client credentials")
     registered = client.token_endpoint_auth_method
@@ -61,12 +61,12 @@ async def require_client(call: Call) -> OAuthClient:
     return client
 
 
-def _credentials(call: Call) -> Credentials:
-    header = call.request.headers.get("authorization", "")
+def _credentials(tx: ReadTransaction) -> Credentials:
+    header = tx.headers.get("authorization", "")
     if header.startswith("Basic "):
         return _basic(header.removeprefix("Basic "))
     try:
-        params = read_params(call)
+        params = read_params(tx)
     except ValueError as error:
         raise _refused("Invalid client credentials: failed to parse JSON body") from error
     client_id, secret = params.get("client_id", ""), params.get("client_secret", "")

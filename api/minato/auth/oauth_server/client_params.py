@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 from urllib.parse import urlsplit
 
 from minato.auth.oauth_server.clients import METHODS
 from minato.auth.wire.body import parse_json
 from minato.auth.wire.errors import AuthError, invalid
 from minato.auth.wire.redirects import is_request_uri
+from minato.json_text import JsonMapping, JsonObject
 
 ALL_METHODS = ("none", "client_secret_basic", "client_secret_post")
 GRANT_TYPES = ("authorization_code", "refresh_token")
@@ -19,7 +19,7 @@ LISTS = ("redirect_uris", "grant_types")
 TEXTS = ("client_type", "token_endpoint_auth_method", "client_name", "client_uri", "logo_uri")
 
 
-def read_client(body: bytes) -> dict[str, Any]:
+def read_client(body: bytes) -> JsonObject:
     """The given fields of a client: lists of texts and texts. 400 bad_json for anything else."""
     try:
         document = parse_json(body)
@@ -35,7 +35,7 @@ def read_client(body: bytes) -> dict[str, Any]:
     return given
 
 
-def check_registration(given: Mapping[str, Any]) -> None:
+def check_registration(given: JsonMapping) -> None:
     """Refuses what cannot be registered; GoTrue wraps these errors in one another, so their status is in the text."""
     try:
         if not given.get("redirect_uris"):
@@ -54,7 +54,7 @@ def check_registration(given: Mapping[str, Any]) -> None:
         raise invalid(f"400: {error.message}") from error
 
 
-def check_change(given: Mapping[str, Any], client_type: str) -> None:
+def check_change(given: Mapping[str, object], client_type: str) -> None:
     """Refuses what a client of this type cannot become."""
     if not given:
         raise invalid("No fields provided for update")
@@ -72,7 +72,7 @@ def type_of(method: str) -> str:
     return "public" if method == "none" else "confidential"
 
 
-def _check(given: Mapping[str, Any]) -> None:
+def _check(given: JsonMapping) -> None:
     if "redirect_uris" in given:
         _check_redirects(given["redirect_uris"])
     if "grant_types" in given:

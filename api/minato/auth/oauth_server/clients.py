@@ -7,7 +7,6 @@ import hashlib
 import hmac
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from sqlalchemy import insert, select, update
@@ -85,7 +84,7 @@ def grant_types(client: OAuthClient) -> list[str]:
     return _items(client.grant_types)
 
 
-def client_json(client: OAuthClient, secret: str = "") -> dict[str, Any]:
+def client_json(client: OAuthClient, secret: str = "") -> dict[str, object]:
     """The client as it is shown; its secret only once."""
     shown = {
         "client_id": str(client.id),
@@ -105,7 +104,7 @@ def client_json(client: OAuthClient, secret: str = "") -> dict[str, Any]:
     return {name: value for name, value in shown.items() if value}
 
 
-def client_summary(client: OAuthClient) -> dict[str, Any]:
+def client_summary(client: OAuthClient) -> dict[str, object]:
     """What users see of a client."""
     shown = {"name": client.client_name, "uri": client.client_uri, "logo_uri": client.logo_uri}
     return {"id": str(client.id), **{name: value for name, value in shown.items() if value}}

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
 
 from minato.auth.rows.users import User
 from minato.auth.wire.json_format import sorted_map
+from minato.json_text import JsonObject
 
 
-def userinfo(user: User, scopes: Collection[str]) -> dict[str, Any]:
+def userinfo(user: User, scopes: Collection[str]) -> dict[str, object]:
     """The userinfo document, sorted as Go writes maps."""
-    known: dict[str, Any] = {"sub": str(user.id)}
+    known: dict[str, object] = {"sub": str(user.id)}
     if "email" in scopes:
         known |= {"email": user.email} if user.email else {}
         known |= {"email_verified": True} if user.email_confirmed_at else {}
@@ -25,10 +25,10 @@ def userinfo(user: User, scopes: Collection[str]) -> dict[str, Any]:
 
 def id_token_claims(
     user: User, client_id: str, issuer: str, nonce: str | None, scopes: Collection[str], issued_at: int
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """An hour's ID token for `client_id`."""
     signed_in = int(user.last_sign_in_at.timestamp()) if user.last_sign_in_at else issued_at
-    claims: dict[str, Any] = {"iss": issuer, "sub": str(user.id), "aud": client_id}
+    claims: dict[str, object] = {"iss": issuer, "sub": str(user.id), "aud": client_id}
     claims |= {"exp": issued_at + 3600, "iat": issued_at, "auth_time": signed_in}
     if nonce:
         claims["nonce"] = nonce
@@ -44,7 +44,7 @@ def id_token_claims(
     return {**claims, "client_id": client_id}
 
 
-def _profile(user: User) -> dict[str, Any]:
+def _profile(user: User) -> dict[str, object]:
     metadata = user.user_metadata
     known = {
         "name": _first(metadata, "name") or user.email,
@@ -55,5 +55,5 @@ def _profile(user: User) -> dict[str, Any]:
     return {name: value for name, value in known.items() if value}
 
 
-def _first(metadata: dict[str, Any], *names: str) -> str:
+def _first(metadata: JsonObject, *names: str) -> str:
     return next((metadata[name] for name in names if isinstance(metadata.get(name), str) and metadata[name]), "")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any
 
 from minato.auth.providers.oidc import audiences
 from minato.auth.providers.provider import Address, Profile, ProviderError, make_profile
 from minato.auth.wire.json_format import render_time
+from minato.json_text import JsonMapping, JsonObject
 
 TEXTS = (
     "iss sub name family_name given_name middle_name nickname preferred_username profile picture website gender "
@@ -18,9 +18,9 @@ TIMES = ("iat", "exp")
 FLAGS = ("email_verified", "phone_verified")
 
 
-def standard_claims(given: Mapping[str, Any]) -> dict[str, Any]:
+def standard_claims(given: JsonMapping) -> JsonObject:
     """The claims GoTrue knows; one of a wrong type makes the whole document untrustworthy (ProviderError)."""
-    known: dict[str, Any] = {}
+    known: JsonObject = {}
     for names, kind in ((TEXTS, str), (TIMES, (int, float)), (FLAGS, bool)):
         for name in names:
             value = given.get(name)
@@ -40,7 +40,7 @@ def standard_claims(given: Mapping[str, Any]) -> dict[str, Any]:
     return known
 
 
-def generic_profile(given: Mapping[str, Any]) -> Profile:
+def generic_profile(given: Mapping[str, object]) -> Profile:
     """Any OpenID provider's claims."""
     claims = standard_claims(given)
     email = claims.get("email", "")

@@ -9,7 +9,6 @@ import base64
 import hashlib
 import hmac
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from jose import jwk, jws
 from jose.exceptions import JOSEError
@@ -17,6 +16,7 @@ from jose.exceptions import JOSEError
 from minato.auth.providers.provider import IncompleteDiscovery, ProviderError
 from minato.auth.providers.web import Web
 from minato.clock import Clock
+from minato.json_text import JsonMapping
 from minato.tokens.errors import TokenError
 from minato.tokens.keys import ALGORITHMS, read_claims, read_header
 
@@ -33,9 +33,9 @@ class OIDCProviders:
     def __init__(self, web: Web, clock: Clock) -> None:
         self.web = web
         self._clock = clock
-        self._documents: dict[str, tuple[float, Any]] = {}
+        self._documents: dict[str, tuple[float, object]] = {}
 
-    async def discover(self, issuer: str, url: str = "") -> Mapping[str, Any]:
+    async def discover(self, issuer: str, url: str = "") -> JsonMapping:
         """The issuer's document. Raises ProviderError when it is another's or lacks a required field."""
         url = discovery_url(issuer, url)
         document = await self._document(url)
@@ -52,7 +52,7 @@ class OIDCProviders:
         """Ask anew the next time."""
         self._documents.pop(discovery_url(issuer, url), None)
 
-    async def verify(self, token: str, issuer: str, url: str = "", also: Iterable[str] = ()) -> Mapping[str, Any]:
+    async def verify(self, token: str, issuer: str, url: str = "", also: Iterable[str] = ()) -> Mapping[str, object]:
         """The claims of an ID token of `issuer`: its signature, issuer and times are right. Raises ProviderError.
 
         `also` are further names of the same issuer.
@@ -70,7 +70,7 @@ class OIDCProviders:
         self._require_valid(claims, issuer, also)
         return claims
 
-    async def _key(self, uri: str, algorithm: str, kid: Any) -> Any:
+    async def _key(self, uri: str, algorithm: str, kid: object) -> object:
         for fresh in (False, True):
             document = await self._document(uri, fresh)
             keys = document.get("keys") if isinstance(document, dict) else None
@@ -79,14 +79,14 @@ class OIDCProviders:
                     return jwk.construct(key, algorithm)
         raise ProviderError(f"{uri} has no key {kid!r} for {algorithm}")
 
-    async def _document(self, url: str, fresh: bool = False) -> Any:
+    async def _document(self, url: str, fresh: bool = False) -> object:
         now = self._clock.timestamp()
         kept = self._documents.get(url)
         if kept is None or fresh or now - kept[0] > KEPT_FOR:
             kept = self._documents[url] = (now, await self.web.get_json(url))
         return kept[1]
 
-    def _require_valid(self, claims: Mapping[str, Any], issuer: str, also: Iterable[str]) -> None:
+    def _require_valid(self, claims: Mapping[str, object], issuer: str, also: Iterable[str]) -> None:
         now = self._clock.timestamp()
         # Google signs its tokens with and without the scheme.
         known = (issuer, issuer.removeprefix("https://") if "google" in issuer else issuer, *also)
@@ -104,13 +104,13 @@ def discovery_url(issuer: str, url: str) -> str:
     return url or issuer.rstrip("/") + "/.well-known/openid-configuration"
 
 
-def audiences(claims: Mapping[str, Any]) -> list[str]:
+def audiences(claims: Mapping[str, object]) -> list[str]:
     """Whom a token is for."""
     given = claims.get("aud")
     return [str(one) for one in given] if isinstance(given, list) else [str(given)] if given else []
 
 
-def is_meant_for(claims: Mapping[str, Any], client_ids: Iterable[str]) -> bool:
+def is_meant_for(claims: Mapping[str, object], client_ids: Iterable[str]) -> bool:
     """Whether a token is for one of `client_ids`. One for several parties may say which of them got it (`azp`).
 
     >>> is_meant_for({"aud": ["a", "b"], "azp": "b"}, ["a"]), is_meant_for({"aud": "a", "azp": "b"}, ["a"])
@@ -121,7 +121,7 @@ def is_meant_for(claims: Mapping[str, Any], client_ids: Iterable[str]) -> bool:
     return bool(known & set(given)) and not others
 
 
-def at_hash_matches(claims: Mapping[str, Any], token: str, access_token: str) -> bool:
+def at_hash_matches(claims: Mapping[str, object], token: str, access_token: str) -> bool:
     """Whether the ID token was issued together with this access token; true when it does not say."""
     expected = claims.get("at_hash")
     if not expected:
@@ -132,6 +132,6 @@ def at_hash_matches(claims: Mapping[str, Any], token: str, access_token: str) ->
     return hmac.compare_digest(actual.encode(), str(expected).encode())
 
 
-def _fits(key: Mapping[str, Any], algorithm: str) -> bool:
+def _fits(key: Mapping[str, object], algorithm: str) -> bool:
     family = {"RS": "RSA", "ES": "EC"}[algorithm[:2]]
     return key.get("kty") == family and key.get("alg", algorithm) == algorithm and key.get("use", "sig") == "sig"

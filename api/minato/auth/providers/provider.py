@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Protocol
+
+from minato.json_text import JsonMapping
 
 
 class ProviderError(Exception):
@@ -41,7 +43,7 @@ class Profile:
     """A person at the provider; `claims` become the identity's data, `sub` is who they are there."""
 
     addresses: tuple[Address, ...]
-    claims: Mapping[str, Any]
+    claims: JsonMapping
 
     @property
     def subject(self) -> str:
@@ -55,7 +57,7 @@ class ProviderTokens:
     access_token: str
     refresh_token: str = ""
     id_token: str = ""
-    answer: Mapping[str, Any] = field(default_factory=dict)
+    answer: Mapping[str, object] = field(default_factory=dict)
     """All that the token endpoint said."""
 
 
@@ -88,7 +90,7 @@ class Provider:
     oauth1: SignedWay | None = None
 
 
-def make_profile(addresses: list[Address], claims: Mapping[str, Any]) -> Profile:
+def make_profile(addresses: list[Address], claims: Mapping[str, object]) -> Profile:
     """A profile whose claims carry the primary address (else the last one) and say whether it is verified."""
     chosen = next((one for one in addresses if one.primary), addresses[-1] if addresses else None)
     known = {name: value for name, value in claims.items() if value}

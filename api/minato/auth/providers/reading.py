@@ -8,7 +8,6 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from jose import jws
 from jose.exceptions import JOSEError
@@ -111,7 +110,7 @@ async def _of_id_token(
 
 async def _ask(
     oidc: OIDCProviders, record: Record, settings: ProviderSettings, tokens: ProviderTokens, url: str
-) -> Any:
+) -> object:
     if record.proves_secret:
         secret = settings.secret.get_secret_value().encode()
         proof = hmac.new(secret, tokens.access_token.encode(), hashlib.sha256).hexdigest()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Mapping
-from typing import Any
 from urllib.parse import parse_qsl, quote_plus
 
 import orjson
@@ -21,7 +20,7 @@ class Web:
     def __init__(self, outgoing: Outgoing) -> None:
         self._outgoing = outgoing
 
-    async def get_json(self, url: str, access_token: str = "", headers: Mapping[str, str] | None = None) -> Any:
+    async def get_json(self, url: str, access_token: str = "", headers: Mapping[str, str] | None = None) -> object:
         """The document at `url`. Raises ProviderError."""
         token = {"authorization": f"Bearer {access_token}"} if access_token else {}
         return _json(url, await self.get_bytes(url, "application/json", **token, **(headers or {})))
@@ -34,7 +33,7 @@ class Web:
             raise ProviderError(f"{url} cannot be reached: {error}") from error
         return _success(url, reply)
 
-    async def post_form(self, url: str, form: Mapping[str, str], auth: tuple[str, str] | None = None) -> Any:
+    async def post_form(self, url: str, form: Mapping[str, str], auth: tuple[str, str] | None = None) -> object:
         """The answer to a form, JSON or itself a form. Raises ProviderError."""
         headers = {"accept": "application/json"}
         if auth:
@@ -63,7 +62,7 @@ def _success(url: str, reply: Reply) -> bytes:
     return reply.body
 
 
-def _json(url: str, body: bytes) -> Any:
+def _json(url: str, body: bytes) -> object:
     try:
         return orjson.loads(body)
     except ValueError as error:

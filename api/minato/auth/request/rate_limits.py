@@ -66,17 +66,45 @@ class Quota:
         return self._count <= self._rate.events
 
 
+class MessageQuotas:
+    """How many messages the whole server may still send."""
+
+    def __init__(self, backend: Backend) -> None:
+        self._settings = backend.settings.auth
+        self._clock = backend.clock
+        self._development = backend.development
+        self._mails = self._quota(self._settings.rate_limit_email_sent)
+        self._texts = self._quota(self._settings.rate_limit_sms_sent)
+
+    def allows_mail(self) -> bool:
+        """Whether one more mail may leave."""
+        return self._mails is None or self._mails.take(self._clock.monotonic())
+
+    def allows_text_message(self) -> bool:
+        """Whether one more text message may leave."""
+        return self._texts is None or self._texts.take(self._clock.monotonic())
+
+    @property
+    def forbids_mail(self) -> bool:
+        """Whether not a single mail may ever leave."""
+        text = self._settings.rate_limit_email_sent
+        return text is not None and parse_rate(text).events == 0
+
+    def _quota(self, text: str | None) -> Quota | None:
+        if text is None and self._development:
+            return None
+        return Quota(parse_rate(text or MESSAGES_AN_HOUR), self._clock.monotonic())
+
+
 class RateLimits:
     """The limits of one auth room."""
 
     def __init__(self, backend: Backend) -> None:
         self._settings = backend.settings.auth
-        self._clock = backend.clock
         self._proxies = backend.proxies
         self._development = backend.development
         self.buckets = backend.buckets
-        self._mails = self._quota(self._settings.rate_limit_email_sent)
-        self._texts = self._quota(self._settings.rate_limit_sms_sent)
+        self.quotas = MessageQuotas(backend)
 
     def counted_as(self, scope: Scope) -> str | None:
         """What a request is counted by: the address a trusted proxy names in the header of the settings, else where it
@@ -99,20 +127,6 @@ class RateLimits:
         events: float = getattr(self._settings, limit.setting)
         return await self.buckets.take(f"{name} {counted_as}", Allowance.per(events, limit.period, limit.burst))
 
-    def allows_mail(self) -> bool:
-        """Whether one more mail may leave."""
-        return self._mails is None or self._mails.take(self._clock.monotonic())
-
-    def allows_text_message(self) -> bool:
-        """Whether one more text message may leave."""
-        return self._texts is None or self._texts.take(self._clock.monotonic())
-
-    @property
-    def forbids_mail(self) -> bool:
-        """Whether not a single mail may ever leave."""
-        text = self._settings.rate_limit_email_sent
-        return text is not None and parse_rate(text).events == 0
-
     def _named(self, scope: Scope) -> str | None:
         """The address in the header of the settings, which only a trusted proxy may write."""
         header, peer = self._settings.rate_limit_header, scope["client"][0] if scope.get("client") else None
@@ -120,8 +134,3 @@ class RateLimits:
             return None
         found = self._proxies.client(peer, scope["headers"], header.lower().encode("latin-1", "replace"))
         return None if parse_address(found) == parse_address(peer or "") else found
-
-    def _quota(self, text: str | None) -> Quota | None:
-        if text is None and self._development:
-            return None
-        return Quota(parse_rate(text or MESSAGES_AN_HOUR), self._clock.monotonic())

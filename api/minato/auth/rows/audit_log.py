@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from sqlalchemy import RowMapping, func, insert, or_, select
@@ -35,7 +34,7 @@ class Actor:
     id: UUID
     username: str
     via_sso: bool = False
-    name: Any = None
+    name: object = None
 
 
 def acting(user: User) -> Actor:
@@ -44,10 +43,10 @@ def acting(user: User) -> Actor:
 
 
 async def record(
-    db: AsyncConnection, entry_id: UUID, actor: Actor, action: str, now: datetime, ip: str, traits: dict[str, Any]
+    db: AsyncConnection, entry_id: UUID, actor: Actor, action: str, now: datetime, ip: str, traits: dict[str, object]
 ) -> None:
     """Append an entry."""
-    payload: dict[str, Any] = {"action": action, "actor_id": str(actor.id), "actor_username": actor.username}
+    payload: dict[str, object] = {"action": action, "actor_id": str(actor.id), "actor_username": actor.username}
     payload |= {"actor_via_sso": actor.via_sso, "log_type": _KINDS.get(action, "user")}
     if actor.name is not None:
         payload["actor_name"] = actor.name

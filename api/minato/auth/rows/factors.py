@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from minato.auth.rows.tables import amr_claims, challenges, factors, sessions
+from minato.json_text import JsonObject
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +27,9 @@ class Factor:
     secret: str | None
     phone: str | None
     last_challenged_at: datetime | None
-    web_authn_credential: dict[str, Any] | None
+    web_authn_credential: dict[str, object] | None
     web_authn_aaguid: UUID | None
-    last_webauthn_challenge_data: dict[str, Any] | None
+    last_webauthn_challenge_data: dict[str, object] | None
 
     @property
     def is_verified(self) -> bool:
@@ -46,7 +46,7 @@ class Challenge:
     verified_at: datetime | None
     ip_address: object
     otp_code: str | None
-    web_authn_session_data: dict[str, Any] | None
+    web_authn_session_data: JsonObject | None
 
 
 async def of_user(db: AsyncConnection, user_id: UUID) -> list[Factor]:

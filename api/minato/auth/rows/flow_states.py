@@ -7,7 +7,6 @@ import hashlib
 import hmac
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from sqlalchemy import delete, insert, select, update
@@ -88,16 +87,16 @@ async def begin_external(
 
     `values` are `referrer`, `invite_token`, `oauth_client_state_id`, `linking_target_id` and `email_optional`.
     """
-    row: dict[str, Any] = {"id": flow_id, "provider_type": provider, "authentication_method": "oauth", **values}
+    row: dict[str, object] = {"id": flow_id, "provider_type": provider, "authentication_method": "oauth", **values}
     if code is not None:
         row |= {"auth_code": str(code), "code_challenge": pkce[0], "code_challenge_method": pkce[1].lower()}
     await db.execute(insert(flow_states).values(**row, created_at=now, updated_at=now))
 
 
-async def find_by_state(db: AsyncConnection, flow_id: UUID) -> FlowState | None:
-    """The flow that left with this state; locked, because it comes back once."""
-    result = await db.execute(select(flow_states).where(flow_states.c.id == flow_id).with_for_update())
-    row = result.mappings().one_or_none()
+async def find_by_state(db: AsyncConnection, flow_id: UUID, lock: bool = False) -> FlowState | None:
+    """The flow that left with this state; locked where it ends, because it comes back once."""
+    statement = select(flow_states).where(flow_states.c.id == flow_id)
+    row = (await db.execute(statement.with_for_update() if lock else statement)).mappings().one_or_none()
     return FlowState(**row) if row else None
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from sqlalchemy import delete, func, insert, select, update
@@ -23,7 +22,7 @@ class Identity:
 
     provider_id: str
     user_id: UUID
-    identity_data: dict[str, Any]
+    identity_data: dict[str, object]
     provider: str
     last_sign_in_at: datetime | None
     created_at: datetime | None
@@ -41,7 +40,7 @@ async def of_user(db: AsyncConnection, user_id: UUID) -> list[Identity]:
 
 
 async def create(
-    db: AsyncConnection, identity_id: UUID, user_id: UUID, provider: str, data: Mapping[str, Any], now: datetime
+    db: AsyncConnection, identity_id: UUID, user_id: UUID, provider: str, data: Mapping[str, object], now: datetime
 ) -> None:
     """An email or phone identity."""
     row = {"id": identity_id, "user_id": user_id, "provider_id": str(user_id), "provider": provider}
@@ -75,7 +74,7 @@ async def holders_at(db: AsyncConnection, provider: str, emails: Iterable[str]) 
 
 
 async def add_external(
-    db: AsyncConnection, identity_id: UUID, user_id: UUID, provider: str, data: Mapping[str, Any], now: datetime
+    db: AsyncConnection, identity_id: UUID, user_id: UUID, provider: str, data: Mapping[str, object], now: datetime
 ) -> None:
     """An identity at another provider, which calls its owner `data["sub"]`."""
     row = {"id": identity_id, "user_id": user_id, "provider_id": data["sub"], "provider": provider}
@@ -83,7 +82,7 @@ async def add_external(
     await db.execute(insert(identities).values(row))
 
 
-async def renew_data(db: AsyncConnection, identity_id: UUID, data: Mapping[str, Any], now: datetime) -> None:
+async def renew_data(db: AsyncConnection, identity_id: UUID, data: Mapping[str, object], now: datetime) -> None:
     """The provider knows its user anew; a sign-in."""
     statement = update(identities).where(identities.c.id == identity_id)
     await db.execute(statement.values(identity_data=dict(data), last_sign_in_at=now, updated_at=now))
@@ -94,13 +93,17 @@ async def remove_others(db: AsyncConnection, user_id: UUID, identity_id: UUID) -
     await db.execute(delete(identities).where(identities.c.user_id == user_id, identities.c.id != identity_id))
 
 
-async def set_data(db: AsyncConnection, user_id: UUID, provider: str, data: Mapping[str, Any], now: datetime) -> None:
+async def set_data(
+    db: AsyncConnection, user_id: UUID, provider: str, data: Mapping[str, object], now: datetime
+) -> None:
     """The account's identity of `provider` says `data` and nothing else."""
     mine = (identities.c.user_id == user_id) & (identities.c.provider == provider)
     await db.execute(update(identities).where(mine).values(identity_data=dict(data), updated_at=now))
 
 
-async def merge_data(db: AsyncConnection, user_id: UUID, provider: str, data: Mapping[str, Any], now: datetime) -> bool:
+async def merge_data(
+    db: AsyncConnection, user_id: UUID, provider: str, data: Mapping[str, object], now: datetime
+) -> bool:
     """Merge `data` into the identity of `provider`; False when there is none."""
     statement = (
         update(identities)

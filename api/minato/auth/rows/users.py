@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from sqlalchemy import ColumnElement, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from minato.auth.rows.tables import identities, users
+from minato.json_text import JsonObject
 
 NIL = UUID(int=0)
-NO_TOKENS: dict[str, Any] = dict.fromkeys(
+NO_TOKENS: dict[str, object] = dict.fromkeys(
     (
         "confirmation_token",
         "recovery_token",
@@ -27,7 +27,7 @@ NO_TOKENS: dict[str, Any] = dict.fromkeys(
 )
 
 # What a new password voids: tokens that are out, how soon the next one may follow, changes of address or number.
-NO_MAILS: dict[str, Any] = NO_TOKENS | dict.fromkeys(
+NO_MAILS: dict[str, object] = NO_TOKENS | dict.fromkeys(
     (
         "confirmation_sent_at",
         "recovery_sent_at",
@@ -36,7 +36,11 @@ NO_MAILS: dict[str, Any] = NO_TOKENS | dict.fromkeys(
         "reauthentication_sent_at",
     )
 )
-NOTHING_PENDING: dict[str, Any] = NO_MAILS | {"email_change": "", "email_change_confirm_status": 0, "phone_change": ""}
+NOTHING_PENDING: dict[str, object] = NO_MAILS | {
+    "email_change": "",
+    "email_change_confirm_status": 0,
+    "phone_change": "",
+}
 
 
 @dataclass(frozen=True)
@@ -59,8 +63,8 @@ class User:
     email_change: str | None
     email_change_sent_at: datetime | None
     last_sign_in_at: datetime | None
-    raw_app_meta_data: dict[str, Any] | None
-    raw_user_meta_data: dict[str, Any] | None
+    raw_app_meta_data: dict[str, object] | None
+    raw_user_meta_data: dict[str, object] | None
     is_super_admin: bool | None
     created_at: datetime | None
     updated_at: datetime | None
@@ -80,11 +84,11 @@ class User:
     is_anonymous: bool
 
     @property
-    def app_metadata(self) -> dict[str, Any]:
+    def app_metadata(self) -> JsonObject:
         return self.raw_app_meta_data or {}
 
     @property
-    def user_metadata(self) -> dict[str, Any]:
+    def user_metadata(self) -> dict[str, object]:
         return self.raw_user_meta_data or {}
 
     @property
@@ -184,7 +188,7 @@ async def _one(db: AsyncConnection, *conditions: ColumnElement[bool]) -> User | 
     return User(**row) if row else None
 
 
-def merge_metadata(known: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
+def merge_metadata(known: JsonObject, given: JsonObject) -> JsonObject:
     """Shallow; null removes a key.
 
     >>> merge_metadata({"a": 1, "b": 2}, {"b": None, "c": 3})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from minato.auth.rows.sessions import Method
@@ -16,7 +15,7 @@ SECOND_FACTORS = frozenset({"totp", "mfa/phone", "mfa/webauthn"})
 
 def build_claims(
     user: User, session_id: UUID, methods: Iterable[Method], issuer: str, issued_at: int, lifetime: int
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The claims of a token for `user`; `methods` are the session's rows of mfa_amr_claims, newest first."""
     amr = [_amr_entry(user, used) for used in methods]
     return {
@@ -37,7 +36,7 @@ def build_claims(
     }
 
 
-def _amr_entry(user: User, used: Method) -> dict[str, Any]:
+def _amr_entry(user: User, used: Method) -> dict[str, object]:
     method = used.authentication_method
     entry = {"method": method, "timestamp": _unix(used.updated_at)}
     # An account of single sign-on has one provider.

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from minato.auth.request.call import Call
+from minato.auth.request.context import ReadTransaction
+from minato.auth.request.data import RequestData
 from minato.auth.rows import sessions, users
 from minato.auth.rows.audit_log import Actor
 from minato.auth.rows.sessions import Session
@@ -55,16 +56,16 @@ class Authenticated:
         return self.session is not None and self.session.aal != "aal1"
 
 
-def require_claims(call: Call) -> Mapping[str, Any]:
+def require_claims(data: RequestData) -> Mapping[str, Any]:
     """The claims of a verified token that has not expired."""
-    match = _BEARER.match(call.request.headers.get("authorization", ""))
+    match = _BEARER.match(data.headers.get("authorization", ""))
     if match is None:
         raise AuthError(401, "no_authorization", "This endpoint requires a valid Bearer token")
     try:
-        claims = call.backend.keys.verify(match[1])
+        claims = data.backend.keys.verify(match[1])
     except TokenError as error:
         raise _bad_token(_detail(error)) from error
-    _require_times(claims, call.backend.clock.timestamp())
+    _require_times(claims, data.backend.clock.timestamp())
     return claims
 
 
@@ -83,62 +84,62 @@ def _seconds(claims: Mapping[str, Any], name: str) -> float | None:
     return value
 
 
-async def require_user(call: Call, by_client: bool = False) -> Authenticated:
+async def require_user(tx: ReadTransaction, by_client: bool = False) -> Authenticated:
     """The account and session of the bearer token, which is no OAuth client's unless `by_client` says it may be."""
-    claims = require_claims(call)
-    user = await _subject(call, claims)
-    session = await _session(call, claims)
-    if user.is_banned(call.now):
+    claims = require_claims(tx)
+    user = await _subject(tx, claims)
+    session = await _session(tx, claims)
+    if user.is_banned(tx.now):
         raise AuthError(403, "user_banned", "User is banned")
     who = Authenticated(user, session, claims)
-    if who.is_client and not by_client and not call.settings.oauth_server_unbound_tokens:
+    if who.is_client and not by_client and not tx.settings.oauth_server_unbound_tokens:
         raise AuthError(403, "no_authorization", "Tokens of OAuth clients are not accepted here")
     return who
 
 
-async def require_known_user(call: Call) -> Authenticated:
+async def require_known_user(tx: ReadTransaction) -> Authenticated:
     """`require_user` for what anonymous users may not do."""
-    who = await require_user(call)
+    who = await require_user(tx)
     if who.claims.get("is_anonymous"):
         raise AuthError(403, "no_authorization", "Anonymous user not allowed to perform these actions")
     return who
 
 
-async def require_admin(call: Call) -> Actor:
+async def require_admin(tx: ReadTransaction) -> Actor:
     """Who administers accounts: any token with such a role; when it has a session, that must be valid."""
-    claims = require_claims(call)
+    claims = require_claims(tx)
     if claims.get("session_id"):
-        await _subject(call, claims)
-        session = await _session(call, claims)
-        if session is not None and await why_over(call, session) is not None:
+        await _subject(tx, claims)
+        session = await _session(tx, claims)
+        if session is not None and await why_over(tx, session) is not None:
             raise AuthError(403, "session_expired", "Session is no longer valid")
     role = claims.get("role")
-    if not isinstance(role, str) or role not in call.settings.admin_roles:
+    if not isinstance(role, str) or role not in tx.settings.admin_roles:
         raise AuthError(403, "not_admin", "User not allowed")
     return Actor(NIL, role)
 
 
-async def _subject(call: Call, claims: Mapping[str, Any]) -> User:
+async def _subject(tx: ReadTransaction, claims: Mapping[str, Any]) -> User:
     subject = claims.get("sub")
     if not subject:
         raise AuthError(403, "bad_jwt", "invalid claim: missing sub claim")
     user_id = _uuid(subject)
     if user_id is None:
         raise AuthError(400, "bad_jwt", "invalid claim: sub claim must be a UUID")
-    user = await users.find(call.db, user_id)
+    user = await users.find(tx.db, user_id)
     if user is None:
         raise AuthError(403, "user_not_found", "User from sub claim in JWT does not exist")
     return user
 
 
-async def _session(call: Call, claims: Mapping[str, Any]) -> Session | None:
+async def _session(tx: ReadTransaction, claims: Mapping[str, Any]) -> Session | None:
     claim = claims.get("session_id")
     if not claim or claim == str(NIL):
         return None
     session_id = _uuid(claim)
     if session_id is None:
         raise AuthError(403, "bad_jwt", "invalid claim: session_id claim must be a UUID")
-    session = await sessions.find(call.db, session_id)
+    session = await sessions.find(tx.db, session_id)
     if session is None:
         raise AuthError(403, "session_not_found", "Session from session_id claim in JWT does not exist")
     return session

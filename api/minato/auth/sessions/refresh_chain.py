@@ -6,7 +6,7 @@ import base64
 from typing import Any
 from uuid import UUID
 
-from minato.auth.request.call import Call
+from minato.auth.request.context import Transaction
 from minato.auth.rows import refresh_tokens, sessions
 from minato.auth.rows.refresh_tokens import RefreshToken
 from minato.auth.rows.sessions import Session
@@ -16,58 +16,58 @@ from minato.auth.sessions import refresh_token_v2
 LENGTH = 12
 
 
-def new_columns(call: Call) -> dict[str, Any]:
+def new_columns(tx: Transaction) -> dict[str, Any]:
     """What a new session keeps for its tokens: nothing in version 1, a key and a counter in version 2."""
-    if call.settings.security_refresh_token_algorithm_version != 2:
+    if tx.settings.security_refresh_token_algorithm_version != 2:
         return {}
-    return version_2_columns(call)
+    return version_2_columns(tx)
 
 
-def version_2_columns(call: Call) -> dict[str, Any]:
-    key = base64.urlsafe_b64encode(call.backend.entropy.bytes(refresh_token_v2.KEY_BYTES)).rstrip(b"=").decode()
+def version_2_columns(tx: Transaction) -> dict[str, Any]:
+    key = base64.urlsafe_b64encode(tx.backend.entropy.bytes(refresh_token_v2.KEY_BYTES)).rstrip(b"=").decode()
     return {"refresh_token_hmac_key": key, "refresh_token_counter": 0}
 
 
-async def begin(call: Call, user: User, session_id: UUID, columns: dict[str, Any]) -> str:
+async def begin(tx: Transaction, user: User, session_id: UUID, columns: dict[str, Any]) -> str:
     """The first token of a session that was made with `columns`."""
     if columns:
         return refresh_token_v2.encode(session_id, 0, columns["refresh_token_hmac_key"])
-    return await issue(call, user, session_id, parent=None)
+    return await issue(tx, user, session_id, parent=None)
 
 
-async def issue(call: Call, user: User, session_id: UUID, parent: str | None) -> str:
+async def issue(tx: Transaction, user: User, session_id: UUID, parent: str | None) -> str:
     """A new token of version 1."""
-    token = call.backend.entropy.base32(LENGTH)
-    return await refresh_tokens.issue(call.db, token, user.id, session_id, call.now, parent=parent)
+    token = tx.backend.entropy.base32(LENGTH)
+    return await refresh_tokens.issue(tx.db, token, user.id, session_id, tx.now, parent=parent)
 
 
-async def continue_at_aal2(call: Call, user: User, session_id: UUID) -> str:
+async def continue_at_aal2(tx: Transaction, user: User, session_id: UUID) -> str:
     """The token after a second factor was proven; the one before no longer leads to this level."""
-    session = await sessions.find(call.db, session_id, lock=True)
+    session = await sessions.find(tx.db, session_id, lock=True)
     if session is not None and is_version_2(session):
         # Two steps ahead, so that the token before counts neither as current nor as the one before.
-        return await advance(call, session, 2)
-    active = await refresh_tokens.active(call.db, session_id)
+        return await advance(tx, session, 2)
+    active = await refresh_tokens.active(tx.db, session_id)
     if active is None:
-        return await issue(call, user, session_id, parent=None)
-    return await issue_after(call, user, active)
+        return await issue(tx, user, session_id, parent=None)
+    return await issue_after(tx, user, active)
 
 
-async def issue_after(call: Call, user: User, used: RefreshToken) -> str:
+async def issue_after(tx: Transaction, user: User, used: RefreshToken) -> str:
     """The token that follows `used`."""
-    await call.record(user, "token_revoked")
+    await tx.record(user, "token_revoked")
     if not used.revoked:
-        await refresh_tokens.revoke(call.db, used.id, call.now)
-    return await issue(call, user, used.session_id, parent=str(used.token))
+        await refresh_tokens.revoke(tx.db, used.id, tx.now)
+    return await issue(tx, user, used.session_id, parent=str(used.token))
 
 
-async def advance(call: Call, session: Session, steps: int) -> str:
+async def advance(tx: Transaction, session: Session, steps: int) -> str:
     """The session's current token of version 2, `steps` ahead."""
     assert session.refresh_token_counter is not None, "tokens of version 2 have a counter"
     assert session.refresh_token_hmac_key is not None, "tokens of version 2 have a key"
     counter = session.refresh_token_counter + steps
     if steps:
-        await sessions.change(call.db, session.id, refresh_token_counter=counter)
+        await sessions.change(tx.db, session.id, refresh_token_counter=counter)
     return refresh_token_v2.encode(session.id, counter, session.refresh_token_hmac_key)
 
 

@@ -8,7 +8,8 @@ from uuid import UUID
 
 from minato.auth.accounts.administrator import note_answered_mail
 from minato.auth.hooks.points import customize_claims
-from minato.auth.request.call import Answer, Call
+from minato.auth.request.context import Transaction
+from minato.auth.request.response import Response
 from minato.auth.rows import sessions, users
 from minato.auth.rows.users import User
 from minato.auth.sessions import refresh_chain
@@ -25,34 +26,34 @@ class SessionClient:
 
 
 async def start_session(
-    call: Call, user: User, method: str, client: SessionClient | None = None, mailed: bool = False, **given: object
+    tx: Transaction, user: User, method: str, client: SessionClient | None = None, mailed: bool = False, **given: object
 ) -> tuple[dict[str, Any], dict[str, str]]:
     """Open a session for `user`, authenticated by `method`: the Session object and its headers.
 
     `mailed` says that a mail to the account's address was answered.
     """
-    entropy = call.backend.entropy
+    entropy = tx.backend.entropy
     session_id = entropy.uuid4()
     given |= {"oauth_client_id": client.id, "scopes": client.scopes} if client else {}
-    columns = refresh_chain.new_columns(call)
-    seen = {"user_agent": call.user_agent, "ip": call.ip}
-    await sessions.create(call.db, session_id, user.id, call.now, **seen, **columns, **given)
-    await sessions.add_method(call.db, entropy.uuid4(), session_id, method, call.now)
+    columns = refresh_chain.new_columns(tx)
+    seen = {"user_agent": tx.user_agent, "ip": tx.ip}
+    await sessions.create(tx.db, session_id, user.id, tx.now, **seen, **columns, **given)
+    await sessions.add_method(tx.db, entropy.uuid4(), session_id, method, tx.now)
     if mailed:
-        await note_answered_mail(call, user, session_id)
-    user = await users.change(call.db, user, call.now, last_sign_in_at=call.now)
-    token = await refresh_chain.begin(call, user, session_id, columns)
-    return await session_json(call, user, session_id, token, method, client), token_headers(user, session_id, token)
+        await note_answered_mail(tx, user, session_id)
+    user = await users.change(tx.db, user, tx.now, last_sign_in_at=tx.now)
+    token = await refresh_chain.begin(tx, user, session_id, columns)
+    return await session_json(tx, user, session_id, token, method, client), token_headers(user, session_id, token)
 
 
-async def answer_session(call: Call, user: User, method: str, mailed: bool = False, **extra: object) -> Answer:
+async def answer_session(tx: Transaction, user: User, method: str, mailed: bool = False, **extra: object) -> Response:
     """`start_session` as an answer."""
-    body, headers = await start_session(call, user, method, mailed=mailed)
-    return Answer({**body, **extra}, headers=headers)
+    body, headers = await start_session(tx, user, method, mailed=mailed)
+    return Response({**body, **extra}, headers=headers)
 
 
 async def session_json(
-    call: Call,
+    tx: Transaction,
     user: User,
     session_id: UUID,
     refresh_token: str,
@@ -60,20 +61,20 @@ async def session_json(
     client: SessionClient | None = None,
 ) -> dict[str, Any]:
     """The Session object with a new access token, which `method` earned."""
-    issued_at = int(call.now.timestamp())
-    lifetime = await _lifetime(call, session_id, issued_at)
-    methods = await sessions.methods(call.db, session_id)
-    claims = build_claims(user, session_id, methods, call.issuer, issued_at, lifetime)
+    issued_at = int(tx.now.timestamp())
+    lifetime = await _lifetime(tx, session_id, issued_at)
+    methods = await sessions.methods(tx.db, session_id)
+    claims = build_claims(user, session_id, methods, tx.issuer, issued_at, lifetime)
     if client is not None:
         claims |= {"client_id": str(client.id), **({"scope": client.scopes} if client.scopes else {})}
-    claims = await customize_claims(call, user.id, claims, method)
+    claims = await customize_claims(tx, user.id, claims, method)
     return {
-        "access_token": call.backend.keys.sign(claims),
+        "access_token": tx.backend.keys.sign(claims),
         "token_type": "bearer",
         "expires_in": lifetime,
         "expires_at": issued_at + lifetime,
         "refresh_token": refresh_token,
-        "user": await call.user_json(user),
+        "user": await tx.user_json(user),
     }
 
 
@@ -86,11 +87,11 @@ def token_headers(user: User, session_id: UUID, refresh_token: str) -> dict[str,
     }
 
 
-async def _lifetime(call: Call, session_id: UUID, issued_at: int) -> int:
+async def _lifetime(tx: Transaction, session_id: UUID, issued_at: int) -> int:
     """Seconds the access token is good for; a session that lacks a second factor may end before."""
-    lifetime = call.settings.jwt_exp
-    if not call.settings.sessions_allow_low_aal:
+    lifetime = tx.settings.jwt_exp
+    if not tx.settings.sessions_allow_low_aal:
         return lifetime
-    session = await sessions.find(call.db, session_id)
-    end = await weak_end(call, session) if session is not None else None
+    session = await sessions.find(tx.db, session_id)
+    end = await weak_end(tx, session) if session is not None else None
     return lifetime if end is None else min(lifetime, int(end.timestamp()) - issued_at)

@@ -8,6 +8,7 @@ from typing import Any
 from minato.auth.providers.claims import standard_claims
 from minato.auth.providers.provider import Address, Profile, ProviderError, make_profile
 from minato.auth.wire.errors import AuthError
+from minato.json_text import JsonMapping, JsonObject
 
 SUBJECT_ID = "urn:oasis:names:tc:SAML:attribute:subject-id"
 EMAIL_FORMAT = "urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress"
@@ -49,9 +50,9 @@ class Assertion:
         found = next((values[0] for name in EMAIL_ATTRIBUTES if (values := self.values(name))), "")
         return found or (self.name_id if self.name_format == EMAIL_FORMAT else "")
 
-    def mapped(self, mapping: Mapping[str, Any]) -> dict[str, Any]:
+    def mapped(self, mapping: JsonMapping) -> JsonObject:
         """The attributes as the administrator maps them to claims."""
-        claims: dict[str, Any] = {}
+        claims: JsonObject = {}
         for claim, mapper in (mapping.get("keys") or {}).items():
             names = [*([mapper["name"]] if mapper.get("name") else []), *(mapper.get("names") or [])]
             values = next((found for name in names if (found := self.values(name))), None)
@@ -62,7 +63,7 @@ class Assertion:
         return claims
 
 
-def profile_of(assertion: Assertion, mapping: Mapping[str, Any], entity_id: str) -> Profile:
+def profile_of(assertion: Assertion, mapping: Mapping[str, object], entity_id: str) -> Profile:
     """The person; claims that OpenID does not know are kept as custom claims."""
     user_id = assertion.user_id()
     if not user_id:

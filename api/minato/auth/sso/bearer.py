@@ -7,7 +7,6 @@ answers another request than the response around it says, which nobody signed (s
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 from xml.etree import ElementTree
 
 from minato.auth.sso.documents import parse_document
@@ -42,7 +41,7 @@ def complaint(response: str, expected: Expected) -> str:
     return ""
 
 
-def _is_for(assertion: Any, entity_id: str) -> bool:
+def _is_for(assertion: ElementTree.Element, entity_id: str) -> bool:
     """Every restriction lists us, and there is one."""
     restrictions = assertion.findall(f"{_ASSERTION}Conditions/{_ASSERTION}AudienceRestriction")
     audiences = [[(one.text or "").strip() for one in each.iter(f"{_ASSERTION}Audience")] for each in restrictions]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 from urllib.parse import urlsplit
 
 from minato.auth.providers.provider import BadStatus, ProviderError
@@ -27,7 +26,7 @@ class CreateSSOProviderParams:
     metadata_url: str = ""
     metadata_xml: str = ""
     domains: list[str] | None = None
-    attribute_mapping: dict[str, Any] | None = None
+    attribute_mapping: dict[str, object] | None = None
     name_id_format: str = ""
     resource_id: str | None = None
     disabled: bool | None = None
@@ -49,7 +48,7 @@ class CreateSSOProviderParams:
         if any(not domain for domain in self.domains or []):
             raise invalid("domains must not be empty")
 
-    def mapping(self) -> dict[str, Any] | None:
+    def mapping(self) -> dict[str, object] | None:
         """The attribute mapping in its one form, {} for no keys; None when none is given. 400 bad_json for another."""
         keys = (self.attribute_mapping or {}).get("keys")
         if keys is None or keys == {}:
@@ -101,7 +100,7 @@ async def _fetch(url: str, web: Web) -> str:
         raise invalid(f"SAML Metadata XML {reason}") from error
 
 
-def _is_mapper(mapper: Any) -> bool:
+def _is_mapper(mapper: object) -> bool:
     if not isinstance(mapper, dict):
         return False
     name, names, array = mapper.get("name", ""), mapper.get("names") or [], mapper.get("array", False)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from sqlalchemy import ColumnElement, RowMapping, delete, func, insert, select, update
@@ -13,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from minato.auth.sso.tables import saml_providers, sso_domains, sso_providers
 from minato.auth.wire.json_format import render_time, sorted_map
+from minato.json_text import JsonObject
 
 
 @dataclass(frozen=True)
@@ -68,9 +68,7 @@ async def find_all(db: AsyncConnection, resource_id: str = "", prefix: str = "")
     return [await _whole(db, row) for row in rows.mappings().all()]
 
 
-async def create(
-    db: AsyncConnection, ids: tuple[UUID, UUID], own: dict[str, Any], saml: dict[str, Any], now: datetime
-) -> None:
+async def create(db: AsyncConnection, ids: tuple[UUID, UUID], own: JsonObject, saml: JsonObject, now: datetime) -> None:
     """A provider without domains; `ids` are the provider's and that of its SAML row."""
     times = {"created_at": now, "updated_at": now}
     await db.execute(insert(sso_providers).values(id=ids[0], **own, **times))
@@ -78,7 +76,7 @@ async def create(
 
 
 async def change(
-    db: AsyncConnection, provider_id: UUID, own: dict[str, Any], saml: dict[str, Any], now: datetime
+    db: AsyncConnection, provider_id: UUID, own: dict[str, object], saml: dict[str, object], now: datetime
 ) -> None:
     this = update(sso_providers).where(sso_providers.c.id == provider_id)
     await db.execute(this.values(updated_at=now, **own))
@@ -101,10 +99,10 @@ async def remove(db: AsyncConnection, provider_id: UUID) -> None:
     await db.execute(delete(sso_providers).where(sso_providers.c.id == provider_id))
 
 
-def provider_json(provider: SSOProvider, with_xml: bool = True) -> dict[str, Any]:
+def provider_json(provider: SSOProvider, with_xml: bool = True) -> dict[str, object]:
     """The provider as administrators see it; lists leave the XML out."""
     saml = provider.saml
-    shown: dict[str, Any] = {"entity_id": saml["entity_id"]}
+    shown: dict[str, object] = {"entity_id": saml["entity_id"]}
     if with_xml:
         shown["metadata_xml"] = saml["metadata_xml"]
     if saml["metadata_url"]:

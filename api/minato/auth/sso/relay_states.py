@@ -7,7 +7,7 @@ import hmac
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import RowMapping, delete, insert
+from sqlalchemy import RowMapping, delete, insert, select
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -16,6 +16,11 @@ from minato.auth.sso.tables import relay_states
 
 async def keep(db: AsyncConnection, state_id: UUID, now: datetime, **values: object) -> None:
     await db.execute(insert(relay_states).values(id=state_id, created_at=now, updated_at=now, **values))
+
+
+async def find(db: AsyncConnection, state_id: UUID) -> RowMapping | None:
+    statement = select(relay_states).where(relay_states.c.id == state_id)
+    return (await db.execute(statement)).mappings().one_or_none()
 
 
 async def take(db: AsyncConnection, state_id: UUID) -> RowMapping | None:

@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, load_der_private_key
 from cryptography.x509.oid import NameOID
 
-from minato.auth.request.call import Call
+from minato.auth.request.data import RequestData
 from minato.auth.sso.bearer import Expected, complaint
 from minato.auth.sso.metadata import FORMATS
 from minato.auth.sso.providers import SSOProvider
@@ -31,9 +31,9 @@ SMALLEST_KEY = 2048
 KEPT, ASKED_AGAIN = timedelta(days=5 * 365), timedelta(days=2)
 
 
-def require_saml(call: Call) -> None:
+def require_saml(data: RequestData) -> None:
     """404 while it is off, 501 without its libraries."""
-    if not call.settings.saml_enabled:
+    if not data.settings.saml_enabled:
         raise AuthError(404, "saml_provider_disabled", "SAML 2.0 is disabled")
     try:
         import onelogin.saml2  # noqa: F401
@@ -41,51 +41,51 @@ def require_saml(call: Call) -> None:
         raise not_implemented("SAML without the extra 'saml'") from error
 
 
-def metadata_xml(call: Call, lasting: bool) -> bytes:
+def metadata_xml(data: RequestData, lasting: bool) -> bytes:
     """What identity providers need to know of us: for two days, or five years for who keeps the file (`lasting`)."""
     from onelogin.saml2.settings import OneLogin_Saml2_Settings
 
-    known = _settings(call, None)
-    ends = call.now + (KEPT if lasting else ASKED_AGAIN)
+    known = _settings(data, None)
+    ends = data.now + (KEPT if lasting else ASKED_AGAIN)
     # A signed response of an unsigned assertion is taken all the same.
     known["security"] |= {"metadataValidUntil": f"{ends:%Y-%m-%dT%H:%M:%SZ}", "wantAssertionsSigned": True}
     return bytes(OneLogin_Saml2_Settings(known, sp_validation_only=True).get_sp_metadata())
 
 
-def request_url(call: Call, provider: SSOProvider, relay_state: str) -> tuple[str, str]:
+def request_url(data: RequestData, provider: SSOProvider, relay_state: str) -> tuple[str, str]:
     """Where the user signs in, and the id of the request that travels there."""
-    saml = _auth(call, provider, {})
+    saml = _auth(data, provider, {})
     url = str(saml.login(return_to=relay_state, set_nameid_policy=True))
     return url, str(saml.get_last_request_id())
 
 
-def read_response(call: Call, provider: SSOProvider, form: Mapping[str, str], request_id: str | None) -> Any:
+def read_response(data: RequestData, provider: SSOProvider, form: Mapping[str, str], request_id: str | None) -> Any:
     """The verified response. 400 with GoTrue's words when anything about it is wrong."""
-    saml = _auth(call, provider, form)
+    saml = _auth(data, provider, form)
     try:
         saml.process_response(request_id=request_id)
     except Exception as error:
         # whatever XML makes the library raise is a response that is not valid
-        raise refused(call, provider, type(error).__name__) from error
+        raise refused(data, provider, type(error).__name__) from error
     if saml.get_errors() or not saml.is_authenticated():
-        raise refused(call, provider, saml.get_last_error_reason() or "not authenticated")
+        raise refused(data, provider, saml.get_last_error_reason() or "not authenticated")
     # An answer to a request of ours must come with its RelayState, or somebody may sign others in as himself.
-    reason = complaint(saml.get_last_response_xml(), Expected(_url(call, "metadata"), _url(call, "acs"), request_id))
+    reason = complaint(saml.get_last_response_xml(), Expected(_url(data, "metadata"), _url(data, "acs"), request_id))
     if reason:
-        raise refused(call, provider, reason)
+        raise refused(data, provider, reason)
     return saml
 
 
-def refused(call: Call, provider: SSOProvider, reason: str) -> AuthError:
+def refused(data: RequestData, provider: SSOProvider, reason: str) -> AuthError:
     """GoTrue's words for whoever came; the reason is for the log."""
-    call.backend.log.warning("SAML response refused", provider=provider.name, reason=reason)
+    data.backend.log.warning("SAML response refused", provider=provider.name, reason=reason)
     return AuthError(400, "validation_failed", "SAML Assertion is not valid")
 
 
-def _auth(call: Call, provider: SSOProvider, form: Mapping[str, str]) -> Any:
+def _auth(data: RequestData, provider: SSOProvider, form: Mapping[str, str]) -> Any:
     from onelogin.saml2.auth import OneLogin_Saml2_Auth
 
-    acs = urlsplit(_url(call, "acs"))
+    acs = urlsplit(_url(data, "acs"))
     request = {
         "https": "on" if acs.scheme == "https" else "off",
         "http_host": acs.netloc,
@@ -93,21 +93,21 @@ def _auth(call: Call, provider: SSOProvider, form: Mapping[str, str]) -> Any:
         "get_data": {},
         "post_data": dict(form),
     }
-    return OneLogin_Saml2_Auth(request, old_settings=_settings(call, provider))
+    return OneLogin_Saml2_Auth(request, old_settings=_settings(data, provider))
 
 
-def _settings(call: Call, provider: SSOProvider | None) -> dict[str, Any]:
+def _settings(data: RequestData, provider: SSOProvider | None) -> dict[str, Any]:
     from onelogin.saml2.idp_metadata_parser import OneLogin_Saml2_IdPMetadataParser
 
-    key = _private_key(call)
+    key = _private_key(data)
     known: dict[str, Any] = {
         "strict": True,
         "sp": {
-            "entityId": _url(call, "metadata"),
-            "assertionConsumerService": {"url": _url(call, "acs"), "binding": POST},
+            "entityId": _url(data, "metadata"),
+            "assertionConsumerService": {"url": _url(data, "acs"), "binding": POST},
             "NameIDFormat": (provider.saml["name_id_format"] if provider else None) or FORMATS[0],
-            "x509cert": _certificate(call, key),
-            "privateKey": call.settings.saml_private_key.get_secret_value(),
+            "x509cert": _certificate(data, key),
+            "privateKey": data.settings.saml_private_key.get_secret_value(),
         },
         "security": {
             "authnRequestsSigned": True,
@@ -127,13 +127,13 @@ def _settings(call: Call, provider: SSOProvider | None) -> dict[str, Any]:
     return known
 
 
-def _url(call: Call, name: str) -> str:
-    return f"{call.backend.public_url}/auth/v1/sso/saml/{name}"
+def _url(data: RequestData, name: str) -> str:
+    return f"{data.backend.public_url}/auth/v1/sso/saml/{name}"
 
 
-def _private_key(call: Call) -> RSAPrivateKey:
+def _private_key(data: RequestData) -> RSAPrivateKey:
     try:
-        der = base64.b64decode(call.settings.saml_private_key.get_secret_value(), validate=True)
+        der = base64.b64decode(data.settings.saml_private_key.get_secret_value(), validate=True)
         key = load_der_private_key(der, None)
     except (binascii.Error, ValueError) as error:
         raise _no_key() from error
@@ -142,9 +142,9 @@ def _private_key(call: Call) -> RSAPrivateKey:
     return key
 
 
-def _certificate(call: Call, key: RSAPrivateKey) -> str:
+def _certificate(data: RequestData, key: RSAPrivateKey) -> str:
     """The key's own certificate, the same every time: nobody checks it but against the metadata."""
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, urlsplit(call.backend.public_url).hostname or "minato")])
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, urlsplit(data.backend.public_url).hostname or "minato")])
     certificate = (
         x509.CertificateBuilder()
         .subject_name(name)

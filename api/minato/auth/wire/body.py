@@ -18,8 +18,8 @@ _KINDS: dict[str, tuple[str, type | tuple[type, ...]]] = {
     "str": ("string", str),
     "bool": ("bool", bool),
     "list[str]": ("[]string", list),
-    "dict[str, Any]": ("map[string]interface {}", dict),
-    "Any": ("json.RawMessage", object),
+    **dict.fromkeys(("dict[str, Any]", "dict[str, object]"), ("map[string]interface {}", dict)),
+    **dict.fromkeys(("Any", "object"), ("json.RawMessage", object)),
 }
 COMPLAINT = "Could not parse request body as JSON: "
 _LITERALS = {"t": "true", "f": "false", "n": "null"}
@@ -36,7 +36,7 @@ def parse_params(kind: type[P], body: bytes) -> P:
     if not isinstance(document, dict):
         _refuse(f"json: cannot unmarshal {_go_kind(document)} into Go value of type api.{kind.__name__}")
     lowered = {name.lower(): value for name, value in document.items()}
-    given: dict[str, Any] = {}
+    given: dict[str, object] = {}
     for field in fields(kind):  # type: ignore[arg-type]
         value = document.get(field.name, lowered.get(field.name))
         if value is None:
@@ -83,7 +83,7 @@ def _texts(items: list[Any], where: str) -> list[str]:
     return [item or "" for item in items]
 
 
-def parse_json(body: bytes) -> Any:
+def parse_json(body: bytes) -> object:
     """The value in `body`. Broken UTF-8 and lone surrogates become U+FFFD, as in Go."""
     text = body.decode("utf-8", "replace")
     try:
@@ -144,7 +144,7 @@ def _innermost(text: str) -> str:
     return opened[-1] if opened else ""
 
 
-def _clean(value: Any) -> Any:
+def _clean(value: object) -> object:
     if isinstance(value, str):
         if "\0" in value:
             # PostgreSQL keeps no NUL in text nor jsonb; refused here, it is the sender's fault and not a 500.
@@ -165,7 +165,7 @@ def _number(text: str) -> int | float:
     return value if set(text) & set(".eE") else int(text)
 
 
-def _go_kind(value: Any) -> str:
+def _go_kind(value: object) -> str:
     if isinstance(value, bool):
         return "bool"
     if isinstance(value, int | float):

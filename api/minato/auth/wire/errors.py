@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date
-from typing import Any
 
 from sqlalchemy.exc import DBAPIError, NoResultFound
 
@@ -105,6 +104,10 @@ def not_implemented(feature: str) -> AuthError:
     return AuthError(501, "not_implemented", f"{feature} is not implemented; see docs/compatibility.md")
 
 
+class LostRace(Exception):
+    """What a request has read before its transaction is not so any more; run again, it reads anew."""
+
+
 @contextmanager
 def database_error(message: str) -> Iterator[None]:
     """Words a failing statement (a raising trigger, say) as GoTrue does; the cause is kept for the old format."""
@@ -117,7 +120,7 @@ def database_error(message: str) -> Iterator[None]:
 def lost_race(error: Exception) -> bool:
     """Whether the request failed only because another one was quicker: a row of its kind appeared, one that it had read
     went, or a deadlock."""
-    if isinstance(error, NoResultFound):
+    if isinstance(error, NoResultFound | LostRace):
         return True
     if isinstance(error, AuthError) and error.status < 500:
         return False
@@ -149,7 +152,7 @@ def render_error(error: AuthError, new_format: bool, request_id: str) -> tuple[i
 
 def _render(error: AuthError, new_format: bool, request_id: str) -> tuple[int, dict[str, str], bytes]:
     if isinstance(error, OAuthError):
-        body: dict[str, Any] = {"error": error.code, "error_description": error.message}
+        body: dict[str, object] = {"error": error.code, "error_description": error.message}
         return error.status, {"x-supabase-api-version": API_VERSION} if new_format else {}, render_json(body)
     if new_format:
         body = {"code": error.code, "message": error.message}
@@ -169,7 +172,7 @@ def _render(error: AuthError, new_format: bool, request_id: str) -> tuple[int, d
     return error.status, headers, render_json(body)
 
 
-def _postgres_error(error: AuthError) -> tuple[int, dict[str, Any]] | None:
+def _postgres_error(error: AuthError) -> tuple[int, dict[str, object]] | None:
     """What the old format shows of a constraint or a raising trigger; PTnnn chooses the status."""
     cause = error.__cause__
     raised = getattr(getattr(cause, "orig", None), "__cause__", None)

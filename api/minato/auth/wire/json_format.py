@@ -12,7 +12,7 @@ _ESCAPES = str.maketrans(
 )
 
 
-def render_json(value: Any) -> bytes:
+def render_json(value: object) -> bytes:
     """The bytes of `value`; the order of keys is the caller's.
 
     >>> render_json({"b": "<a&b>", "a": 1.0})
@@ -44,7 +44,7 @@ def render_time(moment: datetime | None) -> str | None:
     return f"{moment:%Y-%m-%dT%H:%M:%S}{fraction}Z"
 
 
-def _numbers(value: Any) -> Any:
+def _numbers(value: object) -> object:
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e21:
         return int(value)
     if isinstance(value, Mapping):

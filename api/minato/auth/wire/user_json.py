@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from minato.auth.rows.factors import Factor
 from minato.auth.rows.identities import Identity
@@ -11,7 +10,7 @@ from minato.auth.rows.users import User
 from minato.auth.wire.json_format import render_time, sorted_map
 
 
-def user_json(user: User, identities: Iterable[Identity] | None, factors: Iterable[Factor] = ()) -> dict[str, Any]:
+def user_json(user: User, identities: Iterable[Identity] | None, factors: Iterable[Factor] = ()) -> dict[str, object]:
     """The User object. Without loaded identities (the admin list) they are null."""
     known = {
         "id": str(user.id),
@@ -47,7 +46,7 @@ def user_json(user: User, identities: Iterable[Identity] | None, factors: Iterab
     return shown
 
 
-def identity_json(identity: Identity) -> dict[str, Any]:
+def identity_json(identity: Identity) -> dict[str, object]:
     """The Identity object; `id` is the provider's, `identity_id` the row's."""
     shown = {
         "identity_id": str(identity.id),
@@ -63,9 +62,9 @@ def identity_json(identity: Identity) -> dict[str, Any]:
     return {name: value for name, value in shown.items() if value is not None}
 
 
-def factor_json(factor: Factor) -> dict[str, Any]:
+def factor_json(factor: Factor) -> dict[str, object]:
     """The Factor object."""
-    shown: dict[str, Any] = {
+    shown: dict[str, object] = {
         "id": str(factor.id),
         "created_at": render_time(factor.created_at),
         "updated_at": render_time(factor.updated_at),

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import psycopg2
 from psycopg2.extras import RealDictCursor
+
+from minato.json_text import JsonObject
 
 # `type` is the type's name, an array's element's; domains are seen through.
 RELATIONS = """
@@ -75,7 +76,7 @@ where n.nspname = %s
 group by t.typname order by t.typname
 """
 
-Rows = list[dict[str, Any]]
+Rows = list[JsonObject]
 
 
 @dataclass(frozen=True)

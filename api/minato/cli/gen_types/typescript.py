@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 from itertools import groupby
-from typing import Any
 
 from minato.cli.gen_types.catalog import Catalog
+from minato.json_text import JsonObject
 
 NUMBERS = frozenset({"int2", "int4", "int8", "float4", "float8", "numeric", "money"})
 OTHERS = {"bool": "boolean", "json": "Json", "jsonb": "Json", "void": "undefined", "record": "Record<string, unknown>"}
@@ -96,7 +96,7 @@ def _key(name: str) -> str:
     return name if bare.isidentifier() and bare.isascii() else f"{json.dumps(bare)}{name[len(bare) :]}"
 
 
-def _table(table: dict[str, Any], catalog: Catalog, type_name: TypeName) -> str:
+def _table(table: JsonObject, catalog: Catalog, type_name: TypeName) -> str:
     row = [(column["name"], _column(column, type_name)) for column in table["columns"]]
     insert = [_written(column, column["is_optional"], type_name) for column in table["columns"]]
     update = [_written(column, True, type_name) for column in table["columns"]]
@@ -104,7 +104,7 @@ def _table(table: dict[str, Any], catalog: Catalog, type_name: TypeName) -> str:
     return _object([(name, _object(fields)) for name, fields in shapes] + [_relationships(table, catalog)])
 
 
-def _view(view: dict[str, Any], catalog: Catalog, type_name: TypeName) -> str:
+def _view(view: JsonObject, catalog: Catalog, type_name: TypeName) -> str:
     row = [(column["name"], _column(column, type_name)) for column in view["columns"]]
     shapes = [("Row", _object(row))]
     writable = [column for column in view["columns"] if column["is_writable"]]
@@ -114,24 +114,24 @@ def _view(view: dict[str, Any], catalog: Catalog, type_name: TypeName) -> str:
     return _object([*shapes, _relationships(view, catalog)])
 
 
-def _column(column: dict[str, Any], type_name: TypeName) -> str:
+def _column(column: JsonObject, type_name: TypeName) -> str:
     found = type_name(column["type"], column["is_array"])
     return f"{found} | null" if column["is_nullable"] else found
 
 
-def _written(column: dict[str, Any], is_optional: bool, type_name: TypeName) -> tuple[str, str]:
+def _written(column: JsonObject, is_optional: bool, type_name: TypeName) -> tuple[str, str]:
     """A column as one may send it: never when the database computes it."""
     if column["is_generated"]:
         return f"{column['name']}?", "never"
     return column["name"] + ("?" if is_optional else ""), _column(column, type_name)
 
 
-def _relationships(relation: dict[str, Any], catalog: Catalog) -> tuple[str, str]:
+def _relationships(relation: dict[str, object], catalog: Catalog) -> tuple[str, str]:
     keys = [key for key in catalog.foreign_keys if key["relation"] == relation["name"]]
     return "Relationships", f"[{', '.join(map(_relationship, keys))}]"
 
 
-def _relationship(key: dict[str, Any]) -> str:
+def _relationship(key: dict[str, object]) -> str:
     return _object(
         [
             ("foreignKeyName", json.dumps(key["name"])),
@@ -149,7 +149,7 @@ def _functions(catalog: Catalog, type_name: TypeName) -> dict[str, str]:
     return {name: " | ".join(_function(function, type_name) for function in group) for name, group in grouped}
 
 
-def _function(function: dict[str, Any], type_name: TypeName) -> str:
+def _function(function: JsonObject, type_name: TypeName) -> str:
     types = [type_name(*pair) for pair in zip(function["types"], function["arrays"], strict=True)]
     modes = function["modes"] or ["i"] * len(types)
     names = function["names"] or [""] * len(types)
@@ -162,7 +162,7 @@ def _function(function: dict[str, Any], type_name: TypeName) -> str:
     return _object([("Args", args), ("Returns", _returns(function, answer, type_name))])
 
 
-def _returns(function: dict[str, Any], answer: list[tuple[str, str]], type_name: TypeName) -> str:
+def _returns(function: JsonObject, answer: list[tuple[str, str]], type_name: TypeName) -> str:
     element = function["returns_element"]
     single = _object(answer) if answer else type_name(element or function["returns"], element is not None)
     return f"{single}[]" if function["returns_set"] else single

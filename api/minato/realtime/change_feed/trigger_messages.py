@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import datetime
-from typing import Any
 
 import orjson
 
+from minato.json_text import JsonMapping
 from minato.realtime.change_feed.base import Action, Change, Column, Relation, Row
 
 # The message comes at its commit; whoever is subscribed by then is meant.
@@ -48,7 +48,7 @@ class TriggerDecoder:
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise UnreadableMessage(repr(error)) from error
 
-    def _relation(self, told: Mapping[str, Any]) -> Relation:
+    def _relation(self, told: JsonMapping) -> Relation:
         fields = {key: told[key] for key in ("oid", "schema", "table", "columns", "version")}
         description, oid = orjson.dumps(fields), int(told["oid"])
         known = self._relations.get(oid)
@@ -60,7 +60,7 @@ class TriggerDecoder:
         return relation
 
 
-def _row(told: Mapping[str, Any], which: str) -> Row:
+def _row(told: JsonMapping, which: str) -> Row:
     """The published columns of the new or the old row; of rows too large, only short values are there."""
     literal = told[which]
     short = told.get(f"short_{which}") or {}

@@ -10,7 +10,6 @@ import asyncio
 import contextlib
 from collections import defaultdict
 from collections.abc import AsyncIterator, Sequence
-from typing import Any
 
 import asyncpg
 import structlog
@@ -114,7 +113,7 @@ class TriggerStream:
     async def gone(self) -> None:
         """Nothing is left behind that anybody would have to wait for."""
 
-    def _heard(self, connection: Any, sender: int, channel: str, chunk: object) -> None:
+    def _heard(self, connection: object, sender: int, channel: str, chunk: object) -> None:
         if chunk == LOOK:
             self._look.set()
             return

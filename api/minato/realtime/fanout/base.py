@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
+from minato.json_text import JsonMapping
 from minato.realtime.message import Outgoing
 
 
@@ -42,7 +43,7 @@ class Envelope:
 class Note:
     """What one process tells the others about its presences; no client hears it. `body` is JSON."""
 
-    body: Mapping[str, Any]
+    body: JsonMapping
 
 
 Deliver = Callable[[Envelope], None]

@@ -6,10 +6,10 @@ All processes run the same version, so the format promises nothing to anybody el
 from __future__ import annotations
 
 import struct
-from typing import Any
 
 import orjson
 
+from minato.json_text import JsonObject
 from minato.realtime.fanout.base import Envelope, Kind, Note, Topic
 from minato.realtime.message import Encoding, Push, UserBroadcast
 
@@ -31,8 +31,8 @@ def encode_parcel(parcel: Envelope | Note) -> bytes:
     return LENGTH.pack(len(header)) + header + data
 
 
-def _message_fields(message: Push | UserBroadcast) -> tuple[dict[str, Any], bytes]:
-    fields: dict[str, Any] = {"to": message.topic, "event": message.event}
+def _message_fields(message: Push | UserBroadcast) -> tuple[dict[str, object], bytes]:
+    fields: dict[str, object] = {"to": message.topic, "event": message.event}
     if isinstance(message, Push):
         return fields, orjson.dumps(message.payload)
     return {**fields, "encoding": message.encoding, "meta": message.meta}, message.data
@@ -53,7 +53,7 @@ def decode_parcel(parcel: bytes) -> Envelope | Note:
         raise UnreadableParcel(type(error).__name__) from error
 
 
-def _message(header: dict[str, Any], data: bytes) -> Push | UserBroadcast:
+def _message(header: JsonObject, data: bytes) -> Push | UserBroadcast:
     if "encoding" not in header:
         return Push(header["to"], header["event"], orjson.loads(data))
     return UserBroadcast(header["to"], header["event"], Encoding(header["encoding"]), data, header["meta"])

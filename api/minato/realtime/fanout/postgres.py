@@ -7,7 +7,6 @@ from collections import defaultdict
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from itertools import count
-from typing import Any
 
 import asyncpg
 
@@ -69,7 +68,7 @@ class PostgresSession:
     async def lost(self) -> None:
         await self._lost.wait()
 
-    def _heard(self, connection: Any, sender: int, channel: str, chunk: object) -> None:
+    def _heard(self, connection: object, sender: int, channel: str, chunk: object) -> None:
         if sender == self._connection.get_server_pid():
             return
         parcel = self._assemblies[sender].add(str(chunk))

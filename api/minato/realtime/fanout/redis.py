@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from redis.asyncio import Redis
+from redis.asyncio.client import PubSub
 from redis.exceptions import RedisError
 
 from minato.realtime.fanout.shared import RelayLost, Take
@@ -25,7 +26,7 @@ class RedisRelay:
 
     @asynccontextmanager
     async def open(self, take: Take) -> AsyncIterator[RedisSession]:
-        client: Any = Redis.from_url(
+        client = Redis.from_url(
             self._url, socket_connect_timeout=SECONDS, socket_keepalive=True, health_check_interval=SECONDS
         )
         pubsub = client.pubsub()
@@ -43,7 +44,7 @@ class RedisRelay:
 class RedisSession:
     """A `Session`: one connection publishes, one listens."""
 
-    def __init__(self, client: Any, pubsub: Any, channel: str, take: Take) -> None:
+    def __init__(self, client: Redis, pubsub: PubSub, channel: str, take: Take) -> None:
         self._client = client
         self._pubsub = pubsub
         self._channel = channel
@@ -69,7 +70,7 @@ class RedisSession:
             raise RelayLost(type(error).__name__) from error
 
 
-async def _close(pubsub: Any, client: Any) -> None:
+async def _close(pubsub: Any, client: Redis) -> None:
     try:
         await pubsub.aclose()
         await client.aclose()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 import asyncpg
 
@@ -109,7 +108,7 @@ class Catalog:
             self._connection.terminate()
             self._connection = None
 
-    async def fetch(self, statement: str, *values: Any) -> list[asyncpg.Record]:
+    async def fetch(self, statement: str, *values: object) -> list[asyncpg.Record]:
         """Run a statement. Raises DATABASE_ERRORS."""
         async with self._lock:
             if self._connection is None or self._connection.is_closed():

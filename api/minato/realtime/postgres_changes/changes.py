@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from minato.backend import Backend
 from minato.realtime.change_feed.base import Change, ChangeFeed, FeedState
@@ -68,7 +67,7 @@ class PostgresChanges:
         return state
 
     async def check(
-        self, subscriber: Subscriber, entries: Sequence[Mapping[str, Any]], caller: Caller
+        self, subscriber: Subscriber, entries: Sequence[Mapping[str, object]], caller: Caller
     ) -> list[Subscription]:
         """The subscriptions of a channel's numbered entries, not in force yet.
 

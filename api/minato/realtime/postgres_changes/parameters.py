@@ -6,13 +6,14 @@ that of supabase/realtime, `postgres_cdc_rls/subscriptions.ex`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
+import orjson
+
+from minato.json_text import JsonMapping
 from minato.realtime.change_feed.base import Action
 from minato.realtime.errors import NO_SUBSCRIPTION, SubscriptionRefused
-from minato.realtime.postgres_changes.inspect import inspect_term
 
 ANY = "*"
 OPERATORS = frozenset(
@@ -54,7 +55,7 @@ class Parameters:
         )
 
 
-def parse_parameters(entry: Mapping[str, Any]) -> Parameters:
+def parse_parameters(entry: JsonMapping) -> Parameters:
     """The parameters of an entry. Raises SubscriptionRefused.
 
     >>> parse_parameters({"schema": "public", "table": "cars", "filter": "price=gt.10"}).filters
@@ -68,7 +69,7 @@ def parse_parameters(entry: Mapping[str, Any]) -> Parameters:
     return Parameters(_event(entry.get("event")), schema, table, filters, select)
 
 
-def _names(entry: Mapping[str, Any]) -> tuple[str, str]:
+def _names(entry: JsonMapping) -> tuple[str, str]:
     given = {name for name in ("schema", "table", "filter") if name in entry}
     texts = all(isinstance(entry[name], str) for name in given)
     if texts and given >= {"schema", "table"}:
@@ -81,12 +82,12 @@ def _names(entry: Mapping[str, Any]) -> tuple[str, str]:
     raise SubscriptionRefused(NO_SUBSCRIPTION.format(params="<redacted>" if secret else inspect_term(dict(entry))))
 
 
-def _event(event: Any) -> str:
+def _event(event: object) -> str:
     wanted = event.upper() if isinstance(event, str) else ANY
     return wanted if wanted in Action.__members__ else ANY
 
 
-def _parse_select(select: Any) -> tuple[str, ...] | None:
+def _parse_select(select: object) -> tuple[str, ...] | None:
     if isinstance(select, str):
         raise SubscriptionRefused(BAD_SELECT)
     names = tuple(name for name in select if isinstance(name, str)) if isinstance(select, list) else ()
@@ -165,3 +166,19 @@ def _unquote(value: str) -> str:
 
 def _bad_filter(reason: str) -> SubscriptionRefused:
     return SubscriptionRefused(f"Error parsing `filter` params: {reason}")
+
+
+def inspect_term(value: object) -> str:
+    """A JSON value as an Elixir term, as the reference prints it in its error texts.
+
+    >>> inspect_term({"a": ["x", 1, None, True]})
+    '%{"a" => ["x", 1, nil, true]}'
+    """
+    if isinstance(value, dict):
+        pairs = ", ".join(f"{inspect_term(key)} => {inspect_term(item)}" for key, item in sorted(value.items()))
+        return "%{" + pairs + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(inspect_term, value)) + "]"
+    if isinstance(value, tuple):
+        return "{" + ", ".join(map(inspect_term, value)) + "}"
+    return "nil" if value is None else orjson.dumps(value).decode()

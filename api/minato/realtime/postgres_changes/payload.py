@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
 
 import orjson
 
@@ -27,7 +26,7 @@ def build_data(
 ) -> bytes:
     """The JSON of a change. `rows` are the new and the old row, `shown` the columns this subscriber gets."""
     record, old = rows
-    data: dict[str, Any] = {
+    data: dict[str, object] = {
         **_head(change),
         "commit_timestamp": commit_timestamp(change),
         "columns": [{"name": c.name, "type": c.type_name} for c in facts.columns.values() if c.name in shown],
@@ -56,7 +55,7 @@ def commit_timestamp(change: Change) -> str:
     return change.committed_at.strftime("%Y-%m-%dT%H:%M:%S.") + f"{change.committed_at.microsecond // 1000:03d}Z"
 
 
-def _head(change: Change) -> dict[str, Any]:
+def _head(change: Change) -> dict[str, object]:
     return {"schema": change.relation.schema, "table": change.relation.table, "type": change.action.value}
 
 

@@ -7,11 +7,11 @@ All entries of a channel together or none. The refusals are those of realtime.su
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import asyncpg
 
+from minato.json_text import JsonMapping
 from minato.realtime.errors import SUBSCRIPTION_FAILED, SUBSCRIPTION_NOT_PUBLISHED, SubscriptionRefused
 from minato.realtime.postgres_changes.catalog import Catalog, ColumnFacts, PublishedTable
 from minato.realtime.postgres_changes.parameters import Filter, Parameters, parse_parameters
@@ -39,7 +39,7 @@ class Registrar:
         self._publication = publication
 
     async def register(
-        self, subscriber: Subscriber, entries: Sequence[Mapping[str, Any]], caller: Caller
+        self, subscriber: Subscriber, entries: Sequence[JsonMapping], caller: Caller
     ) -> list[Subscription]:
         """The subscriptions of a channel's numbered entries. Raises SubscriptionRefused."""
         asked = [(entry["id"], parse_parameters(entry)) for entry in entries]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any
 
 import structlog
 
@@ -47,7 +46,7 @@ class Visibility:
         self._timeout = timeout
         self._log = log
         self._slots = asyncio.Semaphore(CONCURRENT_CHECKS)
-        self._releasing: set[asyncio.Future[Any]] = set()
+        self._releasing: set[asyncio.Future[object]] = set()
 
     async def visible(
         self,
@@ -128,11 +127,11 @@ class Visibility:
         calls, values = setting_calls(settings)
         return Command(f"select {calls}, {SNAPSHOT}", values)
 
-    def _keep(self, task: asyncio.Future[Any]) -> None:
+    def _keep(self, task: asyncio.Future[object]) -> None:
         self._releasing.add(task)
         task.add_done_callback(self._released)
 
-    def _released(self, task: asyncio.Future[Any]) -> None:
+    def _released(self, task: asyncio.Future[object]) -> None:
         self._releasing.discard(task)
         if not task.cancelled() and task.exception() is not None:
             self._log.info("a connection was lost after a row check", error=type(task.exception()).__name__)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import orjson
 
-JSON = dict[str, Any]
+from minato.json_text import JsonObject
+
+JSON = JsonObject
 # The last two are how PostgreSQL writes its types of any length.
 FORMATS = {"smallint": "int32", "integer": "int32", "bigint": "int64", "bpchar": "character", '"bit"': "bit"}
 TYPES = {

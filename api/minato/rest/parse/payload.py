@@ -11,7 +11,6 @@ import json
 import re
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
 
 import orjson
 
@@ -93,7 +92,7 @@ def _json(text: str) -> Payload:
     return Payload(text, tuple(first), is_array=True, rows=len(value))
 
 
-def _parsed(text: str) -> Any:
+def _parsed(text: str) -> object:
     try:
         return orjson.loads(text)
     except (orjson.JSONDecodeError, RecursionError):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import orjson
 
 from minato.rest.schema_cache.model import QualifiedName, SchemaCache
@@ -26,7 +24,7 @@ def dump_schema_cache(cache: SchemaCache) -> bytes:
     return orjson.dumps(document, default=_plain)
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     if isinstance(value, QualifiedName):
         return str(value)
     return value._asdict() if hasattr(value, "_asdict") else str(value)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from structlog.stdlib import BoundLogger
 
@@ -114,7 +113,7 @@ class SchemaCacheKeeper:
             await self._load(connection)
             return True
 
-    async def _load(self, connection: Any) -> None:
+    async def _load(self, connection: object) -> None:
         try:
             self.settings = await load_settings(connection, self._given)
         except ValueError as error:
@@ -160,7 +159,7 @@ class SchemaCacheKeeper:
             self._is_connected = False
             connection.terminate()
 
-    def _notified(self, connection: Any, process: int, channel: str, payload: str) -> None:
+    def _notified(self, connection: object, process: int, channel: str, payload: str) -> None:
         if payload == RELOAD_CONFIG:
             self.ask_for_configuration()
         elif payload in RELOADS:

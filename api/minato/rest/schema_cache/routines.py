@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import orjson
 
+from minato.json_text import JsonMapping
 from minato.rest.schema_cache.model import (
     Handlers,
     MediaHandler,
@@ -18,7 +18,7 @@ from minato.rest.schema_cache.model import (
     Volatility,
 )
 
-Row = Mapping[str, Any]
+Row = JsonMapping
 BODY_TYPES = ("json", "jsonb", "text", "xml", "bytea")
 ISOLATION = "default_transaction_isolation"
 

@@ -16,7 +16,7 @@ from urllib.parse import parse_qsl
 
 import obstore
 from obstore.exceptions import BaseError
-from obstore.store import LocalStore, from_url
+from obstore.store import LocalStore, ObjectStore, from_url
 
 from minato.storage.backend.base import FileBackend, StoredFile, is_file_path
 
@@ -35,7 +35,7 @@ FULL = re.compile(rf"\(os error ({errno.ENOSPC}|{errno.EDQUOT})\)")
 class ObjectStoreBackend:
     """Any store of obstore."""
 
-    def __init__(self, store: Any) -> None:
+    def __init__(self, store: ObjectStore) -> None:
         self._store = store
 
     async def write(self, path: str, chunks: AsyncIterable[bytes]) -> None:
@@ -122,7 +122,7 @@ def create_file_backend(url: str | None, data_dir: Path) -> FileBackend:
     return ObjectStoreBackend(_remote_store(url))
 
 
-def _remote_store(url: str) -> Any:
+def _remote_store(url: str) -> ObjectStore:
     """A store by URL; credentials come from the environment (`AWS_ACCESS_KEY_ID`, …), never from the URL.
 
     For S3 the query may hold `endpoint` (another server than Amazon's) and `region`. Raises ValueError on others.

@@ -1,1 +1,1 @@
-"""One endpoint per file; `minato.storage.routes` says which path leads to which."""
+"""The endpoints, a file a noun or an act; `minato.storage.routes` says which path leads to which."""

@@ -31,8 +31,7 @@ from minato.storage.tus.headers import (
     read_number,
     require_version,
 )
-from minato.storage.tus.upload_folder import Upload
-from minato.storage.tus.upload_id import UploadId, parse_upload_id
+from minato.storage.tus.upload_folder import Upload, UploadId, parse_upload_id
 from minato.storage.uploading import size_limit
 
 Endpoint = Callable[[Services, Request], Awaitable[Reply]]
@@ -82,12 +81,12 @@ async def create_resumable(services: Services, request: Request) -> Reply:
     upload_id = UploadId(metadata.get("bucketName", ""), metadata.get("objectName", ""), str(services.entropy.uuid4()))
     require_bucket_name(upload_id.bucket)
     require_key(upload_id.key)
-    bucket = await require_bucket(services.transactions, upload_id.bucket)
+    limits = await require_bucket(services.transactions, upload_id.bucket)
     writer = await require_writer(services, request, upload_id, metadata, length)
-    await _limit(services, request, upload_id, length)
+    await _limit(services, upload_id, length)
     mime_type = judged_type(services, metadata)
     if mime_type is not None and not is_empty_folder(upload_id.key):
-        require_mime_type(mime_type, bucket["allowed_mime_types"])
+        require_mime_type(mime_type, limits.allowed_mime_types)
     upload = Upload(
         upload_id.bucket, upload_id.key, upload_id.version, length, header or "", services.clock.timestamp()
     )
@@ -162,7 +161,7 @@ async def delete_resumable(services: Services, request: Request) -> Reply:
 
 
 async def _append(services: Services, request: Request, upload: Upload) -> Headers:
-    limit = await _limit(services, request, upload.id, upload.length)
+    limit = await _limit(services, upload.id, upload.length)
     most = limit if upload.length is None else upload.length
     offset = await services.uploads.append(upload, _body(request), most, read_checksum(request.headers))
     if offset != upload.length:
@@ -178,17 +177,16 @@ async def _declare_length(services: Services, request: Request, upload: Upload, 
         return
     if upload.length is not None or length < offset:
         raise TusError(400, LENGTH_REQUIRED)
-    await _limit(services, request, upload.id, length)
+    await _limit(services, upload.id, length)
     upload.length = length
 
 
-async def _limit(services: Services, request: Request, upload_id: UploadId, length: int | None) -> int:
+async def _limit(services: Services, upload_id: UploadId, length: int | None) -> int:
     """The largest size the object may have. Raises TusError when more is declared."""
-    bucket = await require_bucket(services.transactions, upload_id.bucket)
-    limit = size_limit(services, Request(request.scope, request.receive, "", upload_id.bucket, upload_id.key), bucket)
-    if length is not None and length > limit:
+    largest = size_limit(services, upload_id.key, await require_bucket(services.transactions, upload_id.bucket))
+    if length is not None and length > largest:
         raise TusError(413, TOO_LARGE)
-    return limit
+    return largest
 
 
 def _find(services: Services, upload_id: UploadId) -> Upload:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from minato.storage.imaging.transformation import TRANSFORM, Transformation
 from minato.storage.names import require_key
 from minato.storage.object_access import visible_object
@@ -44,7 +42,7 @@ async def sign_urls(services: Services, request: Request) -> Reply:
     async with services.transactions.as_caller(request) as connection:
         seen = await find_names(connection, request.bucket, body["paths"])
 
-    def signed(path: str) -> dict[str, Any]:
+    def signed(path: str) -> dict[str, object]:
         if path not in seen:
             return {"error": NOT_SEEN, "path": path, "signedURL": None}
         return {

@@ -6,7 +6,6 @@ import io
 import re
 import warnings
 from dataclasses import dataclass
-from typing import Any
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
@@ -116,7 +115,7 @@ def _crop(picture: Image.Image, width: int, height: int, focus: tuple[float, flo
 def _write(picture: Image.Image, kind: str, quality: int) -> Rendered:
     if kind == "JPEG" and picture.mode != "RGB":
         picture = picture.convert("RGB")
-    options: dict[str, Any] = {"quality": quality} if kind in ("JPEG", "WEBP", "AVIF") else {}
+    options: dict[str, object] = {"quality": quality} if kind in ("JPEG", "WEBP", "AVIF") else {}
     if kind == "JPEG":
         options["progressive"] = True
     buffer = io.BytesIO()

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
+from minato.json_text import JsonMapping
 from minato.storage.validation import Schema
 
 SMALLEST, LARGEST = 1, 2000
@@ -52,7 +51,7 @@ class Transformation:
     focus: tuple[float, float] = (0.5, 0.5)
 
     @classmethod
-    def read(cls, options: Mapping[str, Any]) -> Transformation:
+    def read(cls, options: JsonMapping) -> Transformation:
         """Out of options that `TRANSFORM` has checked."""
         gravity = str(options.get("gravity", ""))
         focus = GRAVITIES.get(gravity, (0.5, 0.5))
@@ -75,7 +74,7 @@ class Transformation:
         >>> Transformation.from_claim("height:9,width:8,resize:contain,quality:60").resize
         'contain'
         """
-        options: dict[str, Any] = {}
+        options: dict[str, object] = {}
         for part in filter(None, claim.split(",")):
             name, _, value = part.partition(":")
             if name == "gravity":

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from minato.storage.request import Request, parse_user_metadata
 from minato.storage.services import Services
 from minato.storage.tus.headers import TusError
-from minato.storage.tus.upload_id import UploadId
+from minato.storage.tus.upload_folder import UploadId
 from minato.storage.upload_content import DEFAULT_TYPE
 from minato.storage.uploading import probe, probe_values
 from minato.tokens.caller import Caller
@@ -30,8 +30,7 @@ async def require_writer(
     caller, upsert = find_writer(services, request, upload_id)
     target = replace(request, bucket=upload_id.bucket, key=upload_id.key, caller=caller)
     values = probe_values(target, caller.subject, judged_type(services, metadata), length)
-    values["user_metadata"] = user_metadata(metadata)
-    await probe(services, target, upsert, values)
+    await probe(services, target, upsert, {**values, "user_metadata": user_metadata(metadata)})
     return Writer(caller.subject, upsert)
 
 

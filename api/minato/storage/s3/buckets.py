@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from minato.storage.buckets import find_bucket
+from minato.storage.buckets import BucketPage, find_bucket
 from minato.storage.buckets import list_buckets as list_rows
-from minato.storage.endpoints.create_bucket import make_bucket
-from minato.storage.endpoints.delete_bucket import remove_bucket
+from minato.storage.endpoints.buckets import NewBucket, make_bucket, remove_bucket
 from minato.storage.errors import no_such_bucket
 from minato.storage.reply import Reply, encode_headers, iso_time
 from minato.storage.s3_wire.payload import S3Request, payload
@@ -16,8 +15,8 @@ from minato.storage.services import Services
 async def list_buckets(services: Services, request: S3Request) -> Reply:
     """Those the caller sees."""
     async with services.transactions.as_caller(request) as connection:
-        found = await list_rows(connection, {"sortColumn": "name"})
-    buckets = [{"Name": row["name"], "CreationDate": iso_time(row["created_at"])} for row in found]
+        found = await list_rows(connection, BucketPage(sort_column="name"))
+    buckets = [{"Name": row.name, "CreationDate": iso_time(row.created_at)} for row in found]
     return Reply(200, [XML], render_xml("ListAllMyBucketsResult", {"Buckets": {"Bucket": buckets}}))
 
 
@@ -26,7 +25,7 @@ async def create_bucket(services: Services, request: S3Request) -> Reply:
     async for _ in payload(request):
         pass
     public = request.headers.get("x-amz-acl") in ("public-read", "public-read-write")
-    await make_bucket(services, request, {"name": request.bucket, "public": public})
+    await make_bucket(services, request, NewBucket(request.bucket, request.bucket, public))
     return Reply(200, encode_headers({"location": f"/{request.bucket}"}))
 
 

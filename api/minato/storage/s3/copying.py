@@ -6,17 +6,15 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import Any
 from urllib.parse import unquote
 
 from minato.storage.buckets import require_bucket
-from minato.storage.endpoints.copy_object import place_copy
+from minato.storage.endpoints.copy_object import CopiedMetadata, place_copy
 from minato.storage.errors import invalid_bucket_name
 from minato.storage.names import require_key
 from minato.storage.object_access import visible_object
-from minato.storage.objects import ObjectRow
+from minato.storage.objects import StoredObject
 from minato.storage.reply import Reply, iso_time
-from minato.storage.request import as_uuid
 from minato.storage.s3_wire.errors import invalid_argument, missing_parameter, precondition_failed
 from minato.storage.s3_wire.payload import S3Request, amz_metadata
 from minato.storage.s3_wire.xml import XML, render_xml
@@ -30,13 +28,12 @@ async def copy_object(services: Services, request: S3Request) -> Reply:
     require_key(request.key)
     await require_bucket(services.transactions, request.bucket)
     found = await copy_source(services, request)
-    values = _values(services, request, found)
-    row = await place_copy(services, request, found, values, upsert=True)
-    result = {"LastModified": row["metadata"]["lastModified"], "ETag": row["metadata"].get("eTag")}
+    row = await place_copy(services, request, found, _metadata(services, request, found), upsert=True)
+    result = {"LastModified": row.file_metadata["lastModified"], "ETag": row.etag}
     return Reply(200, [XML], render_xml("CopyObjectResult", result))
 
 
-async def copy_source(services: Services, request: S3Request) -> ObjectRow:
+async def copy_source(services: Services, request: S3Request) -> StoredObject:
     """The object that `x-amz-copy-source` names, if the caller sees it and the conditions hold."""
     bucket, _, key = unquote(request.headers[SOURCE]).partition("?")[0].removeprefix("/").partition("/")
     if not bucket:
@@ -48,25 +45,22 @@ async def copy_source(services: Services, request: S3Request) -> ObjectRow:
     return found
 
 
-def _values(services: Services, request: S3Request, found: ObjectRow) -> dict[str, Any]:
+def _metadata(services: Services, request: S3Request, found: StoredObject) -> CopiedMetadata:
     directive = request.headers.get("x-amz-metadata-directive", "COPY")
     if directive not in ("COPY", "REPLACE"):
         raise invalid_argument("MetadataDirective")
-    metadata = {**(found["metadata"] or {}), "lastModified": iso_time(services.clock.now())}
-    user_metadata = found["user_metadata"]
+    metadata = {**found.file_metadata, "lastModified": iso_time(services.clock.now())}
+    user_metadata = found.user_metadata
     if directive == "REPLACE":
         given = (("content-type", "mimetype"), ("cache-control", "cacheControl"))
         metadata |= {name: request.headers[header] for header, name in given if request.headers.get(header)}
         user_metadata = amz_metadata(request)
-    owner = request.known_caller.subject
-    owned = {} if owner is None else {"owner": as_uuid(owner), "owner_id": owner}
-    place = {"bucket_id": request.bucket, "name": request.key}
-    return {**owned, **place, "metadata": metadata, "user_metadata": user_metadata}
+    return CopiedMetadata(metadata, user_metadata)
 
 
-def _require_conditions(request: S3Request, found: ObjectRow) -> None:
-    tag = str((found["metadata"] or {}).get("eTag", "")).strip('"')
-    changed = found["updated_at"].replace(microsecond=0)
+def _require_conditions(request: S3Request, found: StoredObject) -> None:
+    tag = (found.etag or "").strip('"')
+    changed = found.changed.replace(microsecond=0)
     tests: dict[str, Callable[[str], bool]] = {
         "if-match": lambda value: value.strip('"') == tag,
         "if-none-match": lambda value: value.strip('"') != tag,

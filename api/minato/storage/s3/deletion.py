@@ -44,8 +44,8 @@ async def _delete(services: Services, request: S3Request, keys: list[str]) -> se
     """Delete what the caller may; the keys still there."""
     async with services.transactions.as_caller(request) as connection:
         gone = await delete_rows(connection, request.bucket, keys)
-    await discard_files(services, request.bucket, [row["version"] for row in gone])
-    left = set(keys) - {row["name"] for row in gone}
+    await discard_files(services, request.bucket, [row.version for row in gone])
+    left = set(keys) - {row.name for row in gone}
     if not left:
         return set()
     async with services.transactions.look_up() as connection:

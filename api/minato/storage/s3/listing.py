@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 from urllib.parse import quote
 
 from sqlalchemy import Uuid, column, func, select
@@ -12,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from minato.storage.buckets import require_bucket
 from minato.storage.list_cursor import Cursor, parse_cursor
+from minato.storage.listing import Item
 from minato.storage.listing import list_objects as list_names
 from minato.storage.reply import Reply, iso_time
 from minato.storage.s3_wire.errors import invalid_argument
@@ -21,7 +21,6 @@ from minato.storage.services import Services
 from minato.storage.tables import TIME
 
 MOST = 1000
-Item = dict[str, Any]
 
 
 async def list_objects_v2(services: Services, request: S3Request) -> Reply:

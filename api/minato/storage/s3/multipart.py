@@ -7,26 +7,29 @@ either an upload that can be completed again or an object, and at most files for
 from __future__ import annotations
 
 import hashlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from itertools import pairwise
-from typing import Any
-
-from sqlalchemy import RowMapping
 
 from minato.storage.backend.base import file_path
 from minato.storage.buckets import require_bucket
 from minato.storage.limits import require_mime_type
 from minato.storage.names import require_bucket_name, require_key
-from minato.storage.objects import ObjectRow, find_object, upsert_object
+from minato.storage.objects import StoredObject, find_object, upsert_object
 from minato.storage.reply import Reply
-from minato.storage.request import as_uuid
-from minato.storage.s3.multipart_rows import delete_upload, insert_upload, list_parts, require_upload
+from minato.storage.s3.multipart_rows import (
+    MultipartUpload,
+    Part,
+    delete_upload,
+    insert_upload,
+    list_parts,
+    require_upload,
+)
 from minato.storage.s3_wire.errors import malformed_xml, missing_parameter, refuse
 from minato.storage.s3_wire.payload import S3Request, amz_metadata, payload, xml_payload
 from minato.storage.s3_wire.xml import XML, Element, render_xml
 from minato.storage.services import Services
 from minato.storage.upload_content import DEFAULT_TYPE, Measured
-from minato.storage.uploading import file_metadata, probe, probe_values, size_limit
+from minato.storage.uploading import file_metadata, owner_values, probe, probe_values, size_limit
 from minato.storage.versions import discard_files, new_version, write_file
 
 MOST_PARTS = 10_000
@@ -38,23 +41,25 @@ async def create_multipart(services: Services, request: S3Request) -> Reply:
         pass
     require_bucket_name(request.bucket)
     require_key(request.key)
-    bucket = await require_bucket(services.transactions, request.bucket)
+    limits = await require_bucket(services.transactions, request.bucket)
     mime_type = request.headers.get("content-type") or DEFAULT_TYPE
-    require_mime_type(mime_type, bucket["allowed_mime_types"])
+    require_mime_type(mime_type, limits.allowed_mime_types)
+    upload_id = str(services.entropy.uuid4())
+    user_metadata = amz_metadata(request)
     values = {
-        "id": str(services.entropy.uuid4()),
+        "id": upload_id,
         "bucket_id": request.bucket,
         "key": request.key,
         "version": str(services.entropy.uuid4()),
         "owner_id": request.known_caller.subject,
-        "user_metadata": amz_metadata(request),
+        "user_metadata": user_metadata,
         "metadata": {"mimetype": mime_type, "cacheControl": request.headers.get("cache-control", "no-cache")},
         "created_at": services.clock.now(),
     }
-    await probe_upload(services, request, values)
+    await _probe(services, request, mime_type, user_metadata)
     async with services.transactions.as_service(request) as connection:
         await insert_upload(connection, values)
-    result = {"Bucket": request.bucket, "Key": request.key, "UploadId": values["id"]}
+    result = {"Bucket": request.bucket, "Key": request.key, "UploadId": upload_id}
     return Reply(200, [XML], render_xml("InitiateMultipartUploadResult", result))
 
 
@@ -62,7 +67,7 @@ async def abort_multipart(services: Services, request: S3Request) -> Reply:
     """204; the parts are gone."""
     upload = await open_upload(services, request)
     async with services.transactions.as_service(request) as connection:
-        versions = await delete_upload(connection, upload["id"])
+        versions = await delete_upload(connection, upload.id)
     await discard_files(services, request.bucket, versions)
     return Reply(204)
 
@@ -72,29 +77,30 @@ async def complete_multipart(services: Services, request: S3Request) -> Reply:
     upload = await open_upload(services, request)
     wanted = _wanted(await xml_payload(request))
     async with services.transactions.look_up() as connection:
-        stored = await list_parts(connection, upload["id"], 0, MOST_PARTS)
+        stored = await list_parts(connection, upload.id, 0, MOST_PARTS)
     row = await _join(services, request, upload, _choose(stored, wanted))
     place = f"{request.bucket}/{request.key}"
-    result = {"Location": place, "Bucket": request.bucket, "Key": request.key, "ETag": row["metadata"]["eTag"]}
+    result = {"Location": place, "Bucket": request.bucket, "Key": request.key, "ETag": row.etag}
     return Reply(200, [XML], render_xml("CompleteMultipartUploadResult", result))
 
 
-async def open_upload(services: Services, request: S3Request) -> RowMapping:
+async def open_upload(services: Services, request: S3Request) -> MultipartUpload:
     """The upload of this object, if the caller may write it. Raises NoSuchUpload or AccessDenied."""
     upload_id = request.query.get("uploadId")
     if not upload_id:
         raise missing_parameter("UploadId")
     async with services.transactions.look_up() as connection:
         upload = await require_upload(connection, upload_id, request.bucket, request.key)
-    await probe_upload(services, request, upload)
+    await _probe(services, request, upload.metadata.get("mimetype"), upload.user_metadata)
     return upload
 
 
-async def probe_upload(services: Services, request: S3Request, upload: Any) -> None:
+async def _probe(
+    services: Services, request: S3Request, mime_type: str | None, user_metadata: Mapping[str, object] | None
+) -> None:
     """Ask the caller's policies for the object that this will be."""
-    mime_type = upload["metadata"].get("mimetype")
     values = probe_values(request, request.known_caller.subject, mime_type, None)
-    await probe(services, request, True, {**values, "user_metadata": upload["user_metadata"]})
+    await probe(services, request, True, {**values, "user_metadata": user_metadata})
 
 
 def _wanted(document: Element) -> list[tuple[int, str]]:
@@ -112,52 +118,50 @@ def _wanted(document: Element) -> list[tuple[int, str]]:
     return wanted
 
 
-def _choose(stored: list[RowMapping], wanted: list[tuple[int, str]]) -> list[RowMapping]:
-    by_number = {part["part_number"]: part for part in stored}
+def _choose(stored: list[Part], wanted: list[tuple[int, str]]) -> list[Part]:
+    by_number = {part.part_number: part for part in stored}
     chosen = [by_number.get(number) for number, _ in wanted] if wanted else list(stored)
     found = [part for part in chosen if part is not None]
-    tags = [tag for _, tag in wanted] or [part["etag"].strip('"') for part in found]
-    if not found or len(found) < len(chosen) or [part["etag"].strip('"') for part in found] != tags:
+    tags = [tag for _, tag in wanted] or [part.etag.strip('"') for part in found]
+    if not found or len(found) < len(chosen) or [part.etag.strip('"') for part in found] != tags:
         raise refuse(400, "InvalidPart", "One or more of the specified parts could not be found")
     return found
 
 
-async def _join(services: Services, request: S3Request, upload: RowMapping, parts: list[RowMapping]) -> ObjectRow:
-    bucket = await require_bucket(services.transactions, request.bucket)
-    mime_type = upload["metadata"]["mimetype"]
-    restricted = bool(bucket["allowed_mime_types"]) and services.settings.check_content
-    limit = size_limit(services, request, bucket)
-    measured = Measured(_chunks(services, parts), limit, mime_type if restricted else None)
-    owner = request.known_caller.subject
-
+async def _join(services: Services, request: S3Request, upload: MultipartUpload, parts: list[Part]) -> StoredObject:
+    limits = await require_bucket(services.transactions, request.bucket)
+    mime_type = upload.metadata["mimetype"]
+    restricted = bool(limits.allowed_mime_types) and services.settings.check_content
+    largest = size_limit(services, request.key, limits)
+    measured = Measured(_chunks(services, parts), largest, mime_type if restricted else None)
     async with new_version(services, request.bucket) as version:
         await write_file(services, request.bucket, version, measured)
-        metadata = file_metadata(services, measured, mime_type, upload["metadata"]["cacheControl"])
+        metadata = file_metadata(services, measured, mime_type, upload.metadata["cacheControl"])
         values = {
-            **({} if owner is None else {"owner": as_uuid(owner), "owner_id": owner}),
+            **owner_values(request.known_caller.subject),
             "bucket_id": request.bucket,
             "name": request.key,
             "version": version,
             "metadata": {**metadata, "eTag": _etag(parts)},
-            "user_metadata": upload["user_metadata"] or {},
+            "user_metadata": upload.user_metadata or {},
         }
         async with services.transactions.as_service(request, lock=f"{request.bucket}/{request.key}") as connection:
-            versions = await delete_upload(connection, upload["id"])
+            versions = await delete_upload(connection, upload.id)
             before = await find_object(connection, request.bucket, request.key, lock=True)
             row = await upsert_object(connection, values)
-    await discard_files(services, request.bucket, [before["version"] if before is not None else None, *versions])
+    await discard_files(services, request.bucket, [before.version if before is not None else None, *versions])
     return row
 
 
-async def _chunks(services: Services, parts: list[RowMapping]) -> AsyncIterator[bytes]:
+async def _chunks(services: Services, parts: list[Part]) -> AsyncIterator[bytes]:
     for part in parts:
-        async for chunk in await services.files.read(file_path(part["bucket_id"], part["version"]), 0, part["size"]):
+        async for chunk in await services.files.read(file_path(part.bucket_id, part.version), 0, part.size):
             yield chunk
 
 
-def _etag(parts: list[RowMapping]) -> str:
+def _etag(parts: list[Part]) -> str:
     """As S3 does it: the MD5 of the parts' MD5s, and how many they were."""
     digest = hashlib.md5(usedforsecurity=False)
     for part in parts:
-        digest.update(bytes.fromhex(part["etag"].strip('"')))
+        digest.update(bytes.fromhex(part.etag.strip('"')))
     return f'"{digest.hexdigest()}-{len(parts)}"'

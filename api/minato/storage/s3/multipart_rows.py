@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
+from datetime import datetime
 
-from sqlalchemy import RowMapping, delete, func, insert, or_, select, update
+from sqlalchemy import delete, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from minato.storage.s3_wire.errors import no_such_upload
@@ -13,25 +14,56 @@ from minato.storage.tables import multipart_parts as parts
 from minato.storage.tables import multipart_uploads as uploads
 
 
-async def insert_upload(connection: AsyncConnection, values: Mapping[str, Any]) -> None:
+@dataclass(frozen=True, slots=True)
+class MultipartUpload:
+    """A row of storage.s3_multipart_uploads; `metadata` are those of the object it will be."""
+
+    id: str
+    in_progress_size: int
+    upload_signature: str
+    bucket_id: str
+    key: str
+    version: str
+    owner_id: str | None
+    created_at: datetime
+    user_metadata: dict[str, object] | None
+    metadata: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A row of storage.s3_multipart_uploads_parts."""
+
+    upload_id: str
+    size: int
+    part_number: int
+    bucket_id: str
+    key: str
+    etag: str
+    owner_id: str | None
+    version: str
+    created_at: datetime
+
+
+async def insert_upload(connection: AsyncConnection, values: Mapping[str, object]) -> None:
     # `upload_signature` guards the size against writers that are not the service; here only the service may write.
     await connection.execute(insert(uploads).values(upload_signature="", **values))
 
 
 async def require_upload(
     connection: AsyncConnection, upload: str, bucket: str, key: str, lock: bool = False
-) -> RowMapping:
+) -> MultipartUpload:
     """The upload of this object. Raises NoSuchUpload."""
     query = select(uploads).where(uploads.c.id == upload, uploads.c.bucket_id == bucket, uploads.c.key == key)
-    found = (await connection.execute(query.with_for_update() if lock else query)).mappings().first()
-    if found is None:
+    row = (await connection.execute(query.with_for_update() if lock else query)).mappings().first()
+    if row is None:
         raise no_such_upload()
-    return found
+    return MultipartUpload(**row)
 
 
 async def list_uploads(
     connection: AsyncConnection, bucket: str, prefix: str, after: tuple[str, str], limit: int
-) -> list[RowMapping]:
+) -> list[MultipartUpload]:
     """By key, then id, behind `after`; an empty id stands for all of its key."""
     key, upload = after
     behind = (
@@ -42,16 +74,18 @@ async def list_uploads(
     query = select(uploads).where(uploads.c.bucket_id == bucket, func.starts_with(uploads.c.key, prefix))
     if key:
         query = query.where(behind)
-    return list((await connection.execute(query.order_by(uploads.c.key, uploads.c.id).limit(limit))).mappings())
+    found = await connection.execute(query.order_by(uploads.c.key, uploads.c.id).limit(limit))
+    return [MultipartUpload(**row) for row in found.mappings()]
 
 
-async def list_parts(connection: AsyncConnection, upload: str, after: int, limit: int) -> list[RowMapping]:
+async def list_parts(connection: AsyncConnection, upload: str, after: int, limit: int) -> list[Part]:
     """By number, behind `after`."""
     query = select(parts).where(parts.c.upload_id == upload, parts.c.part_number > after)
-    return list((await connection.execute(query.order_by(parts.c.part_number).limit(limit))).mappings())
+    found = await connection.execute(query.order_by(parts.c.part_number).limit(limit))
+    return [Part(**row) for row in found.mappings()]
 
 
-async def replace_part(connection: AsyncConnection, values: Mapping[str, Any]) -> list[str | None]:
+async def replace_part(connection: AsyncConnection, values: Mapping[str, object]) -> list[str | None]:
     """Record a part that is stored; the versions of what had its number before."""
     same = (parts.c.upload_id == values["upload_id"]) & (parts.c.part_number == values["part_number"])
     gone = await connection.execute(delete(parts).where(same).returning(parts.c.version))

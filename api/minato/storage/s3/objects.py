@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from minato.storage.buckets import require_bucket
 from minato.storage.errors import StorageError
 from minato.storage.names import EMPTY_FOLDER, require_bucket_name
 from minato.storage.object_access import visible_object
 from minato.storage.object_reply import head_reply, object_reply
-from minato.storage.objects import ObjectRow
+from minato.storage.objects import Readable, StoredObject
 from minato.storage.reply import Reply, encode_headers
 from minato.storage.s3_wire.errors import precondition_failed
 from minato.storage.s3_wire.payload import S3Request, amz_metadata, payload, payload_length
 from minato.storage.s3_wire.xml import XML, render_xml
 from minato.storage.services import Services
 from minato.storage.upload_content import DEFAULT_TYPE, UploadContent
-from minato.storage.uploading import require_fitting, store_as_caller
+from minato.storage.uploading import Upload, store_as_caller
 
 # Parameter of GetObject → the header it sets.
 OVERRIDES = {
@@ -36,7 +34,7 @@ async def put_object(services: Services, request: S3Request) -> Reply:
     if request.key.endswith("/") and length == 0:
         request = replace(request, key=request.key + EMPTY_FOLDER)
     require_bucket_name(request.bucket)
-    bucket = await require_bucket(services.transactions, request.bucket)
+    limits = await require_bucket(services.transactions, request.bucket)
     content = UploadContent(
         mime_type=request.headers.get("content-type") or DEFAULT_TYPE,
         cache_control=request.headers.get("cache-control", "no-cache"),
@@ -45,22 +43,21 @@ async def put_object(services: Services, request: S3Request) -> Reply:
         raw=True,
         chunks=payload(request),
     )
-    require_fitting(services, request, bucket, content)
     only_new = request.headers.get("if-none-match") == "*"
     try:
-        row = await store_as_caller(services, request, bucket, content, upsert=not only_new)
+        row = await store_as_caller(services, Upload(request, limits, content, upsert=not only_new))
     except StorageError as error:
         if only_new and error.code == "KeyAlreadyExists":
             raise precondition_failed() from None
         raise
-    return Reply(200, encode_headers({"etag": row["metadata"]["eTag"]}))
+    return Reply(200, encode_headers({"etag": row.etag}))
 
 
 async def get_object(services: Services, request: S3Request) -> Reply:
     """Bytes, a range of them, or 304; the client may ask for other headers than those stored."""
     row = await visible_object(services, request)
     _require_match(request, row)
-    reply = await object_reply(services, request, row)
+    reply = await object_reply(services, request, Readable(row))
     wished = {header: request.query[name] for name, header in OVERRIDES.items() if name in request.query}
     return _described(reply, row, wished)
 
@@ -68,7 +65,7 @@ async def get_object(services: Services, request: S3Request) -> Reply:
 async def head_object(services: Services, request: S3Request) -> Reply:
     row = await visible_object(services, request)
     _require_match(request, row)
-    return _described(head_reply(services, request, row), row, {})
+    return _described(head_reply(services, request, Readable(row)), row, {})
 
 
 async def get_object_tagging(services: Services, request: S3Request) -> Reply:
@@ -76,14 +73,14 @@ async def get_object_tagging(services: Services, request: S3Request) -> Reply:
     return Reply(200, [XML], render_xml("Tagging", {"TagSet": ""}))
 
 
-def _described(reply: Reply, row: ObjectRow, wished: dict[str, str]) -> Reply:
+def _described(reply: Reply, row: StoredObject, wished: dict[str, str]) -> Reply:
     set_here = {name.encode() for name in wished}
     reply.headers = [header for header in reply.headers if header[0] not in set_here]
-    reply.headers += encode_headers({**wished, **metadata_headers(row["user_metadata"])})
+    reply.headers += encode_headers({**wished, **metadata_headers(row.user_metadata)})
     return reply
 
 
-def metadata_headers(metadata: Mapping[str, Any] | None) -> dict[str, str | None]:
+def metadata_headers(metadata: object) -> dict[str, str | None]:
     """`x-amz-meta-*`; what no header can say is counted in `x-amz-missing-meta`."""
     given = metadata if isinstance(metadata, dict) else {}
     said: dict[str, str | None] = {
@@ -102,7 +99,7 @@ def _sayable(value: str) -> bool:
     return value.isascii() and value.isprintable()
 
 
-def _require_match(request: S3Request, row: ObjectRow) -> None:
+def _require_match(request: S3Request, row: StoredObject) -> None:
     wanted = request.headers.get("if-match")
-    if wanted is not None and wanted.strip('"') != str((row["metadata"] or {}).get("eTag", "")).strip('"'):
+    if wanted is not None and wanted.strip('"') != (row.etag or "").strip('"'):
         raise precondition_failed()

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator
-from typing import Any
 
-from sqlalchemy import RowMapping
-
-from minato.storage.backend.base import file_path
 from minato.storage.buckets import require_bucket
 from minato.storage.errors import file_missing, too_large
-from minato.storage.object_reply import object_size
 from minato.storage.ranges import parse_range
 from minato.storage.reply import Reply, encode_headers, iso_time
 from minato.storage.s3.copying import copy_source
 from minato.storage.s3.listing import url_encoder
 from minato.storage.s3.multipart import MOST_PARTS, open_upload
-from minato.storage.s3.multipart_rows import list_parts as list_rows
-from minato.storage.s3.multipart_rows import list_uploads, other_parts_size, replace_part, require_upload
+from minato.storage.s3.multipart_rows import (
+    MultipartUpload,
+    Part,
+    list_uploads,
+    other_parts_size,
+    replace_part,
+    require_upload,
+)
+from minato.storage.s3.multipart_rows import list_parts as list_stored_parts
 from minato.storage.s3_wire.errors import invalid_argument, refuse
 from minato.storage.s3_wire.payload import S3Request, payload, payload_length, read_count
 from minato.storage.s3_wire.xml import XML, render_xml
@@ -43,12 +45,10 @@ async def upload_part_copy(services: Services, request: S3Request) -> Reply:
     """A part out of an object, or out of a range of it."""
     number = _number(request)
     found = await copy_source(services, request)
-    size = object_size(found)
-    part = parse_range(request.headers.get("x-amz-copy-source-range"), size)
-    start, stop = (part.start, part.stop) if part else (0, size)
-    path = file_path(found["bucket_id"], found["version"] or "")
+    part = parse_range(request.headers.get("x-amz-copy-source-range"), found.size)
+    start, stop = (part.start, part.stop) if part else (0, found.size)
     try:
-        chunks = await services.files.read(path, start, stop)
+        chunks = await services.files.read(found.path, start, stop)
     except FileNotFoundError:
         raise file_missing() from None
     measured = await _store(services, request, number, chunks, stop - start)
@@ -64,14 +64,14 @@ async def list_parts(services: Services, request: S3Request) -> Reply:
     )
     upload = await open_upload(services, request)
     async with services.transactions.as_caller(request) as connection:
-        found = await list_rows(connection, upload["id"], after, limit + 1)
+        found = await list_stored_parts(connection, upload.id, after, limit + 1)
     shown, more = found[:limit], len(found) > limit
     result = {
         "Bucket": request.bucket,
         "Key": request.key,
-        "UploadId": upload["id"],
+        "UploadId": upload.id,
         "PartNumberMarker": after,
-        "NextPartNumberMarker": shown[-1]["part_number"] if more else None,
+        "NextPartNumberMarker": shown[-1].part_number if more else None,
         "MaxParts": limit,
         "IsTruncated": more,
         "StorageClass": "STANDARD",
@@ -90,19 +90,19 @@ async def list_multipart_uploads(services: Services, request: S3Request) -> Repl
     async with services.transactions.as_caller(request) as connection:
         found = await list_uploads(connection, request.bucket, prefix, after, limit + 1)
     shown, more = found[:limit], len(found) > limit
-    groups = {row["id"]: _group(row["key"], prefix, delimiter) for row in shown}
+    groups = {row.id: _group(row.key, prefix, delimiter) for row in shown}
     result = {
         "Bucket": request.bucket,
         "Prefix": encode(prefix),
         "Delimiter": encode(delimiter) if delimiter else None,
         "KeyMarker": encode(after[0]),
         "UploadIdMarker": after[1],
-        "NextKeyMarker": encode(shown[-1]["key"]) if more else None,
-        "NextUploadIdMarker": shown[-1]["id"] if more else None,
+        "NextKeyMarker": encode(shown[-1].key) if more else None,
+        "NextUploadIdMarker": shown[-1].id if more else None,
         "MaxUploads": limit,
         "EncodingType": query.get("encoding-type"),
         "IsTruncated": more,
-        "Upload": [_upload(row, encode(row["key"])) for row in shown if not groups[row["id"]]],
+        "Upload": [_upload(row, encode(row.key)) for row in shown if not groups[row.id]],
         "CommonPrefixes": [{"Prefix": encode(group)} for group in dict.fromkeys(groups.values()) if group],
     }
     return Reply(200, [XML], render_xml("ListMultipartUploadsResult", result))
@@ -112,19 +112,19 @@ async def _store(
     services: Services, request: S3Request, number: int, chunks: AsyncIterator[bytes], length: int
 ) -> Measured:
     upload = await open_upload(services, request)
-    bucket = await require_bucket(services.transactions, request.bucket)
-    limit = size_limit(services, request, bucket)
+    limits = await require_bucket(services.transactions, request.bucket)
+    limit = size_limit(services, request.key, limits)
     if length > limit:
         raise too_large()
     measured = Measured(chunks, limit)
     async with new_version(services, request.bucket) as version:
         await write_file(services, request.bucket, version, measured)
         async with services.transactions.as_service(request) as connection:
-            await require_upload(connection, upload["id"], request.bucket, request.key, lock=True)
-            if await other_parts_size(connection, upload["id"], number) + measured.size > limit:
+            await require_upload(connection, upload.id, request.bucket, request.key, lock=True)
+            if await other_parts_size(connection, upload.id, number) + measured.size > limit:
                 raise too_large()
             values = {
-                "upload_id": upload["id"],
+                "upload_id": upload.id,
                 "part_number": number,
                 "size": measured.size,
                 "bucket_id": request.bucket,
@@ -145,17 +145,17 @@ def _number(request: S3Request) -> int:
     return int(text)
 
 
-def _part(row: RowMapping) -> dict[str, Any]:
+def _part(row: Part) -> dict[str, object]:
     return {
-        "PartNumber": row["part_number"],
-        "LastModified": iso_time(row["created_at"]),
-        "ETag": row["etag"],
-        "Size": row["size"],
+        "PartNumber": row.part_number,
+        "LastModified": iso_time(row.created_at),
+        "ETag": row.etag,
+        "Size": row.size,
     }
 
 
-def _upload(row: RowMapping, key: str) -> dict[str, Any]:
-    return {"Key": key, "UploadId": row["id"], "Initiated": iso_time(row["created_at"]), "StorageClass": "STANDARD"}
+def _upload(row: MultipartUpload, key: str) -> dict[str, object]:
+    return {"Key": key, "UploadId": row.id, "Initiated": iso_time(row.created_at), "StorageClass": "STANDARD"}
 
 
 def _group(key: str, prefix: str, delimiter: str) -> str | None:

@@ -9,8 +9,9 @@ import re
 import zlib
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Protocol
 
+from minato.json_text import JsonObject
 from minato.storage.errors import invalid_request, too_large
 from minato.storage.request import Request
 from minato.storage.s3_wire.caller import Proof
@@ -47,7 +48,7 @@ class Crc32:
 
 
 # CRC-32C and CRC-64 would have to run in Python, at a hundredth of the disk's speed: they are not compared.
-DIGESTS: dict[str, Any] = {
+DIGESTS: JsonObject = {
     "crc32": Crc32,
     "sha1": lambda: hashlib.sha1(usedforsecurity=False),
     "sha256": hashlib.sha256,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 from xml.parsers.expat import ExpatError, ParserCreate
 from xml.sax.saxutils import escape
 
@@ -73,11 +72,11 @@ class _Reader:
     def data(self, text: str) -> None:
         self._open[-1].text += text
 
-    def doctype(self, *declaration: Any) -> None:
+    def doctype(self, *declaration: object) -> None:
         raise NotXml("a document type is not allowed")
 
 
-def render_xml(root: str, fields: Mapping[str, Any], namespace: str | None = NAMESPACE) -> bytes:
+def render_xml(root: str, fields: Mapping[str, object], namespace: str | None = NAMESPACE) -> bytes:
     """A document; a list repeats its element, None leaves it out.
 
     >>> render_xml("A", {"B": [1, 2], "C": None, "D": {"E": "<"}}, None).split(b"\\n")[1]
@@ -87,17 +86,17 @@ def render_xml(root: str, fields: Mapping[str, Any], namespace: str | None = NAM
     return f"{DECLARATION}<{opening}>{_fields(fields)}</{root}>".encode()
 
 
-def _fields(fields: Mapping[str, Any]) -> str:
+def _fields(fields: Mapping[str, object]) -> str:
     return "".join(_element(name, value) for name, value in fields.items() if value is not None)
 
 
-def _element(name: str, value: Any) -> str:
+def _element(name: str, value: object) -> str:
     if isinstance(value, Sequence) and not isinstance(value, str):
         return "".join(_element(name, item) for item in value)
     return f"<{name}>{_fields(value) if isinstance(value, Mapping) else _text(value)}</{name}>"
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return escape(UNSAYABLE.sub("\ufffd", str(value)), {"\r": "&#13;"})

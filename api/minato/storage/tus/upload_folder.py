@@ -6,21 +6,46 @@ The part's size is the offset, so after a crash client and server agree on what 
 from __future__ import annotations
 
 import asyncio
+import base64
 import hashlib
 import os
 from collections.abc import AsyncIterable, AsyncIterator, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from uuid import UUID
 
 import orjson
 
 from minato.storage.tus.headers import Checksum, TusError
-from minato.storage.tus.upload_id import NOT_FOUND, UploadId
 
 BLOCK = 1024 * 1024
 GONE = "The file for this url no longer exists\n"
 EXCEEDED = "upload's size exceeded\n"
+NOT_FOUND = "The file for this url was not found\n"
+
+
+@dataclass(frozen=True)
+class UploadId:
+    """`version` is a uuid in its canonical form, so it may name a file."""
+
+    bucket: str
+    key: str
+    version: str
+
+    def __str__(self) -> str:
+        return base64.urlsafe_b64encode(f"{self.bucket}/{self.key}/{self.version}".encode()).decode().rstrip("=")
+
+
+def parse_upload_id(text: str) -> UploadId:
+    """The id in a URL. Raises TusError: what is none was never found."""
+    try:
+        decoded = base64.urlsafe_b64decode(text.encode("ascii") + b"=" * (-len(text) % 4)).decode()
+        bucket, _, rest = decoded.partition("/")
+        key, _, version = rest.rpartition("/")
+        return UploadId(bucket, key, str(UUID(version)))
+    except ValueError:
+        raise TusError(404, NOT_FOUND) from None
 
 
 @dataclass

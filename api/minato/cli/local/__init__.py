@@ -1,0 +1,1 @@
+"""A project on this machine, as the Supabase CLI starts, stops and shows one."""

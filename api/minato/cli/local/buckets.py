@@ -1,0 +1,89 @@
+"""The buckets of `[storage.buckets]` and the files of their `objects_path`, made through the storage service."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from minato.cli.errors import CommandError
+from minato.cli.local.new_database import Tell
+from minato.cli.seed import service_client, upload
+from minato.cli.target import Target
+from minato.config import Settings
+from minato.project.config_file import ProjectConfig
+from minato.project.config_keys import Value
+from minato.project.folder import Project
+
+if TYPE_CHECKING:
+    import httpx
+
+AT_ONCE = 5
+
+
+async def make_buckets(
+    settings: Settings, target: Target, secret: str, config: ProjectConfig, project: Project, tell: Tell
+) -> None:
+    """Make every bucket that is missing, give the others what the file says, upload. Raises `CommandError`."""
+    tables = config.below("storage.buckets")
+    if not tables or not config.flag("storage.enabled"):
+        return
+    async with service_client(settings, target, secret) as client:
+        known = {bucket["id"] for bucket in (await _asked(client, "GET", "/storage/v1/bucket")).json()}
+        for name, table in tables.items():
+            await _make(client, name, table, name in known, config.number("storage.file_size_limit"), tell)
+        for name, table in tables.items():
+            await _upload_all(client, name, table, project, tell)
+
+
+async def _make(
+    client: httpx.AsyncClient, name: str, table: Mapping[str, Value], exists: bool, limit: int, tell: Tell
+) -> None:
+    properties: dict[str, Value] = {"public": table.get("public") is True}
+    properties["file_size_limit"] = table.get("file_size_limit") or limit
+    if table.get("allowed_mime_types"):
+        properties["allowed_mime_types"] = table["allowed_mime_types"]
+    if exists:
+        tell(f"Updating Storage bucket: {name}")
+        await _asked(client, "PUT", f"/storage/v1/bucket/{name}", properties)
+    else:
+        tell(f"Creating Storage bucket: {name}")
+        await _asked(client, "POST", "/storage/v1/bucket", {"id": name, "name": name, **properties})
+
+
+async def _upload_all(
+    client: httpx.AsyncClient, bucket: str, table: Mapping[str, Value], project: Project, tell: Tell
+) -> None:
+    given = table.get("objects_path")
+    if not isinstance(given, str) or not given:
+        return
+    turns = asyncio.Semaphore(AT_ONCE)
+
+    async def one(path: Path, key: str) -> None:
+        async with turns:
+            tell(f"Uploading: {path.relative_to(project.root)} => {bucket}/{key}")
+            await upload(client, bucket, key, await asyncio.to_thread(path.read_bytes))
+
+    async with asyncio.TaskGroup() as group:
+        for path, key in _files(project.folder / given):
+            group.create_task(one(path, key))
+
+
+def _files(place: Path) -> Iterator[tuple[Path, str]]:
+    """Every file below a folder, or the one file, with the name it gets in the bucket. No link leads out of it."""
+    if place.is_file():
+        yield place, place.name
+    elif place.is_dir():
+        for path in sorted(place.rglob("*")):
+            if path.is_file() and not path.is_symlink() and path.name != ".DS_Store":
+                yield path, path.relative_to(place).as_posix()
+    else:
+        raise CommandError(f"storage.buckets: {place} does not exist.")
+
+
+async def _asked(client: httpx.AsyncClient, method: str, path: str, body: object = None) -> httpx.Response:
+    answer = await client.request(method, path, json=body)
+    if answer.is_error:
+        raise CommandError(f"{method} {path} failed: {answer.status_code} {answer.text}")
+    return answer

@@ -1,0 +1,107 @@
+"""What lies in a project's data folder beside the database, and how it is emptied.
+
+`unfinished` stands there from the moment a new database is begun until its migrations and seeds are all in: data with
+it are the remains of a start that was cut off, and are begun anew.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+# What survives the removal of the data: it belongs to the running process, not to the database.
+_KEPT = frozenset({".gitignore", "server.lock", "server.log"})
+
+
+@dataclass(frozen=True)
+class State:
+    """What a server says of itself as soon as it is ready. `values` are those of `status`, by their keys."""
+
+    project_id: str
+    workdir: str
+    pid: int
+    values: dict[str, str] = field(repr=False)
+    announcement: dict[str, object] = field(repr=False)
+    stopped: list[str]
+
+
+@dataclass(frozen=True)
+class DataFolder:
+    """The folder of one project; absolute."""
+
+    path: Path
+
+    @property
+    def lock(self) -> Path:
+        return self.path / "server.lock"
+
+    @property
+    def log(self) -> Path:
+        return self.path / "server.log"
+
+    @property
+    def has_data(self) -> bool:
+        """Whether there is a database of an earlier start."""
+        return (self.path / "postgres").exists() and not self._unfinished.exists()
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether nothing is left but what belongs to no database."""
+        return all(path.name in _KEPT for path in self.path.iterdir())
+
+    @property
+    def _unfinished(self) -> Path:
+        return self.path / "unfinished"
+
+    @property
+    def _state(self) -> Path:
+        return self.path / "server.json"
+
+    def prepare(self) -> None:
+        """Make the folder, for its owner alone and out of git's sight."""
+        self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        ignored = self.path / ".gitignore"
+        if not ignored.exists():
+            ignored.write_text("*\n")
+
+    def begin_anew(self) -> None:
+        """Note that what comes into being is not whole yet."""
+        self._unfinished.touch()
+
+    def finish(self) -> None:
+        """The database is whole."""
+        self._unfinished.unlink(missing_ok=True)
+
+    def remove_data(self) -> None:
+        """Leave nothing of the database and the stored files. Only a folder that is ours is emptied."""
+        if not self.lock.exists():
+            return
+        for path in self.path.iterdir():
+            if path.name in _KEPT:
+                continue
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                path.unlink(missing_ok=True)
+
+    def write_state(self, state: State) -> None:
+        """In one step, readable by its owner alone: the keys are in it."""
+        draft = self._state.with_suffix(f".{os.getpid()}")
+        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "w") as file:
+            json.dump(asdict(state), file)
+        draft.replace(self._state)
+
+    def read_state(self, pid: int) -> State | None:
+        """What the server with this process id said; None before it is ready."""
+        try:
+            state = State(**json.loads(self._state.read_text()))
+        except (OSError, ValueError, TypeError):
+            return None
+        return state if state.pid == pid else None
+
+    def forget_state(self) -> None:
+        self._state.unlink(missing_ok=True)

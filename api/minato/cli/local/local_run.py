@@ -1,0 +1,100 @@
+"""The run of a project's server: the project's files instead of the platform's own order of things."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from minato.cli.announcement import Announcement
+from minato.cli.configure import configure
+from minato.cli.local import constants
+from minato.cli.local.buckets import make_buckets
+from minato.cli.local.new_database import (
+    fill_new_database,
+    keep_database_settings,
+    let_log_in,
+    pending,
+    run_migrations,
+)
+from minato.cli.local.plan import say
+from minato.cli.local.project import Project
+from minato.cli.local.report import Report
+from minato.cli.logins import with_login
+from minato.cli.migrate import answering, migrate_platform
+from minato.cli.progress import Progress
+from minato.cli.running import Run
+from minato.cli.seed import Seed
+from minato.cli.target import OWNER, Target
+from minato.postgres.layout import Layout
+from minato.project.errors import ProjectError
+from minato.project.folder import Project as Folder
+
+
+@dataclass(frozen=True)
+class LocalRun(Run):
+    """`is_new` says that the data folder held no database."""
+
+    project: Project
+    report: Report
+    is_new: bool
+
+    @cached_property
+    def progress(self) -> Progress:
+        """The CLI's own lines are said instead."""
+        return Progress(quiet=True, warn=say)
+
+    async def _prepare(self, target: Target) -> tuple[Target, Seed | None]:
+        project, folder = self.project, Folder(self.project.workdir.root)
+        target = self._with_known_password(target)
+        if self.is_new:
+            say("Initialising schema...")
+        with answering():
+            was_empty = migrate_platform(target, self.progress)
+            target = with_login(target, self.progress)
+            if target.embedded:
+                let_log_in(target, target.url, constants.PASSWORD)
+                self._keep_password()
+            if was_empty:
+                self._fill(target, folder)
+            else:
+                self._catch_up(target, folder)
+        configure(self.settings, target)
+        seed = await self._seed(target)
+        if was_empty:
+            say("Starting containers...")
+            await make_buckets(self.settings, target, self.secret, project.config, folder, say)
+        project.folder.finish()
+        return target, seed
+
+    def _fill(self, target: Target, folder: Folder) -> None:
+        keep_database_settings(target, self.secret, self.settings.auth.jwt_exp)
+        try:
+            fill_new_database(target, self.project.config, folder, say)
+        except ProjectError as error:
+            kept = "Files before it are kept: empty the database" if not target.embedded else "No data are kept"
+            raise ProjectError(f"{error}\n{kept}; mend the file and start again.") from None
+
+    def _with_known_password(self, target: Target) -> Target:
+        """The password everybody knows, on a server that only this machine reaches."""
+        if self.postgres is None:
+            return target
+        url = constants.database_url(self.postgres.address.port)
+        return replace(target, url=url, passwords={OWNER: constants.PASSWORD})
+
+    def _keep_password(self) -> None:
+        """For whoever asks the data folder how to log in; production refuses a folder that says this."""
+        path = Layout(self.settings.server.data_dir).owner_password
+        path.touch(mode=0o600)
+        path.write_text(constants.PASSWORD)
+
+    def _catch_up(self, target: Target, folder: Folder) -> None:
+        """Kept data have had their migrations: what came since is run where that is asked for."""
+        if self.project.options.migrate:
+            run_migrations(target, folder, say)
+        elif self.project.config.flag("db.migrations.enabled") and (names := pending(target, folder)):
+            say(f"{len(names)} migrations have not run yet, from {names[0]} on: minato start --migrate runs them.")
+
+    def _announce(self, ready: Announcement, seed: Seed | None) -> None:
+        state = self.project.state(ready)
+        self.project.folder.write_state(state)
+        self.report.ready(state, ready)

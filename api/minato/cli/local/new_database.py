@@ -1,0 +1,106 @@
+"""What a project puts into a database: everything into a new one, in an old one nothing but what is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import psycopg2
+from psycopg2 import sql
+
+from minato.cli.logins import set_password
+from minato.cli.target import Target
+from minato.project.config_file import ProjectConfig
+from minato.project.folder import Project
+from minato.project.history import applied_versions
+from minato.project.migrate import migrate_project
+from minato.project.seeds import keep_secrets, run_roles, run_seeds
+
+Tell = Callable[[str], None]
+
+# Whom tools and test suites log in as, with the password everybody knows.
+LOGINS = ("postgres", "authenticator")
+# As the CLI sets them; SQL of older projects reads them.
+DATABASE_SETTINGS = ("app.settings.jwt_secret", "app.settings.jwt_exp")
+_REVOKE = """
+alter default privileges for role postgres in schema public
+    revoke select, insert, update, delete on tables from anon, authenticated, service_role;
+alter default privileges for role postgres in schema public
+    revoke usage, select on sequences from anon, authenticated, service_role;
+alter default privileges for role postgres in schema public
+    revoke execute on functions from anon, authenticated, service_role
+"""
+
+
+def fill_new_database(target: Target, config: ProjectConfig, project: Project, tell: Tell) -> None:
+    """Secrets, roles, migrations and seeds, in the CLI's order. Raises `ProjectError`."""
+    if config.values.get(("api", "auto_expose_new_tables")) is False:
+        _run(target.owner, _REVOKE)
+    secrets = {name: value for name, table in config.below("db.vault").items() if isinstance(value := table[""], str)}
+    keep_secrets(target.owner, {name: value for name, value in secrets.items() if value}, tell)
+    run_roles(target.owner, project, tell)
+    if config.flag("db.migrations.enabled"):
+        run_migrations(target, project, tell)
+    if config.flag("db.seed.enabled") and _has_folder(project):
+        run_seeds(target.owner, project, config.items("db.seed.sql_paths"), tell)
+
+
+def run_migrations(target: Target, project: Project, tell: Tell) -> None:
+    """Whatever the database has not run. Raises `ProjectError`."""
+    migrate_project(target.owner, project, tell=lambda name: tell(f"Applying migration {name}..."))
+
+
+def pending(target: Target, project: Project) -> list[str]:
+    """The migrations that the database has not run; an old database gets them by `--migrate` alone."""
+    connection = psycopg2.connect(target.address.admin)
+    try:
+        with connection.cursor() as cursor:
+            applied = applied_versions(cursor)
+    finally:
+        connection.close()
+    return [file.path.name for file in project.migrations() if file.version not in applied]
+
+
+def let_log_in(target: Target, url: str, password: str) -> None:
+    """See to it that `url` opens the database: a password is changed only when it is wrong, on a server of ours."""
+    try:
+        psycopg2.connect(url, connect_timeout=5).close()
+    except psycopg2.OperationalError:
+        connection = psycopg2.connect(target.address.admin)
+        try:
+            with connection, connection.cursor() as cursor:
+                for role in LOGINS:
+                    set_password(cursor, role, password)
+        finally:
+            connection.close()
+
+
+def keep_database_settings(target: Target, jwt_secret: str, jwt_expiry: int) -> None:
+    """`app.settings.jwt_secret` and `app.settings.jwt_exp`, as every session of the database then has them."""
+    connection = psycopg2.connect(target.address.admin)
+    try:
+        with connection, connection.cursor() as cursor:
+            cursor.execute("select current_database()")
+            row = cursor.fetchone()
+            assert row is not None
+            for name, value in zip(DATABASE_SETTINGS, (jwt_secret, str(jwt_expiry)), strict=True):
+                setting = sql.SQL(".").join(map(sql.Identifier, name.split(".")))
+                statement = sql.SQL("alter database {} set {} to {}")
+                cursor.execute(statement.format(sql.Identifier(row[0]), setting, sql.Literal(value)))
+    finally:
+        connection.close()
+
+
+def _has_folder(project: Project) -> bool:
+    """A folder without `supabase/config.toml` and migrations has no seeds that could be missing."""
+    return any(path.name != ".minato" for path in Path(project.folder).iterdir())
+
+
+def _run(dsn: str, script: str) -> None:
+    connection = psycopg2.connect(dsn)
+    try:
+        with connection, connection.cursor() as cursor:
+            cursor.execute("set role postgres")
+            cursor.execute(script)
+    finally:
+        connection.close()

@@ -1,0 +1,61 @@
+"""What `start` was asked for, in a form that a process of its own can be given."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+# The reference's containers that may be left out, and the service each is here.
+EXCLUDABLE: Mapping[str, str | None] = {
+    "gotrue": "auth",
+    "realtime": "realtime",
+    "storage-api": "storage",
+    "imgproxy": None,
+    "kong": None,
+    "mailpit": None,
+    "postgrest": "rest",
+    "postgres-meta": None,
+    "studio": None,
+    "edge-runtime": None,
+    "logflare": None,
+    "vector": None,
+    "supavisor": None,
+}
+
+
+class AlreadyServed(Exception):
+    """Another process serves the data folder."""
+
+
+@dataclass(frozen=True)
+class StartOptions:
+    """`workdir` and `data` are absolute; `variables` are settings from an `--env-file`, behind the environment.
+
+    The data of an ephemeral server go with it, and it goes with whoever started it.
+    """
+
+    workdir: Path
+    data: Path
+    port: int | None = None
+    database_port: int | None = None
+    services_off: list[str] = field(default_factory=list)
+    migrate: bool = False
+    ephemeral: bool = False
+    variables: dict[str, str] = field(default_factory=dict)
+
+    def to_json(self) -> str:
+        return json.dumps({**asdict(self), "workdir": str(self.workdir), "data": str(self.data)})
+
+    @classmethod
+    def from_json(cls, text: str) -> StartOptions:
+        given = json.loads(text)
+        return cls(**{**given, "workdir": Path(given["workdir"]), "data": Path(given["data"])})
+
+
+def services_without(excluded: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The services that are switched off by the reference's names of containers, and the names that are none."""
+    names = [name for text in excluded for name in text.split(",") if name]
+    off = [service for name in names if (service := EXCLUDABLE.get(name))]
+    return off, [name for name in names if name not in EXCLUDABLE]

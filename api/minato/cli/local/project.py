@@ -1,0 +1,80 @@
+"""A project whose server begins: its files, and the settings that follow from them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
+from typing import Final
+
+from minato.cli.announcement import Announcement
+from minato.cli.local.data_folder import DataFolder, State
+from minato.cli.local.options import StartOptions
+from minato.cli.local.plan import load_config
+from minato.cli.local.settings import Ports, project_settings
+from minato.cli.local.values import running_values, stopped_containers
+from minato.config import Settings
+from minato.project.config_file import ProjectConfig
+from minato.project.workdir import Workdir
+
+# What of the reference's containers has its counterpart in this process; the rest is told as stopped.
+ALWAYS: Final = frozenset({"kong", "imgproxy"})
+
+
+@dataclass(frozen=True)
+class Project:
+    """All that is known of the project when its server begins."""
+
+    options: StartOptions
+    workdir: Workdir
+    folder: DataFolder
+    config: ProjectConfig
+    settings: Settings
+
+    @cached_property
+    def running(self) -> frozenset[str]:
+        """The reference's names of the containers whose work is done."""
+        off = set(self.settings.server.services_off)
+        services = {"auth", "realtime", "rest", "storage"} - off
+        s3 = {"s3"} if self.settings.storage.s3_protocol_enabled else set()
+        return ALWAYS | services | s3
+
+    def state(self, ready: Announcement) -> State:
+        """What `status` tells of a server that is ready."""
+        values = {
+            "api.url": ready.url,
+            "api.rest_url": f"{ready.url}/rest/v1",
+            "db.url": ready.db_url,
+            "auth.publishable_key": ready.publishable_key,
+            "auth.secret_key": ready.secret_key,
+            "auth.jwt_secret": ready.jwt_secret,
+            "auth.anon_key": ready.anon_key,
+            "auth.service_role_key": ready.service_role_key,
+            "api.storage_s3_url": f"{ready.url}/storage/v1/s3",
+            "storage.s3_access_key_id": ready.s3_access_key_id,
+            "storage.s3_secret_access_key": ready.s3_access_key_secret,
+            "storage.s3_region": self.settings.storage.s3_region,
+        }
+        shown = self.running if self.config.flag("api.enabled") else self.running - {"kong"}
+        return State(
+            project_id=self.config.project_id,
+            workdir=str(self.workdir.root),
+            pid=os.getpid(),
+            values=running_values(values, shown),
+            announcement=asdict(ready),
+            stopped=stopped_containers(self.config.project_id, self.running),
+        )
+
+
+def load_project(options: StartOptions, folder: DataFolder, environment: Mapping[str, str]) -> Project:
+    """Read everything, change nothing. Raises `CommandError` and `ProjectError`."""
+    workdir = Workdir(options.workdir)
+    config = load_config(workdir, environment)
+    ports = Ports(options.port, options.database_port)
+    given = {**options.variables, **environment}
+    found = project_settings(config, workdir, folder.path, given, ports)
+    settings = Settings.of(found)
+    off = sorted({*settings.server.services_off, *options.services_off})
+    server = settings.server.model_copy(update={"services_off": off})
+    return Project(options, workdir, folder, config, replace(settings, server=server))

@@ -1,0 +1,52 @@
+"""Where a server that is ready says so: to the terminal it runs in, or to the process that waits for it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+from typing import IO
+
+from minato.cli.announcement import Announcement, print_json
+from minato.cli.local.data_folder import DataFolder, State
+from minato.cli.local.show import show_started
+from minato.postgres.log_file import keep_small
+
+
+class Report:
+    """For a server in the foreground."""
+
+    def __init__(self, as_json: bool) -> None:
+        self._as_json = as_json
+
+    def ready(self, state: State, ready: Announcement) -> None:
+        """Called once, when the server answers."""
+        if self._as_json:
+            print_json(ready)
+            return
+        show_started(state)
+
+
+class DetachedReport(Report):
+    """For a server in the background: its log goes to a file, and what it says until it is ready to whoever waits."""
+
+    def __init__(self, folder: DataFolder) -> None:
+        super().__init__(as_json=True)
+        folder.prepare()
+        with suppress(OSError):
+            keep_small(folder.log)
+        self._log = os.open(folder.log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
+        # Sentences for people go on to the terminal, the log's lines to the file from the beginning.
+        self._terminal: IO[str] = os.fdopen(os.dup(2), "w", buffering=1)
+        os.dup2(self._log, 2)
+        sys.stderr = self._terminal
+
+    def ready(self, state: State, ready: Announcement) -> None:
+        with suppress(OSError):
+            print_json(ready)
+            sys.stdout.flush()
+        os.dup2(self._log, 1)
+        sys.stderr = sys.__stderr__
+        with suppress(OSError):
+            self._terminal.close()
+        os.close(self._log)

@@ -1,0 +1,88 @@
+"""The server of a local project: `minato serve` with what the project's folder says, in a new database all of it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Mapping
+
+from minato.cli.descriptors import raise_descriptor_limit
+from minato.cli.interrupts import heeded_interrupts
+from minato.cli.listener import listen, require_safe_exposure
+from minato.cli.local.data_folder import DataFolder
+from minato.cli.local.options import AlreadyServed, StartOptions
+from minato.cli.local.plan import refuse_production, say
+from minato.cli.local.process_lock import ServerLock
+from minato.cli.local.project import Project, load_project
+from minato.cli.local.registry import Registry
+from minato.cli.local.report import Report
+from minato.cli.secrets_file import jwt_secret
+from minato.cli.target import embedded_postgres
+
+
+def run_server(options: StartOptions, environment: Mapping[str, str], report: Report) -> None:
+    """Serve until a signal ends it. Raises `CommandError`, `PostgresError`, `ProjectError` and `AlreadyServed`."""
+    refuse_production(environment)
+    folder = DataFolder(options.data)
+    folder.prepare()
+    lock = ServerLock(folder.lock)
+    if not lock.acquire():
+        raise AlreadyServed
+    try:
+        folder.forget_state()
+        project = load_project(options, folder, environment)
+        for sentence in project.config.warnings:
+            say(sentence)
+        if options.ephemeral:
+            end_with_starter()
+        else:
+            Registry(environment).note(folder)
+        _serve(project, report)
+    finally:
+        folder.forget_state()
+        if options.ephemeral:
+            folder.remove_data()
+        lock.release()
+
+
+def _serve(project: Project, report: Report) -> None:
+    folder, settings = project.folder, project.settings
+    is_new = not folder.has_data and settings.database.database_url is None
+    if is_new:
+        folder.remove_data()
+        folder.begin_anew()
+    say("Starting database..." if is_new else "Starting database from backup...")
+    require_safe_exposure(settings.server)
+    raise_descriptor_limit()
+    try:
+        with listen(settings.server) as listener:
+            secret = jwt_secret(settings.server)
+            postgres = embedded_postgres(settings)
+            if postgres is not None:
+                postgres.begin()
+            try:
+                with heeded_interrupts():
+                    from minato.cli.local.local_run import LocalRun
+
+                run = LocalRun(settings, secret, listener, postgres, True, True, project, report, is_new)
+                run.until_stopped()
+            finally:
+                if postgres is not None:
+                    postgres.stop_now()
+    except BaseException:
+        # What a start made that did not come to its end must not be taken for a database.
+        if is_new and not folder.has_data:
+            folder.remove_data()
+        raise
+
+
+def end_with_starter() -> None:
+    """Be told to end when nobody holds our standard input any more."""
+
+    def wait() -> None:
+        while os.read(0, 4096):
+            pass
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.Thread(target=wait, name="starter", daemon=True).start()

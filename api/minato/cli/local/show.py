@@ -1,0 +1,51 @@
+"""What the commands print of a server that runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import typer
+
+from minato.cli.errors import CommandError
+from minato.cli.local.data_folder import State
+from minato.cli.local.formats import FORMATS, render
+from minato.cli.local.plan import is_coloured, say
+from minato.cli.local.pretty import render_boxes
+from minato.cli.local.values import named, parse_overrides
+
+PRETTY = "pretty"
+
+
+def require_format(form: str) -> None:
+    """Raises `CommandError` for an output format that is none."""
+    if form != PRETTY and form not in FORMATS:
+        allowed = ", ".join(sorted([*FORMATS, PRETTY]))
+        raise CommandError(f'invalid argument "{form}" for "-o, --output" flag: must be one of [ {allowed} ]')
+
+
+def show_started(state: State) -> None:
+    """The end of `start`."""
+    say("Started supabase local development setup.\n")
+    typer.echo(render_boxes(state.values, is_coloured()), nl=False)
+    say(
+        "Local dev security notice\n"
+        "  Keys and passwords above are the same on every machine: they are for development alone.\n"
+        "  The server listens on this machine alone; don't let others in through a tunnel or a proxy.\n"
+        "  Production is served by minato serve with secrets of its own."
+    )
+
+
+def show_status(state: State, form: str, overrides: Sequence[str] = ()) -> None:
+    """`status` in one of its formats. Raises `CommandError`."""
+    require_format(form)
+    if state.stopped:
+        say(f"Stopped services: [{' '.join(state.stopped)}]")
+    if form == PRETTY:
+        say("supabase local development setup is running.\n")
+        typer.echo(render_boxes(state.values, is_coloured()), nl=False)
+        return
+    try:
+        names = parse_overrides(overrides)
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    typer.echo(render(named(state.values, names), form), nl=False)

@@ -1,0 +1,145 @@
+"""`minato start`: a server in the background, or in the terminal; whoever starts a project that runs is told where."""
+
+from __future__ import annotations
+
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Self
+
+import orjson
+import typer
+
+from minato.cli.errors import CommandError
+from minato.cli.local.data_folder import DataFolder, State
+from minato.cli.local.options import EXCLUDABLE, AlreadyServed, StartOptions, services_without
+from minato.cli.local.plan import say
+from minato.cli.local.process_lock import lock_holder
+from minato.cli.local.show import PRETTY, show_started, show_status
+
+# How a background process says that another one has the folder.
+TAKEN = 75
+LOOK_SECONDS = 0.02
+PATIENCE_SECONDS = 60.0
+
+
+def start_in_background(options: StartOptions) -> None:
+    """Start, wait until it is ready, print what `supabase start` prints. Raises `CommandError`."""
+    folder = DataFolder(options.data)
+    state = running_state(folder)
+    if state is None and (state := Background(options).wait()) is not None:
+        show_started(state)
+    else:
+        show_running(state or require_state(folder))
+
+
+def start_in_foreground(options: StartOptions, environment: Mapping[str, str], as_json: bool) -> None:
+    """Serve in this process until a signal ends it. Raises `CommandError`."""
+    from minato.cli.local.report import Report
+    from minato.cli.local.server import run_server
+
+    folder = DataFolder(options.data)
+    try:
+        run_server(options, environment, Report(as_json))
+    except AlreadyServed:
+        state = require_state(folder)
+        if as_json:
+            typer.echo(orjson.dumps(state.announcement))
+            return
+        show_running(state)
+
+
+def serve_detached(options: StartOptions, environment: Mapping[str, str]) -> None:
+    """What runs in the background; raises like `run_server`."""
+    from minato.cli.local.report import DetachedReport
+    from minato.cli.local.server import run_server
+
+    try:
+        run_server(options, environment, DetachedReport(DataFolder(options.data)))
+    except AlreadyServed:
+        raise typer.Exit(TAKEN) from None
+
+
+class Background:
+    """A server in a process of its own. `with` ends it at the end of the block; else it goes on by itself."""
+
+    def __init__(self, options: StartOptions) -> None:
+        # From a folder that is nobody's: what lies in the current one must not be imported.
+        command = [sys.executable, "-m", "minato", "local-server", options.to_json()]
+        # An ephemeral server ends when this process does, because nobody holds its standard input any more.
+        given = subprocess.PIPE if options.ephemeral else subprocess.DEVNULL
+        self._folder = DataFolder(options.data)
+        self._child = subprocess.Popen(command, stdin=given, stdout=subprocess.PIPE, cwd="/", start_new_session=True)
+
+    def wait(self) -> State | None:
+        """Until it is ready; None when another process has the folder. Raises typer.Exit with the exit status of one
+        that failed, which has said why, and `CommandError`."""
+        assert self._child.stdout is not None
+        try:
+            is_ready = bool(self._child.stdout.readline())
+        except KeyboardInterrupt:
+            self.end()
+            raise
+        if is_ready:
+            state = self._folder.read_state(self._child.pid)
+            if state is None:
+                raise CommandError(f"The server ended as soon as it was ready; {self._folder.log} tells why.")
+            return state
+        status = self._child.wait()
+        if status == TAKEN:
+            return None
+        raise typer.Exit(status if status > 0 else 1)
+
+    def end(self) -> None:
+        """As after Ctrl-C in its own terminal."""
+        with suppress(ProcessLookupError):
+            self._child.send_signal(signal.SIGINT)
+        try:
+            self._child.wait(PATIENCE_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._child.kill()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._child.poll() is None:
+            self.end()
+
+
+def show_running(state: State) -> None:
+    """The second start of a project."""
+    say("supabase start is already running.")
+    show_status(state, PRETTY)
+
+
+def running_state(folder: DataFolder) -> State | None:
+    """What the server of a folder says of itself; None when none runs or it is not ready yet."""
+    holder = lock_holder(folder.lock)
+    return folder.read_state(holder.pid) if holder is not None else None
+
+
+def require_state(folder: DataFolder) -> State:
+    """The same of a server that another process is starting just now. Raises `CommandError` when it fails."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while lock_holder(folder.lock) is not None:
+        state = running_state(folder)
+        if state is not None:
+            return state
+        if time.monotonic() > deadline:
+            raise CommandError(f"Another start of this project is not ready yet; {folder.log} tells why.")
+        select.select([], [], [], LOOK_SECONDS)
+    raise CommandError("Another start of this project ended before it was ready: try again.")
+
+
+def excluded_services(excluded: list[str]) -> list[str]:
+    """The services behind `--exclude`; names that are none are told, and left out."""
+    off, unknown = services_without(excluded)
+    if unknown:
+        say(f"WARNING: The following container names are not valid to exclude: {', '.join(unknown)}")
+        say(f"Valid containers to exclude are: {', '.join(EXCLUDABLE)}")
+    return off

@@ -1,0 +1,43 @@
+"""Settings built from a mapping: what several backends of one process, and `minato start`, are made of."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from minato.config import Settings
+from pydantic import ValidationError
+
+
+def test_only_the_given_variables_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / ".env").write_text("GOTRUE_JWT_EXP=11\nPGRST_APP_SETTINGS_FILE=1\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MINATO_PORT", "1")
+    monkeypatch.setenv("PGRST_APP_SETTINGS_ENVIRONMENT", "1")
+    settings = Settings.of({"GOTRUE_PASSWORD_MIN_LENGTH": "9", "DATABASE_URL": "", "PGRST_APP_SETTINGS_OWN": "2"})
+    assert settings.auth.password_min_length == 9
+    assert (settings.auth.jwt_exp, settings.server.port) == (3600, 54321)
+    assert settings.database.database_url is None
+    assert settings.rest.app_settings == {"own": "2"}
+
+
+def test_names_are_the_environments_prefixes_and_aliases_included() -> None:
+    given = {
+        "UPLOAD_FILE_SIZE_LIMIT": "7",
+        "PGRST_DB_MAX_ROWS": "",
+        "MINATO_TRUSTED_PROXIES": '["10.0.0.0/8"]',
+        "SMTP_HOST": "mail",
+    }
+    settings = Settings.of(given)
+    assert (settings.storage.file_size_limit, settings.rest.db_max_rows) == (7, None)
+    assert (settings.server.trusted_proxies, settings.mail.host) == (["10.0.0.0/8"], "mail")
+
+
+def test_a_wrong_value_is_refused_as_from_the_environment() -> None:
+    with pytest.raises(ValidationError):
+        Settings.of({"MINATO_PORT": "far too many"})
+
+
+def test_without_variables_the_environment_speaks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PGRST_APP_SETTINGS_A", "environment")
+    assert Settings().rest.app_settings == {"a": "environment"}
