@@ -24,6 +24,8 @@ pip_compile = $(BIN)/pip-compile --quiet --generate-hashes --no-emit-find-links 
 
 # Each process keeps neighbouring tests, and with them the servers of a module, until the other has nothing left to do.
 in_parallel = -n auto --dist worksteal
+# A process waits for PostgreSQL and sockets a quarter of its time, so there may be half as many again as cores.
+waiting_in_parallel = -n $$(( $$(getconf _NPROCESSORS_ONLN) * 3 / 2 )) --dist worksteal
 # Two targets at a time; what each says stays together where make can do that (GNU make 4).
 side_by_side = $(MAKE) --jobs=2 --keep-going $(if $(filter output-sync,$(.FEATURES)),--output-sync=recurse)
 
@@ -82,7 +84,7 @@ quick-web:
 
 integration: $(STATE)/python-dev $(STATE)/node redis rclone ## HTTP and websockets on a real PostgreSQL
 	$(call say,Integration tests)
-	@$(BIN)/pytest $(or $(T),$(in_parallel) tests/integration tests/security)
+	@$(BIN)/pytest $(or $(T),$(waiting_in_parallel) tests/integration tests/security)
 
 contract: $(STATE)/python-dev $(STATE)/node ## The real supabase-js against a running server
 	$(call say,Contract tests)
@@ -104,7 +106,7 @@ bench: $(STATE)/python-dev ## Start time, memory, throughput beside pgbench and 
 	@$(BIN)/python -m bench $(ARGS)
 
 chromium:
-	@$(call debian,chromium chromium-browser google-chrome,chromium fonts-noto-color-emoji)
+	@$(call debian,chromium-headless-shell chromium chromium-browser google-chrome,chromium fonts-noto-color-emoji)
 redis:
 	@$(call debian,redis-server,redis-server)
 rclone:

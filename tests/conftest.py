@@ -58,6 +58,7 @@ async def cluster(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Clu
         await cluster.migrate_template()
         yield cluster
     finally:
+        await cluster.close()
         await postgres.stop()
 
 

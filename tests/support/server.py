@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -64,7 +66,18 @@ def settings_for(data_dir: Path, **rooms: Any) -> Settings:
     """Settings that touch nothing outside `data_dir`; `rooms` replaces whole rooms' settings."""
     server = ServerSettings(data_dir=data_dir, environment="development", web_root=None)
     connections = ConnectionSettings(keep_alive_timeout=KEPT_SECONDS)
-    return replace(Settings(server=server, connections=connections), **rooms)
+    given = {"server": server, "connections": connections, **rooms}
+    return replace(_settings_of(_environment()), **given)
+
+
+@lru_cache(maxsize=1)
+def _settings_of(_environment: frozenset[tuple[str, str]]) -> Settings:
+    """What the environment says, read once while it stays the same: reading takes longer than a server's start."""
+    return Settings()
+
+
+def _environment() -> frozenset[tuple[str, str]]:
+    return frozenset(pair for pair in os.environ.items() if pair[0] != "PYTEST_CURRENT_TEST")
 
 
 @asynccontextmanager

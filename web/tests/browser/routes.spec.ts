@@ -99,6 +99,7 @@ test.describe('behind the administrator’s login', () => {
 async function expectPage(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.locator('main[aria-busy="true"]')).toHaveCount(0);
   await expect(page.getByText(notFound.title)).toBeHidden();
   await expect(page).toHaveURL(path);
 }

@@ -8,14 +8,17 @@ export function TabsList({ className, ...props }: ComponentProps<typeof TabsPrim
   return <TabsPrimitive.List className={cn('flex border-b', className)} {...props} />;
 }
 
+/** The primitive gives the focus by itself, which the browser takes for the keyboard: a press would leave a ring. */
 export function TabsTrigger({ className, ...props }: ComponentProps<typeof TabsPrimitive.Trigger>) {
   return (
     <TabsPrimitive.Trigger
       className={cn(
-        '-mb-px min-h-11 flex-1 border-b-2 border-transparent px-4 font-semibold text-muted-foreground transition-colors hover:text-foreground focus-visible:-outline-offset-2 data-[state=active]:border-primary data-[state=active]:text-foreground',
+        '-mb-px min-h-11 flex-1 border-b-2 border-transparent px-4 font-semibold text-muted-foreground transition-colors hover:text-foreground focus-visible:-outline-offset-2 data-pressed:outline-none data-[state=active]:border-primary data-[state=active]:text-foreground',
         className,
       )}
       {...props}
+      onPointerDown={(event) => (event.currentTarget.dataset.pressed = '')}
+      onBlur={(event) => delete event.currentTarget.dataset.pressed}
     />
   );
 }

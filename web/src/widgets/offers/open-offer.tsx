@@ -70,7 +70,7 @@ function SheetActions({ post }: { post: Post }) {
   const { user, profile } = useSignedIn();
   if (post.agent_id === user.id) {
     return (
-      <Button size="small" variant="outline" asChild className="col-span-2">
+      <Button writes size="small" variant="outline" asChild className="col-span-2">
         <Link to={paths.agent.editPost(post.id)}>
           <Pencil aria-hidden />
           {editPost.edit}

@@ -16,7 +16,7 @@ import { UnseenWork } from './unseen-work';
 const { agent } = navigation;
 const entriesOf = (unread: number, questions: number) => [
   { to: paths.agent.dashboard, label: agent.dashboard, icon: House },
-  { to: paths.agent.profile, label: agent.profile, icon: UserRound },
+  { to: paths.agent.profile, label: agent.profile, icon: UserRound, end: true },
   { to: paths.agent.feed, label: agent.feed, icon: CarFront },
   { to: paths.agent.invitations, label: agent.invitations, icon: Mail },
   {

@@ -27,7 +27,7 @@ import { UnseenWork } from './unseen-work';
 const { importer } = navigation;
 const entriesOf = (unread: number, questions: number) => [
   { to: paths.importer.dashboard, label: importer.dashboard, icon: House },
-  { to: paths.importer.profile, label: importer.profile, icon: UserRound },
+  { to: paths.importer.profile, label: importer.profile, icon: UserRound, end: true },
   { to: paths.importer.agents, label: importer.agents, icon: Users },
   { to: paths.importer.feed, label: importer.feed, icon: CarFront },
   { to: paths.importer.requests, label: importer.requests, icon: ScrollText },

@@ -17,7 +17,7 @@ export default function CreatePostScreen() {
   return (
     <div className="max-w-[62rem]">
       <div className="flex items-center justify-between gap-4">
-        <Button variant="ghost" className="-ml-4" onClick={() => void navigate(-1)}>
+        <Button variant="ghost" className="-ml-3 px-2" onClick={() => void navigate(-1)}>
           <ArrowLeft aria-hidden />
           {copy.back}
         </Button>

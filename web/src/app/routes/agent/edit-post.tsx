@@ -19,7 +19,7 @@ export default function EditPostScreen() {
   const navigate = useNavigate();
   return (
     <div className="max-w-[62rem]">
-      <Button variant="ghost" className="-ml-4" onClick={() => void navigate(-1)}>
+      <Button variant="ghost" className="-ml-3 px-2" onClick={() => void navigate(-1)}>
         <ArrowLeft aria-hidden />
         {createPost.back}
       </Button>

@@ -35,7 +35,7 @@ export default function AgentFeedScreen() {
           <PageHeading title={navigation.agent.feed}>{copy.title}</PageHeading>
           <p className="mt-1 text-muted-foreground">{copy.subtitle}</p>
         </div>
-        <Button asChild className="w-full sm:w-auto">
+        <Button writes asChild className="w-full sm:w-auto">
           <Link to={paths.agent.createPost}>
             <PenLine aria-hidden />
             {createPost.title}

@@ -20,14 +20,16 @@ export function OwnerMenu({ post }: { post: Post }) {
   return (
     <>
       <AvailabilityChoice post={post} car={car} />
-      <Button variant="outline" size="small" asChild>
-        <Link to={paths.agent.editPost(post.id)}>
-          <Pencil aria-hidden />
-          {editPost.edit}
-          <span className="sr-only"> {car}</span>
-        </Link>
-      </Button>
-      <DeletePost post={post} car={car} />
+      <div className="col-span-3 grid grid-cols-2 gap-2 sm:contents">
+        <Button writes variant="outline" size="small" asChild>
+          <Link to={paths.agent.editPost(post.id)}>
+            <Pencil aria-hidden />
+            {editPost.edit}
+            <span className="sr-only"> {car}</span>
+          </Link>
+        </Button>
+        <DeletePost post={post} car={car} />
+      </div>
     </>
   );
 }
