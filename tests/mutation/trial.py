@@ -124,6 +124,8 @@ def _run(trial: Trial, folder: Path) -> None:
             "-p",
             "no:cacheprovider",
             "--assert=plain",
+            # said when all tests are over, of what a fork has inherited
+            "-Wignore::pytest.PytestUnraisableExceptionWarning",
             "--tb=short",
             f"--basetemp={folder / 'files'}",
         ]
