@@ -48,7 +48,6 @@ class DataApi:
             self.config.rest, self.database, self.clock, self.log, supervisor, None, self.public_url, self.reread
         )
         self._app = AccessLog(Cors(self.room.app, self.room.keeper), self.config.log_level, self.clock, self.write)
-        self._starting: asyncio.Task[None] | None = None
         self._tried = asyncio.Event()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -61,11 +60,11 @@ class DataApi:
 
     async def _lifespan(self, receive: Receive, send: Send) -> None:
         await receive()
-        self._starting = begun("start", self._start(), self.log)
+        starting = begun("start", self._start(), self.log)
         await self._tried.wait()
         await send({"type": "lifespan.startup.complete"})
         await receive()
-        await ended(self._starting)
+        await ended(starting)
         await self.room.stop()
         await self.database.close()
         await send({"type": "lifespan.shutdown.complete"})
