@@ -65,7 +65,7 @@ async def _arrive(context: RequestContext, form: Mapping[str, str]) -> str:
         await _forget_expired(context, arrival)
     saml = read_response(context, arrival.provider, form, arrival.request_id)
     known = arrival.provider.saml
-    profile = profile_of(Assertion(saml), known["attribute_mapping"] or {}, known["entity_id"])
+    profile = profile_of(Assertion(saml), known.attribute_mapping or {}, known.entity_id)
     new = await announce_profile(context, profile, arrival.provider.name)
     async with context.transaction() as tx:
         await _require_unused(tx, arrival, saml)
@@ -136,12 +136,12 @@ async def _requested(tx: ReadTransaction, state_id: UUID) -> Arrival:
     if state is None:
         raise _no_relay_state()
     validity = timedelta(seconds=tx.settings.saml_relay_state_validity_period)
-    has_expired = state["created_at"] + validity <= tx.now
-    provider = await providers.find(tx.db, state["sso_provider_id"])
+    has_expired = state.created_at + validity <= tx.now
+    provider = await providers.find(tx.db, state.sso_provider_id)
     assert provider is not None, "a relay state goes with its provider"
-    flow = await flow_states.find_by_state(tx.db, state["flow_state_id"]) if state["flow_state_id"] else None
+    flow = await flow_states.find_by_state(tx.db, state.flow_state_id) if state.flow_state_id else None
     known = provider if has_expired else _enabled(provider)
-    return Arrival(known, state["request_id"], state["redirect_to"] or "", flow, state_id, has_expired)
+    return Arrival(known, state.request_id, state.redirect_to or "", flow, state_id, has_expired)
 
 
 def _enabled(provider: SSOProvider) -> SSOProvider:

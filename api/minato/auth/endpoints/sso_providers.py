@@ -118,7 +118,7 @@ async def _new_metadata(
     context: RequestContext, provider: SSOProvider, params: CreateSSOProviderParams
 ) -> dict[str, Any]:
     text, entity = await load_metadata(params, context.services.entered.web)
-    expected = provider.saml["entity_id"]
+    expected = provider.saml.entity_id
     if entity != expected:
         reason = "SAML Metadata can be updated only if the EntityID matches for the provider"
         raise AuthError(400, "saml_entity_id_mismatch", f"{reason}; expected '{expected}' but got '{entity}'")

@@ -105,7 +105,7 @@ def _settings(data: RequestData, provider: SSOProvider | None) -> dict[str, Any]
         "sp": {
             "entityId": _url(data, "metadata"),
             "assertionConsumerService": {"url": _url(data, "acs"), "binding": POST},
-            "NameIDFormat": (provider.saml["name_id_format"] if provider else None) or FORMATS[0],
+            "NameIDFormat": (provider.saml.name_id_format if provider else None) or FORMATS[0],
             "x509cert": _certificate(data, key),
             "privateKey": data.settings.saml_private_key.get_secret_value(),
         },
@@ -122,7 +122,7 @@ def _settings(data: RequestData, provider: SSOProvider | None) -> dict[str, Any]
         },
     }
     if provider is not None:
-        parsed = OneLogin_Saml2_IdPMetadataParser.parse(provider.saml["metadata_xml"])
+        parsed = OneLogin_Saml2_IdPMetadataParser.parse(provider.saml.metadata_xml)
         known["idp"] = parsed["idp"]
     return known
 
