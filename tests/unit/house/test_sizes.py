@@ -14,10 +14,8 @@ SMALLEST = 25
 SMALL = {
     "__main__.py": "what `python -m minato` runs",
     "places.py": "below everything else: whoever looks for a file asks it",
-    "auth/endpoints/authorize.py": "an endpoint is a file in auth",
     "auth/endpoints/reauthenticate.py": "an endpoint is a file in auth",
     "auth/oauth_server/access.py": "asked by every endpoint of that room, above and below it nothing they share",
-    "auth/rows/turns.py": "a lock of PostgreSQL's that belongs to no table",
     "auth/sso/documents.py": "the one way in for XML of strangers",
     "cli/descriptors.py": "the process's limit, which two commands raise",
     "config/auth_oauth_server.py": "a group of settings is a file, and a heading of .env.example",

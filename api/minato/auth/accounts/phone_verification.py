@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hmac
 from datetime import datetime, timedelta
-from typing import Any
 
 from minato.auth.accounts import pending_sign_ups
 from minato.auth.accounts.pending_sign_ups import PendingSignUp
@@ -41,7 +40,7 @@ async def redeem(tx: Transaction, link_type: str, phone: str, code: str) -> User
 
 async def _confirm(tx: Transaction, user: User, sign_up: PendingSignUp | None) -> User:
     """The number is its owner's; the account gets what the answered sign-up asked for."""
-    values: dict[str, Any] = {}
+    values: dict[str, object] = {}
     if sign_up is not None:
         values["encrypted_password"] = sign_up.encrypted_password
         user = await described_anew(tx, user, "phone", sign_up.metadata)
@@ -54,7 +53,7 @@ async def change_phone(tx: Transaction, user: User, phone: str) -> User:
     """The account's number is `phone`, confirmed; its phone identity says so too."""
     await tx.record(user, "user_modified")
     old_phone = user.phone or ""
-    data: dict[str, Any] = {"phone": phone, "phone_verified": True}
+    data: dict[str, object] = {"phone": phone, "phone_verified": True}
     is_new = not await identities.merge_data(tx.db, user.id, "phone", data, tx.now)
     if is_new:
         identity = {"email_verified": False, **data, "sub": str(user.id)}

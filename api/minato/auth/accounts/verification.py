@@ -6,7 +6,6 @@ import hmac
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any
 
 from minato.auth.accounts import pending_sign_ups
 from minato.auth.accounts.pending_sign_ups import PendingSignUp
@@ -135,7 +134,7 @@ async def use(tx: Transaction, token: Redeemed, unguessable: str) -> User | None
     return await identities.recompute_providers(tx.db, user, tx.now)
 
 
-def _password(data: RequestData, token: Redeemed, unguessable: str) -> dict[str, Any]:
+def _password(data: RequestData, token: Redeemed, unguessable: str) -> dict[str, object]:
     """The columns of the password that a confirmation leaves: that of the sign-up its mail was sent for, else none.
 
     A mail that belongs to no sign-up we know of confirms the account as it stands, but for a recovery.
