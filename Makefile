@@ -24,12 +24,14 @@ pip_compile = $(BIN)/pip-compile --quiet --generate-hashes --no-emit-find-links 
 
 # Each process keeps neighbouring tests, and with them the servers of a module, until the other has nothing left to do.
 in_parallel = -n auto --dist worksteal
+# A process waits for PostgreSQL and sockets a quarter of its time, so there may be half as many again as cores.
+waiting_in_parallel = -n $$(( $$(getconf _NPROCESSORS_ONLN) * 3 / 2 )) --dist worksteal
 # Two targets at a time; what each says stays together where make can do that (GNU make 4).
 side_by_side = $(MAKE) --jobs=2 --keep-going $(if $(filter output-sync,$(.FEATURES)),--output-sync=recurse)
 
 as_root := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: help setup start dev check check-python check-web test unit quick quick-python quick-web integration contract browser acceptance bench \
+.PHONY: help setup start dev check check-python check-web test unit quick quick-python quick-web integration contract browser acceptance bench mutants \
 	migration migrate reset-db types psql lock clean chromium redis rclone
 
 help: ## Print this list
@@ -82,7 +84,7 @@ quick-web:
 
 integration: $(STATE)/python-dev $(STATE)/node redis rclone ## HTTP and websockets on a real PostgreSQL
 	$(call say,Integration tests)
-	@$(BIN)/pytest $(or $(T),$(in_parallel) tests/integration tests/security)
+	@$(BIN)/pytest $(or $(T),$(waiting_in_parallel) tests/integration tests/security)
 
 contract: $(STATE)/python-dev $(STATE)/node ## The real supabase-js against a running server
 	$(call say,Contract tests)
@@ -95,11 +97,16 @@ browser: setup $(STATE)/python-dev chromium ## People reach their goals in a rea
 acceptance: $(STATE)/python-dev ## Write docs/acceptance.md: every entry of the catalogue and the tests that hold it
 	@$(BIN)/python -m tests.unit.house.test_acceptance
 
+# What differs from the main branch; a sample of the four rooms: SAMPLE=200 SEED=1; the row policies: POLICIES=1
+mutants: $(STATE)/python-dev ## Wrong lines: do the tests notice them? (SAMPLE=200 SEED=1, POLICIES=1)
+	@nice -n 5 $(BIN)/python -m tests.mutation $(if $(POLICIES),--policies) $(if $(SAMPLE),--sample $(SAMPLE)) \
+		$(if $(SEED),--seed $(SEED)) $(if $(SINCE),--since $(SINCE)) $(ARGS)
+
 bench: $(STATE)/python-dev ## Start time, memory, throughput beside pgbench and a file server (ARGS="--postgrest …")
 	@$(BIN)/python -m bench $(ARGS)
 
 chromium:
-	@$(call debian,chromium chromium-browser google-chrome,chromium fonts-noto-color-emoji)
+	@$(call debian,chromium-headless-shell chromium chromium-browser google-chrome,chromium fonts-noto-color-emoji)
 redis:
 	@$(call debian,redis-server,redis-server)
 rclone:

@@ -35,12 +35,22 @@ export default defineConfig({
   },
   test: {
     environment: 'jsdom',
-    include: ['src/**/*.test.{ts,tsx}', 'tests/screens/**/*.test.tsx'],
+    // Vitest leaves one core to itself, which is half of two.
+    maxWorkers: '100%',
     // The first screen of a file loads the whole app.
     testTimeout: 60_000,
     expect: { poll: { timeout: 15_000 } },
     setupFiles: ['./vite/test-setup.ts'],
     restoreMocks: true,
+    projects: [
+      // Code without a screen shares a process's page: making one costs more than such tests do.
+      { extends: true, test: { name: 'code', include: ['src/**/*.test.ts'], isolate: false } },
+      // What is rendered keeps what it has read, and may be given another module: a file has a page to itself.
+      {
+        extends: true,
+        test: { name: 'screens', include: ['src/**/*.test.tsx', 'tests/screens/**/*.test.tsx'] },
+      },
+    ],
   },
 });
 

@@ -22,12 +22,16 @@ MARKETPLACE = Project(MIGRATIONS / "marketplace")
 
 @dataclass
 class Cluster:
-    """A running PostgreSQL and the databases of the tests on it."""
+    """A running PostgreSQL and the databases of the tests on it, clones of `template` named after `prefix`."""
 
     postgres: PostgresAddress
+    template: str = TEMPLATE
+    prefix: str = "minato_test"
 
     def __post_init__(self) -> None:
         self._names = count(1)
+        self._connection: asyncpg.Connection | None = None
+        self._turn = asyncio.Lock()
 
     def address(self, database: str) -> DatabaseAddress:
         """The connection strings of both logins."""
@@ -40,15 +44,15 @@ class Cluster:
 
     async def migrate_template(self) -> None:
         """Make the template: an empty database with every migration run."""
-        await self._admin(f"create database {TEMPLATE}")
-        await self.upgrade(self.address(TEMPLATE))
+        await self._admin(f"create database {self.template}")
+        await self.upgrade(self.address(self.template))
 
     @asynccontextmanager
     async def fresh_database(self) -> AsyncIterator[DatabaseAddress]:
         """A migrated database of one's own, dropped at the end."""
-        name = f"minato_test_{next(self._names)}"
+        name = f"{self.prefix}_{next(self._names)}"
         # a database's own grants are not cloned; its owner needs none
-        await self._admin(f"create database {name} template {TEMPLATE} owner postgres")
+        await self._admin(f"create database {name} template {self.template} owner postgres")
         try:
             yield self.address(name)
         finally:
@@ -57,7 +61,7 @@ class Cluster:
     @asynccontextmanager
     async def bare_database(self) -> AsyncIterator[DatabaseAddress]:
         """A database without anything of ours in it, dropped at the end."""
-        name = f"minato_test_{next(self._names)}"
+        name = f"{self.prefix}_{next(self._names)}"
         await self._admin(f"create database {name}")
         try:
             yield self.address(name)
@@ -93,8 +97,13 @@ class Cluster:
         raise AssertionError(f"{name} is still in use")
 
     async def _admin(self, statement: str) -> None:
-        connection = await asyncpg.connect(self.address("postgres").admin)
-        try:
-            await connection.execute(statement)
-        finally:
-            await connection.close()
+        """Run a statement beside all databases, by one connection that is kept: a new one takes as long as a drop."""
+        async with self._turn:
+            if self._connection is None or self._connection.is_closed():
+                self._connection = await asyncpg.connect(self.address("postgres").admin)
+            await self._connection.execute(statement)
+
+    async def close(self) -> None:
+        """Let go of that connection."""
+        if self._connection is not None:
+            await self._connection.close()

@@ -3,30 +3,34 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import asyncpg
 import httpx
 import uvicorn
-from minato.backend import Backend, create_backend
+from minato.backend import Backend
 from minato.config import Settings
 from minato.config.connections import ConnectionSettings
 from minato.config.server import ServerSettings
 from minato.database.address import DatabaseAddress
+from minato.host import Host
 from minato.http.connections import Connections
 from minato.http.protocols import GuardedConfig
-from minato.main import Application, create_app
+from minato.main import Application
 
 # The secret every Supabase example uses; its anon and service_role keys are known everywhere.
 JWT_SECRET = "super-secret-jwt-token-with-at-least-32-characters-long"
 # Clients of httpx let an idle connection go after five seconds. A server that does so too, as it is set, may close one
 # in the moment in which it is used again.
 KEPT_SECONDS = 60
+PROCESSORS = 2
 
 
 @dataclass
@@ -64,7 +68,18 @@ def settings_for(data_dir: Path, **rooms: Any) -> Settings:
     """Settings that touch nothing outside `data_dir`; `rooms` replaces whole rooms' settings."""
     server = ServerSettings(data_dir=data_dir, environment="development", web_root=None)
     connections = ConnectionSettings(keep_alive_timeout=KEPT_SECONDS)
-    return replace(Settings(server=server, connections=connections), **rooms)
+    given = {"server": server, "connections": connections, **rooms}
+    return replace(_settings_of(_environment()), **given)
+
+
+@lru_cache(maxsize=1)
+def _settings_of(_environment: frozenset[tuple[str, str]]) -> Settings:
+    """What the environment says, read once while it stays the same: reading takes longer than a server's start."""
+    return Settings()
+
+
+def _environment() -> frozenset[tuple[str, str]]:
+    return frozenset(pair for pair in os.environ.items() if pair[0] != "PYTEST_CURRENT_TEST")
 
 
 @asynccontextmanager
@@ -72,8 +87,8 @@ async def running(address: DatabaseAddress, settings: Settings) -> AsyncIterator
     """Serve `settings` on the database at `address` until the block ends."""
     listener = socket.create_server(("127.0.0.1", 0))
     url = f"http://127.0.0.1:{listener.getsockname()[1]}"
-    backend = create_backend(settings, address, url, JWT_SECRET)
-    application = create_app(backend)
+    host = Host(PROCESSORS, settings.storage.image_workers)
+    application = host.create(settings, address, url, JWT_SECRET)
     trusted = settings.server.trusted_proxies
     config = GuardedConfig(application, settings.connections, trusted, lifespan="on", timeout_graceful_shutdown=2)
     server = uvicorn.Server(config)
@@ -84,8 +99,9 @@ async def running(address: DatabaseAddress, settings: Settings) -> AsyncIterator
         await asyncio.sleep(0.01)
     db = await asyncpg.connect(address.admin)
     try:
-        yield Minato(url, backend, application, db, config.connections)
+        yield Minato(url, application.backend, application, db, config.connections)
     finally:
         await db.close()
         server.should_exit = True
         await serving
+        await host.close()

@@ -1,4 +1,8 @@
-"""Ctrl-C counts, whatever it interrupts: what a library does while it is imported may swallow the exception."""
+"""Signals that end the process, at any moment of it.
+
+Ctrl-C counts, whatever it interrupts: what a library does while it is imported may swallow the exception. SIGTERM,
+which service managers send, takes the same way, so that PostgreSQL is shut down and its folder left in order.
+"""
 
 from __future__ import annotations
 
@@ -29,3 +33,25 @@ def heeded_interrupts() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
     if came:
         raise KeyboardInterrupt
+
+
+@contextmanager
+def heeded_termination() -> Iterator[None]:
+    """SIGTERM ends the block as Ctrl-C would, and then the process, by the signal itself."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came = False
+
+    def pass_on(number: int, frame: FrameType | None) -> None:
+        nonlocal came
+        came = True
+        signal.raise_signal(signal.SIGINT)
+
+    before = signal.signal(signal.SIGTERM, pass_on)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+        if came:
+            signal.raise_signal(signal.SIGTERM)

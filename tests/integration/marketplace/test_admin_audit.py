@@ -45,7 +45,7 @@ async def test_every_entry_names_who_did_it_and_what_it_is_about(record: Stage) 
         "set_account_type": (None, "importer"),
     }
     assert answer["counts"] == {
-        "all": 6, "agent": 1, "member": 1, "request": 1, "ticket": 1, "report": 1, "setting": 1,
+        "all": 6, "agent": 1, "member": 1, "request": 1, "ticket": 1, "report": 1, "mail": 0, "setting": 1,
     }  # fmt: skip
     assert answer["administrators"] == [{"id": IDS["admin"], "email": ADMIN_EMAIL}]
 

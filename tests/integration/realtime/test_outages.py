@@ -96,6 +96,7 @@ async def mortal(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterato
             await server.db.execute(OPEN_TABLE)
             yield postgres, server
     finally:
+        await cluster.close()
         await postgres.stop()
 
 

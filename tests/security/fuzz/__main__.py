@@ -54,6 +54,7 @@ async def _fuzz(seed: int, numbers: range) -> Outcome:
                     total.wrong += outcome.wrong
                     _tell(outcome, stretch, time.monotonic() - began)
         finally:
+            await cluster.close()
             await postgres.stop()
     sys.stdout.write(
         f"{len(numbers)} inputs, {len(total.wrong)} wrong, statuses {dict(sorted(total.statuses.items()))}\n"

@@ -6,7 +6,7 @@ import { Button } from './ui/button';
 
 export function BackLink({ to, children }: { to: string; children: ReactNode }) {
   return (
-    <Button variant="ghost" asChild className="mb-3 -ml-4">
+    <Button variant="ghost" asChild className="mb-3 -ml-3 px-2">
       <Link to={to}>
         <ArrowLeft aria-hidden />
         {children}

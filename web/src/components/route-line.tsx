@@ -19,7 +19,7 @@ export function RouteLine({ from, place, to = route.destination, className }: Ro
   return (
     <p className={cn('flex items-center gap-3 text-small', className)}>
       <span className="sr-only">{route.from}</span>
-      <span className="inline-flex min-w-0 items-center gap-1.5">
+      <span className="inline-flex max-w-1/2 shrink-0 items-center gap-1.5">
         <CountryFlag country={from} />
         <span className="truncate">
           <bdi>{place ?? countryName(from)}</bdi>

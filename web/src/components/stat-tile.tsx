@@ -20,7 +20,7 @@ export function StatTile({ label, value, hint }: StatTileProps) {
         >
           {value === undefined ? <Skeleton className="h-8 w-12" /> : (value?.toLocaleString('en-US') ?? '—')}
         </span>
-        <span className="block text-small text-muted-foreground">{hint}</span>
+        <span className="block text-small text-balance text-muted-foreground">{hint}</span>
       </dd>
     </div>
   );

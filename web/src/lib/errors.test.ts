@@ -10,7 +10,7 @@ import {
   toAppError,
   UnreachableError,
 } from './errors';
-import { tracedFetch } from './request-trace';
+import { rememberRequest, tracedFetch } from './request-trace';
 
 const FALLBACK = 'Failed to save';
 const textOf = (failure: unknown, status?: number) => toAppError(failure, FALLBACK, status).message;
@@ -157,7 +157,10 @@ it('Nothing that was thrown is shown raw', () => {
 });
 
 describe('the reference of a failed request', () => {
-  afterEach(() => void vi.unstubAllGlobals());
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    rememberRequest(500, null);
+  });
 
   async function fail(headers: Record<string, string>): Promise<void> {
     vi.stubGlobal('fetch', () => Promise.resolve(new Response('{}', { status: 500, headers })));

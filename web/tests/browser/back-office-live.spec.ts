@@ -4,7 +4,7 @@ import { paths } from '@/config/paths';
 import { adminList } from '@/copy/back-office';
 import { NO_PROFILE, signInAsAdmin } from './support/administrator';
 import { openLive } from './support/live';
-import { confirmedPerson, signInThroughPage } from './support/people';
+import { arrive, confirmedPerson } from './support/people';
 import { postRequestThroughPage } from './support/request';
 import { expect, test } from './support/test';
 
@@ -14,8 +14,7 @@ test('A request that is posted shows in an open list without a reload', async ({
   const model = `Aqua ${randomUUID()}`;
   const importer = await confirmedPerson('importer');
   const desk = await newWindow();
-  await signInThroughPage(desk, importer);
-  await expect(desk).toHaveURL(paths.importer.dashboard);
+  await arrive(desk, importer);
   await signInAsAdmin(page);
   await openLive(page, `${paths.admin.requests}?search=${encodeURIComponent(model)}`, 'office_request_cases');
   await expect(page.getByText(adminList.empty.title)).toBeVisible();

@@ -4,12 +4,11 @@ import { messages as copy } from '@/copy/messages';
 import { navigation } from '@/copy/navigation';
 import { publicProfile } from '@/copy/profiles';
 import { openLive } from './support/live';
-import { confirmedPerson, signInThroughPage, type Person } from './support/people';
+import { arrive, confirmedPerson, type Person } from './support/people';
 import { expect, expectAccessible, test } from './support/test';
 
 async function signedIn(page: Page, person: Person): Promise<void> {
-  await signInThroughPage(page, person);
-  await expect(page).toHaveURL(paths[person.type].dashboard);
+  await arrive(page, person);
 }
 
 /** The member id as their own public page carries it. */

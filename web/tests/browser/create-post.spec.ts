@@ -1,16 +1,15 @@
 import { paths } from '@/config/paths';
-import { carPhoto, createPost as copy } from '@/copy/posts';
+import { createPost as copy } from '@/copy/post-form';
+import { carPhoto } from '@/copy/posts';
 import { validation } from '@/copy/validation';
-import { confirmedPerson, signInThroughPage } from './support/people';
+import { arrive, confirmedPerson } from './support/people';
 import { openPictureHost } from './support/picture-host';
 import { expect, expectAccessible, test } from './support/test';
 
 test.use({ refusals: [/photo\.jpg|missing\.png/] });
 
 test.beforeEach(async ({ page }) => {
-  await signInThroughPage(page, await confirmedPerson('agent'));
-  await expect(page).toHaveURL(paths.agent.dashboard);
-  await page.goto(paths.agent.createPost);
+  await arrive(page, await confirmedPerson('agent'), paths.agent.createPost);
 });
 
 test('An agent can publish only once brand and model are filled', async ({ page }) => {

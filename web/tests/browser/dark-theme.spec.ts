@@ -1,7 +1,7 @@
 /** The main screens of both areas in the dark theme: axe sees no difference to the light one. */
 import type { Page } from '@playwright/test';
 import { paths, type UserType } from '@/config/paths';
-import { seededPerson, signInThroughPage } from './support/people';
+import { arrive, seededPerson } from './support/people';
 import { expect, expectAccessible, test } from './support/test';
 
 test.use({ colorScheme: 'dark' });
@@ -37,6 +37,5 @@ for (const type of ['agent', 'importer'] as const) {
 }
 
 async function signInAs(page: Page, type: UserType): Promise<void> {
-  await signInThroughPage(page, seededPerson(type));
-  await expect(page).toHaveURL(paths[type].dashboard);
+  await arrive(page, seededPerson(type));
 }

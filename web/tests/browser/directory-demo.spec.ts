@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { paths } from '@/config/paths';
 import { availableCars } from '@/copy/cars';
 import { directory } from '@/copy/directory';
-import { seededPerson, signInThroughPage } from './support/people';
+import { arrive, seededPerson } from './support/people';
 import { expect, expectAccessible, test } from './support/test';
 
 test.use({ ownServer: { seed: 'demo' } });
@@ -11,9 +11,7 @@ test.use({ ownServer: { seed: 'demo' } });
 const AGENTS_PER_PAGE = 6;
 
 async function open(page: Page, path: string): Promise<void> {
-  await signInThroughPage(page, seededPerson('importer'));
-  await expect(page).toHaveURL(paths.importer.dashboard);
-  await page.goto(path);
+  await arrive(page, seededPerson('importer'), path);
   await expect(cards(page).first()).toBeVisible();
 }
 

@@ -4,13 +4,11 @@ import { availableCars, savedCars } from '@/copy/cars';
 import { directory } from '@/copy/directory';
 import { messages } from '@/copy/messages';
 import { card, feed, ownPost, postToasts } from '@/copy/posts';
-import { confirmedPerson, seededPerson, signInThroughPage } from './support/people';
+import { arrive, confirmedPerson, seededPerson } from './support/people';
 import { expect, expectAccessible, test } from './support/test';
 
 async function importerAt(page: Page, path: string): Promise<void> {
-  await signInThroughPage(page, await confirmedPerson('importer'));
-  await expect(page).toHaveURL(paths.importer.dashboard);
-  await page.goto(path);
+  await arrive(page, await confirmedPerson('importer'), path);
 }
 
 // FED-001..FED-006, FED-009..FED-013, FED-022, IMSV-001..IMSV-004, IMSV-007, IMSV-009, IMSV-010, CA2-006, CA2-007
@@ -112,9 +110,7 @@ test('The directory shows six verified agents, searches all of them and says whe
 
 // FED-023, ACP-021
 test('On their own offer agents find its availability instead of Save and Follow', async ({ page }) => {
-  await signInThroughPage(page, seededPerson('agent'));
-  await expect(page).toHaveURL(paths.agent.dashboard);
-  await page.goto(paths.agent.feed);
+  await arrive(page, seededPerson('agent'), paths.agent.feed);
   const own = page
     .getByRole('article', { name: 'Toyota Aqua', exact: true })
     .filter({ hasText: card.yours })

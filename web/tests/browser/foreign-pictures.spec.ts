@@ -4,7 +4,7 @@ import { paths } from '@/config/paths';
 import { availableCars } from '@/copy/cars';
 import { card, carPhoto } from '@/copy/posts';
 import { insertRow, memberId } from './support/operator';
-import { seededPerson, signInThroughPage } from './support/people';
+import { arrive, seededPerson } from './support/people';
 import { openPictureHost, type PictureHost } from './support/picture-host';
 import { expect, expectAccessible, test } from './support/test';
 
@@ -17,9 +17,7 @@ test.beforeEach(async () => {
 test.afterEach(() => elsewhere.close());
 
 async function importerAt(page: Page, path: string): Promise<void> {
-  await signInThroughPage(page, seededPerson('importer'));
-  await expect(page).toHaveURL(paths.importer.dashboard);
-  await page.goto(path);
+  await arrive(page, seededPerson('importer'), path);
 }
 
 test('No other server hears of who looks at cars, saves and opens them, until a photo is asked for', async ({

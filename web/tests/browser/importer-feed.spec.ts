@@ -3,7 +3,7 @@ import { paths } from '@/config/paths';
 import { directory, importerFeed } from '@/copy/directory';
 import { publicProfile } from '@/copy/profiles';
 import { invite } from '@/copy/requests';
-import { seededPerson, signInThroughPage } from './support/people';
+import { arrive, seededPerson } from './support/people';
 import { expect, expectAccessible, test } from './support/test';
 
 test.use({ ownServer: {} });
@@ -11,9 +11,7 @@ test.use({ ownServer: {} });
 // AIF-001..AIF-007, AIF-010..AIF-013, AIF-015, AIF-016, PUI-003, PUI-004, PUI-007, PUI-009
 test('An agent finds importers, narrows the list and invites one', async ({ page }) => {
   const agent = seededPerson('agent');
-  await signInThroughPage(page, agent);
-  await expect(page).toHaveURL(paths.agent.dashboard);
-  await page.goto(paths.agent.importerFeed);
+  await arrive(page, agent, paths.agent.importerFeed);
   const importers = page.getByRole('article');
   await expect(importers.first()).toBeVisible();
   await expectAccessible(page);

@@ -5,15 +5,14 @@ import { invitations, responses } from '@/copy/invitations';
 import { invite, liveRequests, myRequests, requests } from '@/copy/requests';
 import { reviews } from '@/copy/reviews';
 import { openLive } from './support/live';
-import { confirmedPerson, signInThroughPage, type Person } from './support/people';
+import { arrive, confirmedPerson, type Person } from './support/people';
 import { postRequestThroughPage } from './support/request';
 import { expect, expectAccessible, test } from './support/test';
 
 test.use({ refusals: [/\/rest\/v1\/invitations/] });
 
 async function signedIn(page: Page, person: Person): Promise<void> {
-  await signInThroughPage(page, person);
-  await expect(page).toHaveURL(paths[person.type].dashboard);
+  await arrive(page, person);
 }
 
 // ARF-004, ARF-006, ARF-007, ARF-013, ARF-014, AIF-017, AGI-001..AGI-006, AGI-008, AGI-009, IMR-009, IMR-019, IMR-020,

@@ -5,7 +5,7 @@ import { emailConfirmed, fields, signUp } from '@/copy/auth';
 import { importerDashboard } from '@/copy/dashboards';
 import { messages as copy } from '@/copy/messages';
 import { publicProfile } from '@/copy/profiles';
-import { confirmedPerson, seededPerson, signInThroughPage, stranger } from './support/people';
+import { arrive, confirmedPerson, seededPerson, stranger } from './support/people';
 import { expect, test } from './support/test';
 
 const MOST_STOPS = 80;
@@ -72,16 +72,12 @@ test('An importer writes to an agent and comes back to the conversation without 
 }) => {
   test.slow();
   const agentPage = await newWindow();
-  await signInThroughPage(agentPage, seededPerson('agent'));
-  await expect(agentPage).toHaveURL(paths.agent.dashboard);
-  await agentPage.goto(paths.agent.profile);
+  await arrive(agentPage, seededPerson('agent'), paths.agent.profile);
   await agentPage.getByRole('link', { name: 'See your public profile' }).click();
   await expect(agentPage.getByText(publicProfile.yours)).toBeVisible();
   const agentId = agentPage.url().split('/').at(-1) ?? '';
 
-  await signInThroughPage(page, await confirmedPerson('importer'));
-  await expect(page).toHaveURL(paths.importer.dashboard);
-  await page.goto(paths.agent.publicProfile(agentId));
+  await arrive(page, await confirmedPerson('importer'), paths.agent.publicProfile(agentId));
   await press(page, page.getByRole('link', { name: publicProfile.message, exact: true }));
   await expect(page).toHaveURL(`${paths.importer.messages}?agent=${agentId}`);
   await type(page, page.getByLabel(copy.input, { exact: true }), 'Is the Aqua still there?');

@@ -1,9 +1,9 @@
 import { paths } from '@/config/paths';
-import { createPost } from '@/copy/posts';
+import { createPost } from '@/copy/post-form';
 import type { Page } from '@playwright/test';
 import { confirmByMail, registerImporter, signInAfterConfirmation } from './support/importer-sign-up';
 import { openLive } from './support/live';
-import { confirmedPerson, seededPerson, signInThroughPage, stranger } from './support/people';
+import { arrive, confirmedPerson, seededPerson, stranger } from './support/people';
 import { expect, expectAccessible, test } from './support/test';
 
 // FED-016, RLT-001
@@ -18,8 +18,7 @@ test("An importer signs up, follows the mailed link, signs in and watches a seed
   await openFeed(page);
 
   const agentPage = await newWindow();
-  await signInThroughPage(agentPage, seededPerson('agent'));
-  await expect(agentPage).toHaveURL(paths.agent.dashboard);
+  await arrive(agentPage, seededPerson('agent'));
   const model = `Aqua ${Date.now()}`;
   await publishCar(agentPage, model);
 
@@ -34,14 +33,12 @@ test('On phones, a car that an agent publishes reaches the open feed of an impor
 }) => {
   const phone = { width: 390, height: 844 };
   await page.setViewportSize(phone);
-  await signInThroughPage(page, await confirmedPerson('importer'));
-  await expect(page).toHaveURL(paths.importer.dashboard);
+  await arrive(page, await confirmedPerson('importer'));
   await openFeed(page);
 
   const agentPage = await newWindow();
   await agentPage.setViewportSize(phone);
-  await signInThroughPage(agentPage, seededPerson('agent'));
-  await expect(agentPage).toHaveURL(paths.agent.dashboard);
+  await arrive(agentPage, seededPerson('agent'));
   const model = `Vitz ${Date.now()}`;
   await publishCar(agentPage, model);
 
@@ -54,15 +51,13 @@ test('An offer that arrives while the importer reads further down is announced a
   newWindow,
 }) => {
   await page.setViewportSize({ width: 1280, height: 480 });
-  await signInThroughPage(page, await confirmedPerson('importer'));
-  await expect(page).toHaveURL(paths.importer.dashboard);
+  await arrive(page, await confirmedPerson('importer'));
   await openFeed(page);
   await page.mouse.wheel(0, 900);
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(160);
 
   const agentPage = await newWindow();
-  await signInThroughPage(agentPage, seededPerson('agent'));
-  await expect(agentPage).toHaveURL(paths.agent.dashboard);
+  await arrive(agentPage, seededPerson('agent'));
   const model = `Note ${Date.now()}`;
   await publishCar(agentPage, model);
 

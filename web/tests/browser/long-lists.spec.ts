@@ -11,7 +11,7 @@ import { myRequests, requests } from '@/copy/requests';
 import { reviews } from '@/copy/reviews';
 import { openLive } from './support/live';
 import { countRows, insertRow, memberId } from './support/operator';
-import { seededPerson, signInThroughPage } from './support/people';
+import { arrive, seededPerson } from './support/people';
 import { expect, test } from './support/test';
 
 /** The very last offer is neither saved nor followed, those before it are both. */
@@ -22,8 +22,7 @@ test.use({ ownServer: { seed: 'small', rows: ROWS } });
 test.describe.configure({ mode: 'default' });
 
 async function signedIn(page: Page, type: UserType): Promise<void> {
-  await signInThroughPage(page, seededPerson(type));
-  await expect(page).toHaveURL(paths[type].dashboard);
+  await arrive(page, seededPerson(type));
 }
 
 /** Presses a button as long as it is there. */

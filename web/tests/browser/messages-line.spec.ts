@@ -3,14 +3,13 @@ import { paths } from '@/config/paths';
 import { messages as copy } from '@/copy/messages';
 import { navigation } from '@/copy/navigation';
 import { openLive } from './support/live';
-import { confirmedPerson, signInThroughPage, type Person } from './support/people';
+import { arrive, confirmedPerson, type Person } from './support/people';
 import { expect, expectAccessible, test } from './support/test';
 
 test.use({ refusals: [/\/rest\/v1\/|ERR_INTERNET_DISCONNECTED|realtime/] });
 
 async function signedIn(page: Page, person: Person): Promise<void> {
-  await signInThroughPage(page, person);
-  await expect(page).toHaveURL(paths[person.type].dashboard);
+  await arrive(page, person);
 }
 
 async function memberId(page: Page, type: Person['type']): Promise<string> {

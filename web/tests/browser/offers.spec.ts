@@ -1,10 +1,10 @@
 /** An offer from its photos to its end, and what those who saved it see of it. */
-import type { Page } from '@playwright/test';
 import { paths } from '@/config/paths';
 import { availableCars, savedCars } from '@/copy/cars';
 import { choiceField, editPost, lostSaves, photos } from '@/copy/offers';
-import { card, createPost, ownPost } from '@/copy/posts';
-import { confirmedPerson, signInThroughPage, type Person } from './support/people';
+import { createPost } from '@/copy/post-form';
+import { card, ownPost } from '@/copy/posts';
+import { arrive, confirmedPerson } from './support/people';
 import { expect, expectAccessible, test } from './support/test';
 
 const DOT = Buffer.from(
@@ -13,18 +13,12 @@ const DOT = Buffer.from(
 );
 const photo = (name: string) => ({ name, mimeType: 'image/png', buffer: DOT });
 
-async function arrive(page: Page, person: Person, dashboard: string): Promise<void> {
-  await signInThroughPage(page, person);
-  await expect(page).toHaveURL(dashboard);
-}
-
 // ACP-020, IMC-013
 test('An agent uploads several photos, puts them in order by keyboard and publishes them', async ({
   page,
 }) => {
   test.slow();
-  await arrive(page, await confirmedPerson('agent'), paths.agent.dashboard);
-  await page.goto(paths.agent.createPost);
+  await arrive(page, await confirmedPerson('agent'), paths.agent.createPost);
   const model = `Photographed ${Date.now()}`;
   await page.getByLabel(createPost.fields.brand).fill('Toyota');
   await page.getByLabel(createPost.fields.model).fill(model);
@@ -65,7 +59,7 @@ test('A saved car stays saved when its agent edits it, and leaves its name when 
   test.slow();
   const context = await browser.newContext();
   const agent = await context.newPage();
-  await arrive(agent, await confirmedPerson('agent'), paths.agent.dashboard);
+  await arrive(agent, await confirmedPerson('agent'));
   const model = `Edited ${Date.now()}`;
   await agent.goto(paths.agent.createPost);
   await agent.getByLabel(createPost.fields.brand).fill('Toyota');
@@ -74,15 +68,14 @@ test('A saved car stays saved when its agent edits it, and leaves its name when 
   await agent.getByRole('button', { name: createPost.submit }).click();
   await expect(agent).toHaveURL(paths.agent.dashboard);
 
-  await arrive(page, await confirmedPerson('importer'), paths.importer.dashboard);
-  await page.goto(paths.importer.feed);
+  await arrive(page, await confirmedPerson('importer'), paths.importer.feed);
   const offer = page.getByRole('article', { name: `Toyota ${model}` });
   await offer.getByRole('button', { name: `${card.save} Toyota ${model}` }).click();
   await expect(offer.getByRole('button', { name: `${card.saved} Toyota ${model}` })).toBeVisible();
 
   await agent.goto(paths.agent.feed);
   const own = agent.getByRole('article', { name: `Toyota ${model}` });
-  await own.getByRole('link', { name: editPost.edit }).click();
+  await own.getByRole('link', { name: ownPost.edit }).click();
   await agent.getByLabel(createPost.fields.price).fill('9900');
   await expectAccessible(agent);
   await agent.getByRole('button', { name: editPost.submit }).click();

@@ -4,7 +4,7 @@ import { paths } from '@/config/paths';
 import { app } from '@/copy/app';
 import { importerFeed } from '@/copy/directory';
 import { liveRequests, requests } from '@/copy/requests';
-import { seededPerson, signInThroughPage } from './support/people';
+import { arrive, seededPerson } from './support/people';
 import { expect, expectAccessible, test } from './support/test';
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
@@ -44,8 +44,7 @@ test('An agent narrows the importers in a sheet', async ({ page }) => {
 });
 
 async function signInAsAgent(page: Page): Promise<void> {
-  await signInThroughPage(page, seededPerson('agent'));
-  await expect(page).toHaveURL(paths.agent.dashboard);
+  await arrive(page, seededPerson('agent'));
 }
 
 /** Seen to stand at the lower edge, as wide as the phone. */

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { paths } from '@/config/paths';
 import { ownProfile as copy, publicProfile } from '@/copy/profiles';
 import { validation } from '@/copy/validation';
-import { confirmedPerson, craftProfileUpdate, ownProfile, signInThroughPage } from './support/people';
+import { arrive, confirmedPerson, craftProfileUpdate, ownProfile } from './support/people';
 import { expect, expectAccessible, test } from './support/test';
 
 const PIXEL = Buffer.from(
@@ -12,9 +12,7 @@ const PIXEL = Buffer.from(
 );
 
 async function open(page: Page, type: 'agent' | 'importer'): Promise<void> {
-  await signInThroughPage(page, await confirmedPerson(type));
-  await expect(page).toHaveURL(paths[type].dashboard);
-  await page.goto(paths[type].profile);
+  await arrive(page, await confirmedPerson(type), paths[type].profile);
 }
 
 // AGP-001..AGP-008, AGP-016, AGP-018, AGP-020, AGP-021, AGP-023, AGP-028, STA-006, CA2-008, DA2-021
@@ -60,9 +58,7 @@ test('An agent who crafts an update is not verified by it, nor made somebody els
     expect(await answer.json()).toMatchObject({ code: '42501' });
   }
   expect(await ownProfile(agent)).toMatchObject({ verification_status: 'unverified', user_type: 'agent' });
-  await signInThroughPage(page, agent);
-  await expect(page).toHaveURL(paths.agent.dashboard);
-  await page.goto(paths.agent.profile);
+  await arrive(page, agent, paths.agent.profile);
   await expect(page.getByText(copy.status.unverified)).toBeVisible();
 });
 

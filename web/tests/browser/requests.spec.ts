@@ -3,16 +3,14 @@ import { app } from '@/copy/app';
 import { liveRequests, myRequests, postRequest, urgency } from '@/copy/requests';
 import { validation } from '@/copy/validation';
 import { openLive } from './support/live';
-import { confirmedPerson, seededPerson, signInThroughPage } from './support/people';
+import { arrive, confirmedPerson, seededPerson } from './support/people';
 import { fillRequest, postRequestThroughPage } from './support/request';
 import { expect, expectAccessible, test } from './support/test';
 
 // IPR-001..IPR-012, IPR-027
 test('A request is refused field by field, and a maximum below the minimum too', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await signInThroughPage(page, await confirmedPerson('importer'));
-  await expect(page).toHaveURL(paths.importer.dashboard);
-  await page.goto(paths.importer.postRequest);
+  await arrive(page, await confirmedPerson('importer'), paths.importer.postRequest);
   await page.getByRole('button', { name: postRequest.submit }).click();
   for (const message of [
     validation.carMake,
@@ -40,12 +38,10 @@ test("A posted request appears in an agent's open feed without a reload, marked 
   newWindow,
 }) => {
   const agentPage = await newWindow();
-  await signInThroughPage(agentPage, seededPerson('agent'));
-  await expect(agentPage).toHaveURL(paths.agent.dashboard);
+  await arrive(agentPage, seededPerson('agent'));
   await openLive(agentPage, `${paths.agent.feed}?tab=requests`, 'car_requests_changes');
 
-  await signInThroughPage(page, await confirmedPerson('importer'));
-  await expect(page).toHaveURL(paths.importer.dashboard);
+  await arrive(page, await confirmedPerson('importer'));
   const model = `Aqua ${Date.now()}`;
   await postRequestThroughPage(page, model);
 
@@ -60,9 +56,7 @@ test("A posted request appears in an agent's open feed without a reload, marked 
 test('An importer finds the request under its tab, edits it and deletes it after being asked', async ({
   page,
 }) => {
-  await signInThroughPage(page, await confirmedPerson('importer'));
-  await expect(page).toHaveURL(paths.importer.dashboard);
-  await page.goto(paths.importer.requests);
+  await arrive(page, await confirmedPerson('importer'), paths.importer.requests);
   await page.getByRole('link', { name: myRequests.empty.action }).click();
   await fillRequest(page, 'Crown');
   await page.getByRole('button', { name: postRequest.submit }).click();
@@ -105,8 +99,7 @@ test.describe('when the service cannot delete', () => {
 
   // IMR-012
   test('the request stays and the failure is said', async ({ page }) => {
-    await signInThroughPage(page, await confirmedPerson('importer'));
-    await expect(page).toHaveURL(paths.importer.dashboard);
+    await arrive(page, await confirmedPerson('importer'));
     await postRequestThroughPage(page, 'Vitz');
     await page.route('**/rest/v1/car_requests*', (route) =>
       route.request().method() === 'DELETE' ? route.fulfill({ status: 500, json: {} }) : route.fallback(),

@@ -5,7 +5,7 @@ import { errors } from '@/copy/errors';
 import { navigation } from '@/copy/navigation';
 import { postRequest } from '@/copy/requests';
 import { settings } from '@/copy/settings';
-import { authClient, confirmedPerson, signInThroughPage, type Person } from './support/people';
+import { arrive, authClient, confirmedPerson, signInThroughPage, type Person } from './support/people';
 import { postRequestThroughPage } from './support/request';
 import { expect, test } from './support/test';
 
@@ -15,8 +15,7 @@ test.use({ refusals: [/\/rest\/v1\/|\/auth\/v1\/|realtime/] });
 test('A service that is away for a while shows an error and another try, and signs nobody out', async ({
   page,
 }) => {
-  await signInThroughPage(page, await confirmedPerson('importer'));
-  await expect(page).toHaveURL(paths.importer.dashboard);
+  await arrive(page, await confirmedPerson('importer'));
   let isAway = true;
   await page.route('**/rest/v1/car_requests*', (route) =>
     isAway ? route.fulfill({ status: 503, json: {} }) : route.fallback(),
@@ -33,8 +32,7 @@ test('A service that is away for a while shows an error and another try, and sig
 // SES-011 SES-038
 test('A refresh that is answered 503 signs nobody out, and the next one goes on', async ({ page }) => {
   await page.clock.install();
-  await signInThroughPage(page, await confirmedPerson('importer'));
-  await expect(page).toHaveURL(paths.importer.dashboard);
+  await arrive(page, await confirmedPerson('importer'));
   const before = await storedSession(page);
   let isAway = true;
   await page.route('**/auth/v1/token?grant_type=refresh_token', (route) =>
@@ -58,9 +56,7 @@ test('A session that was ended elsewhere takes an open page out at the next thin
   page,
 }) => {
   const importer = await confirmedPerson('importer');
-  await signInThroughPage(page, importer);
-  await expect(page).toHaveURL(paths.importer.dashboard);
-  await page.goto(paths.importer.settings);
+  await arrive(page, importer, paths.importer.settings);
   await page.getByLabel(settings.password.current, { exact: true }).fill(importer.password);
   await page.getByLabel(settings.password.next, { exact: true }).fill('a new battery staple');
   await page.getByLabel(settings.password.confirm, { exact: true }).fill('a new battery staple');
@@ -89,16 +85,13 @@ test('What was posted while the line was cut appears once it is back', async ({ 
     socket.connectToServer();
     sockets.push(socket);
   });
-  await signInThroughPage(page, await confirmedPerson('agent'));
-  await expect(page).toHaveURL(paths.agent.dashboard);
-  await page.goto(`${paths.agent.feed}?tab=requests`);
+  await arrive(page, await confirmedPerson('agent'), `${paths.agent.feed}?tab=requests`);
   await expect(page.getByRole('article').first()).toBeVisible();
   isCut = true;
   await Promise.all(sockets.map((socket) => socket.close()));
 
   const importerPage = await newWindow();
-  await signInThroughPage(importerPage, await confirmedPerson('importer'));
-  await expect(importerPage).toHaveURL(paths.importer.dashboard);
+  await arrive(importerPage, await confirmedPerson('importer'));
   const model = `Probox ${Date.now()}`;
   await postRequestThroughPage(importerPage, model);
   const row = page.getByRole('article', { name: `Toyota ${model}` });
@@ -109,9 +102,7 @@ test('What was posted while the line was cut appears once it is back', async ({ 
 });
 
 test('A request is posted with the keyboard alone', async ({ page }) => {
-  await signInThroughPage(page, await confirmedPerson('importer'));
-  await expect(page).toHaveURL(paths.importer.dashboard);
-  await page.goto(paths.importer.postRequest);
+  await arrive(page, await confirmedPerson('importer'), paths.importer.postRequest);
   await page.getByLabel(postRequest.fields.make).focus();
   const type = async (text: string) => {
     await page.keyboard.type(text);

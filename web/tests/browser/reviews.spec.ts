@@ -4,13 +4,12 @@ import { invitationsPanel } from '@/copy/dashboards';
 import { invite, liveRequests } from '@/copy/requests';
 import { publicProfile } from '@/copy/profiles';
 import { reviews as copy } from '@/copy/reviews';
-import { confirmedPerson, signInThroughPage, type Person } from './support/people';
+import { arrive, confirmedPerson, type Person } from './support/people';
 import { postRequestThroughPage } from './support/request';
 import { expect, expectAccessible, test } from './support/test';
 
 async function signedIn(page: Page, person: Person): Promise<void> {
-  await signInThroughPage(page, person);
-  await expect(page).toHaveURL(paths[person.type].dashboard);
+  await arrive(page, person);
 }
 
 // AGV-001..AGV-009, IMV-002, IMV-003, PUA-011, PUA-012, PUI-005, CA2-002

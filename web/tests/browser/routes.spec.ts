@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
 import { paths } from '@/config/paths';
 import { adminLogin } from '@/copy/admin';
-import { notFound, terms } from '@/copy/app';
+import { notFound } from '@/copy/app';
+import { terms } from '@/copy/terms';
 import { combined, emailConfirmed, emailVerification, fields, signIn, signUp } from '@/copy/auth';
 import { landing } from '@/copy/landing';
 import { onboarding } from '@/copy/onboarding';
@@ -99,6 +100,7 @@ test.describe('behind the administrator’s login', () => {
 async function expectPage(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.locator('main[aria-busy="true"]')).toHaveCount(0);
   await expect(page.getByText(notFound.title)).toBeHidden();
   await expect(page).toHaveURL(path);
 }

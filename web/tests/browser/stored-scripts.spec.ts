@@ -6,7 +6,7 @@ import { app } from '@/copy/app';
 import { adminAgents, adminList } from '@/copy/back-office';
 import { agentProfile, documents, onboarding } from '@/copy/onboarding';
 import { sheet, signInAsAdmin, tab } from './support/administrator';
-import { confirmedPerson, seededPerson, signInThroughPage } from './support/people';
+import { arrive, confirmedPerson, seededPerson } from './support/people';
 import type { ServerInfo } from './support/server';
 import { expect, test } from './support/test';
 
@@ -36,8 +36,7 @@ test('A stored file with a script in it, opened by its public address, neither r
 }) => {
   test.slow();
   const { page, stolen, close } = await victim(browser, server);
-  await signInThroughPage(page, seededPerson('importer'));
-  await expect(page).toHaveURL(paths.importer.dashboard);
+  await arrive(page, seededPerson('importer'));
   await operate(server, 'bucket', JSON.stringify({ name: BUCKET, public: true }), 'application/json');
   for (const [index, [type, content]] of FILES.entries()) {
     const uploaded = `${BUCKET}/${index}`;
@@ -60,9 +59,7 @@ test('A submitted document that is a script runs nothing where the administrator
   test.slow();
   const agent = await confirmedPerson('agent');
   const { page: desk, close: closeDesk } = await victim(browser, server);
-  await signInThroughPage(desk, agent);
-  await expect(desk).toHaveURL(paths.agent.dashboard);
-  await desk.goto(paths.agent.profileCompletion);
+  await arrive(desk, agent, paths.agent.profileCompletion);
   await desk.getByLabel(agentProfile.companyName).fill('Mori Motors');
   await desk.getByLabel(agentProfile.experience).fill('12');
   await desk.getByLabel(agentProfile.languages).fill('Japanese');

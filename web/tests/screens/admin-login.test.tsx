@@ -126,7 +126,7 @@ describe('the administrator’s login', () => {
   it('lets the administrator straight in, in place of itself', async () => {
     storeSession(adminSession());
     await visit('/');
-    await screen.findByRole('heading', { level: 1 });
+    await screen.findByRole('banner');
     const before = window.history.length;
     await visit('/admin/login');
     await expectAddress('/admin');

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { answerProfile, arriveSignedIn, hasStoredSession, storeSession } from './support/people';
 import { authError, json, pending, scriptedService } from './support/service';
@@ -15,6 +15,7 @@ describe('an area', () => {
     await visit('/importer/dashboard');
     await expect.poll(() => service.asked('GET /rest/v1/profiles')).toHaveLength(1);
     await expect.poll(() => screen.getByRole('status').textContent).toBe('Loading...');
+    within(screen.getByRole('main')).getByRole('heading', { level: 1, name: 'Loading...' });
     expect(address()).toBe('/importer/dashboard');
     answerProfile(service, { user_type: 'agent' });
     answer(json(200, { user_id: 'x', user_type: 'agent' }));

@@ -10,7 +10,7 @@ const header = () => within(screen.getByRole('banner'));
 
 async function open(): Promise<void> {
   await visit('/');
-  await screen.findByRole('heading', { level: 1 });
+  await screen.findByRole('banner');
 }
 
 describe('a person who is signed in', () => {
@@ -22,7 +22,8 @@ describe('a person who is signed in', () => {
     await visit('/');
     await expect.poll(() => service.asked('GET /rest/v1/profiles')).toHaveLength(1);
     await expect.poll(() => screen.getByRole('status').textContent).toBe('Loading');
-    expect(screen.queryByRole('heading', { level: 1 })).toBeNull();
+    const waiting = within(screen.getByRole('main'));
+    expect(waiting.getByRole('heading', { level: 1 }).textContent).toBe('Loading');
   });
 
   // LAND-027 LAND-028

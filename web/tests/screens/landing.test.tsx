@@ -11,7 +11,7 @@ const section = (name: string) => within(screen.getByRole('region', { name }));
 
 async function open(): Promise<void> {
   await visit('/');
-  await screen.findByRole('heading', { level: 1 });
+  await screen.findByRole('banner');
 }
 
 describe('a guest', () => {

@@ -1,6 +1,7 @@
 /** The page of a member, as others see it; and one's own. */
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
+import { navigation } from '@/copy/navigation';
 import { publicProfile } from '@/copy/profiles';
 import { arriveSignedIn, userOf } from './support/people';
 import { json, scriptedService } from './support/service';
@@ -56,7 +57,29 @@ describe('the profile of a newcomer', () => {
   });
 });
 
+describe('the profile of an importer who said nothing', () => {
+  it('names every gap', async () => {
+    await lookAt({ ...AGENT, user_type: 'importer', phone: null });
+    const about = screen.getByRole('region', { name: publicProfile.importer.about });
+    const { budget, frequency, brands, ports, phone } = publicProfile;
+    for (const label of [budget, frequency, brands, ports, phone]) {
+      expect(within(about).getByText(label).nextElementSibling?.textContent).toBe(publicProfile.gap);
+    }
+  });
+});
+
 describe('the profile of a member', () => {
+  it("is not the viewer's own place in the navigation", async () => {
+    arriveSignedIn(service, null);
+    service.on('GET /rest/v1/profiles', ({ query }) =>
+      json(200, query.user_id === `eq.${OTHER}` ? AGENT : { ...VIEWER, user_type: 'agent' }),
+    );
+    await visit(`/agent/profile/${OTHER}`);
+    await screen.findByRole('button', { name: /^Follow/ });
+    const own = screen.getByRole('link', { name: navigation.agent.profile });
+    expect(own.getAttribute('aria-current')).toBeNull();
+  });
+
   it('tells deals and how long an answer takes', async () => {
     service.on(
       'POST /rest/v1/rpc/member_figures',

@@ -11,7 +11,7 @@ const REFRESH = 'POST /auth/v1/token';
 /** Loads the app before the clock is taken over, so that nothing waits for a module. */
 async function withClock(expiresIn: number, refreshToken: string): Promise<void> {
   await visit('/auth');
-  await screen.findByRole('heading', { level: 1 });
+  await screen.findByRole('heading', { level: 1, name: /sign in/i });
   storeSession({ ...sessionOf(userOf(), expiresIn), refresh_token: refreshToken });
   vi.useFakeTimers();
   const { supabase } = await import('@/lib/supabase');
@@ -82,8 +82,7 @@ describe('a session', () => {
     storeSession({ ...sessionOf(userOf(), -60), refresh_token: 'refresh-past' });
     localStorage.setItem('agentData', '{}');
     await visit('/importer/dashboard');
-    await screen.findByRole('heading', { level: 1 });
-    expect(Object.keys(localStorage)).toEqual([]);
+    await expect.poll(() => Object.keys(localStorage)).toEqual([]);
   });
 
   // SES-034

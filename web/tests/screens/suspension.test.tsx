@@ -1,6 +1,7 @@
 /** What a suspended member sees, and what others see of one. */
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
+import { invite } from '@/copy/requests';
 import { settings } from '@/copy/settings';
 import { standing } from '@/copy/standing';
 import { support } from '@/copy/support';
@@ -64,6 +65,33 @@ describe('a suspended member', () => {
     await visit('/agent/profile');
     await screen.findByText(standing.badge);
     expect(screen.queryByText('Verified')).toBeNull();
+  });
+
+  it.each([
+    ['importer', '/importer/dashboard', 'Post Car Request'],
+    ['importer', '/importer/requests', 'New Request'],
+    ['agent', '/agent/dashboard', 'Create Car Post'],
+    ['agent', '/agent/feed', 'Create Car Post'],
+  ] as const)('as %s is not led from %s to a form that is refused: %s', async (type, path, name) => {
+    suspend(type);
+    await visit(path);
+    const button = await screen.findByRole<HTMLButtonElement>('button', { name });
+    expect(button.disabled).toBe(true);
+    expect(screen.queryByRole('link', { name })).toBeNull();
+  });
+
+  it('writes no invitation either', async () => {
+    suspend('agent');
+    const importer = { ...agent({}), user_type: 'importer', allow_invitations: true };
+    const own = { user_id: ME, user_type: 'agent', full_name: 'Anna', country: 'JP', ...SUSPENDED };
+    service.on('GET /rest/v1/profiles', ({ query }) =>
+      json(200, query.user_id === `eq.${OTHER}` ? importer : own),
+    );
+    await visit(`/importer/profile/${OTHER}`);
+    const ownText = await screen.findByRole<HTMLButtonElement>('button', {
+      name: invite.ownText.open('Kenji Tanaka'),
+    });
+    expect(ownText.disabled).toBe(true);
   });
 
   it('cannot change the profile', async () => {

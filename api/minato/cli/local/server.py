@@ -8,7 +8,7 @@ import threading
 from collections.abc import Mapping
 
 from minato.cli.descriptors import raise_descriptor_limit
-from minato.cli.interrupts import heeded_interrupts
+from minato.cli.interrupts import heeded_interrupts, heeded_termination
 from minato.cli.listener import listen, require_safe_exposure
 from minato.cli.local.data_folder import DataFolder
 from minato.cli.local.options import AlreadyServed, StartOptions
@@ -56,7 +56,7 @@ def _serve(project: Project, report: Report) -> None:
     require_safe_exposure(settings.server)
     raise_descriptor_limit()
     try:
-        with listen(settings.server) as listener:
+        with heeded_termination(), listen(settings.server) as listener:
             secret = jwt_secret(settings.server)
             postgres = embedded_postgres(settings)
             if postgres is not None:

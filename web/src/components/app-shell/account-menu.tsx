@@ -66,7 +66,7 @@ function AccountLine({ account }: { account: AccountSummary }) {
           </span>
           {account.isVerified && <Verified />}
         </span>
-        <span dir="auto" className="block truncate text-left text-small text-muted-foreground">
+        <span dir="auto" className="block truncate text-right text-small text-muted-foreground">
           {account.place.join(', ')}
         </span>
       </span>

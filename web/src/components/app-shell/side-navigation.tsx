@@ -8,6 +8,8 @@ export interface NavigationEntry {
   to: string;
   label: string;
   icon: LucideIcon;
+  /** Whether what lies below its address is another place: below one's own profile are those of others. */
+  end?: boolean;
   /** What waits behind the entry; nothing is said of none. */
   waiting?: { count: number; label: string } | undefined;
 }
@@ -26,10 +28,11 @@ export function SideNavigation({ label, entries, onSignOut }: SideNavigationProp
     <>
       <nav aria-label={label} className="flex-1 p-3">
         <ul className="space-y-0.5">
-          {entries.map(({ to, label: text, icon: Icon, waiting }) => (
+          {entries.map(({ to, label: text, icon: Icon, end = false, waiting }) => (
             <li key={to}>
               <NavLink
                 to={to}
+                end={end}
                 className={({ isActive }) =>
                   cn(entryClasses, isActive && 'bg-secondary text-secondary-foreground hover:bg-secondary')
                 }

@@ -11,7 +11,9 @@ interface TrailProps {
 
 export function Trail({ label, entries }: TrailProps) {
   const { pathname } = useLocation();
-  const current = entries.find(({ to }) => pathname === to || pathname.startsWith(`${to}/`));
+  const current = entries.find(
+    ({ to, end = false }) => pathname === to || (!end && pathname.startsWith(`${to}/`)),
+  );
   const first = entries[0];
   return (
     <nav aria-label={navigation.trail} className="hidden lg:block">

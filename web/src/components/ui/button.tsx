@@ -1,6 +1,6 @@
 import { cva, type VariantProps } from 'class-variance-authority';
 import { Slot } from 'radix-ui';
-import type { ComponentProps } from 'react';
+import { isValidElement, type ComponentProps, type PropsWithChildren, type ReactNode } from 'react';
 import { useIsSuspended } from '@/lib/auth/own-standing';
 import { cn } from '@/lib/class-names';
 
@@ -30,7 +30,7 @@ const buttonVariants = cva(
 
 interface ButtonProps extends ComponentProps<'button'>, VariantProps<typeof buttonVariants> {
   asChild?: boolean;
-  /** It changes something others see: whoever is suspended cannot press it, and the notice on top says why. */
+  /** It changes something others see, or leads to where one does: whoever is suspended cannot press it, and the notice on top says why. */
   writes?: boolean;
 }
 
@@ -42,10 +42,26 @@ export function Button({
   writes = false,
   disabled = false,
   type = 'button',
+  children,
   ...props
 }: ButtonProps) {
   const classes = cn(buttonVariants({ variant, size }), className);
   const isFrozen = useIsSuspended() && writes;
-  if (asChild) return <Slot.Root className={classes} {...props} />;
-  return <button type={type} className={classes} disabled={disabled || isFrozen} {...props} />;
+  if (asChild && !isFrozen) {
+    return (
+      <Slot.Root className={classes} {...props}>
+        {children}
+      </Slot.Root>
+    );
+  }
+  return (
+    <button type={type} className={classes} disabled={disabled || isFrozen} {...props}>
+      {asChild ? contentOf(children) : children}
+    </button>
+  );
+}
+
+/** What a link says, without the link. */
+function contentOf(link: ReactNode): ReactNode {
+  return isValidElement<PropsWithChildren>(link) ? link.props.children : link;
 }

@@ -77,10 +77,10 @@ function List({ options, value, onChange, searchLabel, emptyText, typed }: Choic
 function Names({ option: { label, own }, isChosen }: { option: ComboboxOption; isChosen: boolean }) {
   return (
     <>
-      <span className="min-w-0 flex-1 text-base">
+      <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2 text-base">
         <span className={cn(isChosen && 'font-semibold')}>{label}</span>
         {own && (
-          <bdi lang={own.language} className="ml-2 text-small text-muted-foreground">
+          <bdi lang={own.language} className="text-small text-muted-foreground">
             {own.name}
           </bdi>
         )}

@@ -41,10 +41,10 @@ function RadioCard({ value, hint, children }: { value: string; hint: string; chi
   return (
     <RadioGroup.Item
       value={value}
-      className="rounded-control border border-input bg-card px-3 py-2.5 text-left hover:bg-muted data-[state=checked]:border-primary data-[state=checked]:bg-secondary data-[state=checked]:text-secondary-foreground"
+      className="flex flex-col rounded-control border border-input bg-card px-3 py-2.5 text-left hover:bg-muted data-[state=checked]:border-primary data-[state=checked]:bg-secondary data-[state=checked]:text-secondary-foreground"
     >
-      <span className="block font-semibold">{children}</span>
-      <span className="block text-small text-muted-foreground">{hint}</span>
+      <span className="font-semibold">{children}</span>
+      <span className="text-small text-muted-foreground">{hint}</span>
     </RadioGroup.Item>
   );
 }

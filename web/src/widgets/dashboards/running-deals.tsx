@@ -87,16 +87,18 @@ function Deal({ deal, state }: { deal: Invitation; state: DealState }) {
       className="flex min-h-16 items-center gap-3 px-4 py-3 leading-snug transition-colors hover:bg-muted focus-visible:-outline-offset-2 sm:px-5"
     >
       <Avatar name={name} src={agent.avatar_url} />
-      <span className="min-w-0 flex-1">
-        <span dir="auto" className="block truncate text-left font-semibold">
-          {subject ?? name}
+      <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
+        <span className="min-w-0 grow basis-52">
+          <span dir="auto" className="block truncate text-left font-semibold">
+            {subject ?? name}
+          </span>
+          <span className="block text-small break-words text-muted-foreground">
+            {subject && `${name} · `}
+            {state.text}
+          </span>
         </span>
-        <span className="block text-small break-words text-muted-foreground">
-          {subject && `${name} · `}
-          {state.text}
-        </span>
+        {state.badge && <Badge tone={state.tone}>{state.badge}</Badge>}
       </span>
-      {state.badge && <Badge tone={state.tone}>{state.badge}</Badge>}
     </Link>
   );
 }

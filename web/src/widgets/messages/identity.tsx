@@ -48,16 +48,16 @@ export function Identity({ memberId, kind }: { memberId: string; kind: UserType 
     <div className="flex min-h-full flex-col gap-4">
       <Avatar name={name} src={profile.avatar_url} className="size-16" />
       <div className="space-y-1">
-        <p dir="auto" className="break-words text-h3">
+        <p dir="auto" className="text-left break-words text-h3">
           {name}
         </p>
         {hasSeal(profile) && <VerifiedSeal verifiedAt={profile.verified_at} />}
         {profile.company_name && (
-          <p dir="auto" className="break-words">
+          <p dir="auto" className="text-left break-words">
             {profile.company_name}
           </p>
         )}
-        <p dir="auto" className="text-small text-muted-foreground">
+        <p dir="auto" className="text-left text-small text-muted-foreground">
           <CountryFlag country={profile.country} />{' '}
           {[profile.city, countryName(profile.country)].filter(Boolean).join(', ')}
         </p>

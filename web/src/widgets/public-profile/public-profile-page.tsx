@@ -80,7 +80,7 @@ function useGoBack(): () => void {
 
 function BackButton() {
   return (
-    <Button variant="ghost" className="mb-3 -ml-4" onClick={useGoBack()}>
+    <Button variant="ghost" className="mb-3 -ml-3 px-2" onClick={useGoBack()}>
       <ArrowLeft aria-hidden />
       {copy.back}
     </Button>

@@ -1,9 +1,8 @@
-/** The administrator of a test server, through the login page. */
+/** The administrator of a test server. */
 import type { Locator, Page } from '@playwright/test';
 import { paths } from '@/config/paths';
-import { adminLogin } from '@/copy/admin';
 import { adminAgents } from '@/copy/back-office';
-import { fields } from '@/copy/auth';
+import { keepSession } from './people';
 import { expect } from './test';
 
 /** The server's default; a test server names no other. */
@@ -12,11 +11,10 @@ export const ADMIN = { email: 'admin@minato.example', password: process.env.DEMO
 /** The administrator has no profile, so reading it is answered 406. */
 export const NO_PROFILE = /\/rest\/v1\/profiles/;
 
+/** By a session that this browser kept; the login page has stories of its own. */
 export async function signInAsAdmin(page: Page): Promise<void> {
-  await page.goto(paths.admin.login);
-  await page.getByLabel(fields.email, { exact: true }).fill(ADMIN.email);
-  await page.getByLabel(fields.password, { exact: true }).fill(ADMIN.password);
-  await page.getByRole('button', { name: adminLogin.submit }).click();
+  await keepSession(page, ADMIN);
+  await page.goto(paths.admin.root);
   await expect(page).toHaveURL(paths.admin.root);
 }
 

@@ -4,15 +4,13 @@ import { paths } from '@/config/paths';
 import { adminAgents, adminList } from '@/copy/back-office';
 import { agentProfile, documents, onboarding } from '@/copy/onboarding';
 import { dialog, openDocuments, sheet, tab } from './administrator';
-import { signInThroughPage, type Person } from './people';
+import { arrive, type Person } from './people';
 import { expect, expectAccessible } from './test';
 
 const PDF = { name: 'passport.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n%%EOF\n') };
 
 export async function submitDocuments(page: Page, agent: Person): Promise<void> {
-  await signInThroughPage(page, agent);
-  await expect(page).toHaveURL(paths.agent.dashboard);
-  await page.goto(paths.agent.profileCompletion);
+  await arrive(page, agent, paths.agent.profileCompletion);
   await page.getByLabel(agentProfile.companyName).fill('Mori Motors');
   await page.getByLabel(agentProfile.experience).fill('12');
   await page.getByLabel(agentProfile.languages).fill('Japanese');

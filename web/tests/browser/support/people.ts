@@ -7,7 +7,7 @@ import type { Page } from '@playwright/test';
 import { paths, type UserType } from '@/config/paths';
 import { fields, signIn } from '@/copy/auth';
 import { newestMail } from './outbox';
-import { SEED, serverInfo } from './server';
+import { SEED, serverAt, serverInfo } from './server';
 
 export interface Person {
   type: UserType;
@@ -83,8 +83,7 @@ async function askOwnProfile({ email, password }: Person, method: string, body?:
 }
 
 /** Only the auth part: Node 20 has no WebSocket for the rest of the client. */
-export function authClient() {
-  const { url, anon_key: anonKey } = serverInfo();
+export function authClient({ url, anon_key: anonKey } = serverInfo()) {
   return new AuthClient({
     url: `${url}/auth/v1`,
     headers: { apikey: anonKey },
@@ -103,4 +102,34 @@ export async function signInThroughPage(
   await page.getByLabel(fields.email, { exact: true }).fill(person.email);
   await page.getByLabel(fields.password, { exact: true }).fill(person.password);
   await page.getByRole('button', { name: signIn.submit }).click();
+}
+
+/**
+ * Signed in by a session that this browser kept, which spares a story that is about something else the page. `path`
+ * is where the person comes in: the own dashboard.
+ */
+export async function arrive(
+  page: Page,
+  person: Person,
+  path: string = paths[person.type].dashboard,
+): Promise<void> {
+  await keepSession(page, person);
+  await page.goto(path);
+}
+
+/** Into the browser's storage, under the name that supabase-js gives it; a picture is the lightest page there is. */
+export async function keepSession(
+  page: Page,
+  { email, password }: Pick<Person, 'email' | 'password'>,
+): Promise<void> {
+  await page.goto('/favicon.svg');
+  const { data, error } = await authClient(serverAt(new URL(page.url()).origin)).signInWithPassword({
+    email,
+    password,
+  });
+  if (error) throw error;
+  await page.evaluate((session) => {
+    const [project] = location.hostname.split('.');
+    localStorage.setItem(`sb-${project}-auth-token`, JSON.stringify(session));
+  }, data.session);
 }

@@ -28,6 +28,14 @@ export function serverInfo(): ServerInfo {
   return JSON.parse(line) as ServerInfo;
 }
 
+/** Servers of this process's stories alone, by their addresses. */
+const own = new Map<string, ServerInfo>();
+
+/** The server of a page, which is that of the run unless its story has one to itself. */
+export function serverAt(url: string): ServerInfo {
+  return own.get(url) ?? serverInfo();
+}
+
 export interface RunningServer {
   info: ServerInfo;
   stop: () => Promise<void>;
@@ -69,6 +77,7 @@ export async function startServer({
     stdio: ['ignore', 'pipe', 'inherit'],
   }); // prettier-ignore
   const info = JSON.parse(await firstLine(server)) as ServerInfo;
+  own.set(info.url, info);
   const end = async () => {
     await stop(server);
     rmSync(dataDir, { recursive: true, force: true });

@@ -4,7 +4,7 @@ import { PageHeading } from '@/components/page-heading';
 import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
 import { paths } from '@/config/paths';
-import { createPost as copy } from '@/copy/posts';
+import { createPost as copy } from '@/copy/post-form';
 import { CreatePostForm } from '@/features/posts/components/create-post-form';
 import { PostPermission } from '@/features/posts/components/post-permission';
 import { useSignedIn } from '@/lib/auth/auth-context';
@@ -17,7 +17,7 @@ export default function CreatePostScreen() {
   return (
     <div className="max-w-[62rem]">
       <div className="flex items-center justify-between gap-4">
-        <Button variant="ghost" className="-ml-4" onClick={() => void navigate(-1)}>
+        <Button variant="ghost" className="-ml-3 px-2" onClick={() => void navigate(-1)}>
           <ArrowLeft aria-hidden />
           {copy.back}
         </Button>

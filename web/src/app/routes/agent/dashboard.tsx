@@ -97,7 +97,7 @@ function QuickActions({ isVerified }: { isVerified: boolean }) {
       className="flex w-full flex-col gap-3 sm:w-auto sm:flex-row sm:flex-wrap"
     >
       {actions.map(({ to, label, icon: Icon, variant }) => (
-        <Button key={to} variant={variant} asChild>
+        <Button key={to} writes={to === paths.agent.createPost} variant={variant} asChild>
           <Link to={to}>
             <Icon aria-hidden />
             {label}

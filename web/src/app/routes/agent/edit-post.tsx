@@ -9,7 +9,7 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { paths } from '@/config/paths';
 import { errors } from '@/copy/errors';
 import { editPost as copy } from '@/copy/offers';
-import { createPost } from '@/copy/posts';
+import { createPost } from '@/copy/post-form';
 import { EditPostForm } from '@/features/posts/components/edit-post-form';
 import { postQueryOptions } from '@/features/posts/data/posts-query';
 import { useSignedIn } from '@/lib/auth/auth-context';
@@ -19,7 +19,7 @@ export default function EditPostScreen() {
   const navigate = useNavigate();
   return (
     <div className="max-w-[62rem]">
-      <Button variant="ghost" className="-ml-4" onClick={() => void navigate(-1)}>
+      <Button variant="ghost" className="-ml-3 px-2" onClick={() => void navigate(-1)}>
         <ArrowLeft aria-hidden />
         {createPost.back}
       </Button>

@@ -76,7 +76,7 @@ export default function ImporterDashboardScreen() {
 function QuickActions() {
   return (
     <div className="flex w-full flex-col gap-3 sm:w-auto sm:flex-row">
-      <Button asChild>
+      <Button writes asChild>
         <Link to={paths.importer.postRequest}>
           <FilePlus2 aria-hidden />
           {copy.postRequest}

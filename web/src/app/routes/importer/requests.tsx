@@ -44,7 +44,7 @@ export default function ImporterRequestsScreen() {
           <PageHeading title={navigation.importer.requests}>{copy.title}</PageHeading>
           <p className="mt-1 text-muted-foreground">{copy.subtitle}</p>
         </div>
-        <Button asChild className="w-full sm:w-auto">
+        <Button writes asChild className="w-full sm:w-auto">
           <Link to={paths.importer.postRequest}>
             <Plus aria-hidden />
             {copy.newRequest}

@@ -29,6 +29,7 @@ export function OwnText({ name, busy, onSend }: OwnTextProps) {
     <Dialog open={isOpen} onOpenChange={setOpen}>
       <DialogTrigger asChild>
         <Button
+          writes
           variant="outline"
           size="icon"
           aria-label={copy.open(name)}

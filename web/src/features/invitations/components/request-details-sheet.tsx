@@ -58,7 +58,7 @@ function RequestFacts({ request }: { request: Row<'car_requests'> }) {
     <div className="border-b">
       <CarDrawing make={request.car_make} model={request.car_model} caption={null} className="border-b" />
       <div className="space-y-4 p-4 sm:p-5">
-        <h3 dir="auto" className="text-h2 break-words">
+        <h3 dir="auto" className="text-left text-h2 break-words">
           {request.car_make} {request.car_model}
         </h3>
         <Facts
@@ -112,7 +112,7 @@ function Facts({ facts }: { facts: readonly Fact[] }) {
       {facts.map(([label, value]) => (
         <div key={label} className="min-w-0">
           <dt className="text-label text-muted-foreground">{label}</dt>
-          <dd dir="auto" className="break-words figures">
+          <dd dir="auto" className="text-left break-words figures">
             {value || requests.unknown}
           </dd>
         </div>

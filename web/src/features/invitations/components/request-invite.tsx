@@ -49,7 +49,7 @@ function Waiting({ since }: { since: string }) {
         <Badge tone="warning">{copy.sent}</Badge>
         <p className="mt-1 text-small text-muted-foreground">
           {copy.sentHint}
-          {'\u00a0'}· {since}
+          {'\u00a0'}· <span className="whitespace-nowrap">{since}</span>
         </p>
       </div>
       <Button size="small" variant="outline" asChild>

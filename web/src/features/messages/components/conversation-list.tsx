@@ -70,7 +70,7 @@ function Entry({ conversation, isSelected, onSelect, now }: EntryProps) {
       <Avatar name={counterpart.name} src={counterpart.avatarUrl} />
       <span className="min-w-0 flex-1 leading-snug">
         <span className="flex items-baseline justify-between gap-2">
-          <span dir="auto" className={cn('truncate', isUnread ? 'font-bold' : 'font-semibold')}>
+          <span dir="auto" className={cn('truncate text-left', isUnread ? 'font-bold' : 'font-semibold')}>
             {counterpart.name}
           </span>
           <time dateTime={date} className="shrink-0 text-small text-muted-foreground">

@@ -28,7 +28,7 @@ export function DropZone({ invalid, disabled, onDrop, children }: DropZoneProps)
       onDragLeave={() => setOver(false)}
       onDrop={drop}
       className={cn(
-        'flex flex-1 flex-col justify-center gap-3 rounded-control border border-dashed border-input bg-background p-3',
+        'flex flex-1 flex-col justify-between gap-3 rounded-control border border-dashed border-input bg-background p-3',
         invalid && 'border-destructive',
         isOver && 'border-solid border-primary bg-secondary',
       )}

@@ -56,7 +56,7 @@ function NextStep({ standing, paysNext }: NextStepProps) {
   const to = isNew && !paysNext ? paths.agent.profileCompletion : paths.agent.payment;
   return (
     <div className="space-y-4">
-      <p className="max-w-[46ch]">{copy.standing[standing]}</p>
+      <p className="max-w-[46ch] text-balance">{copy.standing[standing]}</p>
       <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
         <Button variant={standing === 'review' ? 'outline' : 'primary'} className="max-sm:w-full" asChild>
           <Link to={to}>{ACTIONS[standing]}</Link>

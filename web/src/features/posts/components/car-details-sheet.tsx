@@ -88,7 +88,7 @@ function Facts({ post }: { post: Post }) {
       {facts.map(([label, value]) => (
         <div key={label} className="min-w-0">
           <dt className="text-label text-muted-foreground">{label}</dt>
-          <dd dir="auto" className="break-words figures">
+          <dd dir="auto" className="text-left break-words figures">
             {value ?? spec.unknown}
           </dd>
         </div>

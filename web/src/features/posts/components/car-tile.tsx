@@ -37,12 +37,12 @@ export function CarTile({ post, badge, actions, to }: CarTileProps) {
       <div className="flex flex-1 flex-col gap-3 p-4">
         <div className="flex items-start justify-between gap-3">
           <div className="min-w-0">
-            <h2 id={titleId} dir="auto" className="break-words text-h3">
+            <h2 id={titleId} dir="auto" className="text-left break-words text-h3">
               <Title to={to}>
                 {post.car_name} {post.model}
               </Title>
             </h2>
-            <p dir="auto" className="truncate text-small text-muted-foreground">
+            <p dir="auto" className="truncate text-left text-small text-muted-foreground">
               {subline || ' '}
             </p>
           </div>

@@ -43,7 +43,7 @@ export function OfferCard({ post, now, port, follow, actions, onOpen }: OfferCar
         />
         <div className="min-w-0 space-y-2 p-4 sm:px-5 sm:py-3">
           <div className="flex items-start justify-between gap-3">
-            <h2 id={titleId} dir="auto" className="min-w-0 break-words text-h3">
+            <h2 id={titleId} dir="auto" className="min-w-0 text-left break-words text-h3">
               {onOpen ? <TitleButton onOpen={() => onOpen(post.id)}>{name}</TitleButton> : name}
             </h2>
             <AvailabilityBadge status={post.availability_status} />

@@ -6,7 +6,6 @@ import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { Select } from '@/components/ui/select';
 import { paths } from '@/config/paths';
 import { errors } from '@/copy/errors';
-import { editPost } from '@/copy/offers';
 import { availability, ownPost as copy } from '@/copy/posts';
 import { useIsSuspended } from '@/lib/auth/own-standing';
 import { messageOf } from '@/lib/errors';
@@ -20,14 +19,16 @@ export function OwnerMenu({ post }: { post: Post }) {
   return (
     <>
       <AvailabilityChoice post={post} car={car} />
-      <Button variant="outline" size="small" asChild>
-        <Link to={paths.agent.editPost(post.id)}>
-          <Pencil aria-hidden />
-          {editPost.edit}
-          <span className="sr-only"> {car}</span>
-        </Link>
-      </Button>
-      <DeletePost post={post} car={car} />
+      <div className="col-span-3 grid grid-cols-2 gap-2 sm:contents">
+        <Button writes variant="outline" size="small" asChild>
+          <Link to={paths.agent.editPost(post.id)}>
+            <Pencil aria-hidden />
+            {copy.edit}
+            <span className="sr-only"> {car}</span>
+          </Link>
+        </Button>
+        <DeletePost post={post} car={car} />
+      </div>
     </>
   );
 }

@@ -45,9 +45,7 @@ function AgentFacts({ profile }: { profile: Profile }) {
 function ImporterFacts({ profile }: { profile: Profile }) {
   return (
     <>
-      <Fact label={copy.budget}>
-        <bdi>{profile.budget_range}</bdi>
-      </Fact>
+      <Fact label={copy.budget}>{profile.budget_range}</Fact>
       <Fact label={copy.frequency}>{profile.import_frequency}</Fact>
       <Fact label={copy.brands}>
         <Badges values={profile.interested_car_brands} />
@@ -63,7 +61,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="min-w-0">
       <dt className="text-label text-muted-foreground">{label}</dt>
-      <dd dir="auto" className="mt-0.5 break-words figures">
+      <dd dir="auto" className="mt-0.5 text-left break-words figures">
         {children || copy.gap}
       </dd>
     </div>

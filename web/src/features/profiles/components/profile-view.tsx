@@ -105,7 +105,7 @@ function Facts({ title, facts }: { title: string; facts: readonly Fact[] }) {
           {facts.map(([label, value]) => (
             <div key={label} className="min-w-0 last:odd:col-span-full">
               <dt className="text-label text-muted-foreground">{label}</dt>
-              <dd dir="auto" className="break-words whitespace-pre-line">
+              <dd dir="auto" className="text-left break-words whitespace-pre-line">
                 {value || copy.unknown}
               </dd>
             </div>

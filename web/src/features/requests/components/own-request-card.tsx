@@ -26,7 +26,7 @@ export function OwnRequestCard({ request, actions }: OwnRequestCardProps) {
           className="w-24 shrink-0 rounded-control border"
         />
         <div className="min-w-0 flex-1">
-          <h2 dir="auto" id={titleId} className="break-words text-h3">
+          <h2 dir="auto" id={titleId} className="text-left break-words text-h3">
             {request.car_make} {request.car_model}
           </h2>
           <p className="text-small text-muted-foreground">
@@ -65,7 +65,7 @@ function Facts({ request }: { request: OwnRequest }) {
       {facts.map(([label, value]) => (
         <div key={label} className="min-w-0">
           <dt className="text-label text-muted-foreground">{label}</dt>
-          <dd dir="auto" className="break-words figures">
+          <dd dir="auto" className="text-left break-words figures">
             {value ?? requests.unknown}
           </dd>
         </div>

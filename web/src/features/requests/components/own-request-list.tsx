@@ -117,7 +117,7 @@ function Actions({ request, count, onOpen }: ActionsProps) {
         {copy.edit}
       </Button>
       {request.status === 'expired' && (
-        <Button size="small" className="flex-1 sm:flex-none" asChild>
+        <Button writes size="small" className="flex-1 sm:flex-none" asChild>
           <Link to={paths.importer.postAgain(request.id)}>
             <RotateCw aria-hidden />
             {copy.again}
@@ -135,7 +135,7 @@ function NoRequests() {
       title={copy.empty.title}
       text={copy.empty.text}
       action={
-        <Button asChild>
+        <Button writes asChild>
           <Link to={paths.importer.postRequest}>{copy.empty.action}</Link>
         </Button>
       }

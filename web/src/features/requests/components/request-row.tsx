@@ -38,7 +38,7 @@ export function RequestRow({ request, now, action }: RequestRowProps) {
       className={cn('space-y-4 rounded-card border border-l-4 bg-card p-4 sm:p-5', EDGES[level])}
     >
       <header className="flex items-start justify-between gap-4">
-        <h2 dir="auto" id={titleId} className="min-w-0 break-words text-h3">
+        <h2 dir="auto" id={titleId} className="min-w-0 text-left break-words text-h3">
           {request.car_make} {request.car_model}
         </h2>
         <Badge tone={TONES[level]}>{urgency[level]}</Badge>
@@ -71,7 +71,7 @@ function Facts({ request }: { request: ActiveRequest }) {
       {facts.map(([label, value]) => (
         <div key={label} className="min-w-0">
           <dt className="text-label text-muted-foreground">{label}</dt>
-          <dd dir="auto" className="break-words figures">
+          <dd dir="auto" className="text-left break-words figures">
             {value ?? copy.unknown}
           </dd>
         </div>
@@ -103,7 +103,7 @@ function Importer({ request, now }: { request: ActiveRequest; now: Date }) {
         <p dir="auto" className="text-small text-muted-foreground">
           <CountryFlag country={importer.country} />{' '}
           {[importer.city, countryName(importer.country)].filter(Boolean).join(', ')} ·{' '}
-          {formatAge(request.created_at, now)}
+          <span className="whitespace-nowrap">{formatAge(request.created_at, now)}</span>
         </p>
       </div>
     </div>

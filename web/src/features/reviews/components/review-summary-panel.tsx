@@ -35,7 +35,7 @@ function Figure({ label, value, className = '', children }: FigureProps) {
       <dt className="text-label text-muted-foreground">{label}</dt>
       <dd className="mt-1">
         <span className="block font-heading text-[2rem] leading-10 font-[650] figures">{value}</span>
-        <span className="block text-small text-muted-foreground">{children}</span>
+        <span className="block text-small text-balance text-muted-foreground">{children}</span>
       </dd>
     </div>
   );

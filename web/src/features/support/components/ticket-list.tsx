@@ -7,6 +7,7 @@ import { QueryView } from '@/components/query-view';
 import { Badge } from '@/components/ui/badge';
 import { CardHeader, CardTitle, FormCard } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
+import { questions } from '@/copy/questions';
 import { support } from '@/copy/support';
 import { useNow } from '@/hooks/use-now';
 import { formatAge } from '@/lib/format';
@@ -36,7 +37,7 @@ export function TicketList({ userId, supportPath }: TicketListProps) {
       <div className="min-w-0">
         <QueryView
           query={query}
-          error={copy.failed}
+          error={questions.failed}
           pending={<Skeleton className="m-4 h-14" />}
           empty={<p className="p-4 text-muted-foreground sm:p-5">{copy.empty}</p>}
           className="p-4"
@@ -62,17 +63,19 @@ function Entry({ ticket, to, now }: { ticket: Ticket; to: string; now: Date }) {
       to={to}
       className="flex min-h-14 items-center gap-3 px-4 py-3 hover:bg-muted focus-visible:-outline-offset-2 sm:px-5"
     >
-      <span className="min-w-0 flex-1 leading-snug">
-        <span dir="auto" className="block truncate font-semibold">
-          {ticket.subject}
+      <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1 leading-snug">
+        <span className="min-w-0 grow basis-52">
+          <span dir="auto" className="block truncate text-left font-semibold">
+            {ticket.subject}
+          </span>
+          <span className="block text-small text-muted-foreground">
+            {copy.updated(formatAge(ticket.updated_at, now))}
+          </span>
         </span>
-        <span className="block text-small text-muted-foreground">
-          {copy.updated(formatAge(ticket.updated_at, now))}
+        <span className="flex shrink-0 gap-2">
+          {ticket.category === APPEAL && <Badge tone="danger">{copy.appeal}</Badge>}
+          <TicketStatus status={ticket.status} />
         </span>
-      </span>
-      <span className="flex shrink-0 flex-col items-end gap-1 sm:flex-row sm:gap-2">
-        {ticket.category === APPEAL && <Badge tone="danger">{copy.appeal}</Badge>}
-        <TicketStatus status={ticket.status} />
       </span>
       <ChevronRight aria-hidden className="size-4 shrink-0 text-muted-foreground" />
     </Link>

@@ -58,7 +58,14 @@ function Approval({ agent, onReview }: { agent: AgentRow; onReview: () => void }
             <bdi>
               {[agent.company_name, agent.city, countryName(agent.country)].filter(Boolean).join(', ')}
             </bdi>
-            {agent.submission && ` · ${copy.submitted} ${formatDay(agent.submission.submitted_at)}`}
+            {agent.submission && (
+              <>
+                {' · '}
+                <span className="whitespace-nowrap">
+                  {copy.submitted} {formatDay(agent.submission.submitted_at)}
+                </span>
+              </>
+            )}
           </p>
         </div>
       </div>

@@ -20,7 +20,7 @@ interface DecisionButtonProps {
   done: string;
   /** What the person must or may write; nothing is asked when it is left out. */
   words?: { label: string; hint?: string; required: boolean };
-  /** The button in the row stays quiet when the decision is dangerous; the one in the dialog is red. */
+  /** Of the button in the row, which stays quiet when the decision is dangerous; the one in the dialog is the main one. */
   variant?: 'primary' | 'outline' | 'destructive';
   decide: (words: string) => Decision;
 }
@@ -68,7 +68,7 @@ export function DecisionButton({
               <Button variant="outline">{copy.cancel}</Button>
             </AlertDialogCancel>
             <BusyButton
-              variant={variant}
+              variant={variant === 'destructive' ? 'destructive' : 'primary'}
               busy={isPending}
               busyText={copy.busy}
               onClick={() => void confirm()}

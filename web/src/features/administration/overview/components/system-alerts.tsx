@@ -31,7 +31,7 @@ function AlertLine({ kind, severity, count }: SystemAlert) {
     <li>
       <Link
         to={alertPlaces[kind]}
-        className="flex min-h-12 items-center gap-3 px-4 font-semibold hover:bg-muted focus-visible:-outline-offset-2 sm:px-5"
+        className="flex min-h-12 items-center gap-3 px-4 py-2 font-semibold hover:bg-muted focus-visible:-outline-offset-2 sm:px-5"
       >
         <span className="flex w-28 shrink-0">
           <Badge tone={TONES[severity]}>{copy.severity[severity]}</Badge>

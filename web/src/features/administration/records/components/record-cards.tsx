@@ -26,7 +26,7 @@ export function Cards<Row>({
             <RowButton label={copy.open(nameOf(row))} onClick={() => onOpen(row)}>
               {first?.cell(row)}
             </RowButton>
-            <dl className="grid grid-cols-2 gap-x-4 gap-y-2">
+            <dl className="grid grid-cols-2 gap-x-4 gap-y-3">
               {others.map((column) => (
                 <div key={column.label} className="min-w-0">
                   <dt className="text-label text-muted-foreground">{column.label}</dt>

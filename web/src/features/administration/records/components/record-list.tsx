@@ -45,7 +45,7 @@ export function RecordList<Row>({ searchLabel, tabs, filters, readCsv, ...props 
         <div className="ml-auto">
           <ExportButton list={caption} readCsv={readCsv} />
         </div>
-        {filters && <div className="flex basis-full flex-wrap items-end gap-3">{filters}</div>}
+        {filters && <div className="flex basis-full flex-wrap items-start gap-3">{filters}</div>}
       </div>
       {tabs ? (
         <Tabs value={state.status} onValueChange={(status) => onChange({ status })}>

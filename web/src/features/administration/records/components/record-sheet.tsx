@@ -54,7 +54,7 @@ export function Facts({ rows }: { rows: readonly Fact[] }) {
           )}
         >
           <dt className="text-label text-muted-foreground">{label}</dt>
-          <dd dir="auto" className="break-words figures">
+          <dd dir="auto" className="text-left break-words figures">
             {value || copy.none}
           </dd>
         </div>
