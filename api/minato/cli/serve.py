@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from minato.cli.descriptors import raise_descriptor_limit
-from minato.cli.interrupts import heeded_interrupts
+from minato.cli.interrupts import heeded_interrupts, uncollected
 from minato.cli.listener import listen, require_safe_exposure
 from minato.cli.options import load_settings
 from minato.cli.secrets_file import jwt_secret
@@ -43,7 +43,7 @@ def serve(options: ServeOptions) -> None:
         if postgres is not None:
             postgres.begin()
         try:
-            with heeded_interrupts():
+            with heeded_interrupts(), uncollected():
                 from minato.cli.running import Run
 
             Run(settings, secret, listener, postgres, options.as_json, options.seed).until_stopped()

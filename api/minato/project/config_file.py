@@ -70,7 +70,7 @@ def find_key(name: Name) -> Key | None:
     >>> find_key(("storage", "buckets", "a.b", "public")).name
     'storage.buckets.<name>.public'
     """
-    return next((key for key in _BY_LENGTH.get(len(name), ()) if _fits(_name(key.name), name)), None)
+    return _EXACT.get(name) or next((key for pattern, key in _PATTERNS if _fits(pattern, name)), None)
 
 
 def size_in_bytes(text: str) -> int:
@@ -90,10 +90,12 @@ def _name(text: str) -> Name:
 
 
 def _fits(pattern: Name, name: Name) -> bool:
-    return all(wanted == "<name>" or wanted == part for wanted, part in zip(pattern, name, strict=True))
+    same_length = len(pattern) == len(name)
+    return same_length and all(wanted in ("<name>", part) for wanted, part in zip(pattern, name, strict=True))
 
 
-_BY_LENGTH = {length: [key for key in KEYS if len(_name(key.name)) == length] for length in range(1, 7)}
+_EXACT = {_name(key.name): key for key in KEYS if "<name>" not in key.name}
+_PATTERNS = [(_name(key.name), key) for key in KEYS if "<name>" in key.name]
 
 
 def _parse(path: Path) -> dict[str, object]:

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Mapping
 
 from minato.cli.descriptors import raise_descriptor_limit
-from minato.cli.interrupts import heeded_interrupts
+from minato.cli.interrupts import heeded_interrupts, uncollected
 from minato.cli.listener import listen, require_safe_exposure
 from minato.cli.local.data_folder import DataFolder
 from minato.cli.local.options import AlreadyServed, StartOptions
@@ -62,7 +62,7 @@ def _serve(project: Project, report: Report) -> None:
             if postgres is not None:
                 postgres.begin()
             try:
-                with heeded_interrupts():
+                with heeded_interrupts(), uncollected():
                     from minato.cli.local.local_run import LocalRun
 
                 run = LocalRun(settings, secret, listener, postgres, True, True, project, report, is_new)
