@@ -31,7 +31,7 @@ side_by_side = $(MAKE) --jobs=2 --keep-going $(if $(filter output-sync,$(.FEATUR
 
 as_root := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: help setup start dev check check-python check-web test unit quick quick-python quick-web integration contract browser acceptance bench \
+.PHONY: help setup start dev check check-python check-web test unit quick quick-python quick-web integration contract browser acceptance bench mutants \
 	migration migrate reset-db types psql lock clean chromium redis rclone
 
 help: ## Print this list
@@ -96,6 +96,11 @@ browser: setup $(STATE)/python-dev chromium ## People reach their goals in a rea
 
 acceptance: $(STATE)/python-dev ## Write docs/acceptance.md: every entry of the catalogue and the tests that hold it
 	@$(BIN)/python -m tests.unit.house.test_acceptance
+
+# What differs from the main branch; a sample of the four rooms: SAMPLE=200 SEED=1; the row policies: POLICIES=1
+mutants: $(STATE)/python-dev ## Wrong lines: do the tests notice them? (SAMPLE=200 SEED=1, POLICIES=1)
+	@nice -n 5 $(BIN)/python -m tests.mutation $(if $(POLICIES),--policies) $(if $(SAMPLE),--sample $(SAMPLE)) \
+		$(if $(SEED),--seed $(SEED)) $(if $(SINCE),--since $(SINCE)) $(ARGS)
 
 bench: $(STATE)/python-dev ## Start time, memory, throughput beside pgbench and a file server (ARGS="--postgrest …")
 	@$(BIN)/python -m bench $(ARGS)

@@ -9,6 +9,7 @@ Folders lie in memory when there is room (`tests.support.folders`), and the mach
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -20,6 +21,7 @@ from minato.database.address import DatabaseAddress
 from minato.postgres.cluster import EmbeddedOptions
 from minato.postgres.embedded import EmbeddedPostgres
 
+from tests.mutation.database import Shared
 from tests.support.command import served
 from tests.support.folders import use_temporary_folder
 from tests.support.isolation import keep_the_machine_out
@@ -42,8 +44,14 @@ def cheap_passwords() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 async def cluster(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Cluster]:
-    """A PostgreSQL with a migrated template database: the embedded one, or that of MINATO_POSTGRES_BIN."""
-    binaries = DatabaseSettings().postgres_bin
+    """A PostgreSQL with a migrated template database: the embedded one, or that of MINATO_POSTGRES_BIN.
+
+    A run of mutants has one that is shared by its processes (`tests.mutation.database`).
+    """
+    if shared := Shared.of_environment():
+        yield Cluster(shared.postgres, shared.template, f"mutant_{os.getpid()}")
+        return
+    binaries = DatabaseSettings.of(os.environ).postgres_bin
     postgres = EmbeddedPostgres(EmbeddedOptions(tmp_path_factory.mktemp("postgres"), binaries, durable=False))
     cluster = Cluster(await postgres.start())
     try:

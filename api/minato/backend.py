@@ -1,6 +1,6 @@
 """Everything one isolated backend owns, in one object that is passed on and never global.
 
-Several backends can live in one process; nothing below `main` may keep state anywhere else.
+Several backends can live in one process (`minato.host`); nothing below `main` may keep state anywhere else.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Protocol, runtime_checkable
 import structlog
 from prometheus_client.registry import Collector
 
+from minato.background import Supervisor
 from minato.clock import Clock
 from minato.config import Settings
 from minato.database.address import DatabaseAddress
@@ -34,6 +35,7 @@ from minato.sms.sender import SmsSender, create_sms_sender
 from minato.sms.text_message import TextMessage
 from minato.tokens.api_keys import ApiKeys, derive_api_keys
 from minato.tokens.keys import KeySet, load_keys
+from minato.workers import Workers
 
 
 @dataclass
@@ -61,6 +63,8 @@ class Backend:
     buckets: Buckets
     log: structlog.stdlib.BoundLogger
     log_lines: LogLines
+    workers: Workers
+    supervisor: Supervisor
 
     @property
     def development(self) -> bool:
@@ -101,23 +105,23 @@ class Prepared(Protocol):
 
 
 def create_backend(
-    settings: Settings, address: DatabaseAddress, public_url: str, jwt_secret: str, lines: LogLines | None = None
+    settings: Settings, address: DatabaseAddress, public_url: str, jwt_secret: str, lines: LogLines, workers: Workers
 ) -> Backend:
-    """A backend on `address`, which logs by `lines`; nothing is opened yet."""
+    """A backend on `address`, which logs by `lines` and works in the threads of `workers`; nothing is opened yet."""
     clock, entropy = Clock(), Entropy()
-    lines = lines or LogLines()
     development = settings.server.environment == "development"
     log = create_log(lines, wants_json(not development))
     outbox = Outbox[Email](clock, entropy, settings.mail.outbox_size)
     sms_outbox = Outbox[TextMessage](clock, entropy, settings.mail.outbox_size)
     outgoing, public = Outgoing(), PublicAddresses(settings.auth.private_networks)
+    database = Database(address, settings.database, workers.processors, Outage(log))
     jwks = settings.server.jwt_keys.get_secret_value() if settings.server.jwt_keys else None
     return Backend(
         settings=settings,
         public_url=public_url.rstrip("/"),
         clock=clock,
         entropy=entropy,
-        database=Database(address, settings.database, Outage(log)),
+        database=database,
         keys=KeySet(load_keys(jwt_secret, jwks)),
         api_keys=derive_api_keys(jwt_secret, settings.server),
         # For secrets that must be kept and read again; 0011.
@@ -133,4 +137,6 @@ def create_backend(
         buckets=create_buckets(settings, clock, log),
         log=log,
         log_lines=lines,
+        workers=workers,
+        supervisor=Supervisor(log, database.outage),
     )

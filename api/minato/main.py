@@ -11,6 +11,7 @@ from contextlib import AsyncExitStack
 
 from minato.auth.app import create_auth
 from minato.backend import Backend, Measured, Prepared, Room
+from minato.background import within
 from minato.gateway import Gateway, not_implemented, switched_off
 from minato.http.asgi import Receive, Scope, Send
 from minato.jobs.jobs import Jobs
@@ -21,6 +22,9 @@ from minato.realtime.app import create_realtime
 from minato.rest.app import create_rest
 from minato.site import create_site
 from minato.storage.app import create_storage
+
+# More than any part takes that waits for somebody (see `background.ENDING_SECONDS`).
+PART_SECONDS = 15.0
 
 RoomFactory = Callable[[Backend], Room]
 
@@ -66,6 +70,7 @@ class Application:
         """Open the database and start every room. When one can't, what had started is stopped again."""
         async with AsyncExitStack() as undo:
             undo.push_async_callback(self._end, "database", self.backend.database.close)
+            undo.push_async_callback(self._end, "background work", self.backend.supervisor.close)
             undo.push_async_callback(self._end, "limits", self.backend.buckets.close)
             undo.push_async_callback(self._end, "outgoing requests", self.backend.outgoing.close)
             undo.push_async_callback(self._end, "outgoing requests", self.backend.public_outgoing.close)
@@ -79,7 +84,7 @@ class Application:
             self._started = undo.pop_all()
 
     async def stop(self) -> None:
-        """Stop the jobs and the rooms, last started first, and close the database."""
+        """Stop the jobs and the rooms, last started first, and close the database; twice is fine."""
         await self._started.aclose()
         await asyncio.to_thread(self.backend.log_lines.flush, FLUSH_SECONDS)
 
@@ -87,9 +92,10 @@ class Application:
         return all(room.is_ready for room in self.rooms.values() if isinstance(room, Prepared))
 
     async def _end(self, name: str, stop: Callable[[], Awaitable[None]]) -> None:
-        """Stop one part; what it raises must not keep the others from being stopped."""
+        """Stop one part; what it raises, or waits for, must not keep the others from being stopped."""
         try:
-            await stop()
+            if not await within(PART_SECONDS, stop):
+                self.backend.log.error("stopping took too long", part=name)
         except Exception:
             self.backend.log.exception("stopping failed", part=name)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from minato.database.database import Database
-from minato.database.wire.session import Command, StatementError
+from minato.database.wire.session import Command
 
 PATIENCE: Final = 2.0
 ASK: Final = Command("select 1")
@@ -32,14 +32,5 @@ class Readiness:
         return None
 
     async def _ask(self) -> None:
-        pool = self.database.sessions
-        session = await pool.acquire(PATIENCE)
-        try:
+        async with self.database.sessions.lent(PATIENCE) as session:
             await session.run([ASK])
-        except (StatementError, OSError):
-            pool.release(session)
-            raise
-        except BaseException:
-            pool.discard(session)
-            raise
-        pool.release(session)

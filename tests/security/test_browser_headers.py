@@ -11,11 +11,10 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
-from minato.backend import create_backend
 from minato.config.server import ServerSettings
 from minato.database.address import DatabaseAddress
+from minato.host import Host
 from minato.mail.email import Email
-from minato.main import create_app
 from pydantic import ValidationError
 
 from tests.support.server import JWT_SECRET, Minato, running, settings_for
@@ -82,7 +81,7 @@ async def test_pictures_elsewhere_are_loaded_by_https_alone_in_production(
 ) -> None:
     settings = settings_for(tmp_path)
     settings = replace(settings, server=settings.server.model_copy(update={"environment": "production"}))
-    application = create_app(create_backend(settings, address, "https://minato.example", JWT_SECRET))
+    application = Host(2).create(settings, address, "https://minato.example", JWT_SECRET)
     transport = httpx.ASGITransport(application)
     async with httpx.AsyncClient(transport=transport, base_url="https://minato.example") as client:
         policy = directives(await client.get("/healthz"))
@@ -134,7 +133,7 @@ async def test_https_is_insisted_on_where_production_is_known_by_it(
 ) -> None:
     settings = settings_for(tmp_path)
     settings = replace(settings, server=settings.server.model_copy(update={"environment": environment}))
-    application = create_app(create_backend(settings, address, public_url, JWT_SECRET))
+    application = Host(2).create(settings, address, public_url, JWT_SECRET)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(application), base_url=public_url) as client:
         for path in ("/healthz", "/auth/v1/health"):
             assert (await client.get(path)).headers.get("strict-transport-security") == held

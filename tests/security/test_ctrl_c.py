@@ -1,4 +1,4 @@
-"""Ctrl-C at any moment ends the server quietly, and leaves no process behind."""
+"""Ctrl-C or SIGTERM at any moment ends the server quietly, and leaves no process behind."""
 
 from __future__ import annotations
 
@@ -34,12 +34,15 @@ MOMENTS: dict[str, Moment] = {
 }
 
 
+@pytest.mark.parametrize(("sent", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM)])
 @pytest.mark.parametrize("moment", MOMENTS)
-def test_ctrl_c_is_quiet_at_every_step_of_a_first_start(tmp_path: Path, moment: str) -> None:
+def test_a_signal_is_quiet_at_every_step_of_a_first_start(
+    tmp_path: Path, moment: str, sent: signal.Signals, status: int
+) -> None:
     with started(tmp_path) as server:
         server.wait_for(lambda: MOMENTS[moment](server, tmp_path), moment)
-        status = server.end(signal.SIGINT)
-    assert status == (0 if moment == "the announcement" else 130), server.err
+        ended = server.end(sent)
+    assert ended == (0 if moment == "the announcement" else status), server.err
     assert "Traceback" not in server.err
     assert "exception" not in server.err
     assert not cluster_processes(Layout(tmp_path).tag)

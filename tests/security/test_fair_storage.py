@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from minato.config.storage import StorageSettings
@@ -40,9 +41,8 @@ def picture() -> bytes:
 
 @pytest.fixture
 async def images() -> AsyncIterator[ImagePool]:
-    pool = ImagePool(StorageSettings(image_workers=2))
-    yield pool
-    pool.close()
+    with ThreadPoolExecutor(2) as threads:
+        yield ImagePool(StorageSettings(image_workers=2), threads)
 
 
 async def test_one_callers_pictures_leave_a_worker_to_others(images: ImagePool) -> None:

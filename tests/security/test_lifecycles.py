@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from pathlib import Path
 
 import asyncpg
 import pytest
-from minato.backend import create_backend
+from minato import background, main
 from minato.background import Supervisor
 from minato.config import AuthSettings
 from minato.database.address import DatabaseAddress
 from minato.database.outage import Outage
+from minato.host import Host
 from minato.log import create_log
 from minato.log_lines import LogLines
-from minato.main import Application, create_app
+from minato.main import Application
 
 from tests.integration.marketplace.cast import set_the_scene, sql
 from tests.support.postgres import Cluster
@@ -45,7 +47,7 @@ async def connections(cluster: Cluster, address: DatabaseAddress) -> int:
 
 
 def application(address: DatabaseAddress, folder: Path) -> Application:
-    return create_app(create_backend(settings_for(folder), address, "http://127.0.0.1", JWT_SECRET))
+    return Host(2).create(settings_for(folder), address, "http://127.0.0.1", JWT_SECRET)
 
 
 async def test_work_that_raises_is_logged_with_its_traceback_and_runs_again() -> None:
@@ -67,6 +69,44 @@ async def test_work_that_raises_is_logged_with_its_traceback_and_runs_again() ->
     lines.flush(5)
     assert b"some work failed" in b"".join(written)
     assert b"TypeError: an unexpected key" in b"".join(written)
+
+
+async def test_work_that_should_never_end_begins_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(background, "RESTART_SECONDS", 0.01)
+    log = create_log(LogLines(lambda _: None), as_json=True)
+    again, runs = asyncio.Event(), [RuntimeError("a wrong turn"), None]
+
+    async def work() -> None:
+        if error := runs.pop(0):
+            raise error
+        again.set()
+        await asyncio.Event().wait()
+
+    supervisor = Supervisor(log, Outage(log))
+    task = supervisor.keep("endless work", work)
+    await asyncio.wait_for(again.wait(), 10)
+    await supervisor.close()
+    assert task.cancelled()
+
+
+async def test_a_part_that_never_stops_keeps_no_other_from_being_stopped(
+    address: DatabaseAddress, cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(main, "PART_SECONDS", 0.2)
+    app = application(address, tmp_path)
+
+    async def never() -> None:
+        while True:
+            with contextlib.suppress(asyncio.CancelledError):
+                await asyncio.wait_for(stopped.wait(), 20)
+                return
+
+    stopped = asyncio.Event()
+    await app.start()
+    app._started.push_async_callback(app._end, "a part", never)
+    await app.stop()
+    assert await connections(cluster, address) == 0
+    stopped.set()
 
 
 async def test_a_job_that_met_a_queue_of_another_release_delivers_when_it_is_mended(own_minato: Minato) -> None:

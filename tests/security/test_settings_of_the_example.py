@@ -18,10 +18,8 @@ PLACES = {"MINATO_HOST", "MINATO_PORT", "MINATO_DATA_DIR", "DATABASE_URL", "AUTH
 
 
 @pytest.mark.parametrize("name", EXAMPLE)
-def test_each_value_of_the_example_is_understood(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv(name, EXAMPLE[name])
-    Settings()
+def test_each_value_of_the_example_is_understood(name: str) -> None:
+    Settings.of({name: EXAMPLE[name]})
 
 
 def test_a_server_starts_with_all_values_of_the_example(tmp_path: Path) -> None:
@@ -32,12 +30,8 @@ def test_a_server_starts_with_all_values_of_the_example(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("version", ["0", "1", "2"])
-def test_the_environment_chooses_the_version_of_refresh_tokens(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, version: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv(VERSION, version)
-    assert Settings().auth.security_refresh_token_algorithm_version == int(version)
+def test_a_variable_chooses_the_version_of_refresh_tokens(version: str) -> None:
+    assert Settings.of({VERSION: version}).auth.security_refresh_token_algorithm_version == int(version)
 
 
 @pytest.mark.parametrize("version", ["3", "-1", "two"])

@@ -47,7 +47,7 @@ async def serving(conf: Path | None, environment: Mapping[str, str]) -> AsyncIte
     """Serve what `conf` and `environment` say until the block ends."""
     listener = socket.create_server(("127.0.0.1", 0))
     url = f"http://127.0.0.1:{listener.getsockname()[1]}"
-    app = DataApi(load_postgrest(conf, environment), structlog.get_logger("minato"), url)
+    app = DataApi(load_postgrest(conf, environment), structlog.get_logger("minato"), url, processors=2)
     config = GuardedConfig(app, ConnectionSettings(), lifespan="on", ws="none", timeout_graceful_shutdown=2)
     server = uvicorn.Server(config)
     running = asyncio.create_task(server.serve(sockets=[listener]))

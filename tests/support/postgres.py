@@ -22,9 +22,11 @@ MARKETPLACE = Project(MIGRATIONS / "marketplace")
 
 @dataclass
 class Cluster:
-    """A running PostgreSQL and the databases of the tests on it."""
+    """A running PostgreSQL and the databases of the tests on it, clones of `template` named after `prefix`."""
 
     postgres: PostgresAddress
+    template: str = TEMPLATE
+    prefix: str = "minato_test"
 
     def __post_init__(self) -> None:
         self._names = count(1)
@@ -42,15 +44,15 @@ class Cluster:
 
     async def migrate_template(self) -> None:
         """Make the template: an empty database with every migration run."""
-        await self._admin(f"create database {TEMPLATE}")
-        await self.upgrade(self.address(TEMPLATE))
+        await self._admin(f"create database {self.template}")
+        await self.upgrade(self.address(self.template))
 
     @asynccontextmanager
     async def fresh_database(self) -> AsyncIterator[DatabaseAddress]:
         """A migrated database of one's own, dropped at the end."""
-        name = f"minato_test_{next(self._names)}"
+        name = f"{self.prefix}_{next(self._names)}"
         # a database's own grants are not cloned; its owner needs none
-        await self._admin(f"create database {name} template {TEMPLATE} owner postgres")
+        await self._admin(f"create database {name} template {self.template} owner postgres")
         try:
             yield self.address(name)
         finally:
@@ -59,7 +61,7 @@ class Cluster:
     @asynccontextmanager
     async def bare_database(self) -> AsyncIterator[DatabaseAddress]:
         """A database without anything of ours in it, dropped at the end."""
-        name = f"minato_test_{next(self._names)}"
+        name = f"{self.prefix}_{next(self._names)}"
         await self._admin(f"create database {name}")
         try:
             yield self.address(name)

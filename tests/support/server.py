@@ -15,20 +15,22 @@ from typing import Any
 import asyncpg
 import httpx
 import uvicorn
-from minato.backend import Backend, create_backend
+from minato.backend import Backend
 from minato.config import Settings
 from minato.config.connections import ConnectionSettings
 from minato.config.server import ServerSettings
 from minato.database.address import DatabaseAddress
+from minato.host import Host
 from minato.http.connections import Connections
 from minato.http.protocols import GuardedConfig
-from minato.main import Application, create_app
+from minato.main import Application
 
 # The secret every Supabase example uses; its anon and service_role keys are known everywhere.
 JWT_SECRET = "super-secret-jwt-token-with-at-least-32-characters-long"
 # Clients of httpx let an idle connection go after five seconds. A server that does so too, as it is set, may close one
 # in the moment in which it is used again.
 KEPT_SECONDS = 60
+PROCESSORS = 2
 
 
 @dataclass
@@ -85,8 +87,8 @@ async def running(address: DatabaseAddress, settings: Settings) -> AsyncIterator
     """Serve `settings` on the database at `address` until the block ends."""
     listener = socket.create_server(("127.0.0.1", 0))
     url = f"http://127.0.0.1:{listener.getsockname()[1]}"
-    backend = create_backend(settings, address, url, JWT_SECRET)
-    application = create_app(backend)
+    host = Host(PROCESSORS, settings.storage.image_workers)
+    application = host.create(settings, address, url, JWT_SECRET)
     trusted = settings.server.trusted_proxies
     config = GuardedConfig(application, settings.connections, trusted, lifespan="on", timeout_graceful_shutdown=2)
     server = uvicorn.Server(config)
@@ -97,8 +99,9 @@ async def running(address: DatabaseAddress, settings: Settings) -> AsyncIterator
         await asyncio.sleep(0.01)
     db = await asyncpg.connect(address.admin)
     try:
-        yield Minato(url, backend, application, db, config.connections)
+        yield Minato(url, application.backend, application, db, config.connections)
     finally:
         await db.close()
         server.should_exit = True
         await serving
+        await host.close()

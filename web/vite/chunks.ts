@@ -47,7 +47,7 @@ const SERVICE =
   /\/node_modules\/(?:@supabase|iceberg-js|tslib)\/|\/src\/lib\/(?:supabase|auth\/passing-client)\.ts/;
 
 /** Only one of the feeds has them. */
-const TABS = /\/node_modules\/@radix-ui\/react-tabs\/|\/src\/components\/ui\/tabs\.tsx/;
+const TABS = /\/src\/components\/ui\/tabs\.tsx/;
 
 export const codeSplitting: Options = {
   groups: [

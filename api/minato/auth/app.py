@@ -35,7 +35,7 @@ from minato.auth.wire.errors import (
     wants_new_format,
 )
 from minato.backend import Backend
-from minato.background import Supervisor, ended
+from minato.background import ended
 from minato.database.engines import is_lost
 from minato.http.asgi import Receive, Scope, Send, read_body
 from minato.http.errors import BodyTooLarge, ClientLeft
@@ -52,7 +52,7 @@ class AuthRoom:
 
     def __init__(self, backend: Backend) -> None:
         self.backend = backend
-        self.passwords = Passwords(backend.settings.auth.security_password_queue)
+        self.passwords = Passwords(backend.settings.auth.security_password_queue, backend.workers)
         self.limits = RateLimits(backend)
         oidc = OIDCProviders(Web(backend.outgoing), backend.clock)
         entered = OIDCProviders(Web(backend.public_outgoing), backend.clock)
@@ -72,8 +72,7 @@ class AuthRoom:
         """Beside the requests, and what they leave to be done later, stale rows are removed."""
         backend = self.backend
         cleanup = Cleanup(backend.settings.auth, backend.database.engine(ROLE), backend.clock)
-        supervisor = Supervisor(backend.log, backend.database.outage)
-        self._cleaning = asyncio.create_task(supervisor.repeat("cleaning up the auth schema", cleanup.run, SECONDS))
+        self._cleaning = backend.supervisor.begin("cleaning up the auth schema", cleanup.run, SECONDS)
         if self.backend.settings.auth.rate_limit_header and not self.backend.settings.server.trusted_proxies:
             self.backend.log.warning(
                 "GOTRUE_RATE_LIMIT_HEADER is not believed from anybody: MINATO_TRUSTED_PROXIES is empty"
@@ -82,7 +81,6 @@ class AuthRoom:
     async def stop(self) -> None:
         await ended(self._cleaning)
         await self.later.finish()
-        self.passwords.close()
 
     def context(self, request: Request, body: bytes) -> RequestContext:
         """A request that begins now."""

@@ -49,12 +49,13 @@ def serve(
 ) -> None:
     """Start PostgreSQL, bring it up to date and serve."""
     with told_plainly():
-        from minato.cli.options import apply_supabase_config
+        from minato.cli.options import ConfigFile, read_config_file
         from minato.cli.serve import ServeOptions, serve, serve_with_reload
 
-        for key in apply_supabase_config(config) if config else []:
+        file = read_config_file(config) if config else ConfigFile({}, [])
+        for key in file.unknown:
             typer.echo(f"{config}: {key} has no counterpart here and is left out.", err=True)
-        options = ServeOptions(host, port, data_dir, as_json, seed, demo)
+        options = ServeOptions(host, port, data_dir, as_json, seed, demo, file.variables)
         if reload:
             serve_with_reload(options)
         else:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import unquote, urlsplit, urlunsplit
 
 import typer
 
+from minato.cli.environment import process_environment
 from minato.cli.errors import CommandError
 from minato.cli.options import load_settings
 from minato.cli.progress import Progress
@@ -92,7 +93,7 @@ def psql(data_dir: Path | None, arguments: list[str]) -> None:
     settings = load_settings(data_dir)
     with opened_target(settings, jwt_secret(settings.server)) as target:
         url, password = without_password(target.url)
-        environment = {**_terminal(os.environ), **({"PGPASSWORD": password} if password else {})}
+        environment = {**_terminal(process_environment()), **({"PGPASSWORD": password} if password else {})}
         ended = subprocess.run([_psql(settings), url, *arguments], check=False, env=environment)
     raise typer.Exit(ended.returncode)
 
@@ -118,6 +119,6 @@ def _psql(settings: Settings) -> Path:
     return program
 
 
-def _terminal(environment: os._Environ[str]) -> dict[str, str]:
+def _terminal(environment: Mapping[str, str]) -> dict[str, str]:
     """The wheel's readline looks for terminal descriptions where its builder had them."""
     return {"TERMINFO_DIRS": "/etc/terminfo:/lib/terminfo:/usr/share/terminfo", **environment}

@@ -1,8 +1,11 @@
-"""Imports while a server starts: Ctrl-C counts although a library may swallow it, and no collector looks on."""
+"""Signals that end the process, at any moment of it.
+
+Ctrl-C counts, whatever it interrupts: what a library does while it is imported may swallow the exception. SIGTERM,
+which service managers send, takes the same way, so that PostgreSQL is shut down and its folder left in order.
+"""
 
 from __future__ import annotations
 
-import gc
 import signal
 import threading
 from collections.abc import Iterator
@@ -33,11 +36,22 @@ def heeded_interrupts() -> Iterator[None]:
 
 
 @contextmanager
-def uncollected() -> Iterator[None]:
-    """For imports alone: what they make stays, so it is looked through neither now nor later."""
-    gc.disable()
+def heeded_termination() -> Iterator[None]:
+    """SIGTERM ends the block as Ctrl-C would, and then the process, by the signal itself."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came = False
+
+    def pass_on(number: int, frame: FrameType | None) -> None:
+        nonlocal came
+        came = True
+        signal.raise_signal(signal.SIGINT)
+
+    before = signal.signal(signal.SIGTERM, pass_on)
     try:
         yield
     finally:
-        gc.freeze()
-        gc.enable()
+        signal.signal(signal.SIGTERM, before)
+        if came:
+            signal.raise_signal(signal.SIGTERM)

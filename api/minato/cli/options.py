@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import os
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from minato.cli.environment import process_environment, setting_variables
 from minato.config import Settings
 from minato.config.server import ServerSettings
 
@@ -16,24 +18,36 @@ def load_settings(
     port: int | None = None,
     demo: bool | None = None,
     environment: str | None = None,
+    behind: Mapping[str, str] | None = None,
 ) -> Settings:
-    """All settings; an option that was not given leaves the environment's value. The data folder becomes absolute."""
+    """All settings; an option that was not given leaves the variable's value. The data folder becomes absolute.
+
+    `behind` are variables that count where neither the environment nor `.env` has them.
+    """
     options = {"data_dir": data_dir, "host": host, "port": port, "demo_mode": demo, "environment": environment}
     given = {name: value for name, value in options.items() if value is not None}
+    settings = Settings.of({**(behind or {}), **setting_variables()})
     # What nobody set stays unset: a default may follow from an option.
-    server = ServerSettings.model_validate({**ServerSettings().model_dump(by_alias=True, exclude_unset=True), **given})
-    return Settings(server=server.model_copy(update={"data_dir": server.data_dir.absolute()}))
+    known = settings.server.model_dump(by_alias=True, exclude_unset=True)
+    server = ServerSettings.model_validate({**known, **given})
+    return replace(settings, server=server.model_copy(update={"data_dir": server.data_dir.absolute()}))
 
 
-def apply_supabase_config(path: Path) -> list[str]:
-    """Let `supabase/config.toml` stand behind the environment; the keys that have no counterpart here."""
+@dataclass(frozen=True)
+class ConfigFile:
+    """What a `supabase/config.toml` says: variables, and the keys that have no counterpart here."""
+
+    variables: Mapping[str, str]
+    unknown: list[str]
+
+
+def read_config_file(path: Path) -> ConfigFile:
+    """The file; `env(NAME)` in it is a variable of the process. Raises `CommandError`."""
     from minato.cli.errors import CommandError
     from minato.config.supabase_toml import read_supabase_config
 
     try:
-        found = read_supabase_config(path)
+        found = read_supabase_config(path, process_environment())
     except ValueError as error:
         raise CommandError(str(error)) from error
-    for name, value in found.settings.items():
-        os.environ.setdefault(name, value)
-    return found.unknown
+    return ConfigFile(found.settings, found.unknown)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import signal
 import socket
 from collections.abc import AsyncIterator, Callable
@@ -20,9 +19,10 @@ import uvicorn
 from psycopg2.extensions import parse_dsn
 from pydantic import ValidationError
 
-from minato.cli.descriptors import raise_descriptor_limit
+from minato.cli.environment import process_environment, processors
 from minato.cli.errors import CommandError, setting_problems
 from minato.cli.http_server import GRACE_SECONDS, AnnouncingServer, BesideServer
+from minato.cli.process import raise_descriptor_limit
 from minato.config.connections import ConnectionSettings
 from minato.config.postgrest import PostgrestConfig, load_postgrest
 from minato.config.rest import RestSettings
@@ -48,7 +48,7 @@ def serve_rest(path: Path | None) -> None:
 def read_config(path: Path | None) -> PostgrestConfig:
     """What the file and the environment say. Raises CommandError."""
     try:
-        config = with_uri(load_postgrest(path, os.environ))
+        config = with_uri(load_postgrest(path, process_environment()))
         Keyring(None).of(config.rest)
         return config
     except ValidationError as error:
@@ -60,7 +60,7 @@ def read_config(path: Path | None) -> PostgrestConfig:
 
 def read_again(path: Path | None) -> RestSettings:
     """The options of the data API as they are now. Raises ValueError, OSError."""
-    settings = load_postgrest(path, os.environ).rest
+    settings = load_postgrest(path, process_environment()).rest
     Keyring(None).of(settings)
     return settings
 
@@ -99,7 +99,7 @@ async def _serve(config: PostgrestConfig, listener: socket.socket, reread: Calla
     lines, accesses = LogLines(), LogLines(partial(write_all, STDOUT))
     log = create_log(lines, wants_json(production=False))
     take_over_libraries(log)
-    app = DataApi(config, log, url, reread, accesses.add)
+    app = DataApi(config, log, url, reread, accesses.add, processors=processors())
     loop = asyncio.get_running_loop()
     loop.add_signal_handler(signal.SIGUSR1, app.room.keeper.ask_for_reload)
     loop.add_signal_handler(signal.SIGUSR2, app.room.keeper.ask_for_configuration)
@@ -129,5 +129,9 @@ async def _admin_server(config: PostgrestConfig, admin: AdminServer) -> AsyncIte
 
 def _uvicorn(app: DataApi | AdminServer, lifespan: Literal["on", "off"]) -> uvicorn.Config:
     return GuardedConfig(
-        app, ConnectionSettings(), lifespan=lifespan, ws="none", timeout_graceful_shutdown=GRACE_SECONDS
+        app,
+        ConnectionSettings.of(process_environment()),
+        lifespan=lifespan,
+        ws="none",
+        timeout_graceful_shutdown=GRACE_SECONDS,
     )

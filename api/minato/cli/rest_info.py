@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
 
-import asyncpg
 import typer
 
 from minato.cli.errors import CommandError
@@ -16,10 +17,13 @@ from minato.cli.rest import read_config
 from minato.config.postgrest import PostgrestConfig
 from minato.config.postgrest_text import conf_text, example_text
 from minato.config.rest import RestSettings
-from minato.database.outage import CONNECTION_ERRORS
+from minato.database.address import DatabaseAddress
+from minato.database.database import Database
+from minato.database.wire.pool import SessionPool
 from minato.rest.schema_cache.configuration import load_settings
 from minato.rest.schema_cache.dump import dump_schema_cache
 from minato.rest.schema_cache.load import load_schema_cache
+from minato.rest.schema_cache.reload import DATABASE_ERRORS
 
 ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 
@@ -35,7 +39,7 @@ def print_config(path: Path | None) -> None:
     if config.rest.db_config:
         try:
             config = replace(config, rest=asyncio.run(_settings(config)))
-        except CONNECTION_ERRORS as error:
+        except DATABASE_ERRORS as error:
             typer.echo(f"minato: The database can't be asked for its settings: {error}", err=True)
     typer.echo(conf_text(config), nl=False)
 
@@ -44,7 +48,7 @@ def print_schema(path: Path | None) -> None:
     """The schema cache. Raises CommandError."""
     try:
         typer.echo(asyncio.run(_schema(read_config(path))))
-    except CONNECTION_ERRORS as error:
+    except DATABASE_ERRORS as error:
         raise CommandError(f"The schema cache can't be loaded: {error}") from None
 
 
@@ -65,16 +69,21 @@ def ask_ready(path: Path | None) -> None:
 
 
 async def _settings(config: PostgrestConfig) -> RestSettings:
-    connection = await asyncpg.connect(config.db_uri)
-    try:
-        return await load_settings(connection, config.rest)
-    finally:
-        await connection.close()
+    async with _sessions(config) as sessions:
+        return await load_settings(sessions, config.rest, config.database.pool_timeout)
 
 
 async def _schema(config: PostgrestConfig) -> bytes:
-    connection = await asyncpg.connect(config.db_uri)
+    patience = config.database.pool_timeout
+    async with _sessions(config) as sessions:
+        settings = await load_settings(sessions, config.rest, patience)
+        return dump_schema_cache(await load_schema_cache(sessions, settings, patience))
+
+
+@asynccontextmanager
+async def _sessions(config: PostgrestConfig) -> AsyncIterator[SessionPool]:
+    database = Database(DatabaseAddress(config.db_uri, config.db_uri), config.database, processors=1)
     try:
-        return dump_schema_cache(await load_schema_cache(connection, await load_settings(connection, config.rest)))
+        yield database.sessions
     finally:
-        await connection.close()
+        await database.close()

@@ -11,9 +11,9 @@ from pathlib import Path
 import uvicorn
 from structlog.stdlib import BoundLogger
 
-from minato.backend import create_backend
 from minato.cli.announcement import Announcement, announcement, print_banner, print_json
 from minato.cli.configure import configure
+from minato.cli.environment import processors
 from minato.cli.errors import CommandError
 from minato.cli.http_server import GRACE_SECONDS, AnnouncingServer
 from minato.cli.listener import public_url
@@ -23,10 +23,10 @@ from minato.cli.progress import Progress
 from minato.cli.seed import Seed, available_seeds, is_seeded, load_seed
 from minato.cli.target import Target, embedded_target, foreign_target
 from minato.config import Settings
+from minato.host import Host
 from minato.http.protocols import GuardedConfig
 from minato.log import create_log, take_over_libraries, wants_json
-from minato.log_lines import FLUSH_SECONDS, LogLines
-from minato.main import create_app
+from minato.log_lines import FLUSH_SECONDS
 from minato.postgres.embedded import EmbeddedPostgres
 
 DEMO = "demo"
@@ -51,17 +51,17 @@ class Run:
             with asyncio.Runner(loop_factory=loop_factory) as runner:
                 runner.run(self._serve())
         finally:
-            self.lines.flush(FLUSH_SECONDS)
+            self.host.lines.flush(FLUSH_SECONDS)
 
     @cached_property
-    def lines(self) -> LogLines:
-        """Where the log is written."""
-        return LogLines()
+    def host(self) -> Host:
+        """What this process has one of."""
+        return Host(processors(), self.settings.storage.image_workers, cluster=self.postgres)
 
     @cached_property
     def log(self) -> BoundLogger:
         """The log, before there is a backend and for what libraries say."""
-        return create_log(self.lines, wants_json(self._is_production))
+        return create_log(self.host.lines, wants_json(self._is_production))
 
     @cached_property
     def progress(self) -> Progress:
@@ -78,8 +78,7 @@ class Run:
             target, seed = await self._prepare(await self._open_database())
             await self._serve_http(target, seed)
         finally:
-            if self.postgres is not None:
-                await self.postgres.stop()
+            await self.host.close()
 
     async def _open_database(self) -> Target:
         if self.postgres is None:
@@ -113,14 +112,12 @@ class Run:
 
     async def _serve_http(self, target: Target, seed: Seed | None) -> None:
         url = public_url(self.settings.server, self.listener.getsockname()[1])
-        backend = create_backend(self.settings, target.address, url, self.secret, self.lines)
-        if self.postgres is not None:
-            self.postgres.on_crash = backend.database.outage.begin
+        application = self.host.create(self.settings, target.address, url, self.secret)
         look_for_web_app(self.settings.server.web_root, self.progress)
-        ready = announcement(backend, self.secret, target.url)
+        ready = announcement(application.backend, self.secret, target.url)
 
         config = GuardedConfig(
-            create_app(backend),
+            application,
             self.settings.connections,
             self.settings.server.trusted_proxies,
             lifespan="on",

@@ -17,13 +17,13 @@ from urllib.parse import quote
 
 import psycopg2
 
-from minato.backend import create_backend
+from minato.cli.environment import processors
 from minato.cli.errors import CommandError
 from minato.cli.progress import Progress
 from minato.cli.published import DEMO_PASSWORD
 from minato.cli.target import Target
 from minato.config import Settings
-from minato.main import create_app
+from minato.host import Host
 from minato.project.folder import Project
 
 if TYPE_CHECKING:
@@ -116,16 +116,13 @@ async def service_client(settings: Settings, target: Target, secret: str) -> Asy
     """A client of service_role, to services in this process that nobody else reaches."""
     import httpx  # 10 MB that a server without a seed to load has no use for
 
-    application = create_app(create_backend(settings, target.address, "http://localhost", secret))
-    await application.start()
-    try:
+    running = Host(processors()).running(settings, target.address, "http://localhost", secret)
+    async with running as application:
         key = application.backend.api_keys.service_role
         headers = {"apikey": key, "authorization": f"Bearer {key}", "x-upsert": "true"}
         transport = httpx.ASGITransport(application)
         async with httpx.AsyncClient(transport=transport, base_url="http://localhost", headers=headers) as client:
             yield client
-    finally:
-        await application.stop()
 
 
 async def _upload(settings: Settings, target: Target, secret: str, seed: Seed) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import shlex
 import sys
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from minato.cli.descriptors import raise_descriptor_limit
-from minato.cli.interrupts import heeded_interrupts, uncollected
+from minato.cli.interrupts import heeded_interrupts, heeded_termination
 from minato.cli.listener import listen, require_safe_exposure
 from minato.cli.options import load_settings
+from minato.cli.process import raise_descriptor_limit, uncollected
 from minato.cli.secrets_file import jwt_secret
 from minato.cli.target import embedded_postgres
 from minato.places import MIGRATIONS, PACKAGE
@@ -18,7 +19,7 @@ from minato.places import MIGRATIONS, PACKAGE
 
 @dataclass(frozen=True)
 class ServeOptions:
-    """The command line; None leaves the environment's value."""
+    """The command line; None leaves the environment's value. `variables` count behind the environment and `.env`."""
 
     host: str | None
     port: int | None
@@ -26,18 +27,21 @@ class ServeOptions:
     as_json: bool
     seed: bool
     demo: bool | None
+    variables: Mapping[str, str] = field(default_factory=dict)
 
 
 def serve(options: ServeOptions) -> None:
     """Serve until a signal ends it; PostgreSQL ends with it. Raises `CommandError` and `PostgresError`."""
-    settings = load_settings(options.data_dir, host=options.host, port=options.port, demo=options.demo)
+    settings = load_settings(
+        options.data_dir, host=options.host, port=options.port, demo=options.demo, behind=options.variables
+    )
     require_safe_exposure(settings.server)
     raise_descriptor_limit()
     if settings.server.environment == "production":
         from minato.cli.production import refuse_unsafe_settings
 
         refuse_unsafe_settings(settings)
-    with listen(settings.server) as listener:
+    with heeded_termination(), listen(settings.server) as listener:
         secret = jwt_secret(settings.server)
         postgres = embedded_postgres(settings)
         if postgres is not None:

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import typer
 
-from minato.backend import create_backend
+from minato.cli.environment import processors
 from minato.cli.errors import CommandError
 from minato.cli.migrate import migrate_if_needed
 from minato.cli.options import load_settings
 from minato.cli.progress import Progress
 from minato.cli.secrets_file import jwt_secret
 from minato.cli.target import opened_target
+from minato.host import Host
 from minato.storage.app import create_storage
 from minato.storage.services import Services
 from minato.storage.sweep import find_orphans, sweep_orphans
@@ -27,7 +28,7 @@ def sweep(data_dir: Path | None, dry_run: bool, adopt: bool) -> None:
     secret = jwt_secret(settings.server)
     with opened_target(settings, secret) as target:
         migrate_if_needed(settings, target, Progress())
-        backend = create_backend(settings, target.address, "http://localhost", secret)
+        backend = Host(processors()).create(settings, target.address, "http://localhost", secret).backend
         services = create_storage(backend).services
 
         async def run() -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from minato.cli.environment import process_environment
 from minato.config import Settings
 from minato.database.address import DatabaseAddress, address_from_url, authenticator_password
 from minato.postgres.address import PostgresAddress, running_address
@@ -39,7 +40,8 @@ def embedded_postgres(settings: Settings) -> EmbeddedPostgres | None:
     if settings.database.database_url is not None:
         return None
     database = settings.database
-    return EmbeddedPostgres(EmbeddedOptions(settings.server.data_dir, database.postgres_bin, database.postgres_port))
+    folder, program, port = settings.server.data_dir, database.postgres_bin, database.postgres_port
+    return EmbeddedPostgres(EmbeddedOptions(folder, program, port, environment=process_environment()))
 
 
 def embedded_target(postgres: PostgresAddress) -> Target:

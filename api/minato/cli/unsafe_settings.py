@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from urllib.parse import unquote, urlsplit
 
 from minato.cli import published
+from minato.cli.environment import process_environment
 from minato.cli.findings import Finding, advised, refused
 from minato.cli.listener import is_loopback, public_url
 from minato.cli.secrets_file import SHORTEST, stored_secret
@@ -67,7 +67,7 @@ def _passwords(settings: Settings) -> Findings:
             "The data folder is one of minato start: the database's password is known to everybody.",
             "Take a data folder of its own.",
         )
-    if store.startswith("s3:") and os.environ.get("AWS_SECRET_ACCESS_KEY") in published.OBJECT_STORE_SECRETS:
+    if store.startswith("s3:") and process_environment().get("AWS_SECRET_ACCESS_KEY") in published.OBJECT_STORE_SECRETS:
         yield refused("AWS_SECRET_ACCESS_KEY is a published example.", "Give the object store another.")
 
 

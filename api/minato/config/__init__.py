@@ -32,7 +32,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Settings:
-    """All settings of one backend. `Settings()` reads the environment and `.env`."""
+    """All settings of one backend; what is not given has its default."""
 
     server: ServerSettings = field(default_factory=ServerSettings)
     connections: ConnectionSettings = field(default_factory=ConnectionSettings)
@@ -45,7 +45,7 @@ class Settings:
 
     @classmethod
     def of(cls, variables: Mapping[str, str]) -> Settings:
-        """Settings from these variables alone; the process's environment and `.env` are not looked at."""
+        """Settings from these variables, under the names of the environment."""
         return cls(
             server=ServerSettings.of(variables),
             connections=ConnectionSettings.of(variables),

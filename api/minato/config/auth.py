@@ -36,7 +36,7 @@ class AuthSettings(
 ):
     """`GOTRUE_*`."""
 
-    model_config = SettingsConfigDict(env_prefix="GOTRUE_", env_file=".env", extra="ignore", frozen=True)
+    model_config = SettingsConfigDict(env_prefix="GOTRUE_", extra="ignore", frozen=True)
 
     site_url: str | None = Field(None, description="Where mails lead when no redirect is asked; default public URL.")
     uri_allow_list: str = Field("", description="Globs of further allowed redirects, comma-separated.")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ipaddress
 from collections.abc import Mapping
 from functools import cached_property
+from typing import Self
 
 from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import SettingsConfigDict
@@ -47,18 +48,23 @@ def parse_networks(text: str) -> tuple[Network, ...]:
     return tuple(ipaddress.ip_network(part.strip()) for part in text.split(",") if part.strip())
 
 
-def read_providers() -> Mapping[str, ProviderSettings]:
-    """The settings of every provider, from the environment."""
-    return {name: ProviderSettings(_env_prefix=f"GOTRUE_EXTERNAL_{name.upper()}_") for name in PROVIDERS}
+def read_providers(variables: Mapping[str, str]) -> Mapping[str, ProviderSettings]:
+    """The settings of every provider."""
+    return {name: ProviderSettings.of(_below(f"GOTRUE_EXTERNAL_{name.upper()}_", variables)) for name in PROVIDERS}
+
+
+def _below(prefix: str, variables: Mapping[str, str]) -> Mapping[str, str]:
+    given = {name.upper(): value for name, value in variables.items()}
+    return {name.removeprefix(prefix): value for name, value in given.items() if name.startswith(prefix)}
 
 
 class ExternalSettings(RoomSettings):
     """`GOTRUE_EXTERNAL_*`, `GOTRUE_CUSTOM_OAUTH_*`, `GOTRUE_SAML_*`."""
 
-    model_config = SettingsConfigDict(env_prefix="GOTRUE_", env_file=".env", extra="ignore", frozen=True)
+    model_config = SettingsConfigDict(env_prefix="GOTRUE_", extra="ignore", frozen=True)
 
     external: Mapping[str, ProviderSettings] = Field(
-        default_factory=read_providers, description="The providers, each by seven settings of its own."
+        default_factory=lambda: read_providers({}), description="The providers, each by seven settings of its own."
     )
     external_redirect_url: str = Field("", description="Where every sign-in through others ends, whatever was asked.")
     external_allowed_id_token_issuers: str = Field(
@@ -92,6 +98,11 @@ class ExternalSettings(RoomSettings):
     saml_enabled: bool = Field(False, description="Single sign-on by SAML 2.0; needs the extra `saml`.")
     saml_private_key: SecretStr = Field(SecretStr(""), description="RSA key of SAML requests: PKCS#1 DER in base64.")
     saml_relay_state_validity_period: Seconds = Field(120, ge=1, description="Seconds a SAML sign-in may take.")
+
+    @classmethod
+    def of(cls, variables: Mapping[str, str]) -> Self:
+        """Settings from these variables, those of the providers among them."""
+        return cls.given(variables, external=read_providers(variables))
 
     @field_validator("external_private_networks")
     @classmethod

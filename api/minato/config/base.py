@@ -1,4 +1,4 @@
-"""How settings are read: the environment first, then `.env`; unknown names in `.env` are left to other tools."""
+"""How settings are made: from keywords, or from a mapping of variables. Of the process they read nothing."""
 
 from __future__ import annotations
 
@@ -20,12 +20,17 @@ _VARIABLES = "_variables"
 class RoomSettings(BaseSettings):
     """Base of every room's settings; a room adds its `env_prefix`."""
 
-    model_config = SettingsConfigDict(env_file=".env", extra="ignore", frozen=True)
+    model_config = SettingsConfigDict(extra="ignore", frozen=True)
 
     @classmethod
     def of(cls, variables: Mapping[str, str]) -> Self:
-        """Settings from these variables alone; the process's environment and `.env` are not looked at."""
-        return cls.model_validate({_VARIABLES: variables})
+        """Settings from these variables, in which unknown names are left to others."""
+        return cls.given(variables)
+
+    @classmethod
+    def given(cls, variables: Mapping[str, str], **named: object) -> Self:
+        """The same, with settings that are known already."""
+        return cls.model_validate({_VARIABLES: variables, **named})
 
     @classmethod
     def settings_customise_sources(
@@ -36,12 +41,10 @@ class RoomSettings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """The usual sources, or the variables that `of` was given in place of the environment and `.env`."""
+        """The keywords, and the variables that `of` was given."""
         own = init_settings.init_kwargs if isinstance(init_settings, InitSettingsSource) else {}
         given = own.pop(_VARIABLES, None)
-        if given is None:
-            return init_settings, env_settings, dotenv_settings, file_secret_settings
-        return init_settings, _Variables(settings_cls, given)
+        return (init_settings,) if given is None else (init_settings, _Variables(settings_cls, given))
 
     @field_validator("*", mode="before")
     @classmethod

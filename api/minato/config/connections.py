@@ -11,7 +11,7 @@ from minato.config.base import RoomSettings
 class ConnectionSettings(RoomSettings):
     """`MINATO_*`, for whoever connects. Times are seconds."""
 
-    model_config = SettingsConfigDict(env_prefix="MINATO_", env_file=".env", extra="ignore", frozen=True)
+    model_config = SettingsConfigDict(env_prefix="MINATO_", extra="ignore", frozen=True)
 
     header_timeout: float = Field(10.0, gt=0, description="Seconds a client has for the headers of a request.")
     body_timeout: float = Field(

@@ -13,9 +13,7 @@ from minato.config.base import RoomSettings
 class DatabaseSettings(RoomSettings):
     """`DATABASE_URL` selects any PostgreSQL 15-18; without it an embedded one is started."""
 
-    model_config = SettingsConfigDict(
-        env_prefix="MINATO_", env_file=".env", extra="ignore", frozen=True, populate_by_name=True
-    )
+    model_config = SettingsConfigDict(env_prefix="MINATO_", extra="ignore", frozen=True, populate_by_name=True)
 
     database_url: SecretStr | None = Field(
         None, validation_alias="DATABASE_URL", description="postgresql://… of an owner that may create roles."
@@ -44,6 +42,12 @@ class DatabaseSettings(RoomSettings):
     pool_max_idletime: float = Field(
         30.0, validation_alias="PGRST_DB_POOL_MAX_IDLETIME", description="Seconds after which an unused one is closed."
     )
+    reads_at_once: int | None = Field(
+        None,
+        ge=1,
+        description="Reads of the data API that begin at once; the others wait in line, each as long as the last. "
+        "Empty: two for each processor where the database runs on this machine, else no limit.",
+    )
     service_pool_size: int = Field(5, ge=1, description="Connections of each service of ours (auth, storage).")
     sessions_per_caller: int | None = Field(
         None,
@@ -61,7 +65,7 @@ class DatabaseSettings(RoomSettings):
         256 * 1024 * 1024, ge=1024 * 1024, description="Most bytes of a row, and so of an answer of the data API."
     )
 
-    @field_validator("sessions_per_caller", mode="before")
+    @field_validator("sessions_per_caller", "reads_at_once", mode="before")
     @classmethod
     def _empty_is_unset(cls, value: object) -> object:
         return None if value == "" else value

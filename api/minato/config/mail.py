@@ -13,7 +13,7 @@ from minato.config.base import RoomSettings
 class MailSettings(RoomSettings):
     """`SMTP_*`."""
 
-    model_config = SettingsConfigDict(env_prefix="SMTP_", env_file=".env", extra="ignore", frozen=True)
+    model_config = SettingsConfigDict(env_prefix="SMTP_", extra="ignore", frozen=True)
 
     host: str | None = Field(None, description="SMTP server; without it mail stays in the outbox.")
     port: int = Field(587, description="SMTP port.")

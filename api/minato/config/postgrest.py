@@ -66,7 +66,7 @@ def load_postgrest(path: Path | None, environment: Mapping[str, str]) -> Postgre
     host, port = _host(given.get("server-host", "!4")), int(given.get("server-port", "3000"))
     return PostgrestConfig(
         rest=_rest_settings(given, _app_settings(written, environment)),
-        database=_database_settings(given),
+        database=_database_settings(given, environment),
         db_uri=_file_or_text(given.get("db-uri", "postgresql://")),
         host=host,
         port=port,
@@ -79,7 +79,7 @@ def load_postgrest(path: Path | None, environment: Mapping[str, str]) -> Postgre
 
 
 def _rest_settings(given: Mapping[str, str], app_settings: Mapping[str, str]) -> RestSettings:
-    """Every field is given, so that neither the environment nor `.env` has a say of its own."""
+    """What neither file nor environment names has PostgREST's own default where that differs from ours."""
     fields = RestSettings.model_fields
     own = {name: field.get_default(call_default_factory=True) for name, field in fields.items()}
     named = {name.replace("-", "_"): value for name, value in given.items()}
@@ -87,15 +87,18 @@ def _rest_settings(given: Mapping[str, str], app_settings: Mapping[str, str]) ->
     return RestSettings(**{**own, **DEFAULTS, **chosen, "app_settings": app_settings})
 
 
-def _database_settings(given: Mapping[str, str]) -> DatabaseSettings:
+def _database_settings(given: Mapping[str, str], environment: Mapping[str, str]) -> DatabaseSettings:
     size, timeout = int(given.get("db-pool", "10")), float(given.get("db-pool-acquisition-timeout", "10"))
-    return DatabaseSettings(
-        pool_size=size,
-        pool_timeout=timeout,
-        prepared_statements=given.get("db-prepared-statements", "true").lower() in TRUE,
-        pool_max_lifetime=float(given.get("db-pool-max-lifetime", "1800")),
-        pool_max_idletime=float(given.get("db-pool-max-idletime", "30")),
-    )
+    named = {
+        "pool_size": size,
+        "pool_timeout": timeout,
+        "prepared_statements": given.get("db-prepared-statements", "true").lower() in TRUE,
+        "pool_max_lifetime": float(given.get("db-pool-max-lifetime", "1800")),
+        "pool_max_idletime": float(given.get("db-pool-max-idletime", "30")),
+    }
+    # What PostgREST has no name for is called as elsewhere here.
+    ours = {name: value for name, value in environment.items() if not name.upper().startswith(PREFIX)}
+    return DatabaseSettings.given(ours, **named)
 
 
 def _app_settings(written: Mapping[str, str], environment: Mapping[str, str]) -> dict[str, str]:

@@ -13,9 +13,7 @@ from minato.config.base import RoomSettings
 class RealtimeSettings(RoomSettings):
     """`REALTIME_*`. A rate of 0 means no limit."""
 
-    model_config = SettingsConfigDict(
-        env_prefix="REALTIME_", env_file=".env", extra="ignore", frozen=True, populate_by_name=True
-    )
+    model_config = SettingsConfigDict(env_prefix="REALTIME_", extra="ignore", frozen=True, populate_by_name=True)
 
     publication: str = Field("supabase_realtime", description="Whose tables' changes subscribers may follow.")
     messages_publication: str = Field(

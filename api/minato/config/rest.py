@@ -21,7 +21,7 @@ WEB_ADDRESS = re.compile(r"https?://[^\s/?#]+(/[^\s?#]*)?", re.IGNORECASE)
 class RestSettings(RoomSettings):
     """`PGRST_*`. Lists are comma-separated; the empty string is "not set". Sizes are bytes, skew is seconds."""
 
-    model_config = SettingsConfigDict(env_prefix="PGRST_", env_file=".env", extra="ignore", frozen=True)
+    model_config = SettingsConfigDict(env_prefix="PGRST_", extra="ignore", frozen=True)
 
     db_schemas: str = Field(
         "public,graphql_public", description="Exposed schemas, comma-separated; the first is the default."
@@ -193,7 +193,7 @@ def _names(text: str) -> tuple[str, ...]:
 
 
 class _AppSettings(PydanticBaseSettingsSource):
-    """Variables that begin with PGRST_APP_SETTINGS_, of the environment and of `.env`, as one mapping."""
+    """Variables that begin with PGRST_APP_SETTINGS_, as one mapping."""
 
     def __init__(self, settings_cls: type[BaseSettings], sources: tuple[PydanticBaseSettingsSource, ...]) -> None:
         super().__init__(settings_cls)

@@ -24,9 +24,7 @@ DEMO_ADMIN: Final = "admin@minato.example"
 class ServerSettings(RoomSettings):
     """`MINATO_*`."""
 
-    model_config = SettingsConfigDict(
-        env_prefix="MINATO_", env_file=".env", extra="ignore", frozen=True, populate_by_name=True
-    )
+    model_config = SettingsConfigDict(env_prefix="MINATO_", extra="ignore", frozen=True, populate_by_name=True)
 
     environment: Literal["development", "production"] = Field(
         "development",

@@ -11,9 +11,7 @@ from minato.config.storage_s3 import S3ProtocolSettings
 class StorageSettings(S3ProtocolSettings):
     """`STORAGE_*`; sizes in bytes, times in seconds."""
 
-    model_config = SettingsConfigDict(
-        env_prefix="STORAGE_", env_file=".env", extra="ignore", frozen=True, populate_by_name=True
-    )
+    model_config = SettingsConfigDict(env_prefix="STORAGE_", extra="ignore", frozen=True, populate_by_name=True)
 
     url: str | None = Field(
         None,

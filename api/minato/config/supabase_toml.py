@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 import tomllib
@@ -40,16 +39,30 @@ class SupabaseConfig:
     unknown: list[str] = field(default_factory=list)
 
 
-def read_supabase_config(path: Path) -> SupabaseConfig:
-    """Translate the `[auth]` section of the file. Raises ValueError in one sentence for a file that is no TOML."""
+def read_supabase_config(path: Path, environment: Mapping[str, str]) -> SupabaseConfig:
+    """Translate the `[auth]` section of the file; `environment` has what it refers to.
+
+    Raises ValueError in one sentence for a file that is no TOML.
+    """
     try:
         document = tomllib.loads(path.read_text())
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise ValueError(f"{path}: {error}") from error
-    section = document.get("auth", {})
+    section = _filled(document.get("auth", {}), environment)
     found = auth_settings(dict(_flatten(section if isinstance(section, dict) else {})), path.parent)
     _drop_disabled(found, section)
     return found
+
+
+def _filled(value: Any, environment: Mapping[str, str]) -> Any:
+    """`value` with each `env(NAME)` in it replaced by the variable; one that is not there is empty."""
+    if isinstance(value, dict):
+        return {key: _filled(each, environment) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_filled(each, environment) for each in value]
+    if isinstance(value, str):
+        return _FROM_ENVIRONMENT.sub(lambda match: environment.get(match[1], ""), value)
+    return value
 
 
 def auth_settings(values: Mapping[str, Any], folder: Path) -> SupabaseConfig:
@@ -109,7 +122,7 @@ def _text(value: Any) -> str:
         return ",".join(_text(item) for item in value)
     if isinstance(value, dict):
         return ",".join(f"{name}:{_text(item)}" for name, item in value.items())
-    return _FROM_ENVIRONMENT.sub(lambda match: os.environ.get(match[1], ""), str(value))
+    return str(value)
 
 
 def _existing(folder: Path, given: str) -> Path:

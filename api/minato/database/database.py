@@ -1,4 +1,4 @@
-"""The connections of one backend: a pool for requests, engines for our own services, single ones for listening."""
+"""The connections of one backend: sessions for what callers ask, engines for what our services do, listeners."""
 
 from __future__ import annotations
 
@@ -9,33 +9,34 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from minato.config.database import DatabaseSettings
 from minato.database.address import DatabaseAddress
-from minato.database.engines import open_engine
+from minato.database.engines import OWNER, open_engine
+from minato.database.listener import Listener
 from minato.database.outage import CONNECTION_ERRORS, Outage
 from minato.database.wire.pool import SessionPool
 from minato.database.wire.session import Session
 from minato.database.wire.spool import Spool
 from minato.database.wire.turns import turns_at
 
-STATEMENTS = 500
-
 
 class Database:
     """Everything that talks to PostgreSQL goes through here.
 
-    `requests` logs in as `authenticator`, which can do nothing but become one of the API's roles for a transaction.
+    `sessions` log in as `authenticator`, which can do nothing but become one of the API's roles for a transaction.
+    `processors` are those of this machine.
     """
 
-    def __init__(self, address: DatabaseAddress, settings: DatabaseSettings, outage: Outage | None = None) -> None:
+    def __init__(
+        self, address: DatabaseAddress, settings: DatabaseSettings, processors: int, outage: Outage | None = None
+    ) -> None:
         self.address = address
         self.settings = settings
         self.outage = outage or Outage()
-        self._requests: asyncpg.Pool | None = None
         self._sessions = SessionPool(
             self._connect_session,
             settings.pool_size,
             settings.pool_max_lifetime,
             settings.pool_max_idletime,
-            turns_at(address.authenticator, settings.pool_size),
+            settings.reads_at_once or turns_at(address.authenticator, settings.pool_size, processors),
             settings.sessions_per_caller,
         )
         self._spool = Spool(settings.spool_bytes, settings.spool_after)
@@ -47,29 +48,14 @@ class Database:
         return self.address.admin
 
     @property
-    def requests(self) -> asyncpg.Pool:
-        """The pool that serves requests for user data."""
-        assert self._requests is not None, "Database.open() comes before the first request"
-        return self._requests
-
-    @property
     def sessions(self) -> SessionPool:
         """The sessions of `authenticator` that run a whole transaction in one flush."""
         return self._sessions
 
     async def open(self) -> None:
-        """Open the request pool; fails at once when the database can't be reached."""
-        self._requests = await asyncpg.create_pool(
-            self.address.authenticator,
-            min_size=1,
-            max_size=self.settings.pool_size,
-            timeout=self.settings.pool_timeout,
-            connect=self.connect,
-            # Every shape of request is a statement of its own; preparing one again costs more than running it.
-            statement_cache_size=STATEMENTS if self.settings.prepared_statements else 0,
-            max_cached_statement_lifetime=0,
-            server_settings={"application_name": "minato"},
-        )
+        """Open the first session; fails at once when the database can't be reached."""
+        async with self._sessions.lent(self.settings.pool_timeout):
+            pass
 
     async def close(self) -> None:
         """Close every connection; requests under way lose theirs."""
@@ -77,12 +63,9 @@ class Database:
             await engine.dispose()
         self._engines.clear()
         await self._sessions.close()
-        if self._requests is not None:
-            self._requests.terminate()
-            self._requests = None
 
     def engine(self, role: str) -> AsyncEngine:
-        """The engine whose sessions are `role`: a service role, or `authenticator` for work as the caller."""
+        """The engine whose sessions are `role`: a service role, OWNER, or `authenticator` for work as the caller."""
         if role not in self._engines:
             self._engines[role] = open_engine(role, self.address, self.settings, self.connect)
         return self._engines[role]
@@ -99,9 +82,10 @@ class Database:
         self.outage.end()
         return connection
 
-    async def admin_connection(self) -> asyncpg.Connection:
-        """A connection of the owner outside any pool, for LISTEN and DDL. The caller closes it."""
-        return await self.connect(self.address.admin, server_settings={"application_name": "minato"})
+    async def listener(self, login: str, name: str) -> Listener:
+        """A connection that hears, of `login` (OWNER or AUTHENTICATOR) and known as `name`. The caller closes it."""
+        url = self.address.admin if login == OWNER else self.address.authenticator
+        return Listener(await self.connect(url, server_settings={"application_name": name}))
 
     async def _connect_session(self) -> Session:
         connection = await self.connect(self.address.authenticator, server_settings={"application_name": "minato"})

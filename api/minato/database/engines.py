@@ -9,6 +9,7 @@ from typing import Any
 import asyncpg
 from sqlalchemy import event
 from sqlalchemy.exc import DBAPIError, DisconnectionError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from minato.config.database import DatabaseSettings
@@ -17,11 +18,18 @@ from minato.database.as_caller import FORGET, Setting, set_locally
 from minato.database.outage import CONNECTION_ERRORS
 
 AUTHENTICATOR = "authenticator"
+# The login of the address itself, for what no service role may do. Its sessions print values as change feeds do.
+OWNER = "owner"
+PLAIN_TEXT = {"datestyle": "ISO", "intervalstyle": "postgres", "statement_timeout": "15s"}
 
 # Triggers and policies are user code: what they set for the session must not reach the next request. Sessions of a
 # service begin with its role, which the first part takes away.
 RESET = f"{FORGET};RESET ROLE"
 Connect = Callable[..., Awaitable[asyncpg.Connection]]
+
+
+# What using an engine raises beside DatabaseUnreachable: a statement failed, or no session was free in time.
+ENGINE_ERRORS = (DBAPIError, PoolTimeout)
 
 
 class DatabaseUnreachable(ConnectionError):
@@ -42,6 +50,12 @@ def open_engine(role: str, address: DatabaseAddress, settings: DatabaseSettings,
     event.listen(engine.sync_engine, "checkout", _require_open)
     event.listen(engine.sync_engine, "reset", _forget)
     return engine
+
+
+def cause_of(error: DBAPIError) -> Exception:
+    """What asyncpg raised, where SQLAlchemy's error tells less; `error` itself where there is nothing else."""
+    cause = error.orig.__cause__ if error.orig is not None else None
+    return cause if isinstance(cause, Exception) else error
 
 
 def is_lost(error: BaseException) -> bool:
@@ -67,14 +81,18 @@ async def caller_transaction(engine: AsyncEngine, settings: Iterable[Setting]) -
 
 
 async def _connect(role: str, address: DatabaseAddress, connect: Connect) -> Any:
-    settings = {"application_name": "minato"}
-    url = address.authenticator
-    if role != AUTHENTICATOR:
-        settings, url = {"application_name": f"minato {role}", "role": role}, address.admin
+    url = address.authenticator if role == AUTHENTICATOR else address.admin
     try:
-        return await connect(url, server_settings=settings)
+        return await connect(url, server_settings=_session_settings(role))
     except CONNECTION_ERRORS as error:
         raise DatabaseUnreachable(str(error)) from error
+
+
+def _session_settings(role: str) -> dict[str, str]:
+    if role == AUTHENTICATOR:
+        return {"application_name": "minato"}
+    own = PLAIN_TEXT if role == OWNER else {"role": role}
+    return {"application_name": f"minato {role}", **own}
 
 
 def _require_open(connection: Any, _record: Any, _proxy: Any) -> None:

@@ -9,7 +9,7 @@ from typing import Final
 from sqlalchemy import TextClause
 
 from minato.backend import Backend
-from minato.background import Supervisor, Work, ended
+from minato.background import Work, ended
 from minato.jobs.mail_queue import MailQueue
 from minato.project.jobs import job_statement
 from minato.tokens.caller import SERVICE_ROLE
@@ -23,13 +23,12 @@ class Jobs:
 
     def __init__(self, backend: Backend) -> None:
         self._backend = backend
-        self._supervisor = Supervisor(backend.log, backend.database.outage)
         self._engine = backend.database.engine(SERVICE_ROLE)
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
         """Begin; nothing waits for the first run."""
-        self._tasks = [asyncio.create_task(self._supervisor.repeat(*entry)) for entry in self._plan()]
+        self._tasks = [self._backend.supervisor.begin(*entry) for entry in self._plan()]
 
     async def stop(self) -> None:
         """End; a mail that is on its way is due again when its lease is over."""

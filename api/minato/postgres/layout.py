@@ -72,11 +72,14 @@ class Layout:
         self.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.data_dir.chmod(0o700)
 
-    def socket_folder(self) -> Path:
-        """A folder nobody else can enter, short enough for a socket: whoever reaches the socket is trusted."""
+    def socket_folder(self, runtime: str | None) -> Path:
+        """A folder nobody else can enter, short enough for a socket: whoever reaches the socket is trusted.
+
+        `runtime` is XDG_RUNTIME_DIR.
+        """
         inside = self.data_dir / "run"
         fits = len(os.fsencode(inside)) + len(LONGEST_SOCKET_NAME) <= LONGEST_SOCKET_PATH
-        return private_folder(inside if fits else _runtime_folder() / self.tag)
+        return private_folder(inside if fits else _runtime_folder(runtime) / self.tag)
 
 
 def private_folder(path: Path) -> Path:
@@ -89,9 +92,8 @@ def private_folder(path: Path) -> Path:
     return path
 
 
-def _runtime_folder() -> Path:
+def _runtime_folder(runtime: str | None) -> Path:
     """The operating system's place for sockets. /run belongs to root, so nobody can put a folder there before us."""
     if os.geteuid() == 0 and Path("/run").is_dir():
         return Path("/run")
-    runtime = os.environ.get("XDG_RUNTIME_DIR")
     return Path(runtime) if runtime and Path(runtime).is_dir() else Path(tempfile.gettempdir())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import signal
 import threading
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -32,12 +33,14 @@ class StartFailed(PostgresError):
 class Postmaster:
     """A running server process. `port` and the socket folder stand in its arguments."""
 
-    def __init__(self, layout: Layout, program: Path, account: Account, arguments: list[str]) -> None:
+    def __init__(
+        self, layout: Layout, program: Path, account: Account, arguments: list[str], environment: Mapping[str, str]
+    ) -> None:
         self._layout = layout
         keep_small(layout.log)
         with open_log(layout.log) as log:
             self._log_start = log.tell()
-            self._process: Child = spawn(account, program, arguments, log)
+            self._process: Child = spawn(account, program, arguments, log, environment)
         self._watcher = watch_life(self._process.pid)
 
     @property

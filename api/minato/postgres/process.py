@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import IO
 
@@ -18,7 +19,9 @@ class NamespaceRefused(Exception):
     """This system gives root no user namespace; another account must do."""
 
 
-def spawn(account: Account, program: Path, arguments: list[str], output: IO[bytes]) -> Child:
+def spawn(
+    account: Account, program: Path, arguments: list[str], output: IO[bytes], environment: Mapping[str, str]
+) -> Child:
     """The running program, in a session of its own so that Ctrl-C reaches us alone.
 
     On Linux the calling thread must live as long as the server: the kernel ties the death signal to the thread.
@@ -29,7 +32,7 @@ def spawn(account: Account, program: Path, arguments: list[str], output: IO[byte
         stdin=subprocess.DEVNULL,
         stdout=output,
         stderr=output,
-        env=_environment(),
+        env=_without_libpq(environment),
         # A folder the account can surely be in; the postmaster changes to its data folder anyway.
         cwd="/",
         start_new_session=True,
@@ -53,7 +56,7 @@ def watch_life(pid: int) -> Child | None:
     return subprocess.Popen(["/bin/sh", "-c", script, "sh", str(pid)], stdin=subprocess.PIPE, start_new_session=True)
 
 
-def _environment() -> dict[str, str]:
-    """Ours without libpq's variables, which change what initdb and postgres do, and with English messages."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("PG")}
+def _without_libpq(environment: Mapping[str, str]) -> dict[str, str]:
+    """Without libpq's variables, which change what initdb and postgres do, and with English messages."""
+    kept = {name: value for name, value in environment.items() if not name.startswith("PG")}
     return {**kept, "LC_ALL": "C"}

@@ -7,16 +7,14 @@ is looked up now and then, for all of them at once. Any other issuer's accounts 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import Awaitable, Callable, Collection
 from uuid import UUID
 
-import structlog
 from sqlalchemy import bindparam, text
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.dialects.postgresql import UUID as UUID_TYPE
-from sqlalchemy.exc import SQLAlchemyError
 
+from minato.background import Supervisor, ended
 from minato.clock import Clock
 from minato.database.database import Database
 from minato.realtime.access_token import ChannelToken
@@ -36,10 +34,10 @@ End = Callable[[str], Awaitable[None]]
 class Accounts:
     """Who has channels open; `interval` is the seconds between two looks at them, 0 for none."""
 
-    def __init__(self, database: Database, clock: Clock, log: structlog.stdlib.BoundLogger, interval: float) -> None:
+    def __init__(self, database: Database, clock: Clock, supervisor: Supervisor, interval: float) -> None:
         self._database = database
         self._clock = clock
-        self._log = log
+        self._supervisor = supervisor
         self._interval = interval
         self._channels: dict[UUID, dict[str, End]] = {}
         self._ended: dict[UUID, float] = {}
@@ -47,13 +45,10 @@ class Accounts:
 
     def start(self) -> None:
         if self._interval:
-            self._looking = asyncio.create_task(self._look_again_and_again())
+            self._looking = self._supervisor.begin("looking at accounts", self.look, self._interval)
 
     async def stop(self) -> None:
-        if self._looking is not None:
-            self._looking.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._looking
+        await ended(self._looking)
 
     def has_ended(self, token: ChannelToken) -> bool:
         """Whether the account of `token` was found to have ended."""
@@ -95,16 +90,6 @@ class Accounts:
         async with self._database.engine(ROLE).connect() as connection:
             rows = await connection.execute(LIVING, {"ids": list(accounts), "now": self._clock.now()})
             return set(rows.scalars())
-
-    async def _look_again_and_again(self) -> None:
-        while True:
-            await asyncio.sleep(self._interval)
-            try:
-                await self.look()
-            except (SQLAlchemyError, OSError) as error:
-                self._log.warning("accounts could not be looked up", error=str(error))
-            except Exception:
-                self._log.exception("looking at accounts failed")
 
 
 def _account(token: ChannelToken) -> UUID | None:

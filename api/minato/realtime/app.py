@@ -49,7 +49,7 @@ class RealtimeRoom:
         await self.services.presence.start()
         await self._feed.start(self._deliver)
         self.services.accounts.start()
-        self._janitor = asyncio.create_task(self.services.stored.run_janitor())
+        self._janitor = self.services.stored.begin_tidying()
 
     async def stop(self) -> None:
         """Close every socket, end the feed."""
@@ -59,7 +59,6 @@ class RealtimeRoom:
         async with contextlib.AsyncExitStack() as ending:  # the last one first, and each whatever the others raise
             ending.push_async_callback(self.services.hub.stop)
             ending.push_async_callback(self.services.presence.stop)
-            ending.push_async_callback(self.services.changes.stop)
             ending.push_async_callback(self._feed.stop)
             ending.push_async_callback(self.services.accounts.stop)
             await ended(self._janitor)
@@ -114,11 +113,11 @@ def create_services(backend: Backend, feed: ChangeFeed) -> Services:
         tokens=TokenVerifier(backend.keys, backend.clock),
         limits=Limits(settings, backend.clock),
         hub=hub,
-        presence=PresenceTracker(hub, backend.entropy, backend.clock, settings.presence_beat),
+        presence=PresenceTracker(hub, backend.entropy, backend.clock, backend.supervisor, settings.presence_beat),
         changes=PostgresChanges(backend, feed),
-        stored=StoredMessages(backend.database, backend.clock, backend.log),
+        stored=StoredMessages(backend.database, backend.clock, backend.supervisor),
         authorization=Authorization(backend.database, backend.entropy, settings.check_timeout),
-        accounts=Accounts(backend.database, backend.clock, backend.log, settings.account_check_interval),
+        accounts=Accounts(backend.database, backend.clock, backend.supervisor, settings.account_check_interval),
     )
 
 

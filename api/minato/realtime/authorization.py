@@ -6,19 +6,19 @@ Nothing is kept: each question inserts probe rows in a transaction that is rolle
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from typing import Any
 from uuid import UUID
 
-import asyncpg
 import orjson
 
 from minato.database.as_caller import set_locally
 from minato.database.database import Database
+from minato.database.literals import array_literal
+from minato.database.outage import CONNECTION_ERRORS
+from minato.database.wire.session import Command, Session, StatementError
 from minato.entropy import Entropy
-from minato.http.shares import Shares, share_of
 from minato.tokens.caller import SERVICE_ROLE, Caller
 
 BROADCAST, PRESENCE = "broadcast", "presence"
@@ -26,6 +26,10 @@ PROBE = "insert into realtime.messages (id, topic, extension) select * from unne
 PROBE_WRITE = "insert into realtime.messages (topic, extension) values ($1, $2)"
 VISIBLE = "select id from realtime.messages where id = any ($1::uuid[])"
 NO_PARTITION = "no partition of relation"
+SAVEPOINT, UNDO = Command("savepoint probe"), Command("rollback to probe")
+DENIED, CANCELED, CHECK_VIOLATED = "42501", "57014", "23514"
+# Classes of SQLSTATE that say nothing of the caller: the connection is lost, or the session forgot a statement of ours.
+CANT_ASK = ("08", "26")
 
 
 class PolicyError(Exception):
@@ -88,19 +92,22 @@ class Authorization:
         self._database = database
         self._entropy = entropy
         self._timeout = timeout
-        # One user's joins must not hold all the connections that others need for theirs.
-        self._shares = Shares(share_of(database.settings.pool_size))
 
     async def read(self, question: Question, policies: Policies, with_presence: bool) -> Policies:
         """`policies` with what may be read; presence only when asked for."""
         extensions = [BROADCAST, PRESENCE] if with_presence else [BROADCAST]
         ids = [self._entropy.uuid4() for _ in extensions]
-        async with self._probing(question) as connection:
+        sought, topics = array_literal(map(str, ids)), array_literal([question.topic] * len(ids))
+        asking = [
             # Only this role may write rows that the caller could not write.
-            await _set(connection, {"role": SERVICE_ROLE, "realtime.topic": question.topic})
-            await connection.execute(PROBE, ids, [question.topic] * len(ids), extensions)
-            await _set(connection, question.settings())
-            visible: set[UUID] = {row["id"] for row in await connection.fetch(VISIBLE, ids)}
+            _set({"role": SERVICE_ROLE, "realtime.topic": question.topic}),
+            Command(PROBE, [sought, topics, array_literal(extensions)], SERVICE_ROLE),
+            _set(question.settings()),
+            Command(VISIBLE, [sought], question.caller.role),
+        ]
+        async with self._probing(question) as session:
+            *_, found = await session.run(asking, reset=False)
+        visible = {UUID((found_id or b"").decode()) for (found_id,) in found}
         return replace(
             policies,
             read_broadcast=ids[0] in visible,
@@ -109,47 +116,41 @@ class Authorization:
 
     async def write(self, question: Question, policies: Policies) -> Policies:
         """`policies` with what may be written."""
-        async with self._probing(question) as connection:
-            await _set(connection, question.settings())
-            broadcast = await _may_insert(connection, question.topic, BROADCAST)
-            presence = await _may_insert(connection, question.topic, PRESENCE)
+        async with self._probing(question) as session:
+            await session.run([_set(question.settings()), SAVEPOINT], reset=False)
+            broadcast = await _may_insert(session, question, BROADCAST)
+            presence = await _may_insert(session, question, PRESENCE)
         return replace(policies, write_broadcast=broadcast, write_presence=presence)
 
     @asynccontextmanager
-    async def _probing(self, question: Question) -> Any:
+    async def _probing(self, question: Question) -> AsyncIterator[Session]:
         """A transaction that leaves nothing behind."""
+        # One user's joins must not hold all the sessions that others need for theirs.
+        holder = question.caller.share("")
         try:
-            async with (
-                self._shares.held(question.caller.share(""), self._timeout),
-                self._database.requests.acquire(timeout=self._timeout) as connection,
-            ):
-                transaction = connection.transaction()
-                await transaction.start()
-                try:
-                    yield connection
-                finally:
-                    await transaction.rollback()
-        except asyncpg.PostgresConnectionError as error:
-            raise _unreachable() from error
-        except asyncpg.PostgresError as error:
+            async with self._database.sessions.asked(self._timeout, holder) as session:
+                yield session
+        except StatementError as error:
             raise _failure(error) from error
         except TimeoutError as error:
             message = "Please increase your connection pool size"
             raise AuthorizationUnavailable("IncreaseConnectionPool", message) from error
-        except (OSError, asyncpg.InterfaceError, asyncpg.InternalClientError) as error:
+        except CONNECTION_ERRORS as error:
             raise _unreachable() from error
 
 
-async def _set(connection: Any, settings: Mapping[str, str]) -> None:
-    statement, values = set_locally(settings.items())
-    await connection.execute(statement, *values)
+def _set(settings: Mapping[str, str]) -> Command:
+    return Command(*set_locally(settings.items()))
 
 
-async def _may_insert(connection: Any, topic: str, extension: str) -> bool:
+async def _may_insert(session: Session, question: Question, extension: str) -> bool:
+    probe = Command(PROBE_WRITE, [question.topic, extension], question.caller.role)
     try:
-        async with connection.transaction():
-            await connection.execute(PROBE_WRITE, topic, extension)
-    except asyncpg.InsufficientPrivilegeError:
+        await session.run([probe, UNDO], reset=False)
+    except StatementError as error:
+        if error.sqlstate != DENIED:
+            raise
+        await session.run([UNDO], reset=False)
         return False
     return True
 
@@ -158,10 +159,12 @@ def _unreachable() -> AuthorizationUnavailable:
     return AuthorizationUnavailable(None, "Realtime was unable to connect to the project database")
 
 
-def _failure(error: asyncpg.PostgresError) -> Exception:
-    if isinstance(error, asyncpg.QueryCanceledError):
+def _failure(error: StatementError) -> Exception:
+    if error.sqlstate.startswith(CANT_ASK):
+        return _unreachable()
+    if error.sqlstate == CANCELED:
         return AuthorizationUnavailable("QueryCanceled", str(error))
-    if isinstance(error, asyncpg.CheckViolationError) and NO_PARTITION in str(error):
+    if error.sqlstate == CHECK_VIOLATED and NO_PARTITION in str(error):
         message = "Realtime was unable to find the expected messages partition"
         return AuthorizationUnavailable("MissingPartition", message)
     return PolicyError(str(error))

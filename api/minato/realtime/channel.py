@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 from collections.abc import Callable, Coroutine
 
+from minato.background import begun
 from minato.realtime.access_token import ChannelToken, TokenRefused
 from minato.realtime.accounts import ACCOUNT_ENDED
 from minato.realtime.authorization import EVERYTHING, AuthorizationUnavailable, Policies, PolicyError, Question
@@ -309,6 +310,6 @@ class Channel:
         self.services.presence.untrack(self.topic, self.instance)
 
     def _spawn(self, work: Coroutine[object, object, None]) -> None:
-        task = asyncio.create_task(work)
+        task = begun("work of a channel", work, self.services.log)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from enum import IntEnum
 
+from minato.database.engines import ENGINE_ERRORS
 from minato.database.outage import CONNECTION_ERRORS
 
 # Of the database, from a statement that fails to a connection that ends in the middle of one.
-DATABASE_ERRORS = (*CONNECTION_ERRORS, TimeoutError)
+DATABASE_ERRORS = (*CONNECTION_ERRORS, *ENGINE_ERRORS)
 
 
 class CloseCode(IntEnum):

@@ -10,7 +10,7 @@ import asyncio
 import base64
 from collections.abc import Mapping
 
-from minato.background import ended
+from minato.background import Supervisor, ended
 from minato.clock import Clock
 from minato.entropy import Entropy
 from minato.realtime.fanout.base import Envelope, Kind, Topic
@@ -23,19 +23,20 @@ from minato.realtime.roster import Presence, Presences, Roster
 class PresenceTracker:
     """The presences of all topics. `beat`: seconds between signs of life to the other processes."""
 
-    def __init__(self, hub: Hub, entropy: Entropy, clock: Clock, beat: float) -> None:
+    def __init__(self, hub: Hub, entropy: Entropy, clock: Clock, supervisor: Supervisor, beat: float) -> None:
         self._hub = hub
         self._entropy = entropy
         self._node = str(entropy.uuid4())
         self._roster = Roster()
         self._payloads: dict[tuple[Topic, str], Mapping[str, object]] = {}
         self._replicas = PresenceReplicas(self._node, self._roster, self._apply, hub.tell, clock, beat)
+        self._supervisor = supervisor
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         """Learn who is present elsewhere; the hub is started."""
         self._hub.on_note(self._replicas.hear)
-        self._task = asyncio.create_task(self._replicas.run())
+        self._task = self._supervisor.keep("presence of other processes", self._replicas.run)
 
     async def stop(self) -> None:
         """Take leave of the other processes; the hub still runs."""

@@ -5,14 +5,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-import structlog
+from sqlalchemy import text
 
 from minato.background import Supervisor
 from minato.clock import Clock
 from minato.database.database import Database
+from minato.database.engines import OWNER
 from minato.realtime.change_feed.base import Action, Change, Relation, Row
 from minato.realtime.fanout.base import Envelope, Kind, Topic
 from minato.realtime.message import TOPIC_PREFIX, Encoding, UserBroadcast
@@ -21,13 +23,16 @@ from minato.tokens.caller import SERVICE_ROLE
 SCHEMA, TABLE = "realtime", "messages"
 MAX_REPLAYED = 25
 JANITOR_SECONDS = 4 * 3600.0
-REPLAY = """
-select id::text as id, event, payload::text as payload, binary_payload
+REPLAY = text("""
+select cast(id as text) as id, event, cast(payload as text) as payload, binary_payload
   from realtime.messages
- where topic = $1 and private and extension = 'broadcast' and event is not null
-   and inserted_at >= $2 and inserted_at < $3
- order by inserted_at desc limit $4
-"""
+ where topic = :topic and private and extension = 'broadcast' and event is not null
+   and inserted_at >= :after and inserted_at < :before
+ order by inserted_at desc limit :limit
+""")
+# It waits for whoever reads the partitions.
+PATIENTLY = text("set local statement_timeout to 0")
+KEEP_PARTITIONS = text("select minato.keep_message_partitions(:today)")
 
 
 def is_message(relation: Relation) -> bool:
@@ -60,10 +65,10 @@ def _broadcast(row: Row) -> UserBroadcast | None:
 class StoredMessages:
     """Reads stored broadcasts, and keeps the partitions they are stored in."""
 
-    def __init__(self, database: Database, clock: Clock, log: structlog.stdlib.BoundLogger) -> None:
+    def __init__(self, database: Database, clock: Clock, supervisor: Supervisor) -> None:
         self._database = database
         self._clock = clock
-        self._log = log
+        self._supervisor = supervisor
 
     async def replay(self, topic: str, since: float, limit: int) -> list[UserBroadcast]:
         """The newest private broadcasts of `topic` since that Unix second, oldest first, at most 25.
@@ -72,22 +77,19 @@ class StoredMessages:
         """
         after = datetime.fromtimestamp(since, UTC).replace(tzinfo=None)
         before = (self._clock.now() + timedelta(minutes=1)).replace(tzinfo=None)
-        async with self._database.requests.acquire(timeout=5) as connection, connection.transaction():
-            await connection.execute("select set_config('role', $1, true)", SERVICE_ROLE)
-            rows = await connection.fetch(REPLAY, topic, after, before, min(max(limit, 1), MAX_REPLAYED))
+        asked = {"topic": topic, "after": after, "before": before, "limit": min(max(limit, 1), MAX_REPLAYED)}
+        async with self._database.engine(SERVICE_ROLE).connect() as connection:
+            rows = (await connection.execute(REPLAY, asked)).mappings().all()
         return [_replayed(topic, row) for row in reversed(rows) if row["payload"] or row["binary_payload"] is not None]
 
-    async def run_janitor(self) -> None:
+    def begin_tidying(self) -> asyncio.Task[None]:
         """Make the partitions of the coming days and drop old ones, now and every four hours."""
-        supervisor = Supervisor(self._log, self._database.outage)
-        await supervisor.repeat("tidying realtime.messages", self._tidy, JANITOR_SECONDS)
+        return self._supervisor.begin("tidying realtime.messages", self._tidy, JANITOR_SECONDS)
 
     async def _tidy(self) -> None:
-        connection = await self._database.admin_connection()
-        try:
-            await connection.execute("select minato.keep_message_partitions($1)", self._clock.now().date())
-        finally:
-            await connection.close()
+        async with self._database.engine(OWNER).begin() as connection:
+            await connection.execute(PATIENTLY)
+            await connection.execute(KEEP_PARTITIONS, {"today": self._clock.now().date()})
 
 
 def _replayed(topic: str, row: Any) -> UserBroadcast:

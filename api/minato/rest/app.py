@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from structlog.stdlib import BoundLogger
 
 from minato.backend import Backend
+from minato.background import Supervisor
 from minato.clock import Clock
 from minato.config.rest import RestSettings
 from minato.database.database import Database
@@ -44,13 +45,14 @@ class RestRoom:
     database: Database
     clock: Clock
     log: BoundLogger
+    supervisor: Supervisor
     keys: KeySet | None
     public_url: str
     reread: Callable[[], RestSettings] | None = None
 
     def __post_init__(self) -> None:
         self.pool_timeouts = 0
-        self.keeper = SchemaCacheKeeper(self.database, self.settings, self.log, self.reread)
+        self.keeper = SchemaCacheKeeper(self.database, self.settings, self.supervisor, self.log, self.reread)
         self.executor = Executor(self.database, self.settings.db_pool_acquisition_timeout)
         self.pipeline = Pipeline(Keyring(self.keys), self.clock, self.keeper, self.executor, self.public_url)
 
@@ -168,6 +170,7 @@ def create_rest(backend: Backend) -> RestRoom:
         backend.database,
         backend.clock,
         backend.log,
+        backend.supervisor,
         backend.keys,
         f"{backend.public_url}/rest/v1",
     )

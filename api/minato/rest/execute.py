@@ -62,7 +62,7 @@ class Executor:
                 self._acquire_timeout, in_turn=transaction.streams, holder=transaction.holder
             )
         except TimeoutError:
-            raise RestError(504, "PGRST003", "Timed out acquiring connection from connection pool.") from None
+            raise none_free() from None
         except CONNECTION_ERRORS as error:
             raise RestError(503, "PGRST000", "Database connection error.", str(error), headers=[RETRY_AFTER]) from None
         try:
@@ -70,8 +70,7 @@ class Executor:
         except StatementError as error:
             raise _translated(error, transaction.authenticated) from None
         except OSError as error:
-            message = "Database client error. Retrying the connection."
-            raise RestError(503, "PGRST001", message, str(error), headers=[RETRY_AFTER]) from None
+            raise lost(error) from None
 
     async def _run_on(self, session: Session, transaction: Transaction, statement: Statement) -> QueryResult:
         """Run it and give `session` back; a result that still arrives gives it back at its end."""
@@ -93,6 +92,17 @@ class Executor:
         else:
             session.stream.when_free(lambda came: pool.release(session) if came else pool.discard(session))
         return result
+
+
+def none_free() -> RestError:
+    """No session was to be had in time."""
+    return RestError(504, "PGRST003", "Timed out acquiring connection from connection pool.")
+
+
+def lost(error: Exception) -> RestError:
+    """The session ended before the answer was complete."""
+    message = "Database client error. Retrying the connection."
+    return RestError(503, "PGRST001", message, str(error), headers=[RETRY_AFTER])
 
 
 def _drop(session: Session, pool: SessionPool) -> None:

@@ -15,7 +15,7 @@ from minato.database.identifiers import quote_dotted
 from minato.database.wire.stream import RowStream
 from minato.rest.authenticate import authenticate
 from minato.rest.errors import RestError, SchemaMiss
-from minato.rest.execute import Executor, Transaction
+from minato.rest.execute import Executor, Transaction, lost, none_free
 from minato.rest.jwt_secret import Keyring
 from minato.rest.openapi.document import openapi_document
 from minato.rest.parse.api_request import ApiRequest, RawRequest, parse_request
@@ -23,7 +23,7 @@ from minato.rest.plan.action import Action, ActionPlan, plan_action
 from minato.rest.plan.target import legacy_warning
 from minato.rest.respond import Response, check_result, may_refuse, respond, respond_info, respond_root
 from minato.rest.result import QueryResult
-from minato.rest.schema_cache.reload import SchemaCacheKeeper
+from minato.rest.schema_cache.reload import DATABASE_ERRORS, SchemaCacheKeeper
 from minato.rest.shape import Compiled, ShapeCache, shape_of
 from minato.rest.sql.inspect import inspect_statement
 from minato.rest.sql.statement import build_statement
@@ -115,9 +115,18 @@ class Pipeline:
         try:
             return self._compile(request, plan_action(request, self.keeper.current, self.settings))
         except SchemaMiss:
-            if not await self.keeper.refresh():
+            if not await self._refreshed():
                 raise
         return self._compile(request, plan_action(request, self.keeper.current, self.settings))
+
+    async def _refreshed(self) -> bool:
+        """Whether the catalog had changed. Raises RestError when it can't be asked."""
+        try:
+            return await self.keeper.refresh()
+        except TimeoutError:
+            raise none_free() from None
+        except DATABASE_ERRORS as error:
+            raise lost(error) from None
 
     def _compile(self, request: ApiRequest, plan: ActionPlan) -> Compiled:
         if plan.action is Action.INSPECT:

@@ -62,8 +62,7 @@ class StorageRoom:
         self.house.start()
 
     async def stop(self) -> None:
-        """End that, and give up the pictures that wait."""
-        self.services.images.close()
+        """End that."""
         await self.house.stop()
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -159,7 +158,7 @@ def create_storage(backend: Backend) -> StorageRoom:
         installation=installation,
         files=Namespace(store, installation.prefix),
         uploads=UploadFolder(backend.settings.server.data_dir.absolute() / "uploads"),
-        images=ImagePool(settings),
+        images=ImagePool(settings, backend.workers.pictures),
         pictures=PictureCache(settings.image_cache_bytes),
         signer=UrlSigner(backend.keys, backend.clock, Seal(backend.sealing_key), settings.check_every_way_in),
         s3=_s3_credentials(backend),
@@ -167,7 +166,7 @@ def create_storage(backend: Backend) -> StorageRoom:
         log=backend.log,
     )
     unused = job_statement(backend.settings.server.project, "unused_objects")
-    return StorageRoom(services, Housekeeping(services, unused))
+    return StorageRoom(services, Housekeeping(services, backend.supervisor, unused))
 
 
 def _base_url(public_url: str | None) -> str | None:

@@ -9,7 +9,7 @@ from typing import Final
 
 from sqlalchemy import TextClause
 
-from minato.background import ended
+from minato.background import Supervisor, ended
 from minato.storage.backend.base import file_path
 from minato.storage.installation import Standing
 from minato.storage.services import Services
@@ -30,8 +30,9 @@ class Housekeeping:
     `unused` takes the rows of at most `:most` objects away that nobody uses any more, and names bucket and version.
     """
 
-    def __init__(self, services: Services, unused: TextClause | None = None) -> None:
+    def __init__(self, services: Services, supervisor: Supervisor, unused: TextClause | None = None) -> None:
         self._services = services
+        self._supervisor = supervisor
         self._unused = unused
         self.looked = asyncio.Event()
         """Set when what is done at the start is done, or has failed."""
@@ -40,7 +41,7 @@ class Housekeeping:
 
     def start(self) -> None:
         """Begin; nothing waits for it."""
-        self._task = asyncio.create_task(self._run())
+        self._task = self._supervisor.keep("keeping house among the files", self._run)
 
     async def stop(self) -> None:
         """Give up what is at work, and begin the generation that a backup of this run will not have."""

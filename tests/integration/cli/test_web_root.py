@@ -22,24 +22,22 @@ def beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     built = tmp_path / "program" / DEFAULT
     built.mkdir(parents=True)
     monkeypatch.setattr(server, "BESIDE_THE_PROGRAM", built)
-    monkeypatch.delenv("MINATO_WEB_ROOT", raising=False)
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path / "elsewhere")
     return built
 
 
 def test_a_server_started_anywhere_finds_the_web_app_beside_the_program(beside: Path) -> None:
-    assert ServerSettings(_env_file=None).web_root == beside
+    assert ServerSettings().web_root == beside
 
 
 def test_the_web_app_of_the_current_folder_comes_first(beside: Path) -> None:
     DEFAULT.mkdir(parents=True)
-    assert ServerSettings(_env_file=None).web_root == DEFAULT
+    assert ServerSettings().web_root == DEFAULT
 
 
-def test_a_folder_that_was_named_is_taken_as_it_is(beside: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MINATO_WEB_ROOT", "somewhere")
-    assert ServerSettings(_env_file=None).web_root == Path("somewhere")
+def test_a_folder_that_was_named_is_taken_as_it_is(beside: Path) -> None:
+    assert ServerSettings.of({"MINATO_WEB_ROOT": "somewhere"}).web_root == Path("somewhere")
 
 
 def test_a_server_without_a_web_app_says_so(tmp_path: Path) -> None:

@@ -9,12 +9,10 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Any
+from typing import Any, Protocol
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
-
-from tests.support.server import Minato
 
 WAIT = 10.0
 """Seconds after which a frame that has not come counts as missing."""
@@ -151,9 +149,19 @@ def user_broadcast_push(
     return bytes([3, *map(len, strings), int(json)]) + b"".join(strings) + data
 
 
+class Served(Protocol):
+    """A server, or a backend below a prefix of one."""
+
+    @property
+    def url(self) -> str: ...
+
+    @property
+    def anon_key(self) -> str: ...
+
+
 @asynccontextmanager
 async def phoenix(
-    server: Minato, apikey: str | None = None, version: str = "2.0.0", **headers: str
+    server: Served, apikey: str | None = None, version: str = "2.0.0", **headers: str
 ) -> AsyncIterator[Phoenix]:
     """A connected socket with the anon key, or another."""
     key = server.anon_key if apikey is None else apikey

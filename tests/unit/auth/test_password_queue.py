@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 
 import pytest
@@ -16,7 +17,8 @@ class Line:
     def __init__(self) -> None:
         self.gate = Event()
         self.done: list[str] = []
-        self.queue = PasswordQueue(1, 4)
+        self.threads = ThreadPoolExecutor(1)
+        self.queue = PasswordQueue(self.threads, 1, 4)
 
     async def begin(self, *names: str) -> list[asyncio.Task[None]]:
         """Work of the address that is the first letter of its name."""
@@ -34,7 +36,7 @@ async def line() -> AsyncIterator[Line]:
     line = Line()
     yield line
     line.gate.set()
-    line.queue.close()
+    line.threads.shutdown(wait=False, cancel_futures=True)
 
 
 async def test_addresses_take_turns(line: Line) -> None:

@@ -62,17 +62,14 @@ def written(folder: Path, text: str) -> Path:
     return path
 
 
-def test_the_auth_section_becomes_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("A_TWILIO_TOKEN", "from the environment")
+def test_the_auth_section_becomes_settings(tmp_path: Path) -> None:
     (tmp_path / "templates").mkdir()
     (tmp_path / "templates" / "invite.html").write_text("<p>Come in</p>")
-    found = read_supabase_config(written(tmp_path, FILE))
+    found = read_supabase_config(written(tmp_path, FILE), {"A_TWILIO_TOKEN": "from the environment"})
     assert found.unknown == ["auth.new_key", "auth.third_party.firebase.enabled"]
     assert found.settings["GOTRUE_JWT_KEYS"] == f"@{tmp_path}/supabase/keys.json"
     assert "GOTRUE_RATE_LIMIT_EMAIL_SENT" not in found.settings
-    for name, value in found.settings.items():
-        monkeypatch.setenv(name, value)
-    settings = AuthSettings()
+    settings = AuthSettings.of(found.settings)
     assert settings.site_url == "https://shop.example"
     assert settings.allowed_redirects == ("https://a.example", "https://b.example/**")
     assert (settings.jwt_exp, settings.disable_signup, settings.mailer_autoconfirm) == (60, True, False)
@@ -92,9 +89,9 @@ def test_a_mail_server_counts_unless_it_is_switched_off(tmp_path: Path) -> None:
     text = '[auth.rate_limit]\nemail_sent = 2\n[auth.email.smtp]\nhost = "mail"\npass = "x"\nadmin_email = "a@b.c"\n'
     path = written(tmp_path, text)
     expected = {"SMTP_HOST": "mail", "SMTP_PASSWORD": "x", "SMTP_SENDER_EMAIL": "a@b.c"}
-    assert read_supabase_config(path).settings == {"GOTRUE_RATE_LIMIT_EMAIL_SENT": "2", **expected}
+    assert read_supabase_config(path, {}).settings == {"GOTRUE_RATE_LIMIT_EMAIL_SENT": "2", **expected}
     path.write_text(text.replace("smtp]\n", "smtp]\nenabled = false\n"))
-    assert read_supabase_config(path).settings == {}
+    assert read_supabase_config(path, {}).settings == {}
 
 
 @pytest.mark.parametrize("text", ["[auth", "\udcff"])
@@ -102,7 +99,7 @@ def test_a_file_that_is_no_toml_is_told_in_a_sentence(tmp_path: Path, text: str)
     path = tmp_path / "config.toml"
     path.write_bytes(text.encode("utf-8", "surrogateescape"))
     with pytest.raises(ValueError, match=r"config\.toml: "):
-        read_supabase_config(path)
+        read_supabase_config(path, {})
 
 
 def test_every_name_is_a_setting() -> None:

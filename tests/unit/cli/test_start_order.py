@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import pytest
-from minato.cli.interrupts import uncollected
+from minato.cli.process import uncollected
 
 HEAVY = {
     "minato.main",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from minato.config import Settings
+from minato.config import AuthSettings, Settings
 from pydantic import ValidationError
 
 
@@ -38,6 +38,13 @@ def test_a_wrong_value_is_refused_as_from_the_environment() -> None:
         Settings.of({"MINATO_PORT": "far too many"})
 
 
-def test_without_variables_the_environment_speaks(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_not_given_has_its_default(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PGRST_APP_SETTINGS_A", "environment")
-    assert Settings().rest.app_settings == {"a": "environment"}
+    monkeypatch.setenv("MINATO_PORT", "1")
+    assert (Settings().rest.app_settings, Settings().server.port) == ({}, 54321)
+
+
+def test_a_provider_is_read_by_its_own_prefix() -> None:
+    given = {"GOTRUE_EXTERNAL_LINKEDIN_CLIENT_ID": "one", "gotrue_external_linkedin_oidc_client_id": "two"}
+    external = AuthSettings.of(given).external
+    assert (external["linkedin"].client_id, external["linkedin_oidc"].client_id) == ("one", "two")

@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from minato.config import Settings
+from minato.cli.options import load_settings
 
 from tests.support import folders
 from tests.support.touched import integration_tests, module_of, web_files
@@ -40,4 +40,4 @@ def test_a_changed_source_of_the_web_app_is_named_as_its_tools_name_it() -> None
 def test_settings_of_the_person_who_tests_stay_outside(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / ".env").write_text("MINATO_PORT=1\nGOTRUE_SITE_URL=https://elsewhere.example\n")
     monkeypatch.chdir(tmp_path)
-    assert Settings().server.port != 1
+    assert load_settings().server.port != 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TypeGuard
 
 import pytest
 
@@ -38,6 +39,32 @@ ONE_DOOR = {
 }
 
 
+# Where the process is asked what it was given. All below gets values, so that several backends live in one process.
+ENVIRONMENT = ("cli/environment.py",)
+PROCESS = ("environ", "environb", "getenv", "getenvb", "putenv", "cpu_count", "process_cpu_count", "sched_getaffinity")
+
+
+# Who begins tasks, and why not by the supervisor: what is not there would run on when nobody looks.
+BEGIN_TASKS = {
+    "background.py": "the supervisor itself",
+    "auth/request/later.py": "awaited by `finish`",
+    "cli/local/buckets.py": "awaited at the end of its block",
+    "cli/rest.py": "the second server, awaited at the end of its block",
+    "database/wire/pool.py": "cancels a statement; `close` waits for it",
+    "jobs/mail_queue.py": "awaited, shielded from a stop",
+    "postgres/embedded.py": "below the backends: the process's own PostgreSQL",
+    "realtime/change_feed/replication.py": "ends with the stream that began it",
+    "realtime/change_feed/triggers.py": "ends with the stream that began it",
+    "realtime/changes_follower.py": "ends with its channel",
+    "realtime/fanout/shared.py": "ends with the relay's session",
+    "realtime/postgres_changes/dispatcher.py": "awaited in the same call",
+    "realtime/postgres_changes/visibility.py": "gives a session back after a failed check",
+    "realtime/socket.py": "reader and writer end with the socket",
+    "rest/disconnect.py": "ends with the request",
+}
+TASKS = ("create_task", "ensure_future", "TaskGroup")
+
+
 def modules() -> Iterator[tuple[str, ast.Module]]:
     for file in sorted(API.rglob("*.py")):
         yield file.relative_to(API).as_posix(), ast.parse(file.read_text())
@@ -53,6 +80,47 @@ def test_time_and_randomness_come_through_one_door() -> None:
         if isinstance(node, ast.Attribute)
         and isinstance(node.value, ast.Name)
         and name not in ONE_DOOR.get((node.value.id, node.attr), (name,))
+    ]
+    assert strays == []
+
+
+def test_only_one_file_asks_the_process_for_its_environment() -> None:
+    strays = [
+        f"{name}:{node.lineno}"
+        for name, tree in modules()
+        if name not in ENVIRONMENT
+        for node in ast.walk(tree)
+        if _names_the_process(node)
+    ]
+    assert strays == []
+
+
+def test_work_beside_the_requests_is_begun_by_the_supervisor() -> None:
+    found = {
+        name
+        for name, tree in modules()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and node.attr in TASKS
+    }
+    assert found == set(BEGIN_TASKS)
+
+
+def _names_the_process(node: ast.AST) -> TypeGuard[ast.expr | ast.stmt | ast.keyword]:
+    """Whether it is `os.environ` and its kin, an import of them, or the settings library's own look at them."""
+    if isinstance(node, ast.Attribute):
+        return node.attr in PROCESS
+    if isinstance(node, ast.ImportFrom):
+        return any(name.name in (*PROCESS, "dotenv_values", "load_dotenv") for name in node.names)
+    return isinstance(node, ast.keyword) and node.arg in ("env_file", "_env_file")
+
+
+def test_nobody_below_the_commands_imports_what_they_found_there() -> None:
+    strays = [
+        name
+        for name, tree in modules()
+        if not name.startswith("cli/")
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module == "minato.cli.environment"
     ]
     assert strays == []
 

@@ -19,7 +19,6 @@ SMALL = {
     "auth/oauth_server/access.py": "asked by every endpoint of that room, above and below it nothing they share",
     "auth/rows/turns.py": "a lock of PostgreSQL's that belongs to no table",
     "auth/sso/documents.py": "the one way in for XML of strangers",
-    "cli/descriptors.py": "the process's limit, which two commands raise",
     "config/auth_oauth_server.py": "a group of settings is a file, and a heading of .env.example",
     "database/literals.py": "quoting is looked for by its name",
     "http/errors.py": "what every room's refusals begin with; below asgi, which raises two of them",
@@ -28,6 +27,7 @@ SMALL = {
     "postgres/errors.py": "raised by every file of the room, caught by commands",
     "postgres/waiting.py": "the two ways to wait, for every file of the room that does",
     "project/jobs.py": "read by two rooms that never meet",
+    "workers.py": "the process's threads: made by the host, used by two rooms that never meet",
 }
 
 

@@ -4,20 +4,36 @@
  * do not come, the page is loaded afresh.
  */
 import { lazy, useCallback, useEffect, useState, type ComponentType } from 'react';
-import type { RouteObject } from 'react-router-dom';
+import { useLocation } from 'react-router-dom';
 import { BarePage } from '@/components/bare-page';
+import { ErrorBoundary } from '@/components/error-boundary';
 import { PageHeading } from '@/components/page-heading';
 import { BusyButton } from '@/components/ui/busy-button';
 import { app, notLoaded } from '@/copy/app';
+import { ScreenError } from './screen-error';
 
 export type LoadScreen = () => Promise<{ default: ComponentType }>;
+type LazyScreen = () => Promise<{ Component: ComponentType }>;
 
-/**
- * The router keeps a failure for good, so a failure becomes a screen that tries again. It `stands` in the frame of its
- * area or, where there is none, alone.
- */
-export function lazyScreen(load: LoadScreen, stands: 'alone' | 'in area'): RouteObject['lazy'] {
-  return async () => ({ Component: await screenOf(load, stands) });
+/** It is asked for once, so a failure becomes a screen that tries again. It stands alone. */
+export function lazyScreen(load: LoadScreen): LazyScreen {
+  return async () => ({ Component: await screenOf(load, 'alone') });
+}
+
+/** In the frame of its area, which stays when the screen breaks. */
+export function areaScreen(load: LoadScreen): LazyScreen {
+  return async () => ({ Component: guarded(await screenOf(load, 'in area')) });
+}
+
+function guarded(Screen: ComponentType): ComponentType {
+  return function GuardedScreen() {
+    const { key } = useLocation();
+    return (
+      <ErrorBoundary resetKey={key} fallback={() => <ScreenError />}>
+        <Screen />
+      </ErrorBoundary>
+    );
+  };
 }
 
 /** A part of a screen that few of its visitors look at. */

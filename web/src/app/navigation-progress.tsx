@@ -1,14 +1,13 @@
 /** A line at the top while the next screen is fetched: on a slow line a press would seem to do nothing. */
-import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { app } from '@/copy/app';
-import type { createRouter } from './router';
+import type { Navigation } from '@/lib/navigation/navigation';
 
 /** A screen that is there at once needs no sign. */
 const PATIENCE_MS = 150;
 
-export function NavigationProgress({ router }: { router: ReturnType<typeof createRouter> }) {
-  const subscribe = useCallback((onChange: () => void) => router.subscribe(onChange), [router]);
-  const isOpening = useSyncExternalStore(subscribe, () => router.state.navigation.state !== 'idle');
+export function NavigationProgress({ navigation }: { navigation: Navigation }) {
+  const isOpening = useSyncExternalStore(navigation.subscribe, navigation.isOpening);
   return isOpening ? <Line /> : null;
 }
 

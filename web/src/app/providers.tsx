@@ -1,27 +1,28 @@
 /** Everything a screen can count on: the cache, the session, the router and toasts. */
 import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useState, useSyncExternalStore } from 'react';
-import { RouterProvider } from 'react-router-dom';
 import { ErrorBoundary } from '@/components/error-boundary';
+import { LoadingScreen } from '@/components/loading-screen';
 import { paths } from '@/config/paths';
 import { useIdle } from '@/hooks/use-idle';
 import { AuthProvider } from '@/lib/auth/auth-provider';
+import { Pages } from '@/lib/navigation/pages';
 import { createQueryClient } from '@/lib/query-client';
 import { areToastsAsked, onToastsAsked } from '@/lib/toast';
 import { NavigationProgress } from './navigation-progress';
-import { createRouter } from './router';
+import { createNavigation } from './router';
 
 const Toaster = lazy(() => import('@/components/ui/toaster').then((module) => ({ default: module.Toaster })));
 
 export function Providers() {
   const [queryClient] = useState(createQueryClient);
-  const [router] = useState(createRouter);
-  const onSignedOut = useCallback(() => void router.navigate(paths.auth), [router]);
+  const [navigation] = useState(createNavigation);
+  const onSignedOut = useCallback(() => navigation.push(paths.auth), [navigation]);
   return (
     <QueryClientProvider client={queryClient}>
       <AuthProvider onSignedOut={onSignedOut}>
-        <NavigationProgress router={router} />
-        <RouterProvider router={router} />
+        <NavigationProgress navigation={navigation} />
+        <Pages navigation={navigation} first={<LoadingScreen />} />
         <ErrorBoundary fallback={() => null}>
           <Toasts />
         </ErrorBoundary>

@@ -1,11 +1,13 @@
-/** Around every page: a new one starts at its top, and Back leads to where it was left. */
-import { Outlet, ScrollRestoration } from 'react-router-dom';
+/** Around every page: one that breaks leaves no blank one. */
+import { Outlet, useLocation } from 'react-router-dom';
+import { ErrorBoundary } from '@/components/error-boundary';
+import { ErrorPage } from './error-page';
 
 export function Root() {
+  const { key } = useLocation();
   return (
-    <>
+    <ErrorBoundary resetKey={key} fallback={() => <ErrorPage />}>
       <Outlet />
-      <ScrollRestoration />
-    </>
+    </ErrorBoundary>
   );
 }

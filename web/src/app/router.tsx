@@ -2,33 +2,25 @@
  * The site on one page. Every screen is loaded when it is first visited; one that breaks or does not come leaves the
  * frame of its area standing.
  */
-import { createBrowserRouter, Navigate, type RouteObject } from 'react-router-dom';
-import { LoadingScreen } from '@/components/loading-screen';
+import { Navigate, type RouteObject } from 'react-router-dom';
 import { paths } from '@/config/paths';
-import { ErrorPage } from './error-page';
-import { lazyScreen, type LoadScreen } from './late-screen';
+import { Navigation } from '@/lib/navigation/navigation';
+import { areaScreen, lazyScreen, type LoadScreen } from './late-screen';
 import { Root } from './root';
-import { ScreenError } from './screen-error';
 
-export function createRouter() {
-  return createBrowserRouter([
-    {
-      element: <Root />,
-      errorElement: <ErrorPage />,
-      hydrateFallbackElement: <LoadingScreen />,
-      children: [...publicRoutes, profileRoutes, agentArea, importerArea, adminArea, notFound],
-    },
-  ]);
+export function createNavigation(): Navigation {
+  const children = [...publicRoutes, profileRoutes, agentArea, importerArea, adminArea, notFound];
+  return new Navigation([{ element: <Root />, children }]);
 }
 
 /** A page of its own. */
 function page(path: string, load: LoadScreen): RouteObject {
-  return { path, lazy: lazyScreen(load, 'alone') };
+  return { path, lazy: lazyScreen(load) };
 }
 
 /** A screen in the frame of an area. */
 function screen(path: string, load: LoadScreen): RouteObject {
-  return { path, lazy: lazyScreen(load, 'in area'), errorElement: <ScreenError /> };
+  return { path, lazy: areaScreen(load) };
 }
 
 const publicRoutes: RouteObject[] = [
@@ -51,7 +43,7 @@ const publicRoutes: RouteObject[] = [
 
 /** Profiles and shared cars are open to both kinds of account, so they stand outside the two areas. */
 const profileRoutes: RouteObject = {
-  lazy: lazyScreen(() => import('./guards/signed-in-guard'), 'alone'),
+  lazy: lazyScreen(() => import('./guards/signed-in-guard')),
   children: [
     screen(paths.agent.publicProfile(':agentId'), () => import('./routes/agent/public-profile')),
     screen(paths.importer.publicProfile(':importerId'), () => import('./routes/importer/public-profile')),
@@ -61,7 +53,7 @@ const profileRoutes: RouteObject = {
 
 const agentArea: RouteObject = {
   path: paths.agent.root,
-  lazy: lazyScreen(() => import('./routes/agent/layout'), 'alone'),
+  lazy: lazyScreen(() => import('./routes/agent/layout')),
   children: [
     { index: true, element: <Navigate to={paths.agent.dashboard} replace /> },
     screen(paths.agent.dashboard, () => import('./routes/agent/dashboard')),
@@ -83,7 +75,7 @@ const agentArea: RouteObject = {
 
 const importerArea: RouteObject = {
   path: paths.importer.root,
-  lazy: lazyScreen(() => import('./routes/importer/layout'), 'alone'),
+  lazy: lazyScreen(() => import('./routes/importer/layout')),
   children: [
     { index: true, element: <Navigate to={paths.importer.dashboard} replace /> },
     screen(paths.importer.dashboard, () => import('./routes/importer/dashboard')),
@@ -105,7 +97,7 @@ const importerArea: RouteObject = {
 /** `/admin` and `/admin/dashboard` show the same overview. */
 const adminArea: RouteObject = {
   path: paths.admin.root,
-  lazy: lazyScreen(() => import('./routes/admin/layout'), 'alone'),
+  lazy: lazyScreen(() => import('./routes/admin/layout')),
   children: [
     screen(paths.admin.root, () => import('./routes/admin/dashboard')),
     screen(paths.admin.dashboard, () => import('./routes/admin/dashboard')),

@@ -7,11 +7,22 @@ import { Button } from './ui/button';
 interface ErrorBoundaryProps {
   /** In place of what crashed; `retry` shows it once more. */
   fallback: (retry: () => void) => ReactNode;
+  /** When it changes, for example with the address, what crashed is shown once more. */
+  resetKey?: string;
   children: ReactNode;
 }
 
-export class ErrorBoundary extends Component<ErrorBoundaryProps, { hasFailed: boolean }> {
-  override state = { hasFailed: false };
+interface ErrorBoundaryState {
+  hasFailed: boolean;
+  resetKey: string | undefined;
+}
+
+export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
+  override state: ErrorBoundaryState = { hasFailed: false, resetKey: this.props.resetKey };
+
+  static getDerivedStateFromProps({ resetKey }: ErrorBoundaryProps, state: ErrorBoundaryState) {
+    return resetKey === state.resetKey ? null : { hasFailed: false, resetKey };
+  }
 
   static getDerivedStateFromError() {
     return { hasFailed: true };

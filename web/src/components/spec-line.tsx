@@ -1,5 +1,5 @@
 /** The facts of a car in one line. What is not known is named at its end, once: a missing fact is information. */
-import { specLine as copy } from '@/copy/offers';
+import { specLine as copy } from '@/copy/posts';
 import { cn } from '@/lib/class-names';
 import { specRows, type CarFacts } from './spec-strip';
 

@@ -1,4 +1,4 @@
-/** Offers: their photos, their fixed words, changing one, sharing one, and what is left of one that is gone. */
+/** Offers beyond the feeds: their photos, their fixed words, changing one, sharing one, and what is left of one. */
 export const bodyLabels = {
   kei: 'Kei car',
   hatch: 'Hatchback',
@@ -46,7 +46,6 @@ export const photos = {
 export const editPost = {
   title: 'Edit Car Post',
   lead: 'Buyers see the new version at once. Whoever saved the car keeps it.',
-  edit: 'Edit',
   submit: 'Save Changes',
   busy: 'Saving...',
   required: 'Brand and model are required.',
@@ -79,8 +78,6 @@ export const offerLink = {
   gone: { title: 'This car is no longer offered', text: 'The agent has taken it down, or it was sold.' },
 } as const;
 
-export const specLine = { notGiven: 'not given:' } as const;
-
 export const carFilters = {
   more: 'More filters',
   reset: 'Reset these filters',
@@ -111,10 +108,6 @@ export const carFilters = {
       purple: 'Purple',
     },
   },
-} as const;
-
-export const feedCount = {
-  shown: (count: number) => (count === 1 ? '1 offer shown' : `${count} offers shown`),
 } as const;
 
 export const lostSaves = {

@@ -1,4 +1,4 @@
-/** Car offers: cards, feed and the form an agent publishes with. */
+/** Car offers: cards and feeds. What only forms, sheets and other screens say is in post-form.ts and offers.ts. */
 export const availability = {
   available: 'Available',
   pending: 'Reserved',
@@ -77,6 +77,7 @@ export const ownPost = {
   availability: 'Availability of',
   changed: { title: 'Availability Updated', text: (car: string, status: string) => `${car}: ${status}` },
   changeFailed: 'Failed to change the availability',
+  edit: 'Edit',
   delete: 'Delete',
   confirmDelete: {
     title: 'Delete this post?',
@@ -95,61 +96,16 @@ export const postToasts = {
   followFailed: 'Failed to follow agent',
 } as const;
 
-export const createPost = {
-  title: 'Create Car Post',
-  lead: 'What you publish appears in every importer’s feed at once.',
-  back: 'Back',
-  cancel: 'Cancel',
-  dashboard: 'Go to Dashboard',
-  submit: 'Publish Post',
-  busy: 'Publishing...',
-  required: 'Brand and model are required; everything else helps a buyer decide.',
-  sections: { car: 'The car', offer: 'The offer', photo: 'Photo' },
-  fields: {
-    brand: 'Brand',
-    model: 'Model',
-    engineSize: 'Engine size',
-    engineHint: 'For example 1.5L or 660cc',
-    price: 'CNF price (USD)',
-    priceHint: 'Cost and freight to the buyer’s port',
-    description: 'Description',
-    descriptionHint: 'Grade, condition, equipment, what the buyer should know',
-    imageUrl: 'Image URL',
-    imageUrlHint:
-      'Uploaded photos are shown at once. A photo on another site is shown when a buyer asks for it.',
-    availability: 'Availability',
-    year: 'Year',
-    variant: 'Variant',
-    mileage: 'Mileage (km)',
-    transmission: 'Gearbox',
-    fuel: 'Fuel',
-    drivetrain: 'Drive',
-    color: 'Colour',
-    condition: 'Condition',
-    location: 'Location',
-    locationHint: 'Port or town where the car stands',
-    features: 'Equipment',
-    featuresHint: 'Separated by commas',
-    auctionDate: 'Auction date',
-  },
-  photo: {
-    upload: 'Upload photo',
-    uploading: (name: string) => `Uploading ${name}`,
-    hint: 'JPG, PNG or WebP, up to 5 MB. The address below is filled in for you.',
-    failed: 'The photo could not be uploaded',
-  },
-  more: { title: 'More details', hint: 'Year, mileage, gearbox and more: what buyers filter and compare by' },
-  previewAlt: 'Preview of the photo',
-  preview: 'Preview',
-  previewEmpty: 'Your offer, as importers will see it',
-  denied: { title: 'Access Denied', text: 'Only verified agents can create car posts.' },
-  onlyAgents: 'Only verified agents can create posts',
-  success: { title: 'Post Created', text: 'Your car post has been created successfully!' },
-  failed: 'Failed to create post',
-} as const;
+export const newPost = { title: 'Create Car Post' } as const;
 
 export const agentFeed = {
   title: 'Feed',
   subtitle: 'What is on offer, and what importers are looking for.',
   tabs: { offers: 'Car Offers', requests: 'Import Requests' },
+} as const;
+
+export const specLine = { notGiven: 'not given:' } as const;
+
+export const feedCount = {
+  shown: (count: number) => (count === 1 ? '1 offer shown' : `${count} offers shown`),
 } as const;

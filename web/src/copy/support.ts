@@ -33,7 +33,6 @@ export const support = {
   list: {
     title: 'Your questions',
     empty: 'You have not asked anything yet.',
-    failed: 'Failed to fetch your questions',
     appeal: 'Appeal',
     answered: 'New answer',
     updated: (age: string) => `Last message ${age}`,
@@ -45,8 +44,6 @@ export const support = {
     escalated: 'In progress',
     resolved: 'Resolved',
   },
-  waiting: (count: number) =>
-    count === 1 ? 'question waits for your answer' : 'questions wait for your answer',
   thread: {
     back: 'Back to your questions',
     missing: { title: 'Question not found', text: 'It is not one of yours, or it is no longer there.' },

@@ -1,6 +1,6 @@
 /** Holds back a person who leaves a form with changes: by a link until they answer, by closing the tab as browsers ask. */
-import { useEffect } from 'react';
-import { useBlocker } from 'react-router-dom';
+import { useEffect, useState } from 'react';
+import { useNavigation } from '@/lib/navigation/navigation-context';
 
 export interface LeaveQuestion {
   isAsked: boolean;
@@ -9,8 +9,15 @@ export interface LeaveQuestion {
 }
 
 export function useUnsavedChanges(hasChanges: () => boolean): LeaveQuestion {
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => hasChanges() && currentLocation.pathname !== nextLocation.pathname,
+  const { guards } = useNavigation();
+  const [held, setHeld] = useState<{ leave: () => void } | null>(null);
+  useEffect(
+    () =>
+      guards.add({
+        holds: (from, to) => from !== to && hasChanges(),
+        ask: (leave) => setHeld({ leave }),
+      }),
+    [guards, hasChanges],
   );
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
@@ -19,9 +26,10 @@ export function useUnsavedChanges(hasChanges: () => boolean): LeaveQuestion {
     window.addEventListener('beforeunload', ask);
     return () => window.removeEventListener('beforeunload', ask);
   }, [hasChanges]);
-  return {
-    isAsked: blocker.state === 'blocked',
-    leave: () => blocker.proceed?.(),
-    stay: () => blocker.reset?.(),
+  const stay = () => setHeld(null);
+  const leave = () => {
+    setHeld(null);
+    held?.leave();
   };
+  return { isAsked: held !== null, leave, stay };
 }

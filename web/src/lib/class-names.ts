@@ -1,10 +1,9 @@
 /** Joins class names; a later one wins over an earlier one of the same kind. */
 import { clsx, type ClassValue } from 'clsx';
-import { extendTailwindMerge } from 'tailwind-merge';
+import { createTailwindMerge } from 'tailwind-merge';
+import { classGroups } from './class-groups';
 
-const merge = extendTailwindMerge({
-  extend: { classGroups: { 'font-size': [{ text: ['display', 'h1', 'h2', 'h3', 'small', 'label'] }] } },
-});
+const merge = createTailwindMerge(classGroups);
 
 export function cn(...classes: ClassValue[]): string {
   return merge(clsx(classes));

@@ -1,8 +1,9 @@
 import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useLayoutEffect } from 'react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createBrowserRouter, RouterProvider } from 'react-router-dom';
+import { describe, expect, it, vi } from 'vitest';
+import { Navigation } from './navigation/navigation';
+import { Pages } from './navigation/pages';
 import {
   atLeast,
   flag,
@@ -42,13 +43,12 @@ function Probe() {
   );
 }
 
-let router: ReturnType<typeof createBrowserRouter> | undefined;
+let navigation: Navigation;
 function open(address: string): void {
   window.history.pushState(null, '', address);
-  router = createBrowserRouter([{ path: '*', element: <Probe /> }]);
-  render(<RouterProvider router={router} />);
+  navigation = new Navigation([{ path: '*', element: <Probe /> }]);
+  render(<Pages navigation={navigation} />);
 }
-afterEach(() => router?.dispose());
 
 const address = () => window.location.pathname + window.location.search + window.location.hash;
 const set = (wanted: Partial<State>) => act(() => change(wanted));
@@ -130,7 +130,7 @@ describe('the history', () => {
 
   it('goes back to where it was when a sheet that was opened here is closed, however often that is pressed', async () => {
     open('/before');
-    act(() => void router?.navigate('/cars'));
+    act(() => navigation.push('/cars'));
     set({ car: 'c1' });
     expect(address()).toBe('/cars?car=c1');
     act(() => {

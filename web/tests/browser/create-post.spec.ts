@@ -1,5 +1,6 @@
 import { paths } from '@/config/paths';
-import { carPhoto, createPost as copy } from '@/copy/posts';
+import { createPost as copy } from '@/copy/post-form';
+import { carPhoto } from '@/copy/posts';
 import { validation } from '@/copy/validation';
 import { arrive, confirmedPerson } from './support/people';
 import { openPictureHost } from './support/picture-host';

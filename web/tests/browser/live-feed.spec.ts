@@ -1,5 +1,5 @@
 import { paths } from '@/config/paths';
-import { createPost } from '@/copy/posts';
+import { createPost } from '@/copy/post-form';
 import type { Page } from '@playwright/test';
 import { confirmByMail, registerImporter, signInAfterConfirmation } from './support/importer-sign-up';
 import { openLive } from './support/live';

@@ -2,7 +2,8 @@
 import { paths } from '@/config/paths';
 import { availableCars, savedCars } from '@/copy/cars';
 import { choiceField, editPost, lostSaves, photos } from '@/copy/offers';
-import { card, createPost, ownPost } from '@/copy/posts';
+import { createPost } from '@/copy/post-form';
+import { card, ownPost } from '@/copy/posts';
 import { arrive, confirmedPerson } from './support/people';
 import { expect, expectAccessible, test } from './support/test';
 
@@ -74,7 +75,7 @@ test('A saved car stays saved when its agent edits it, and leaves its name when 
 
   await agent.goto(paths.agent.feed);
   const own = agent.getByRole('article', { name: `Toyota ${model}` });
-  await own.getByRole('link', { name: editPost.edit }).click();
+  await own.getByRole('link', { name: ownPost.edit }).click();
   await agent.getByLabel(createPost.fields.price).fill('9900');
   await expectAccessible(agent);
   await agent.getByRole('button', { name: editPost.submit }).click();

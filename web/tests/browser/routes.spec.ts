@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
 import { paths } from '@/config/paths';
 import { adminLogin } from '@/copy/admin';
-import { notFound, terms } from '@/copy/app';
+import { notFound } from '@/copy/app';
+import { terms } from '@/copy/terms';
 import { combined, emailConfirmed, emailVerification, fields, signIn, signUp } from '@/copy/auth';
 import { landing } from '@/copy/landing';
 import { onboarding } from '@/copy/onboarding';

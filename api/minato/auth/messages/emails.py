@@ -145,7 +145,9 @@ def verify_link(data: RequestData, kind: Kind, hashed: str, target: str) -> str:
     # A magic link's path is recovery's, as its token is.
     name = "recovery" if kind is MAGIC_LINK else kind.template
     path = getattr(data.settings, f"mailer_urlpaths_{name}") or data.settings.mailer_urlpaths_verify
-    return urljoin(data.backend.public_url + "/", f"{path}?{query}")
+    # A path begins below our address, which may have a prefix.
+    below = path.removeprefix("/") if not path.startswith("//") else path
+    return urljoin(data.backend.public_url + "/", f"{below}?{query}")
 
 
 async def _begin_flow(tx: Transaction, user: User, kind: Kind, challenge: Challenge | None) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict, deque
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -16,11 +16,11 @@ class QueueFull(Exception):
 
 
 class PasswordQueue:
-    """Work for `threads` threads. `waiting` may wait, half of them of one address; the addresses take turns."""
+    """Work for `at_once` threads. `waiting` may wait, half of them of one address; the addresses take turns."""
 
-    def __init__(self, threads: int, waiting: int) -> None:
-        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="password")
-        self._free = threads
+    def __init__(self, threads: Executor, at_once: int, waiting: int) -> None:
+        self._threads = threads
+        self._free = at_once
         self._room = waiting
         self._lines: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
 
@@ -36,10 +36,6 @@ class PasswordQueue:
         # A thread cannot be stopped: who leaves gives the turn on when it is done.
         job.add_done_callback(lambda _: self._pass_on())
         return await asyncio.shield(job)
-
-    def close(self) -> None:
-        """Begin nothing more."""
-        self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def _turn(self, address: str) -> None:
         if self._free:

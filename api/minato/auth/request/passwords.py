@@ -1,6 +1,6 @@
 """Password hashing: bcrypt for new passwords; argon2 and Firebase's scrypt are verified too.
 
-Hashing takes tens of milliseconds of a core, so it runs in as many threads as there are cores and never in the loop.
+Hashing takes tens of milliseconds of a core, so it runs in the process's threads, one for each core, never in the loop.
 `password_queue` says whose turn it is.
 """
 
@@ -10,7 +10,6 @@ import base64
 import binascii
 import hashlib
 import hmac
-import os
 import re
 
 import bcrypt
@@ -18,6 +17,7 @@ from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
 from minato.auth.request.password_queue import PasswordQueue
 from minato.entropy import Entropy
+from minato.workers import Workers
 
 COST = 10
 UNGUESSABLE_BYTES = 32
@@ -32,10 +32,10 @@ _FIREBASE = re.compile(
 class Passwords:
     """Hashes and verifies in a bounded pool of threads; `address` is who asks. Raises QueueFull."""
 
-    def __init__(self, waiting_for_each_thread: int) -> None:
+    def __init__(self, waiting_for_each_thread: int, workers: Workers) -> None:
         self._unguessable = ""
-        threads = os.cpu_count() or 1
-        self.queue = PasswordQueue(threads, threads * waiting_for_each_thread)
+        at_once = workers.processors
+        self.queue = PasswordQueue(workers.passwords, at_once, at_once * waiting_for_each_thread)
 
     async def hash(self, password: str, address: str) -> str:
         """A `$2a$` bcrypt hash. `password` has at most 72 bytes."""
@@ -52,9 +52,6 @@ class Passwords:
         if not self._unguessable:
             self._unguessable = await self.hash(entropy.bytes(UNGUESSABLE_BYTES).hex(), address)
         return self._unguessable
-
-    def close(self) -> None:
-        self.queue.close()
 
 
 def hash_password(password: str) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from minato.cli.environment import process_environment
 from minato.cli.errors import CommandError, told_plainly
 
 Workdir = Annotated[
@@ -59,8 +59,8 @@ def start(
         from minato.cli.local.options import StartOptions
         from minato.cli.local.plan import find_place, refuse_production
 
-        refuse_production(os.environ)
-        place = find_place(workdir, data_dir, os.environ)
+        refuse_production(process_environment())
+        place = find_place(workdir, data_dir, process_environment())
         options = StartOptions(
             workdir=place.workdir.root,
             data=place.folder.path,
@@ -72,7 +72,7 @@ def start(
             variables=_variables(env_file),
         )
         if foreground or as_json:
-            work.start_in_foreground(options, os.environ, as_json)
+            work.start_in_foreground(options, process_environment(), as_json)
         else:
             work.start_in_background(options)
 
@@ -96,9 +96,14 @@ def stop(
                 "[all project-id] were all set"
             )
         if every:
-            stop_all(os.environ, keep=not no_backup)
+            stop_all(process_environment(), keep=not no_backup)
         else:
-            stop_project(find_place(workdir, data_dir, os.environ), project_id, os.environ, keep=not no_backup)
+            stop_project(
+                find_place(workdir, data_dir, process_environment()),
+                project_id,
+                process_environment(),
+                keep=not no_backup,
+            )
 
 
 def status(
@@ -121,7 +126,9 @@ def status(
         from minato.cli.local.plan import find_place
         from minato.cli.local.status import show_project
 
-        show_project(find_place(workdir, None, os.environ), os.environ, output, override_name or [])
+        show_project(
+            find_place(workdir, None, process_environment()), process_environment(), output, override_name or []
+        )
 
 
 def init(
@@ -138,7 +145,7 @@ def init(
         from minato.cli.local.init import init_project
         from minato.project.workdir import Workdir as Folder
 
-        given = workdir or os.environ.get("SUPABASE_WORKDIR") or "."
+        given = workdir or process_environment().get("SUPABASE_WORKDIR") or "."
         init_project(Folder(Path(given).resolve()), force)
 
 
@@ -153,10 +160,10 @@ def execute(
         from minato.cli.local.options import StartOptions
         from minato.cli.local.plan import find_place, refuse_production
 
-        refuse_production(os.environ)
-        place = find_place(workdir, None, os.environ)
+        refuse_production(process_environment())
+        place = find_place(workdir, None, process_environment())
         options = StartOptions(workdir=place.workdir.root, data=place.folder.path)
-        raise typer.Exit(work(command, options, os.environ, fresh))
+        raise typer.Exit(work(command, options, process_environment(), fresh))
 
 
 def local_server(options: str) -> None:
@@ -165,7 +172,7 @@ def local_server(options: str) -> None:
         from minato.cli.local.options import StartOptions
         from minato.cli.local.start import serve_detached
 
-        serve_detached(StartOptions.from_json(options), os.environ)
+        serve_detached(StartOptions.from_json(options), process_environment())
 
 
 def _variables(path: Path | None) -> dict[str, str]:

@@ -7,8 +7,7 @@ import signal
 import threading
 from collections.abc import Mapping
 
-from minato.cli.descriptors import raise_descriptor_limit
-from minato.cli.interrupts import heeded_interrupts, uncollected
+from minato.cli.interrupts import heeded_interrupts, heeded_termination
 from minato.cli.listener import listen, require_safe_exposure
 from minato.cli.local.data_folder import DataFolder
 from minato.cli.local.options import AlreadyServed, StartOptions
@@ -17,6 +16,7 @@ from minato.cli.local.process_lock import ServerLock
 from minato.cli.local.project import Project, load_project
 from minato.cli.local.registry import Registry
 from minato.cli.local.report import Report
+from minato.cli.process import raise_descriptor_limit, uncollected
 from minato.cli.secrets_file import jwt_secret
 from minato.cli.target import embedded_postgres
 
@@ -56,7 +56,7 @@ def _serve(project: Project, report: Report) -> None:
     require_safe_exposure(settings.server)
     raise_descriptor_limit()
     try:
-        with listen(settings.server) as listener:
+        with heeded_termination(), listen(settings.server) as listener:
             secret = jwt_secret(settings.server)
             postgres = embedded_postgres(settings)
             if postgres is not None:

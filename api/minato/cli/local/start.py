@@ -15,12 +15,12 @@ import orjson
 import typer
 
 from minato.cli.errors import CommandError
-from minato.cli.interrupts import uncollected
 from minato.cli.local.data_folder import DataFolder, State
 from minato.cli.local.options import EXCLUDABLE, AlreadyServed, StartOptions, services_without
 from minato.cli.local.plan import say
 from minato.cli.local.process_lock import lock_holder
 from minato.cli.local.show import PRETTY, show_started, show_status
+from minato.cli.process import uncollected
 
 # How a background process says that another one has the folder.
 TAKEN = 75

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 
 from minato.database.wire.line import Line, Waiter
-from minato.database.wire.session import Session
+from minato.database.wire.session import Command, Session, StatementError
 from minato.database.wire.turns import PATIENCE, Turns
 from minato.http.shares import share_of
 
 Connect = Callable[[], Awaitable[Session]]
+
+BEGIN, ROLLBACK = Command("begin"), Command("rollback")
 
 
 class SessionPool:
@@ -91,6 +94,34 @@ class SessionPool:
             self._idle.append(session)
             self._close_unused(session.now)
         self._serve()
+
+    @asynccontextmanager
+    async def lent(self, within: float, holder: str | None = None) -> AsyncIterator[Session]:
+        """A session until the block ends; raises what `acquire` does."""
+        session = await self.acquire(within, holder=holder)
+        try:
+            yield session
+        except (StatementError, OSError):
+            self.release(session)
+            raise
+        except BaseException:
+            # Whoever wanted the answer has left, and nobody knows what the session is doing.
+            self.discard(session)
+            raise
+        self.release(session)
+
+    @asynccontextmanager
+    async def asked(self, within: float, holder: str | None = None, begin: Command = BEGIN) -> AsyncIterator[Session]:
+        """A session in a transaction that leaves nothing behind, for `run` without `reset`; raises what `lent` does."""
+        async with self.lent(within, holder) as session:
+            await session.run([begin], reset=False)
+            try:
+                yield session
+            except Exception:
+                if not session.closed:
+                    await session.run([ROLLBACK])
+                raise
+            await session.run([ROLLBACK])
 
     def discard(self, session: Session) -> None:
         """Give back a session whose caller has left in the middle of a transaction."""

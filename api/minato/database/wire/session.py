@@ -2,6 +2,18 @@
 
 asyncpg opens it (addresses, TLS, every way to log in); from then on the wire is ours, because asyncpg waits for the
 answer to each statement before it sends the next one.
+
+What is under way stands in `_pending`, oldest first; the server answers in that order. `run` writes both in one go:
+
+             run                     ReadyForQuery              RESET_DONE, or any answer
+    FREE ──────────► [ask, reset] ─────────────────► [reset] ──────────────────────────► FREE
+                          │                            │    └─ run: [reset, ask, reset], nobody waits
+                          │ a large last column        │ error: not clean, serves nobody else
+                          ▼                            ▼
+                     STREAMING ── last byte ──► …   CLOSED ◄── lost, cancelled, old, row too large: from any state,
+                                                               whoever waits gets ConnectionLost
+
+Without `reset` (a transaction over several runs) the way goes from the answer to FREE; the last run has it.
 """
 
 from __future__ import annotations

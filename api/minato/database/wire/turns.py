@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from urllib.parse import parse_qs, urlsplit
 
 from minato.database.wire.session import Session
@@ -41,14 +40,14 @@ class Turns:
         self._began = {session: began for session, began in self._began.items() if now - began < PATIENCE}
 
 
-def turns_at(url: str, sessions: int) -> int:
-    """How many of `sessions` may work at once at the database `url`: all, unless it runs on this machine.
+def turns_at(url: str, sessions: int, processors: int) -> int:
+    """How many of `sessions` may work at once at the database `url`: all, unless it runs on our `processors`.
 
-    >>> turns_at("postgresql://elsewhere.example/postgres", 10)
-    10
+    >>> turns_at("postgresql://elsewhere.example/postgres", 10, 2), turns_at("postgresql:///postgres", 10, 2)
+    (10, 4)
     """
     parts = urlsplit(url)
     host = parse_qs(parts.query).get("host", [parts.hostname or ""])[0]
     if host and host not in LOOPBACK and not host.startswith("/"):
         return sessions
-    return min(sessions, 2 * (os.cpu_count() or 1))
+    return min(sessions, 2 * processors)

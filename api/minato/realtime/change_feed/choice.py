@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from minato.backend import Backend
+from minato.database.engines import OWNER
+from minato.database.listener import Listener
 from minato.realtime.change_feed.replication import ReplicationConnection
 from minato.realtime.change_feed.supervised import Stream, SupervisedFeed
 from minato.realtime.change_feed.triggers import TriggerStream
@@ -19,8 +21,11 @@ def create_change_feed(backend: Backend) -> SupervisedFeed:
         slot = SLOT_PREFIX + backend.entropy.base32(10)
         return ReplicationConnection(dsn, slot, publications, settings.feed_backlog)
 
+    async def connect() -> Listener:
+        return await backend.database.listener(OWNER, "minato change feed")
+
     def listen() -> Stream:
-        return TriggerStream(dsn, publications, settings.feed_backlog, backend.clock, backend.log)
+        return TriggerStream(connect, publications, settings.feed_backlog, backend.clock, backend.log)
 
     ways = {"logical": [decode], "triggers": [listen], None: [decode, listen]}
-    return SupervisedFeed(ways[settings.change_feed], settings, backend.log)
+    return SupervisedFeed(ways[settings.change_feed], settings, backend.supervisor, backend.log)

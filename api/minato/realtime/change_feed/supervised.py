@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
+from functools import partial
 from typing import Protocol
 
 import asyncpg
 import psycopg2
 import structlog
 
-from minato.background import ended
+from minato.background import Supervisor, ended
 from minato.config.realtime import RealtimeSettings
 from minato.realtime.change_feed.base import LOST, Change, Deliver, FeedState, FeedStatus, PublicationMissing
 from minato.realtime.change_feed.pgoutput import ProtocolError
@@ -57,12 +58,17 @@ class SupervisedFeed:
     """A `ChangeFeed` on the first of `ways` (each makes a stream) that the database has."""
 
     def __init__(
-        self, ways: Sequence[Callable[[], Stream]], settings: RealtimeSettings, log: structlog.stdlib.BoundLogger
+        self,
+        ways: Sequence[Callable[[], Stream]],
+        settings: RealtimeSettings,
+        supervisor: Supervisor,
+        log: structlog.stdlib.BoundLogger,
     ) -> None:
         self.status = FeedStatus()
         self._ways = tuple(ways)
         self._left = list(ways)
         self._settings = settings
+        self._supervisor = supervisor
         self._log = log
         self._stream: Stream | None = None
         self._task: asyncio.Task[None] | None = None
@@ -70,7 +76,7 @@ class SupervisedFeed:
 
     async def start(self, deliver: Deliver) -> None:
         """Begin to follow changes; returns at once, `status` tells when they flow."""
-        self._task = asyncio.create_task(self._run(deliver))
+        self._task = self._supervisor.keep("following changes", partial(self._run, deliver))
 
     async def stop(self) -> None:
         """End the stream and what belongs to it."""

@@ -9,12 +9,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import defaultdict
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 
 import asyncpg
 import structlog
 
 from minato.clock import Clock
+from minato.database.listener import Listener
 from minato.realtime.change_feed.base import Change, PublicationMissing
 from minato.realtime.change_feed.trigger_messages import TriggerDecoder, UnreadableMessage
 from minato.realtime.fanout.chunks import Assembly
@@ -25,8 +26,12 @@ LOOK = ""
 CONNECT_SECONDS = 10.0
 # An event trigger does it at once where the database lets us have one.
 SYNC_SECONDS = 5.0
-IS_FOLLOWED = "select $1::text[] <@ array(select name from minato.trigger_publications)"
+FOLLOW = "select * from minato.follow_by_triggers($1) as left_out(name)"
+IS_FOLLOWED = "select $1::text[] <@ array(select name from minato.trigger_publications) as holds"
 SESSION = "set lock_timeout to '5s'; set statement_timeout to 0"
+
+
+Connect = Callable[[], Awaitable[Listener]]
 
 
 class StreamBroken(Exception):
@@ -41,14 +46,19 @@ class TriggerStream:
     """A `Stream` of the publications' tables on one listening connection; at most `backlog` changes wait."""
 
     def __init__(
-        self, dsn: str, publications: Sequence[str], backlog: int, clock: Clock, log: structlog.stdlib.BoundLogger
+        self,
+        connect: Connect,
+        publications: Sequence[str],
+        backlog: int,
+        clock: Clock,
+        log: structlog.stdlib.BoundLogger,
     ) -> None:
-        self._dsn = dsn
+        self._connect = connect
         self._publications = list(publications)
         self._backlog = backlog
         self._clock = clock
         self._log = log
-        self._connection: asyncpg.Connection | None = None
+        self._listener: Listener | None = None
         self._decoder = TriggerDecoder()
         self._assemblies: dict[int, Assembly] = defaultdict(Assembly)
         self._pending: list[Change] = []
@@ -63,18 +73,17 @@ class TriggerStream:
 
         Raises PublicationMissing and the errors of asyncpg; the first of the publications must exist.
         """
-        settings = {"application_name": "minato change feed"}
-        connection = await asyncpg.connect(self._dsn, timeout=CONNECT_SECONDS, server_settings=settings)
-        self._connection = connection
-        await connection.execute(SESSION)
-        existing = await connection.fetchval("select array(select pubname::text from pg_publication)")
+        async with asyncio.timeout(CONNECT_SECONDS):
+            listener = self._listener = await self._connect()
+        await listener.execute(SESSION)
+        existing = [row["pubname"] for row in await listener.fetch("select pubname::text from pg_publication")]
         if self._publications[0] not in existing:
             raise PublicationMissing(self._publications[0])
-        connection.add_termination_listener(lambda _: self._break(StreamBroken("the connection was closed")))
-        await connection.add_listener(CHANNEL, self._heard)
-        left_out = await connection.fetch("select * from minato.follow_by_triggers($1)", self._publications)
+        listener.when_lost(lambda: self._break(StreamBroken("the connection was closed")))
+        await listener.hear(CHANNEL, self._heard)
+        left_out = await listener.fetch(FOLLOW, self._publications)
         if left_out:
-            self._log.warning("triggers can't follow tables with row filters", tables=[name for (name,) in left_out])
+            self._log.warning("triggers can't follow tables with row filters", tables=[row["name"] for row in left_out])
 
     async def batches(self, size: int) -> AsyncIterator[list[Change]]:
         """Changes in commit order, as many at once as have come, up to `size`. Ends only by an exception."""
@@ -96,28 +105,29 @@ class TriggerStream:
         """Give every table published by now its trigger; without triggers the stream ends. Raises DATABASE_ERRORS."""
         asked_at = self._clock.monotonic()
         async with self._syncing:
-            if self._synced_at >= asked_at or self._connection is None:
+            if self._synced_at >= asked_at or self._listener is None:
                 return  # many ask at once; one look that began after they asked answers all
             began_at = self._clock.monotonic()
-            await self._connection.execute("select minato.sync_change_triggers()")
+            await self._listener.execute("select minato.sync_change_triggers()")
             self._synced_at = began_at
-            if not await self._connection.fetchval(IS_FOLLOWED, self._publications):
+            (followed,) = await self._listener.fetch(IS_FOLLOWED, self._publications)
+            if not followed["holds"]:
                 self._break(TriggersEnded("changes are no longer told by triggers"))
 
     def close(self) -> None:
         """End the connection; the triggers stay, for other processes and for the next time."""
-        if self._connection is not None:
-            self._connection.terminate()
-            self._connection = None
+        if self._listener is not None:
+            self._listener.close()
+            self._listener = None
 
     async def gone(self) -> None:
         """Nothing is left behind that anybody would have to wait for."""
 
-    def _heard(self, connection: object, sender: int, channel: str, chunk: object) -> None:
+    def _heard(self, sender: int, chunk: str) -> None:
         if chunk == LOOK:
             self._look.set()
             return
-        message = self._assemblies[sender].add(str(chunk))
+        message = self._assemblies[sender].add(chunk)
         if message is None or self._error is not None:
             return
         del self._assemblies[sender]
@@ -136,7 +146,7 @@ class TriggerStream:
 
     async def _keep_synced(self) -> None:
         """Give tables that were published meanwhile their triggers, also where nothing tells of them."""
-        while self._connection is not None:
+        while self._listener is not None:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._look.wait(), SYNC_SECONDS)
             self._look.clear()

@@ -30,4 +30,4 @@ def create_fanout(backend: Backend) -> Fanout:
             relay = PostgresRelay(backend.database)
         case _:
             return InProcessFanout()
-    return SharedFanout(relay, backend.entropy, settings.fanout_backlog, backend.log)
+    return SharedFanout(relay, backend.entropy, settings.fanout_backlog, backend.supervisor, backend.log)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import defaultdict
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from itertools import count
 
-import asyncpg
-
 from minato.database.database import Database
+from minato.database.engines import OWNER
+from minato.database.listener import Listener
 from minato.realtime.errors import DATABASE_ERRORS
 from minato.realtime.fanout.chunks import Assembly, cut
 from minato.realtime.fanout.shared import RelayLost, Take
@@ -29,49 +28,47 @@ class PostgresRelay:
     @asynccontextmanager
     async def open(self, take: Take) -> AsyncIterator[PostgresSession]:
         try:
-            connection = await self._database.admin_connection()
+            listener = await self._database.listener(OWNER, "minato")
         except DATABASE_ERRORS as error:
             raise RelayLost(type(error).__name__) from error
         try:
-            session = PostgresSession(connection, take)
+            session = PostgresSession(listener, take)
             await session.listen()
             yield session
         finally:
-            connection.terminate()
+            listener.close()
 
 
 class PostgresSession:
     """A `Session`: PostgreSQL hands a transaction's notifications to every listener in order, this one included."""
 
-    def __init__(self, connection: asyncpg.Connection, take: Take) -> None:
-        self._connection = connection
+    def __init__(self, listener: Listener, take: Take) -> None:
+        self._listener = listener
         self._take = take
         self._labels = count(1)
         self._assemblies: dict[int, Assembly] = defaultdict(Assembly)
-        self._lost = asyncio.Event()
 
     async def listen(self) -> None:
         """Hear the others from now on. Raises RelayLost."""
-        self._connection.add_termination_listener(lambda _: self._lost.set())
         try:
-            await self._connection.add_listener(CHANNEL, self._heard)
+            await self._listener.hear(CHANNEL, self._heard)
         except DATABASE_ERRORS as error:
             raise RelayLost(type(error).__name__) from error
 
     async def send(self, parcels: Sequence[bytes]) -> None:
         chunks = [chunk for parcel in parcels for chunk in cut(str(next(self._labels)), parcel)]
         try:
-            await self._connection.fetch(NOTIFY, chunks, timeout=SEND_SECONDS)
+            await self._listener.fetch(NOTIFY, chunks, within=SEND_SECONDS)
         except DATABASE_ERRORS as error:
             raise RelayLost(type(error).__name__) from error
 
     async def lost(self) -> None:
-        await self._lost.wait()
+        await self._listener.lost.wait()
 
-    def _heard(self, connection: object, sender: int, channel: str, chunk: object) -> None:
-        if sender == self._connection.get_server_pid():
+    def _heard(self, sender: int, chunk: str) -> None:
+        if sender == self._listener.process:
             return
-        parcel = self._assemblies[sender].add(str(chunk))
+        parcel = self._assemblies[sender].add(chunk)
         if parcel is not None:
             del self._assemblies[sender]
             self._take(parcel)

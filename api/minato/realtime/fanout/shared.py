@@ -1,6 +1,14 @@
 """Fan-out over several processes: own listeners hear at once, the others through a relay.
 
 The way to the others may break; it is opened again, and nobody here waits for it.
+
+    start ─► OPENING ── relay.open ──► SERVING ── RelayLost, or anything else ──► PAUSED ── 0.1 … 5 s ──► OPENING
+               │                         │ ▲
+               │ refused: PAUSED         ▼ │ _send: BATCH of what waits
+    _post ─────┴─────────────────► _waiting, at most `backlog`; beyond that counted as dropped
+    stop: what waits has FLUSH_SECONDS to leave, then nothing is delivered any more and the task ends
+
+`_idle` is set while nothing waits in SERVING; `_wake` says that something does.
 """
 
 from __future__ import annotations
@@ -15,7 +23,7 @@ from typing import Protocol
 import orjson
 import structlog
 
-from minato.background import ended
+from minato.background import Supervisor, ended
 from minato.entropy import Entropy
 from minato.realtime.fanout.base import Deliver, Envelope, Hear, Note
 from minato.realtime.fanout.codec import UnreadableParcel, decode_parcel, encode_parcel
@@ -56,11 +64,19 @@ class Relay(Protocol):
 class SharedFanout:
     """A `Fanout` on `relay`; at most `backlog` parcels wait for it."""
 
-    def __init__(self, relay: Relay, entropy: Entropy, backlog: int, log: structlog.stdlib.BoundLogger) -> None:
+    def __init__(
+        self,
+        relay: Relay,
+        entropy: Entropy,
+        backlog: int,
+        supervisor: Supervisor,
+        log: structlog.stdlib.BoundLogger,
+    ) -> None:
         self.dropped = 0
         self._relay = relay
         self._node = entropy.bytes(NODE_BYTES)
         self._backlog = backlog
+        self._supervisor = supervisor
         self._log = log
         self._waiting: deque[bytes] = deque()
         self._wake = asyncio.Event()
@@ -72,7 +88,7 @@ class SharedFanout:
     async def start(self, deliver: Deliver, hear: Hear) -> None:
         """Open the way to the others; if it takes long, it is opened in the background."""
         self._deliver, self._hear = deliver, hear
-        self._task = asyncio.create_task(self._run())
+        self._task = self._supervisor.keep("fan-out", self._run)
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._idle.wait(), CONNECT_SECONDS)
 

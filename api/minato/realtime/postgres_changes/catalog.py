@@ -1,14 +1,16 @@
-"""What the database knows of published tables, asked on one connection of the owner that is reopened when lost."""
+"""What the database knows of published tables, asked as the owner, statement by statement."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-import asyncpg
+from sqlalchemy import RowMapping
+from sqlalchemy.exc import DBAPIError
 
 from minato.database.database import Database
+from minato.database.engines import OWNER, cause_of
 
 PUBLISHED = """
 select c.oid, n.nspname as schema, c.relname as table,
@@ -45,9 +47,7 @@ select c.relrowsecurity as row_security, a.attname as name, t.typname as type_na
  order by a.attnum
 """
 
-# The spellings of `change_feed.replication`, so that text read from the log means the same here.
-SESSION = "set datestyle to iso; set intervalstyle to postgres; set statement_timeout to '15s'"
-# Longer than that only when nobody answers: then the connection is lost, though nothing said so.
+# Longer than a statement of the owner's may take: nobody answers any more, though nothing said so.
 ANSWER_SECONDS = 20.0
 
 
@@ -95,33 +95,19 @@ class PublishedTable:
 
 
 class Catalog:
-    """The owner's connection for catalog questions and for casting values; statements run one after the other."""
+    """Catalog questions and casts of values; they run one after the other, so that one session is enough."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
-        self._connection: asyncpg.Connection | None = None
+        self._engine = database.engine(OWNER).execution_options(isolation_level="AUTOCOMMIT")
         self._lock = asyncio.Lock()
 
-    async def close(self) -> None:
-        """Close the connection."""
-        if self._connection is not None:
-            self._connection.terminate()
-            self._connection = None
-
-    async def fetch(self, statement: str, *values: object) -> list[asyncpg.Record]:
-        """Run a statement. Raises DATABASE_ERRORS."""
-        async with self._lock:
-            if self._connection is None or self._connection.is_closed():
-                self._connection = await self._database.admin_connection()
-                await self._connection.execute(SESSION)
-            try:
-                rows: list[asyncpg.Record] = await self._connection.fetch(statement, *values, timeout=ANSWER_SECONDS)
-            except asyncpg.PostgresError:
-                raise
-            except Exception:
-                await self.close()
-                raise
-            return rows
+    async def fetch(self, statement: str, *values: object) -> Sequence[RowMapping]:
+        """Run a statement. Raises DATABASE_ERRORS, and what PostgreSQL refuses as asyncpg does."""
+        try:
+            async with self._lock, asyncio.timeout(ANSWER_SECONDS), self._engine.connect() as connection:
+                return (await connection.exec_driver_sql(statement, values)).mappings().all()
+        except DBAPIError as error:
+            raise cause_of(error) from error
 
     async def published(self, publication: str, schema: str, table: str) -> list[PublishedTable]:
         """The tables of `publication` whose names match the patterns."""

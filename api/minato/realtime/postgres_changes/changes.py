@@ -55,10 +55,6 @@ class PostgresChanges:
         """How many entries are in force."""
         return len(self._book)
 
-    async def stop(self) -> None:
-        """Close what is ours; the feed has its own end."""
-        await self._catalog.close()
-
     async def live(self, seen: FeedState | None) -> FeedState:
         """The feed's state, or the next one after `seen`, once it is known whether changes flow."""
         state = await self.feed.status.after(seen) if seen is not None else self.feed.status.current

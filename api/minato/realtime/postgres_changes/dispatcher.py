@@ -2,6 +2,17 @@
 group of subscribers; then the changes go out in commit order.
 
 Nothing here raises: what goes wrong with one table or group is told to its subscribers alone.
+
+    changes ─► _address: who wants them ─► portions of CHECKED_AT_ONCE ─► by table:
+                                                                             │
+         facts (catalog) ─► table gone: nobody                               │ a raise: gap told to this
+               │          └► no key, or not readable: error as data          │ table's subscribers, others go on
+         match_filters ─► nobody left: done                                  ▼
+               ├───────────── at the same time ──────────────┐
+         _render_rows: to_jsonb, once              await_visible: committed for everybody
+               │                                   _keep_visible: policies, once per role and claims
+               └──────────────────┬──────────────────────────┘  ─► can't be asked: gap told to this group
+                             _grant_rows ─► _send_all: commit order, pausing every QUEUED_AT_ONCE
 """
 
 from __future__ import annotations

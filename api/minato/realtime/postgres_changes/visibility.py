@@ -16,7 +16,7 @@ from minato.database.database import Database
 from minato.database.identifiers import quote_identifier, quote_qualified
 from minato.database.literals import array_literal
 from minato.database.wire.messages import Row as WireRow
-from minato.database.wire.pool import SessionPool
+from minato.database.wire.pool import BEGIN, ROLLBACK, SessionPool
 from minato.database.wire.session import Command, Session, StatementError
 from minato.realtime.change_feed.base import Relation, Row
 from minato.realtime.postgres_changes.catalog import Catalog, ColumnFacts
@@ -25,7 +25,6 @@ from minato.tokens.caller import Caller
 
 # Checks share the sessions of the data API, so they may not take all of them.
 CONCURRENT_CHECKS = 4
-BEGIN, ROLLBACK = Command("begin"), Command("rollback")
 # Classes of SQLSTATE that say nothing of the row: no connection, a session in the wrong state, a conflict, no
 # resources, a lock not had, stopped, a broken system.
 CANT_ASK = ("08", "25", "26", "40", "53", "55", "57", "58", "XX")

@@ -4,35 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import asyncpg
-
 from minato.config.rest import RestSettings
 from minato.database.identifiers import quote_dotted
+from minato.database.literals import array_literal
+from minato.database.wire.pool import SessionPool
+from minato.database.wire.session import Command
 from minato.rest.jwt_secret import read_secret
 from minato.rest.schema_cache import queries
 
 PREFIX = "pgrst."
 
 
-async def load_settings(connection: asyncpg.Connection, given: RestSettings) -> RestSettings:
+async def load_settings(sessions: SessionPool, given: RestSettings, within: float) -> RestSettings:
     """`given`, overruled by what the login role's settings say. Raises ValueError for a value that can't be."""
     if not given.db_config:
         return given
-    rows = [*await _pre_configured(connection, given), *await connection.fetch(queries.CONFIGURATION)]
+    asking = [*_pre_configured(given), queries.as_json(queries.CONFIGURATION)]
+    async with sessions.lent(within) as session:
+        answers = await session.run(asking)
+    rows = [row for answer in answers[1 if given.db_pre_config else 0 :] for row in queries.rows(answer)]
     settings = overruled(given, {row["name"].removeprefix(PREFIX): row["value"] for row in rows})
     if settings.jwt_secret is not None:
         read_secret(settings.jwt_secret.get_secret_value(), settings.jwt_secret_is_base64)
     return settings
 
 
-async def _pre_configured(connection: asyncpg.Connection, given: RestSettings) -> list[asyncpg.Record]:
-    """What the function `db-pre-config` sets in its own transaction."""
+def _pre_configured(given: RestSettings) -> list[Command]:
+    """Asks what the function `db-pre-config` sets in its own transaction."""
     if given.db_pre_config is None:
         return []
-    async with connection.transaction():
-        await connection.execute(f"SELECT {quote_dotted(given.db_pre_config)}()")
-        names = [f"{PREFIX}{name}" for name in RestSettings.model_fields]
-        return list(await connection.fetch(queries.PRE_CONFIGURED, names))
+    names = array_literal(f"{PREFIX}{name}" for name in RestSettings.model_fields)
+    return [Command(f"SELECT {quote_dotted(given.db_pre_config)}()"), queries.as_json(queries.PRE_CONFIGURED, names)]
 
 
 def overruled(given: RestSettings, stored: Mapping[str, str]) -> RestSettings:

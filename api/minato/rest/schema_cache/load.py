@@ -1,4 +1,4 @@
-"""pg_catalog → a SchemaCache, in one read-only transaction."""
+"""pg_catalog → a SchemaCache, in one read-only transaction and one flush."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-import asyncpg
 import orjson
 
 from minato.config.rest import RestSettings
+from minato.database.literals import array_literal
+from minato.database.wire.messages import Row as WireRow
+from minato.database.wire.pool import SessionPool
+from minato.database.wire.session import Command
 from minato.rest.schema_cache import queries
 from minato.rest.schema_cache.model import (
     PLAIN,
@@ -28,38 +31,41 @@ from minato.rest.schema_cache.routines import read_handlers, read_routines, role
 from minato.rest.schema_cache.view_columns import follow, view_origins
 
 Row = Mapping[str, Any]
+SNAPSHOT = Command("begin isolation level repeatable read read only")
 
 
-async def load_schema_cache(connection: asyncpg.Connection, settings: RestSettings) -> SchemaCache:
-    """The cache as the catalog is now."""
-    async with connection.transaction(isolation="repeatable_read", readonly=True):
-        await connection.execute("set local search_path = ''")
-        version = await connection.fetchval(queries.VERSION)
-        table_rows = await connection.fetch(queries.TABLES)
-        key_rows = await connection.fetch(queries.FOREIGN_KEYS)
-        view_rows = await connection.fetch(queries.VIEWS)
-        routine_rows = await connection.fetch(queries.ROUTINES, list(settings.schemas))
-        role_rows = await connection.fetch(queries.ROLES)
-        handler_rows = await connection.fetch(queries.HANDLERS, list(settings.schemas))
-        representations = _representations(await connection.fetch(queries.REPRESENTATIONS))
+async def load_schema_cache(sessions: SessionPool, settings: RestSettings, within: float) -> SchemaCache:
+    """The cache as the catalog is now. Raises StatementError and CONNECTION_ERRORS, also without a free session."""
+    schemas = array_literal(settings.schemas)
+    asking = [
+        Command("set local search_path = ''"),
+        Command(queries.VERSION),
+        queries.as_json(queries.TABLES),
+        queries.as_json(queries.FOREIGN_KEYS),
+        queries.as_json(queries.VIEWS),
+        queries.as_json(queries.ROUTINES, schemas),
+        queries.as_json(queries.ROLES),
+        queries.as_json(queries.HANDLERS, schemas),
+        queries.as_json(queries.REPRESENTATIONS),
+    ]
+    async with sessions.asked(within, begin=SNAPSHOT) as session:
+        _, ((version,),), *answers = await session.run(asking, reset=False)
     # A catalog of thousands of tables takes a second to understand; requests are served meanwhile.
-    return await asyncio.to_thread(
-        build_schema_cache,
-        version,
-        table_rows,
-        key_rows,
-        view_rows,
-        routine_rows,
-        role_rows,
-        handler_rows,
-        representations,
-        settings,
+    return await asyncio.to_thread(_understand, (version or b"").decode(), answers, settings)
+
+
+async def catalog_version(sessions: SessionPool, within: float) -> str:
+    """A text that changes with every DDL. Raises what `load_schema_cache` does."""
+    async with sessions.lent(within) as session:
+        (((version,),),) = await session.run([Command(queries.VERSION)])
+    return (version or b"").decode()
+
+
+def _understand(version: str, answers: Sequence[Sequence[WireRow]], settings: RestSettings) -> SchemaCache:
+    tables, keys, views, routines, roles, handlers, representations = map(queries.rows, answers)
+    return build_schema_cache(
+        version, tables, keys, views, routines, roles, handlers, _representations(representations), settings
     )
-
-
-async def catalog_version(connection: asyncpg.Connection) -> str:
-    """A text that changes with every DDL."""
-    return str(await connection.fetchval(queries.VERSION))
 
 
 def build_schema_cache(

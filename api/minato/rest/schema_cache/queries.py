@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
+import orjson
+
+from minato.database.wire.messages import Row
+from minato.database.wire.session import Command
+
 NOT_OURS = "('pg_catalog', 'information_schema', 'pg_toast')"
 
 # What a domain stands for, through domains over domains.
@@ -193,3 +201,15 @@ select concat_ws(':',
   (select count(*)::text || '/' || sum(xmin::text::int8)::text from pg_constraint),
   (select count(*)::text || '/' || sum(xmin::text::int8)::text from pg_namespace))
 """
+
+
+def as_json(query: str, *values: str) -> Command:
+    """`query`, answered in one row as JSON: sessions bring bytes, and know neither names nor types of columns."""
+    return Command(f"select coalesce(pg_catalog.json_agg(told), '[]')::text from ({query}) told", values)
+
+
+def rows(answer: Sequence[Row]) -> list[dict[str, Any]]:
+    """The rows that `as_json` asked for."""
+    ((text,),) = answer
+    found: list[dict[str, Any]] = orjson.loads(text or b"[]")
+    return found

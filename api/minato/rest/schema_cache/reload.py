@@ -8,9 +8,12 @@ from dataclasses import dataclass
 
 from structlog.stdlib import BoundLogger
 
+from minato.background import Supervisor, ended
 from minato.config.rest import RestSettings
 from minato.database.database import Database
+from minato.database.engines import AUTHENTICATOR
 from minato.database.outage import CONNECTION_ERRORS
+from minato.database.wire.session import StatementError
 from minato.rest.errors import RestError
 from minato.rest.schema_cache.configuration import load_settings
 from minato.rest.schema_cache.load import catalog_version, load_schema_cache
@@ -20,6 +23,8 @@ from minato.rest.sqlstate import RETRY_AFTER
 LISTEN_RETRY = 2.0
 RELOAD_CONFIG = "reload config"
 RELOADS = ("", "reload schema", RELOAD_CONFIG)
+# A session that ends, or is not to be had in time, and a catalog query that fails.
+DATABASE_ERRORS = (*CONNECTION_ERRORS, StatementError)
 
 
 @dataclass
@@ -42,14 +47,17 @@ class SchemaCacheKeeper:
         self,
         database: Database,
         settings: RestSettings,
+        supervisor: Supervisor,
         log: BoundLogger,
         reread: Callable[[], RestSettings] | None = None,
     ) -> None:
         self.loads = Loads()
         self._reread = reread or (lambda: settings)
         self._database = database
+        self._patience = database.settings.pool_timeout
         self._given = settings
         self.settings = settings
+        self._supervisor = supervisor
         self._log = log
         self._cache: SchemaCache | None = None
         self._lock = asyncio.Lock()
@@ -78,17 +86,15 @@ class SchemaCacheKeeper:
 
     async def start(self) -> None:
         await self.reload()
-        self._listener = asyncio.create_task(self._listen())
+        self._listener = self._supervisor.keep("hearing of schema changes", self._listen)
 
     async def stop(self) -> None:
-        if self._listener is not None:
-            self._listener.cancel()
-            await asyncio.gather(self._listener, return_exceptions=True)
+        await ended(self._listener)
 
     async def reload(self) -> None:
         """Read the whole catalog again."""
-        async with self._lock, self._database.requests.acquire() as connection:
-            await self._load(connection)
+        async with self._lock:
+            await self._load()
 
     def ask_for_reload(self) -> None:
         """Reload soon, as a notification would."""
@@ -103,24 +109,25 @@ class SchemaCacheKeeper:
         self.ask_for_reload()
 
     async def refresh(self) -> bool:
-        """Reload if the catalog changed since the last load; whether it had."""
+        """Reload if the catalog changed since the last load; whether it had. Raises DATABASE_ERRORS."""
         before = self._cache.version if self._cache else None
-        async with self._lock, self._database.requests.acquire() as connection:
+        async with self._lock:
             if self._cache and self._cache.version != before:
                 return True
-            if await catalog_version(connection) == before:
+            if await catalog_version(self._database.sessions, self._patience) == before:
                 return False
-            await self._load(connection)
+            await self._load()
             return True
 
-    async def _load(self, connection: object) -> None:
+    async def _load(self) -> None:
+        sessions = self._database.sessions
         try:
-            self.settings = await load_settings(connection, self._given)
+            self.settings = await load_settings(sessions, self._given, self._patience)
         except ValueError as error:
             self._log.warning("settings in the database are not valid", error=str(error))
         began = asyncio.get_running_loop().time()
         try:
-            self._cache = await load_schema_cache(connection, self.settings)
+            self._cache = await load_schema_cache(sessions, self.settings, self._patience)
         except BaseException:
             self.loads.failed += 1
             raise
@@ -132,7 +139,7 @@ class SchemaCacheKeeper:
         while True:
             try:
                 await self._listen_once()
-            except CONNECTION_ERRORS as error:
+            except DATABASE_ERRORS as error:
                 if not self._database.outage.lasts:
                     self._log.warning("schema cache listener lost its connection", error=str(error))
             except Exception:
@@ -140,26 +147,22 @@ class SchemaCacheKeeper:
             await asyncio.sleep(LISTEN_RETRY)
 
     async def _listen_once(self) -> None:
-        connection = await self._database.connect(
-            self._database.address.authenticator, server_settings={"application_name": "minato schema cache"}
-        )
+        listener = await self._database.listener(AUTHENTICATOR, "minato schema cache")
         try:
-            closed = asyncio.Event()
-            connection.add_termination_listener(lambda _: closed.set())
-            connection.add_termination_listener(lambda _: self._wanted.set())
             if self.settings.db_channel_enabled:
-                await connection.add_listener(self.settings.db_channel, self._notified)
+                await listener.hear(self.settings.db_channel, self._notified)
+            listener.when_lost(self._wanted.set)
             await self.refresh()
             self._is_connected = True
-            while not closed.is_set():
+            while not listener.lost.is_set():
                 await self._wanted.wait()
                 self._wanted.clear()
                 await self.reload()
         finally:
             self._is_connected = False
-            connection.terminate()
+            listener.close()
 
-    def _notified(self, connection: object, process: int, channel: str, payload: str) -> None:
+    def _notified(self, process: int, payload: str) -> None:
         if payload == RELOAD_CONFIG:
             self.ask_for_configuration()
         elif payload in RELOADS:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor
 from typing import TYPE_CHECKING
 
 from minato.config.storage import StorageSettings
@@ -22,17 +22,13 @@ WAITING_FOR_EACH = 16
 class ImagePool:
     """`image_workers` pictures at a time; a source is read only when its turn has come, so memory stays bounded."""
 
-    def __init__(self, settings: StorageSettings) -> None:
+    def __init__(self, settings: StorageSettings, threads: Executor) -> None:
         self._settings = settings
-        self._threads = ThreadPoolExecutor(settings.image_workers, thread_name_prefix="image")
+        self._threads = threads
         self._turns = asyncio.Semaphore(settings.image_workers)
         self._present = 0
         # One worker is left to the others, where there are two.
         self._shares = Shares(max(settings.image_workers - 1, 1))
-
-    def close(self) -> None:
-        """Begin no picture more."""
-        self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def render(
         self,

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from minato.clock import Clock
 from minato.config.auth import AuthSettings
-from minato.config.auth_external import ProviderSettings, read_providers
+from minato.config.auth_external import PROVIDERS, ProviderSettings
 from pydantic import SecretStr
 
 from tests.integration.auth.oauth.walk import Harbour
@@ -22,7 +22,7 @@ from tests.support.tls import self_signed
 def auth_settings(url: str, **further: object) -> AuthSettings:
     """Every provider enabled at `url`."""
     one = ProviderSettings(enabled=True, client_id=f"{CLIENT_ID},harbour-ios", secret=SecretStr(CLIENT_SECRET), url=url)
-    known = {"external": dict.fromkeys(read_providers(), one), "security_manual_linking_enabled": True}
+    known = {"external": dict.fromkeys(PROVIDERS, one), "security_manual_linking_enabled": True}
     known |= {
         "external_allowed_id_token_issuers": url,
         "external_allowed_id_token_client_ids": CLIENT_ID,

@@ -1,7 +1,7 @@
 import { HomeLink } from '@/components/home-link';
 import { PageHeading } from '@/components/page-heading';
 import { ThemeSwitch } from '@/components/theme-switch';
-import { terms } from '@/copy/app';
+import { terms } from '@/copy/terms';
 
 export default function TermsScreen() {
   return (

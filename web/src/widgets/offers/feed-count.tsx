@@ -1,7 +1,6 @@
 /** How many cars of what the feed shows can still be had; what is reserved or sold is shown but not counted. */
 import { useQuery } from '@tanstack/react-query';
-import { feedCount } from '@/copy/offers';
-import { feed as copy } from '@/copy/posts';
+import { feed as copy, feedCount } from '@/copy/posts';
 import { followingIdsQueryOptions } from '@/features/follows/data/following-ids-query';
 import type { Post } from '@/features/posts/data/posts-query';
 import { feedSearch, filterPosts } from '@/features/posts/feed-filter';

@@ -11,7 +11,8 @@ import { paths } from '@/config/paths';
 import { app } from '@/copy/app';
 import { availableCars } from '@/copy/cars';
 import { errors } from '@/copy/errors';
-import { editPost, offerLink } from '@/copy/offers';
+import { offerLink } from '@/copy/offers';
+import { ownPost } from '@/copy/posts';
 import { carAvailability } from '@/features/posts/car-filter';
 import { CarAvailabilityBadge } from '@/features/posts/components/car-availability-badge';
 import { CarDetailsSheet } from '@/features/posts/components/car-details-sheet';
@@ -73,7 +74,7 @@ function SheetActions({ post }: { post: Post }) {
       <Button writes size="small" variant="outline" asChild className="col-span-2">
         <Link to={paths.agent.editPost(post.id)}>
           <Pencil aria-hidden />
-          {editPost.edit}
+          {ownPost.edit}
         </Link>
       </Button>
     );

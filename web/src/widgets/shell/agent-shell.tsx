@@ -5,7 +5,7 @@ import { OwnSuspension } from '@/widgets/shell/own-suspension';
 import { AppShell } from '@/components/app-shell/app-shell';
 import { paths } from '@/config/paths';
 import { navigation } from '@/copy/navigation';
-import { support } from '@/copy/support';
+import { questions as copy } from '@/copy/questions';
 import { useWaitingTickets } from '@/features/support/use-waiting-tickets';
 import { useUnreadCount } from '@/features/messages/use-unread-count';
 import { useAuth } from '@/lib/auth/auth-context';
@@ -30,7 +30,7 @@ const entriesOf = (unread: number, questions: number) => [
     to: paths.agent.settings,
     label: agent.settings,
     icon: Settings,
-    waiting: { count: questions, label: support.waiting(questions) },
+    waiting: { count: questions, label: copy.waiting(questions) },
   },
 ];
 

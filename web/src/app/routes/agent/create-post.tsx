@@ -4,7 +4,7 @@ import { PageHeading } from '@/components/page-heading';
 import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
 import { paths } from '@/config/paths';
-import { createPost as copy } from '@/copy/posts';
+import { createPost as copy } from '@/copy/post-form';
 import { CreatePostForm } from '@/features/posts/components/create-post-form';
 import { PostPermission } from '@/features/posts/components/post-permission';
 import { useSignedIn } from '@/lib/auth/auth-context';

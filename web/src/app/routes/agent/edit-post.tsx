@@ -9,7 +9,7 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { paths } from '@/config/paths';
 import { errors } from '@/copy/errors';
 import { editPost as copy } from '@/copy/offers';
-import { createPost } from '@/copy/posts';
+import { createPost } from '@/copy/post-form';
 import { EditPostForm } from '@/features/posts/components/edit-post-form';
 import { postQueryOptions } from '@/features/posts/data/posts-query';
 import { useSignedIn } from '@/lib/auth/auth-context';

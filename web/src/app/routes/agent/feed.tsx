@@ -12,7 +12,7 @@ import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
 import { paths } from '@/config/paths';
 import { errors } from '@/copy/errors';
 import { navigation } from '@/copy/navigation';
-import { agentFeed as copy, createPost } from '@/copy/posts';
+import { agentFeed as copy, newPost } from '@/copy/posts';
 import { OfferFeedSkeleton } from '@/features/posts/components/offer-card-skeleton';
 import { postKeys } from '@/features/posts/data/keys';
 import { postsQueryOptions } from '@/features/posts/data/posts-query';
@@ -38,7 +38,7 @@ export default function AgentFeedScreen() {
         <Button writes asChild className="w-full sm:w-auto">
           <Link to={paths.agent.createPost}>
             <PenLine aria-hidden />
-            {createPost.title}
+            {newPost.title}
           </Link>
         </Button>
       </header>

@@ -1,4 +1,4 @@
-import { createPost } from '@/copy/posts';
+import { createPost } from '@/copy/post-form';
 import { useCreatePost } from '../data/post-create-mutation';
 import { emptyPost } from '../post-schema';
 import { PostForm } from './post-form';

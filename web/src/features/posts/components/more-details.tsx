@@ -5,7 +5,7 @@ import { useFormContext } from 'react-hook-form';
 import { SelectField } from '@/components/form/select-field';
 import { TextField } from '@/components/form/text-field';
 import { bodyLabels, choiceField, offerFields } from '@/copy/offers';
-import { createPost } from '@/copy/posts';
+import { createPost } from '@/copy/post-form';
 import { bodyCodes } from '../offer-choices';
 import type { PostForm } from '../post-schema';
 import { ChoiceField } from './choice-field';

@@ -6,7 +6,6 @@ import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { Select } from '@/components/ui/select';
 import { paths } from '@/config/paths';
 import { errors } from '@/copy/errors';
-import { editPost } from '@/copy/offers';
 import { availability, ownPost as copy } from '@/copy/posts';
 import { useIsSuspended } from '@/lib/auth/own-standing';
 import { messageOf } from '@/lib/errors';
@@ -24,7 +23,7 @@ export function OwnerMenu({ post }: { post: Post }) {
         <Button writes variant="outline" size="small" asChild>
           <Link to={paths.agent.editPost(post.id)}>
             <Pencil aria-hidden />
-            {editPost.edit}
+            {copy.edit}
             <span className="sr-only"> {car}</span>
           </Link>
         </Button>

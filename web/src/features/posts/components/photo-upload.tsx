@@ -5,7 +5,7 @@ import { Button } from '@/components/ui/button';
 import { FieldError } from '@/components/ui/field';
 import { Progress } from '@/components/ui/progress';
 import { photos } from '@/copy/offers';
-import { createPost } from '@/copy/posts';
+import { createPost } from '@/copy/post-form';
 import { acceptOf } from '@/lib/files';
 import { photoRule, useUploadPhotos, type PhotoRefusal } from '../data/photo-upload-mutation';
 import { MOST_PHOTOS } from '../gallery';

@@ -8,7 +8,7 @@ import { BusyButton } from '@/components/ui/busy-button';
 import { Button } from '@/components/ui/button';
 import { errors } from '@/copy/errors';
 import { photos } from '@/copy/offers';
-import { createPost as copy } from '@/copy/posts';
+import { createPost as copy } from '@/copy/post-form';
 import { useDraft } from '@/hooks/use-draft';
 import { cn } from '@/lib/class-names';
 import { messageOf } from '@/lib/errors';

@@ -7,7 +7,7 @@ import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
 import { paths } from '@/config/paths';
 import { mayNotPost } from '@/copy/offers';
-import { createPost } from '@/copy/posts';
+import { createPost } from '@/copy/post-form';
 import type { Profile } from '@/lib/auth/auth-context';
 import { needsSealQueryOptions } from '../data/needs-seal-query';
 

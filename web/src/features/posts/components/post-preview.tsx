@@ -1,6 +1,6 @@
 import { useWatch, type Control } from 'react-hook-form';
 import { PriceTag } from '@/components/price-tag';
-import { createPost as copy } from '@/copy/posts';
+import { createPost as copy } from '@/copy/post-form';
 import { parseAmount } from '@/lib/format';
 import { galleryOf } from '../gallery';
 import type { NewPost, PostForm } from '../post-schema';

@@ -1,6 +1,6 @@
 /** Uploads the photos of an offer one after the other and says the public address of each as soon as it has one. */
 import { useState } from 'react';
-import { createPost } from '@/copy/posts';
+import { createPost } from '@/copy/post-form';
 import { messageOf } from '@/lib/errors';
 import { extensionOf, refuseFile, type FileRule } from '@/lib/files';
 import { supabase } from '@/lib/supabase';

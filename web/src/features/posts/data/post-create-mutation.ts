@@ -1,6 +1,6 @@
 /** Publishes an offer. The documented insert never carries the availability; another choice follows as an update. */
 import { useQueryClient } from '@tanstack/react-query';
-import { createPost } from '@/copy/posts';
+import { createPost } from '@/copy/post-form';
 import { ForbiddenError, toAppError, unwrap } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
 import { useMutation } from '@/lib/use-mutation';

@@ -1,4 +1,5 @@
 /** My Reviews: agents read what importers wrote; importers also see what they wrote themselves. */
+import { useState } from 'react';
 import { PageHeading } from '@/components/page-heading';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
 import type { UserType } from '@/config/paths';
@@ -7,11 +8,12 @@ import { ReviewsAbout } from './reviews-about';
 import { ReviewsWritten } from './reviews-written';
 
 export function ReviewsPage({ area, userId }: { area: UserType; userId: string }) {
+  const [tab, setTab] = useState('about');
   return (
     <div className="max-w-[62rem]">
       <PageHeading>{copy.title}</PageHeading>
       <p className="mt-1 mb-6 text-muted-foreground">{copy.subtitle[area]}</p>
-      <Tabs defaultValue="about">
+      <Tabs value={tab} onValueChange={setTab}>
         <TabsList aria-label={copy.title}>
           <TabsTrigger value="about" className="sm:flex-none">
             {copy.tabs.about}

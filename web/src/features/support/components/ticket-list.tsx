@@ -7,6 +7,7 @@ import { QueryView } from '@/components/query-view';
 import { Badge } from '@/components/ui/badge';
 import { CardHeader, CardTitle, FormCard } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
+import { questions } from '@/copy/questions';
 import { support } from '@/copy/support';
 import { useNow } from '@/hooks/use-now';
 import { formatAge } from '@/lib/format';
@@ -36,7 +37,7 @@ export function TicketList({ userId, supportPath }: TicketListProps) {
       <div className="min-w-0">
         <QueryView
           query={query}
-          error={copy.failed}
+          error={questions.failed}
           pending={<Skeleton className="m-4 h-14" />}
           empty={<p className="p-4 text-muted-foreground sm:p-5">{copy.empty}</p>}
           className="p-4"

@@ -1,6 +1,6 @@
 /** What the person asked the team, the latest word first. */
 import { queryOptions } from '@tanstack/react-query';
-import { support } from '@/copy/support';
+import { questions } from '@/copy/questions';
 import type { Tables as Row } from '@/lib/database.types';
 import { unwrap } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
@@ -34,6 +34,6 @@ function selectTickets(userId: string, signal: AbortSignal) {
 export function ticketsQueryOptions(userId: string) {
   return queryOptions({
     queryKey: supportKeys.tickets(userId),
-    queryFn: async ({ signal }) => unwrap(await selectTickets(userId, signal), support.list.failed),
+    queryFn: async ({ signal }) => unwrap(await selectTickets(userId, signal), questions.failed),
   });
 }

@@ -1,0 +1,82 @@
+"""What a process has one of, and the backends that run in it.
+
+A backend is one database with its keys, clock, mail, files and settings. Threads, log, processors and the embedded
+PostgreSQL are the process's; its environment is read above (`cli/environment.py`), and here and below nobody looks for
+it. A change feed is a backend's, because a replication slot belongs to one database.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from minato.backend import create_backend
+from minato.config import Settings
+from minato.database.address import DatabaseAddress
+from minato.log_lines import FLUSH_SECONDS, LogLines
+from minato.main import Application, create_app
+from minato.postgres.embedded import EmbeddedPostgres
+from minato.workers import Workers
+
+PICTURES = 2
+
+
+class Host:
+    """One per process, on so many `processors`; `pictures` are made at a time.
+
+    `cluster` is the PostgreSQL that the process started, where its backends have their databases.
+    """
+
+    def __init__(
+        self,
+        processors: int,
+        pictures: int = PICTURES,
+        lines: LogLines | None = None,
+        cluster: EmbeddedPostgres | None = None,
+    ) -> None:
+        self.workers = Workers(processors, pictures)
+        self.lines = lines or LogLines()
+        self._cluster = cluster
+        self._applications: list[Application] = []
+
+    def create(self, settings: Settings, address: DatabaseAddress, public_url: str, jwt_secret: str) -> Application:
+        """A backend beside the others; nothing of it runs yet."""
+        backend = create_backend(settings, address, public_url, jwt_secret, self.lines, self.workers)
+        application = create_app(backend)
+        self._applications.append(application)
+        if self._cluster is not None:
+            self._cluster.on_crash = self._tell_outage
+        return application
+
+    @asynccontextmanager
+    async def running(
+        self, settings: Settings, address: DatabaseAddress, public_url: str, jwt_secret: str
+    ) -> AsyncIterator[Application]:
+        """A backend that runs until the block ends. One that can't start is undone, and the others never notice."""
+        application = self.create(settings, address, public_url, jwt_secret)
+        try:
+            await application.start()
+            yield application
+        finally:
+            await self.drop(application)
+
+    async def drop(self, application: Application) -> None:
+        """Stop a backend and forget it; one that was never started is only forgotten."""
+        self._applications.remove(application)
+        await application.stop()
+
+    async def close(self) -> None:
+        """Stop every backend, last made first, then what they shared."""
+        try:
+            while self._applications:
+                await self.drop(self._applications[-1])
+        finally:
+            self.workers.close()
+            if self._cluster is not None:
+                await self._cluster.stop()
+        await asyncio.to_thread(self.lines.flush, FLUSH_SECONDS)
+
+    def _tell_outage(self, reason: str) -> None:
+        for application in self._applications:
+            application.backend.database.outage.begin(reason)
