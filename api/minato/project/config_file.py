@@ -23,6 +23,8 @@ _UNITS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
 _BOOLEANS = {**dict.fromkeys(("1", "t", "true"), True), **dict.fromkeys(("0", "f", "false"), False)}
 # Sections for other projects than the local one.
 _ELSEWHERE = frozenset({"remotes"})
+# How dotenvx marks a value that only the holder of its private key can read.
+_ENCRYPTED = "encrypted:"
 
 
 @dataclass
@@ -131,6 +133,7 @@ class _Reading:
             found.given.add(name)
         for name, value in raw.items():
             self._take(name, value)
+        self._name_remotes(document.get("remotes"))
         if self._wrong:
             said = "\n".join(f"* {sentence}" for sentence in self._wrong)
             raise ProjectError(f"failed to parse config: decoding failed due to the following error(s):\n\n{said}")
@@ -160,16 +163,24 @@ class _Reading:
         if key.why and name in found.given and found.values[name] not in (None, key.default):
             found.warnings.append(f"{shown} in config.toml has no counterpart here: {key.why}.")
 
+    def _name_remotes(self, remotes: object) -> None:
+        for name in remotes if isinstance(remotes, dict) else {}:
+            self._found.warnings.append(f"[remotes.{name}] in config.toml is of a hosted project and is left out.")
+
     def _resolved(self, raw: object, key: Key, name: Name) -> object:
-        """With variables in place of `env(…)`; a secret that is still one counts as not set."""
+        """With variables in place of `env(…)`; a secret that is still one, or encrypted, counts as not set."""
         if isinstance(raw, list):
             return [self._resolved(item, key, name) for item in raw]
+        if key.kind == "secret" and isinstance(raw, str) and raw.startswith(_ENCRYPTED):
+            shown = ".".join(name)
+            self._found.warnings.append(f"{shown} in config.toml is encrypted: it counts as not set.")
+            return None
         match = _ENVIRONMENT.fullmatch(raw) if isinstance(raw, str) else None
         if match is None:
             return raw
         value = self._environment.get(match[1])
         if value:
-            return value
+            return self._resolved(value, key, name) if value.startswith(_ENCRYPTED) else value
         if name in self._found.given and not key.why and not self._is_off(name):
             self._found.warnings.append(f"WARN: environment variable is unset: {match[1]}")
         return None if key.kind == "secret" else raw
