@@ -32,7 +32,7 @@ def without_global_flags(arguments: Sequence[str]) -> list[str]:
     """The command line as our commands take it. Raises ValueError in the CLI's words.
 
     >>> without_global_flags(["--debug", "--workdir", "shop", "status", "--profile=supabase", "-o", "env"])
-    ['status', '-o', 'env', '--workdir', 'shop']
+    ['status', '--workdir', 'shop', '-o', 'env']
     >>> without_global_flags(["exec", "--yes", "npm", "test", "--debug"])
     ['exec', 'npm', 'test', '--debug']
     """
