@@ -17,7 +17,6 @@ SMALL = {
     "auth/endpoints/reauthenticate.py": "an endpoint is a file in auth",
     "auth/oauth_server/access.py": "asked by every endpoint of that room, above and below it nothing they share",
     "auth/sso/documents.py": "the one way in for XML of strangers",
-    "cli/descriptors.py": "the process's limit, which two commands raise",
     "config/auth_oauth_server.py": "a group of settings is a file, and a heading of .env.example",
     "database/literals.py": "quoting is looked for by its name",
     "http/errors.py": "what every room's refusals begin with; below asgi, which raises two of them",

@@ -357,3 +357,28 @@ async def test_an_empty_database_of_another_server_becomes_the_projects(
         finally:
             await found.close()
             await asyncio.to_thread(project.remove)
+
+
+def test_the_clis_global_flags_and_their_variables_change_nothing(project: LocalProject) -> None:
+    flags = ("--yes", "--debug", "--experimental", "--network-id", "none", "--dns-resolver=https", "--agent", "no")
+    project.start(*flags, SUPABASE_YES="true", SUPABASE_DEBUG="true", SUPABASE_PROFILE="supabase")
+    assert project.sql("select count(*) from notes") == 0
+    elsewhere = subprocess.run(
+        [sys.executable, "-m", "minato", "--debug", "--workdir", str(project.root), "-o", "json", "status"],
+        check=True,
+        capture_output=True,
+        text=True,
+        cwd="/",
+        env=project.environment(),
+    )
+    assert json.loads(elsewhere.stdout) == project.values()
+
+
+def test_addresses_are_told_under_the_host_name_that_was_asked_for(project: LocalProject) -> None:
+    project.start(SUPABASE_SERVICES_HOSTNAME="localhost")
+    values = project.values()
+    assert re.fullmatch(r"http://localhost:\d+", values["API_URL"])
+    assert values["REST_URL"] == f"{values['API_URL']}/rest/v1"
+    assert re.fullmatch(r"postgresql://postgres:postgres@localhost:\d+/postgres", values["DB_URL"])
+    assert httpx.get(f"{values['REST_URL']}/notes", headers={"apikey": values["SECRET_KEY"]}).json() == []
+    assert project.sql("select count(*) from notes") == 0
