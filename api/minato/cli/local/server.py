@@ -50,7 +50,6 @@ def _serve(project: Project, report: Report) -> None:
     folder, settings = project.folder, project.settings
     is_new = not folder.has_data and settings.database.database_url is None
     if is_new:
-        folder.remove_data()
         folder.begin_anew()
     say("Starting database..." if is_new else "Starting database from backup...")
     require_safe_exposure(settings.server)

@@ -64,6 +64,28 @@ def test_a_new_project_gets_its_migrations_and_seeds_and_the_constants_everybody
     assert (project.data / "server.log").stat().st_mode & 0o077 == 0
 
 
+@pytest.mark.parametrize("name", ["letters.txt", "storage/letters.txt"])
+def test_a_folder_that_holds_other_things_is_refused_and_left_as_it_is(project: LocalProject, name: str) -> None:
+    kept = project.root / "mine" / name
+    kept.parent.mkdir(parents=True)
+    kept.write_text("dear me")
+    refused = project.minato("start", "--port", "0", "--data-dir", "mine")
+    assert refused.returncode == 1
+    assert f"holds {name.split('/')[0]}" in refused.stderr
+    assert kept.read_text() == "dear me"
+    project.minato("stop", "--no-backup", "--data-dir", "mine")
+    assert kept.read_text() == "dear me"
+
+
+def test_what_a_person_puts_beside_the_data_outlives_them(project: LocalProject) -> None:
+    project.start("--data-dir", "data")
+    mine = project.root / "data" / "letters.txt"
+    mine.write_text("dear me")
+    assert project.minato("stop", "--no-backup", "--data-dir", "data").returncode == 0
+    assert mine.read_text() == "dear me"
+    assert not (project.root / "data" / "postgres").exists()
+
+
 def test_development_behaves_as_the_clis(project: LocalProject) -> None:
     project.start()
     values = project.values()
