@@ -53,6 +53,8 @@ test('An offer that arrives while the importer reads further down is announced a
   await page.setViewportSize({ width: 1280, height: 480 });
   await arrive(page, await confirmedPerson('importer'));
   await openFeed(page);
+  // over the list: the navigation beside it scrolls by itself
+  await page.getByRole('article').first().hover();
   await page.mouse.wheel(0, 900);
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(160);
 
