@@ -11,7 +11,7 @@ type Groups = Config['classGroups'];
 /** Kinds with one beginning, whatever follows: `gap-2`, `gap-px`. */
 const ONE_BEGINNING =
   'p px py pt pr pb pl m mx my mt mr mb ml gap gap-x gap-y space-y divide-x divide-y size w h min-w min-h max-w max-h ' +
-  'basis shrink inset inset-x inset-y top right bottom left z order col col-start row row-start grid-cols ' +
+  'basis grow shrink inset inset-x inset-y top right bottom left z order col col-start row row-start grid-cols ' +
   'grid-rows grid-flow auto-cols justify justify-items items self place-items place-content overflow overflow-x ' +
   'overflow-y overscroll opacity leading tracking line-clamp underline-offset decoration whitespace break wrap align ' +
   'list object aspect fill stroke bg rounded shadow animate transition rotate translate-x translate-y cursor ' +
@@ -70,7 +70,7 @@ const contained: Config['conflictingClassGroups'] = {
   'inset-x': ['right', 'left'],
   'inset-y': ['top', 'bottom'],
   gap: ['gap-x', 'gap-y'],
-  flex: ['basis', 'shrink'],
+  flex: ['basis', 'grow', 'shrink'],
   size: ['w', 'h'],
   overflow: ['overflow-x', 'overflow-y'],
   'line-clamp': ['display', 'overflow'],
