@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 import mimetypes
+from functools import cached_property
 from pathlib import Path
 
 import orjson
@@ -11,8 +12,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse
 
 from minato.backend import Backend
-from minato.dev.app import create_dev_app
-from minato.http.asgi import ASGIApp
+from minato.http.asgi import ASGIApp, Receive, Scope, Send
 from minato.http.inner_request import status_of
 from minato.observation import Observer
 from minato.readiness import Readiness
@@ -28,12 +28,29 @@ def create_site(backend: Backend, observer: Observer, readiness: Readiness, data
     site = FastAPI(title="Minato", docs_url=None, redoc_url=None, openapi_url=None)
     _add_health(site, backend, observer, readiness)
     if backend.development:
-        site.mount("/_dev", create_dev_app(backend))
+        site.mount("/_dev", DevApp(backend))
     root = backend.settings.server.web_root
     app = WebApp(root, backend.public_url) if root is not None else None
     _add_calls(site, app, data_api)
     _add_web(site, backend, app)
     return site
+
+
+class DevApp:
+    """`/_dev`, made at its first request: a start need not wait for it."""
+
+    def __init__(self, backend: Backend) -> None:
+        self._backend = backend
+
+    @cached_property
+    def app(self) -> ASGIApp:
+        """The developer's app."""
+        from minato.dev.app import create_dev_app
+
+        return create_dev_app(self._backend)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self.app(scope, receive, send)
 
 
 def _add_health(site: FastAPI, backend: Backend, observer: Observer, readiness: Readiness) -> None:

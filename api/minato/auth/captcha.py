@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any
 
 from minato.auth.request.context import RequestContext
 from minato.auth.sessions.authentication import require_admin, require_claims
@@ -16,7 +15,7 @@ _DISALLOWED = "captcha protection: request disallowed"
 
 @dataclass
 class captchaRequest:
-    gotrue_meta_security: dict[str, Any] | None = None
+    gotrue_meta_security: dict[str, object] | None = None
 
 
 async def require_captcha(context: RequestContext) -> None:
@@ -42,7 +41,7 @@ def _token(context: RequestContext) -> str:
     return given.strip()
 
 
-async def _judge(context: RequestContext, token: str) -> dict[str, Any]:
+async def _judge(context: RequestContext, token: str) -> dict[str, object]:
     settings = context.settings
     form = {"secret": settings.security_captcha_secret.get_secret_value().strip(), "response": token}
     try:

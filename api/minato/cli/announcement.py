@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 import orjson
 import typer
 
-from minato.backend import Backend
-from minato.cli.seed import Seed, demo_password
 from minato.config import Settings
 
+# Whoever only reads what was announced waits for none of these.
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from minato.backend import Backend
+    from minato.cli.seed import Seed
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,8 @@ def print_banner(ready: Announcement, seed: Seed | None, settings: Settings) -> 
     """Everything a person needs to begin; `seed` is the data that is in the database. In production no secret: what a
     server prints there is kept, and read by others."""
     from rich.console import Console  # scripts never see it
+
+    from minato.cli.seed import demo_password
 
     console = Console(soft_wrap=True, highlight=False)
     console.print("\n[bold]Minato is ready.[/bold] Ctrl-C stops it.\n")

@@ -3,15 +3,33 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+from typer.core import TyperGroup
 
-from minato.cli.errors import told_plainly
+from minato.cli.errors import fail, told_plainly
 from minato.cli.local.commands import register
+from minato.cli.local.global_flags import without_global_flags
+
+if TYPE_CHECKING:
+    from typer._click import Context
+
+
+class CommandLine(TyperGroup):
+    """Our commands, and the Supabase CLI's global flags wherever they stand."""
+
+    def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
+        try:
+            arranged = without_global_flags(args)
+        except ValueError as error:
+            raise fail(str(error)) from None
+        return super().parse_args(ctx, arranged)
+
 
 app = typer.Typer(
     name="minato",
+    cls=CommandLine,
     help="A Supabase-compatible backend in one process.",
     no_args_is_help=True,
     add_completion=False,
@@ -34,6 +52,23 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Don't ask before destroying a database of somebody else.")]
 Address = Annotated[str, typer.Argument(help="The account's e-mail address.")]
 SeedName = Annotated[str, typer.Argument(help="A folder of the project's seeds/.")]
+
+
+def _show_version(is_asked: bool) -> None:
+    if is_asked:
+        from importlib.metadata import version
+
+        typer.echo(version("minato"))
+        raise typer.Exit
+
+
+@app.callback()
+def minato(
+    version: Annotated[
+        bool, typer.Option("--version", "-v", help="Print the version.", callback=_show_version, is_eager=True)
+    ] = False,
+) -> None:
+    """A Supabase-compatible backend in one process."""
 
 
 @app.command()

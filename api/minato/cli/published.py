@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from minato.cli.seed import DEFAULT_PASSWORD
-from minato.config.server import ServerSettings
-from minato.tokens.api_keys import ApiKeys, derive_api_keys
+from typing import TYPE_CHECKING
 
+from minato.config.server import ServerSettings
+
+if TYPE_CHECKING:
+    from minato.tokens.api_keys import ApiKeys
+
+# Of the accounts a seed makes.
+DEMO_PASSWORD = "minato-demo"
 # Of the Supabase CLI, of its self-hosting example, of PostgREST's documentation.
 JWT_SECRETS = frozenset(
     {
@@ -25,7 +30,7 @@ PASSWORDS = frozenset(
         "supabase",
         "your-super-secret-and-long-postgres-password",
         "minato-development",
-        DEFAULT_PASSWORD,
+        DEMO_PASSWORD,
     }
 )
 OBJECT_STORE_SECRETS = frozenset({"minato-development", "minioadmin", "secret1234", CLI_S3_SECRET})
@@ -45,5 +50,7 @@ def is_published_s3_secret(secret: str) -> bool:
 
 def _derived() -> list[ApiKeys]:
     """What follows from a published secret is as public as that."""
+    from minato.tokens.api_keys import derive_api_keys  # the constants alone need no cryptography
+
     nothing_given = ServerSettings.model_validate({})
     return [derive_api_keys(secret, nothing_given) for secret in JWT_SECRETS]

@@ -19,10 +19,10 @@ import uvicorn
 from psycopg2.extensions import parse_dsn
 from pydantic import ValidationError
 
-from minato.cli.descriptors import raise_descriptor_limit
 from minato.cli.environment import process_environment, processors
 from minato.cli.errors import CommandError, setting_problems
 from minato.cli.http_server import GRACE_SECONDS, AnnouncingServer, BesideServer
+from minato.cli.process import raise_descriptor_limit
 from minato.config.connections import ConnectionSettings
 from minato.config.postgrest import PostgrestConfig, load_postgrest
 from minato.config.rest import RestSettings

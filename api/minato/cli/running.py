@@ -111,10 +111,10 @@ class Run:
         return server.demo_password is not None if self._is_production else server.demo_mode
 
     async def _serve_http(self, target: Target, seed: Seed | None) -> None:
-        url = public_url(self.settings.server, self.listener.getsockname()[1])
+        url, database_url = self._addresses(target)
         application = self.host.create(self.settings, target.address, url, self.secret)
         look_for_web_app(self.settings.server.web_root, self.progress)
-        ready = announcement(application.backend, self.secret, target.url)
+        ready = announcement(application.backend, self.secret, database_url)
 
         config = GuardedConfig(
             application,
@@ -127,6 +127,10 @@ class Run:
         await server.serve(sockets=[self.listener])
         if not server.started:
             raise CommandError("The server did not start; the reason stands above.")
+
+    def _addresses(self, target: Target) -> tuple[str, str]:
+        """What clients call the server, and its database."""
+        return public_url(self.settings.server, self.listener.getsockname()[1]), target.url
 
     def _announce(self, ready: Announcement, seed: Seed | None) -> None:
         """The server answers from now on."""

@@ -20,6 +20,7 @@ import psycopg2
 from minato.cli.environment import processors
 from minato.cli.errors import CommandError
 from minato.cli.progress import Progress
+from minato.cli.published import DEMO_PASSWORD
 from minato.cli.target import Target
 from minato.config import Settings
 from minato.host import Host
@@ -28,7 +29,6 @@ from minato.project.folder import Project
 if TYPE_CHECKING:
     import httpx
 
-DEFAULT_PASSWORD = "minato-demo"
 # GoTrue's cost; the one hash serves every account of a seed.
 PASSWORD_COST = 10
 
@@ -108,7 +108,7 @@ def demo_password(settings: Settings) -> str:
     given = settings.server.demo_password
     if given is None and settings.server.environment == "production":
         raise CommandError("Production takes no sample data with a published password: set DEMO_PASSWORD.")
-    return given.get_secret_value() if given else DEFAULT_PASSWORD
+    return given.get_secret_value() if given else DEMO_PASSWORD
 
 
 @asynccontextmanager

@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from minato.cli.descriptors import raise_descriptor_limit
 from minato.cli.interrupts import heeded_interrupts, heeded_termination
 from minato.cli.listener import listen, require_safe_exposure
 from minato.cli.options import load_settings
+from minato.cli.process import raise_descriptor_limit, uncollected
 from minato.cli.secrets_file import jwt_secret
 from minato.cli.target import embedded_postgres
 from minato.places import MIGRATIONS, PACKAGE
@@ -47,7 +47,7 @@ def serve(options: ServeOptions) -> None:
         if postgres is not None:
             postgres.begin()
         try:
-            with heeded_interrupts():
+            with heeded_interrupts(), uncollected():
                 from minato.cli.running import Run
 
             Run(settings, secret, listener, postgres, options.as_json, options.seed).until_stopped()

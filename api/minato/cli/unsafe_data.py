@@ -9,7 +9,8 @@ from psycopg2.extensions import cursor as Cursor
 
 from minato.cli.errors import CommandError
 from minato.cli.findings import Finding, advised, refused
-from minato.cli.seed import DEFAULT_PASSWORD, available_seeds, is_seeded
+from minato.cli.published import DEMO_PASSWORD
+from minato.cli.seed import available_seeds, is_seeded
 from minato.cli.target import Target
 from minato.config import Settings
 
@@ -38,7 +39,7 @@ def _demo_data(settings: Settings, target: Target, cursor: Cursor) -> Iterator[F
         return
     emails = [settings.server.admin_email, *(account["email"] for seed in seeds for account in seed.accounts)]
     cursor.execute(HASHES, (emails,))
-    if any(_opens(DEFAULT_PASSWORD, hashed) for (hashed,) in cursor.fetchall()):
+    if any(_opens(DEMO_PASSWORD, hashed) for (hashed,) in cursor.fetchall()):
         yield refused(
             "Accounts of the demo data in the database have the published password.",
             "Take another database, delete those accounts, or load the data anew with DEMO_PASSWORD set.",

@@ -34,7 +34,7 @@ class ProviderSettings(RoomSettings):
     redirect_uri: str = Field(
         "", description="Where {provider} sends users back; default <public URL>/auth/v1/callback."
     )
-    url: str = Field("", description="Base URL of a {provider} of one's own, and its issuer where it has ID tokens.")
+    url: str = Field("", description="Base URL of one's own {provider}, and its issuer where it has ID tokens.")
     email_optional: bool = Field(False, description="Accept accounts of {provider} without an address.")
     skip_nonce_check: bool = Field(False, description="Accept ID tokens of {provider} whatever their nonce.")
 

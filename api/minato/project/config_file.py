@@ -23,6 +23,8 @@ _UNITS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
 _BOOLEANS = {**dict.fromkeys(("1", "t", "true"), True), **dict.fromkeys(("0", "f", "false"), False)}
 # Sections for other projects than the local one.
 _ELSEWHERE = frozenset({"remotes"})
+# How dotenvx marks a value that only the holder of its private key can read.
+_ENCRYPTED = "encrypted:"
 
 
 @dataclass
@@ -70,7 +72,7 @@ def find_key(name: Name) -> Key | None:
     >>> find_key(("storage", "buckets", "a.b", "public")).name
     'storage.buckets.<name>.public'
     """
-    return next((key for key in _BY_LENGTH.get(len(name), ()) if _fits(_name(key.name), name)), None)
+    return _EXACT.get(name) or next((key for pattern, key in _PATTERNS if _fits(pattern, name)), None)
 
 
 def size_in_bytes(text: str) -> int:
@@ -90,10 +92,12 @@ def _name(text: str) -> Name:
 
 
 def _fits(pattern: Name, name: Name) -> bool:
-    return all(wanted == "<name>" or wanted == part for wanted, part in zip(pattern, name, strict=True))
+    same_length = len(pattern) == len(name)
+    return same_length and all(wanted in ("<name>", part) for wanted, part in zip(pattern, name, strict=True))
 
 
-_BY_LENGTH = {length: [key for key in KEYS if len(_name(key.name)) == length] for length in range(1, 7)}
+_EXACT = {_name(key.name): key for key in KEYS if "<name>" not in key.name}
+_PATTERNS = [(_name(key.name), key) for key in KEYS if "<name>" in key.name]
 
 
 def _parse(path: Path) -> dict[str, object]:
@@ -129,6 +133,7 @@ class _Reading:
             found.given.add(name)
         for name, value in raw.items():
             self._take(name, value)
+        self._name_remotes(document.get("remotes"))
         if self._wrong:
             said = "\n".join(f"* {sentence}" for sentence in self._wrong)
             raise ProjectError(f"failed to parse config: decoding failed due to the following error(s):\n\n{said}")
@@ -158,16 +163,24 @@ class _Reading:
         if key.why and name in found.given and found.values[name] not in (None, key.default):
             found.warnings.append(f"{shown} in config.toml has no counterpart here: {key.why}.")
 
+    def _name_remotes(self, remotes: object) -> None:
+        for name in remotes if isinstance(remotes, dict) else {}:
+            self._found.warnings.append(f"[remotes.{name}] in config.toml is of a hosted project and is left out.")
+
     def _resolved(self, raw: object, key: Key, name: Name) -> object:
-        """With variables in place of `env(…)`; a secret that is still one counts as not set."""
+        """With variables in place of `env(…)`; a secret that is still one, or encrypted, counts as not set."""
         if isinstance(raw, list):
             return [self._resolved(item, key, name) for item in raw]
+        if key.kind == "secret" and isinstance(raw, str) and raw.startswith(_ENCRYPTED):
+            shown = ".".join(name)
+            self._found.warnings.append(f"{shown} in config.toml is encrypted: it counts as not set.")
+            return None
         match = _ENVIRONMENT.fullmatch(raw) if isinstance(raw, str) else None
         if match is None:
             return raw
         value = self._environment.get(match[1])
         if value:
-            return value
+            return self._resolved(value, key, name) if value.startswith(_ENCRYPTED) else value
         if name in self._found.given and not key.why and not self._is_off(name):
             self._found.warnings.append(f"WARN: environment variable is unset: {match[1]}")
         return None if key.kind == "secret" else raw

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 from urllib.parse import quote
+
+from minato.auth.routes import ROUTES
 
 from tests.security.fuzz.values import mutated, some, text, value
 
@@ -92,15 +95,11 @@ def _rest_parameter(random: Random, columns: list[str]) -> str:
     )
 
 
+GRANTS = ("password", "refresh_token", "pkce", "id_token", "web3")
 AUTH = [
-    *("signup", "token?grant_type=password", "token?grant_type=refresh_token", "token?grant_type=pkce"),
-    *("verify", "otp", "token?grant_type=id_token", "recover", "resend", "magiclink", "user", "logout"),
-    *("reauthenticate", "factors", f"factors/{ID}/challenge", f"factors/{ID}/verify", f"factors/{ID}"),
-    *("authorize", "callback", "settings", "invite", "admin/users", f"admin/users/{ID}", "admin/generate_link"),
-    *("admin/audit", "sso", "sso/saml/acs", "sso/saml/metadata", "admin/sso/providers", "health"),
-    *(".well-known/jwks.json", "user/identities/authorize", "user/oauth/grants", "oauth/token"),
-    *("oauth/authorize", "oauth/userinfo", "oauth/clients/register", "admin/oauth/clients", "nothing"),
-    *(f"user/identities/{ID}", f"admin/users/{ID}/factors", "passkeys", "passkeys/authentication/options"),
+    *(re.sub(r"\{\w+\}", ID, row.path.removeprefix("/")) for row in ROUTES),
+    *(f"token?grant_type={grant}" for grant in GRANTS),
+    "nothing",
 ]
 AUTH_BODY: dict[str, list[Any]] = {
     "email": ["a@example.com", "fuzz@example.com"],

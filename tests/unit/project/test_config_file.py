@@ -123,8 +123,22 @@ def test_the_projects_id_is_cleaned(tmp_path: Path) -> None:
     assert config(tmp_path, "", SUPABASE_PROJECT_ID="other").project_id == "other"
 
 
-def test_sections_of_other_projects_are_left_alone(tmp_path: Path) -> None:
-    assert (
-        config(tmp_path, '[remotes.live]\nproject_id = "abcdefghijklmnopqrst"\n[remotes.live.api]\nx = 1').warnings
-        == []
-    )
+def test_what_is_of_hosted_projects_is_named_once_each(tmp_path: Path) -> None:
+    text = '[remotes.staging]\nproject_id = "abcdefghijklmnopqrst"\n[remotes.live.api]\nmax_rows = 5\n'
+    found = config(tmp_path, text)
+    assert found.warnings == [
+        "[remotes.staging] in config.toml is of a hosted project and is left out.",
+        "[remotes.live] in config.toml is of a hosted project and is left out.",
+    ]
+    assert found.number("api.max_rows") == 1000
+
+
+def test_an_encrypted_secret_is_named_and_never_taken_for_its_text(tmp_path: Path) -> None:
+    text = '[auth.external.github]\nsecret = "encrypted:AAAA"\n[db.vault]\nkey = "env(KEY)"\n'
+    found = config(tmp_path, text, KEY="encrypted:BBBB")
+    assert found.warnings == [
+        f"{name} in config.toml is encrypted: it counts as not set."
+        for name in ("auth.external.github.secret", "db.vault.key")
+    ]
+    assert found.values["auth", "external", "github", "secret"] is None
+    assert found.values["db", "vault", "key"] is None

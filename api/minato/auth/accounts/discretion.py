@@ -12,6 +12,7 @@ from minato.auth.request.response import Endpoint, Response
 from minato.auth.rows.users import User
 from minato.auth.wire.errors import CommittedError
 from minato.auth.wire.user_json import user_json
+from minato.json_text import JsonObject
 
 
 def is_discreet(data: RequestData) -> bool:
@@ -26,7 +27,7 @@ async def discreetly(context: RequestContext, work: Endpoint) -> Response:
 
 
 async def refuse_quietly(
-    tx: Transaction, existing: User, provider: str, address: str, metadata: dict[str, Any]
+    tx: Transaction, existing: User, provider: str, address: str, metadata: JsonObject
 ) -> Response:
     """Clients notice the empty identities. `provider` is email or phone."""
     await tx.record(existing, "user_repeated_signup", provider=provider)

@@ -6,16 +6,17 @@ account gets those of the very sign-up that this one was sent for.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Column, DateTime, MetaData, RowMapping, Table, Text, delete, insert, select, update
+from sqlalchemy import Column, DateTime, MetaData, Table, Text, delete, insert, select, update
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.dialects.postgresql import UUID as Uuid
 
 from minato.auth.request.context import Transaction
 from minato.auth.rows.users import User
+from minato.json_text import JsonObject
 
 # How many sign-ups of one account may wait for their answer.
 MOST = 5
@@ -31,7 +32,18 @@ pending = Table(
 )
 
 
-async def keep(tx: Transaction, user: User, token_hash: str | None, hashed: str, metadata: dict[str, Any]) -> None:
+@dataclass(frozen=True, slots=True)
+class PendingSignUp:
+    """A row of minato.pending_sign_ups."""
+
+    token_hash: str
+    user_id: UUID
+    encrypted_password: str
+    metadata: JsonObject
+    created_at: datetime
+
+
+async def keep(tx: Transaction, user: User, token_hash: str | None, hashed: str, metadata: JsonObject) -> None:
     """Remember what the sign-up asked for whose message carries this token."""
     if tx.settings.security_keep_first_sign_up or not token_hash:
         return
@@ -49,7 +61,7 @@ async def carry_on(tx: Transaction, user: User, token_hash: str | None) -> None:
     if tx.settings.security_keep_first_sign_up or not token_hash:
         return
     mine = (pending.c.user_id == user.id) & (pending.c.created_at >= _oldest(tx))
-    waiting = (await tx.db.execute(select(pending).where(mine))).mappings().all()
+    waiting = (await tx.db.execute(select(pending.c.token_hash).where(mine))).all()
     if len(waiting) == 1:
         values = {"token_hash": token_hash, "created_at": tx.now}
         await tx.db.execute(update(pending).where(mine).values(values))
@@ -57,11 +69,12 @@ async def carry_on(tx: Transaction, user: User, token_hash: str | None) -> None:
         await keep(tx, user, token_hash, "", {})
 
 
-async def find(tx: Transaction, user_id: UUID, hashes: tuple[str, ...]) -> RowMapping | None:
+async def find(tx: Transaction, user_id: UUID, hashes: tuple[str, ...]) -> PendingSignUp | None:
     """The account's sign-up that waits for one of these tokens."""
     mine = (pending.c.user_id == user_id) & pending.c.token_hash.in_(hashes)
     rows = await tx.db.execute(select(pending).where(mine, pending.c.created_at >= _oldest(tx)).limit(1))
-    return rows.mappings().one_or_none()
+    row = rows.mappings().one_or_none()
+    return PendingSignUp(**row) if row else None
 
 
 async def owner(tx: Transaction, token_hash: str) -> UUID | None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from minato.auth.accounts import pending_sign_ups
 from minato.auth.accounts.registration import confirm_phone, taken_over
 from minato.auth.messages import text_messages
@@ -23,7 +21,7 @@ def require_phone_signups(data: RequestData) -> None:
 
 
 async def confirm_or_ask(
-    tx: Transaction, user: User, phone: str, hashed: str, data: dict[str, Any], channel: str
+    tx: Transaction, user: User, phone: str, hashed: str, data: dict[str, object], channel: str
 ) -> User:
     """The account of `phone`, which nobody has confirmed: confirmed here when no code is asked for, else sent one.
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import hmac
 from datetime import datetime, timedelta
-from typing import Any
-
-from sqlalchemy import RowMapping
 
 from minato.auth.accounts import pending_sign_ups
+from minato.auth.accounts.pending_sign_ups import PendingSignUp
 from minato.auth.accounts.registration import confirm_phone, described_anew
 from minato.auth.limits.guesses import require_code_try
 from minato.auth.messages.notifications import Notification, notify
@@ -40,12 +38,12 @@ async def redeem(tx: Transaction, link_type: str, phone: str, code: str) -> User
     return await _confirm(tx, user, sign_up)
 
 
-async def _confirm(tx: Transaction, user: User, sign_up: RowMapping | None) -> User:
+async def _confirm(tx: Transaction, user: User, sign_up: PendingSignUp | None) -> User:
     """The number is its owner's; the account gets what the answered sign-up asked for."""
-    values: dict[str, Any] = {}
+    values: dict[str, object] = {}
     if sign_up is not None:
-        values["encrypted_password"] = sign_up["encrypted_password"]
-        user = await described_anew(tx, user, "phone", sign_up["metadata"])
+        values["encrypted_password"] = sign_up.encrypted_password
+        user = await described_anew(tx, user, "phone", sign_up.metadata)
     await tx.record(user, "user_signedup", provider="phone")
     user = await confirm_phone(tx, user, is_anonymous=False, **values)
     return await identities.recompute_providers(tx.db, user, tx.now)
@@ -55,7 +53,7 @@ async def change_phone(tx: Transaction, user: User, phone: str) -> User:
     """The account's number is `phone`, confirmed; its phone identity says so too."""
     await tx.record(user, "user_modified")
     old_phone = user.phone or ""
-    data: dict[str, Any] = {"phone": phone, "phone_verified": True}
+    data: dict[str, object] = {"phone": phone, "phone_verified": True}
     is_new = not await identities.merge_data(tx.db, user.id, "phone", data, tx.now)
     if is_new:
         identity = {"email_verified": False, **data, "sub": str(user.id)}
@@ -84,14 +82,14 @@ def _sent(user: User | None, link_type: str) -> tuple[str, datetime | None]:
     return column, getattr(user, when, None)
 
 
-async def _take(tx: Transaction, user: User, link_type: str, hashed: str, refusal: AuthError) -> RowMapping | None:
+async def _take(tx: Transaction, user: User, link_type: str, hashed: str, refusal: AuthError) -> PendingSignUp | None:
     """Use up the code, once: the sign-up it was sent for, if it was sent for one. Refuses what is no live code."""
     column, sent_at = _sent(user, link_type)
     is_newest = hmac.compare_digest(getattr(user, column) or "", hashed)
     sign_up = None
     if link_type == "sms" and user.confirmed_at is None:
         sign_up = await pending_sign_ups.find(tx, user.id, (hashed,))
-    sent_at = sent_at if is_newest or sign_up is None else sign_up["created_at"]
+    sent_at = sent_at if is_newest or sign_up is None else sign_up.created_at
     fresh = sent_at is not None and tx.now <= sent_at + timedelta(seconds=tx.settings.sms_otp_exp)
     if is_newest:
         taken = fresh and await one_time_tokens.take(tx.db, user.id, column, hashed)

@@ -23,7 +23,7 @@ class NewAccount:
     columns: Mapping[str, Any]
 
 
-async def announce_account(context: RequestContext, columns: Mapping[str, Any]) -> NewAccount:
+async def announce_account(context: RequestContext, columns: Mapping[str, object]) -> NewAccount:
     """Ask whether an account may be opened: before the transaction, where GoTrue asks too (internal/api/hooks.go)."""
     new = NewAccount(context.backend.entropy.uuid4(), columns)
     await announce_user(context, new.id, columns)
@@ -31,7 +31,7 @@ async def announce_account(context: RequestContext, columns: Mapping[str, Any]) 
 
 
 async def new_account(
-    context: RequestContext, provider: str, address: str, data: dict[str, Any], by_admin: bool = False
+    context: RequestContext, provider: str, address: str, data: dict[str, object], by_admin: bool = False
 ) -> NewAccount:
     """An account by address, announced; `provider` is email or phone, `data` becomes its metadata."""
     columns = {
@@ -78,13 +78,13 @@ def _confirmations(user: User) -> tuple[object, ...]:
     return user.confirmed_at, user.email_confirmed_at, user.phone_confirmed_at
 
 
-def identity_data(user_id: UUID, provider: str, address: str, data: dict[str, Any]) -> dict[str, Any]:
+def identity_data(user_id: UUID, provider: str, address: str, data: dict[str, object]) -> dict[str, object]:
     """What the first identity of an account says; `data` came with the sign-up."""
     said = {**merge_metadata({}, data), "email_verified": False, "phone_verified": False, "sub": str(user_id)}
     return {**said, "email": address} if provider == "email" else said
 
 
-async def described_anew(tx: Transaction, user: User, provider: str, data: dict[str, Any]) -> User:
+async def described_anew(tx: Transaction, user: User, provider: str, data: dict[str, object]) -> User:
     """The unconfirmed account with the metadata of another sign-up; its identity says the same."""
     identity = identity_data(user.id, provider, getattr(user, provider) or "", data)
     await identities.set_data(tx.db, user.id, provider, identity, tx.now)
@@ -92,8 +92,8 @@ async def described_anew(tx: Transaction, user: User, provider: str, data: dict[
 
 
 async def taken_over(
-    tx: Transaction, user: User, provider: str, hashed: str, data: dict[str, Any]
-) -> tuple[User, dict[str, Any]]:
+    tx: Transaction, user: User, provider: str, hashed: str, data: dict[str, object]
+) -> tuple[User, dict[str, object]]:
     """The account as this sign-up describes it, and its password's column; for where no message is asked for."""
     if tx.settings.security_keep_first_sign_up or user.confirmed_at is not None:
         return user, {}

@@ -6,11 +6,9 @@ import hmac
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any
-
-from sqlalchemy import RowMapping
 
 from minato.auth.accounts import pending_sign_ups
+from minato.auth.accounts.pending_sign_ups import PendingSignUp
 from minato.auth.accounts.registration import confirm_email, described_anew
 from minato.auth.limits.guesses import count_code
 from minato.auth.messages.notifications import Notification, notify
@@ -50,7 +48,7 @@ class Redeemed:
     column: str
     type: str
     hashed: str
-    sign_up: RowMapping | None = None
+    sign_up: PendingSignUp | None = None
     is_earlier: bool = False
 
 
@@ -107,8 +105,8 @@ async def _redeem(
             kind = found[column] if link_type == "email" else link_type
             return Redeemed(user, column, kind, stored, sign_up)
     waits = sign_up is not None and link_type in SIGN_UPS and "confirmation_token" in allowed
-    if sign_up is not None and waits and _is_fresh(tx, sign_up["created_at"]):
-        return Redeemed(user, "confirmation_token", "signup", sign_up["token_hash"], sign_up, is_earlier=True)
+    if sign_up is not None and waits and _is_fresh(tx, sign_up.created_at):
+        return Redeemed(user, "confirmation_token", "signup", sign_up.token_hash, sign_up, is_earlier=True)
     raise refusal
 
 
@@ -127,7 +125,7 @@ async def use(tx: Transaction, token: Redeemed, unguessable: str) -> User | None
     values = _password(tx, token, unguessable)
     await take(tx, token)
     if token.sign_up is not None:
-        user = await described_anew(tx, user, "email", token.sign_up["metadata"])
+        user = await described_anew(tx, user, "email", token.sign_up.metadata)
     if user.email_confirmed_at is None:
         await tx.record(user, "user_signedup", provider="email")
     else:
@@ -136,14 +134,14 @@ async def use(tx: Transaction, token: Redeemed, unguessable: str) -> User | None
     return await identities.recompute_providers(tx.db, user, tx.now)
 
 
-def _password(data: RequestData, token: Redeemed, unguessable: str) -> dict[str, Any]:
+def _password(data: RequestData, token: Redeemed, unguessable: str) -> dict[str, object]:
     """The columns of the password that a confirmation leaves: that of the sign-up its mail was sent for, else none.
 
     A mail that belongs to no sign-up we know of confirms the account as it stands, but for a recovery.
     """
     user = token.user
     if token.sign_up is not None:
-        return {"encrypted_password": token.sign_up["encrypted_password"]}
+        return {"encrypted_password": token.sign_up.encrypted_password}
     if token.type == "invite" and not user.encrypted_password:
         return {**NO_MAILS, "encrypted_password": unguessable}
     strange = token.column == "recovery_token" and user.confirmed_at is None and bool(user.encrypted_password)

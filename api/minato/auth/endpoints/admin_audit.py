@@ -18,10 +18,10 @@ async def list_audit_log(tx: ReadTransaction) -> Response:
     entries, total = await audit_log.find_page(tx.db, scope, wanted, page.offset, page.size)
     body = [
         {
-            "id": str(entry["id"]),
-            "payload": sorted_map(entry["payload"]),
-            "created_at": render_time(entry["created_at"]),
-            "ip_address": entry["ip_address"],
+            "id": str(entry.id),
+            "payload": sorted_map(entry.payload),
+            "created_at": render_time(entry.created_at),
+            "ip_address": entry.ip_address,
         }
         for entry in entries
     ]

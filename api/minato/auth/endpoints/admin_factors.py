@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from minato.auth.endpoints.admin_user import require_target
 from minato.auth.endpoints.factors import require_factor
@@ -33,7 +32,7 @@ async def update_factor(tx: Transaction) -> Response:
     user = await require_target(tx)
     factor = await require_factor(tx, user, "factor")
     params = tx.params(adminUserUpdateFactorParams)
-    values: dict[str, Any] = {"friendly_name": params.friendly_name} if params.friendly_name else {}
+    values: dict[str, object] = {"friendly_name": params.friendly_name} if params.friendly_name else {}
     if params.phone and factor.factor_type == "phone":
         values["phone"] = validate_phone(params.phone)
     if values:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 from uuid import UUID
 
 from minato.auth.accounts import deletion
@@ -42,7 +41,7 @@ async def put_user_as_admin(context: RequestContext) -> Response:
         return Response(await tx.user_json(user))
 
 
-async def _change(tx: Transaction, user: User, params: AdminUserParams, values: dict[str, Any]) -> User:
+async def _change(tx: Transaction, user: User, params: AdminUserParams, values: dict[str, object]) -> User:
     user = await _change_addresses(tx, user, params)
     if params.password is not None:
         # What its former holder left behind must not lead back: sessions, mails that are out, pending changes.
@@ -79,13 +78,13 @@ async def require_target(tx: ReadTransaction) -> User:
     return user
 
 
-async def _checked(context: RequestContext, params: AdminUserParams) -> dict[str, Any]:
+async def _checked(context: RequestContext, params: AdminUserParams) -> dict[str, object]:
     """The columns that are given outright; refuses what breaks a rule."""
     if params.email:
         params.email = validate_email(params.email)
     if params.phone:
         params.phone = validate_phone(params.phone)
-    values: dict[str, Any] = {"role": params.role} if params.role else {}
+    values: dict[str, object] = {"role": params.role} if params.role else {}
     if params.ban_duration:
         values["banned_until"] = banned_until(context.now, params.ban_duration)
     if params.password is not None:
@@ -110,7 +109,7 @@ async def _change_addresses(tx: Transaction, user: User, params: AdminUserParams
     return user
 
 
-async def _set_identity(tx: Transaction, user: User, provider: str, data: dict[str, Any]) -> None:
+async def _set_identity(tx: Transaction, user: User, provider: str, data: dict[str, object]) -> None:
     if not await identities.merge_data(tx.db, user.id, provider, data, tx.now):
         complete = {"sub": str(user.id), "email_verified": False, "phone_verified": False, **data}
         await identities.create(tx.db, tx.backend.entropy.uuid4(), user.id, provider, complete, tx.now)

@@ -134,11 +134,11 @@ async def _take_verifier(context: RequestContext, flow: FlowState, provider: Pro
         kept = await client_states.take(tx.db, state_id)
         if kept is None:
             raise AuthError(422, "oauth_client_state_not_found", "OAuth state not found")
-        if kept["provider_type"] != provider.name:
+        if kept.provider_type != provider.name:
             raise AuthError(400, "oauth_invalid_state", "OAuth provider mismatch")
-        if kept["created_at"] + lifetime < tx.now:
+        if kept.created_at + lifetime < tx.now:
             raise AuthError(422, "oauth_client_state_expired", "OAuth state expired")
-    return str(kept["code_verifier"])
+    return str(kept.code_verifier)
 
 
 def _web(context: RequestContext, provider: Provider) -> Web:

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from sqlalchemy import RowMapping
-
 from minato.auth.external import custom_providers
 from minato.auth.external.custom_params import (
     AdminCustomOAuthProviderParams,
@@ -16,6 +12,7 @@ from minato.auth.external.custom_params import (
     provider_json,
     require_prefix,
 )
+from minato.auth.external.custom_providers import CustomProvider
 from minato.auth.providers.oidc import discovery_url
 from minato.auth.providers.provider import IncompleteDiscovery, ProviderError
 from minato.auth.request.context import ReadTransaction, RequestContext
@@ -23,7 +20,7 @@ from minato.auth.request.data import RequestData
 from minato.auth.request.response import Response
 from minato.auth.sessions.authentication import require_admin
 from minato.auth.wire.errors import AuthError, invalid
-from minato.auth.wire.json_format import render_time, sorted_map
+from minato.json_text import JsonObject
 
 KEPT = (
     "issuer authorization_endpoint token_endpoint userinfo_endpoint jwks_uri scopes_supported "
@@ -39,7 +36,8 @@ async def list_providers(tx: ReadTransaction) -> Response:
     wanted = tx.query.get("type", "")
     if wanted not in ("", "oauth2", "oidc"):
         raise invalid("type must be either 'oauth2' or 'oidc'")
-    return Response({"providers": [_shown(row) for row in await custom_providers.find_all(tx.db, wanted)]})
+    found = await custom_providers.find_all(tx.db, wanted)
+    return Response({"providers": [provider_json(provider) for provider in found]})
 
 
 async def create_provider(context: RequestContext) -> Response:
@@ -59,13 +57,13 @@ async def create_provider(context: RequestContext) -> Response:
         values |= await _discover(context, params.issuer, params.discovery_url)
     values = {**_sealed(context, params), **_with_openid(values), "updated_at": context.now}
     async with context.transaction() as tx:
-        row = await custom_providers.create(tx.db, id=tx.backend.entropy.uuid4(), **values)
-    return Response(_shown(row), 201)
+        provider = await custom_providers.create(tx.db, id=tx.backend.entropy.uuid4(), **values)
+    return Response(provider_json(provider), 201)
 
 
 async def get_provider(tx: ReadTransaction) -> Response:
     await _require_admin(tx)
-    return Response(_shown(await _provider(tx)))
+    return Response(provider_json(await _provider(tx)))
 
 
 async def put_provider(context: RequestContext) -> Response:
@@ -74,26 +72,25 @@ async def put_provider(context: RequestContext) -> Response:
         require_prefix(reading.path_params["id"])
         params = reading.params(AdminCustomOAuthProviderParams)
         check_details(params)
-        row = await _provider(reading)
-    await _check_urls(context, params, row["provider_type"])
-    values = params.given(row["provider_type"])
-    if row["provider_type"] == "oidc" and (params.issuer or params.discovery_url):
-        values |= await _discover(
-            context, params.issuer or row["issuer"], params.discovery_url or row["discovery_url"] or ""
-        )
-    values = _with_openid({"provider_type": row["provider_type"], **values})
+        provider = await _provider(reading)
+    await _check_urls(context, params, provider.provider_type)
+    values = params.given(provider.provider_type)
+    if provider.is_oidc and (params.issuer or params.discovery_url):
+        issuer, url = provider.discovery
+        values |= await _discover(context, params.issuer or issuer, params.discovery_url or url)
+    values = _with_openid({"provider_type": provider.provider_type, **values})
     values |= {**_sealed(context, params), "updated_at": context.now}
     async with context.transaction() as tx:
-        return Response(_shown(await custom_providers.change(tx.db, row["identifier"], **values)))
+        return Response(provider_json(await custom_providers.change(tx.db, provider.identifier, **values)))
 
 
 async def delete_provider(context: RequestContext) -> Response:
     async with context.transaction() as tx:
         await _require_admin(tx)
-        row = await _provider(tx)
-        await custom_providers.remove(tx.db, row["identifier"])
-    if row["issuer"]:
-        context.services.entered.forget(row["issuer"], row["discovery_url"] or "")
+        provider = await _provider(tx)
+        await custom_providers.remove(tx.db, provider.identifier)
+    if provider.issuer:
+        context.services.entered.forget(*provider.discovery)
     return Response(status=204)
 
 
@@ -110,13 +107,13 @@ async def _require_room(tx: ReadTransaction) -> None:
         raise AuthError(400, "over_custom_provider_quota", message)
 
 
-async def _provider(tx: ReadTransaction) -> RowMapping:
+async def _provider(tx: ReadTransaction) -> CustomProvider:
     identifier = tx.path_params["id"]
     require_prefix(identifier)
-    row = await custom_providers.find(tx.db, identifier)
-    if row is None:
+    provider = await custom_providers.find(tx.db, identifier)
+    if provider is None:
         raise AuthError(404, "custom_provider_not_found", "Custom OAuth provider not found")
-    return row
+    return provider
 
 
 async def _check_urls(context: RequestContext, params: AdminCustomOAuthProviderParams, provider_type: str) -> None:
@@ -124,7 +121,7 @@ async def _check_urls(context: RequestContext, params: AdminCustomOAuthProviderP
         await check_url(url, context.backend.development, context.settings.private_networks)
 
 
-async def _discover(context: RequestContext, issuer: str, url: str) -> dict[str, Any]:
+async def _discover(context: RequestContext, issuer: str, url: str) -> JsonObject:
     """The document as it is kept beside the provider; who misconfigures learns it now and not at the first sign-in."""
     entered = context.services.entered
     entered.forget(issuer, url)
@@ -139,7 +136,7 @@ async def _discover(context: RequestContext, issuer: str, url: str) -> dict[str,
     return {"cached_discovery": kept, "discovery_cached_at": context.now}
 
 
-def _with_openid(values: dict[str, Any]) -> dict[str, Any]:
+def _with_openid(values: JsonObject) -> JsonObject:
     scopes = values.get("scopes")
     if values["provider_type"] == "oidc" and scopes is not None and "openid" not in scopes:
         return {**values, "scopes": ["openid", *scopes]}
@@ -150,9 +147,3 @@ def _sealed(data: RequestData, params: AdminCustomOAuthProviderParams) -> dict[s
     if not params.client_secret:
         return {}
     return {"client_secret": custom_providers.seal(params.client_secret, data.backend.sealing_key)}
-
-
-def _shown(row: RowMapping) -> dict[str, Any]:
-    times = {name: render_time(row[name]) for name in ("created_at", "updated_at")}
-    plain = {**row, **{name: sorted_map(row[name]) for name in MAPS}}
-    return provider_json(plain, times)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from minato.auth.accounts import pending_sign_ups
 from minato.auth.accounts.registration import NewAccount, new_account, open_account, open_or_reread
@@ -37,7 +36,7 @@ class GenerateLinkParams:
     email: str = ""
     new_email: str = ""
     password: str = ""
-    data: dict[str, Any] | None = None
+    data: dict[str, object] | None = None
     redirect_to: str = ""
 
 
@@ -66,18 +65,18 @@ async def _issue(
 ) -> Response:
     user = await _opened(tx, params, account, hashed_password)
     column, address = await _destination(tx, user, params, KINDS[kind])
-    values: dict[str, Any] = {"invited_at": tx.now} if kind == "invite" else {}
+    values: dict[str, object] = {"invited_at": tx.now} if kind == "invite" else {}
     if KINDS[kind] is emails.EMAIL_CHANGE:
         values |= {"email_change": params.new_email, "email_change_confirm_status": 0}
     await _record(tx, admin, user, kind)
     with database_error("Database error updating user"):
-        user, otp, hashed = await emails.issue(tx, user, KINDS[kind], column, address, **values)
+        user, token = await emails.issue(tx, user, KINDS[kind], column, address, **values)
         if column == "confirmation_token" and user.id not in tx.opened:
-            await pending_sign_ups.keep(tx, user, hashed, hashed_password, user.user_metadata)
+            await pending_sign_ups.keep(tx, user, token.hashed, hashed_password, user.user_metadata)
     link = {
-        "action_link": emails.verify_link(tx, KINDS[kind], hashed, target),
-        "email_otp": otp,
-        "hashed_token": hashed,
+        "action_link": emails.verify_link(tx, KINDS[kind], token.hashed, target),
+        "email_otp": token.otp,
+        "hashed_token": token.hashed,
         "verification_type": kind,
         "redirect_to": target,
     }

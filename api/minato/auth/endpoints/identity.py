@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 from uuid import UUID
 
 from minato.auth.messages.notifications import Notification, notify
@@ -61,7 +60,7 @@ async def _readdress(tx: Transaction, user: User, leaving: Identity, staying: Se
         raise AuthError(422, "email_conflict_identity_not_deletable", message)
     await one_time_tokens.forget(tx.db, user.id)
     confirmed = (user.email_confirmed_at or tx.now) if verified else None
-    values: dict[str, Any] = {"email": email, "email_confirmed_at": confirmed}
+    values: dict[str, object] = {"email": email, "email_confirmed_at": confirmed}
     if not verified:
         values["raw_user_meta_data"] = {**user.user_metadata, "email_verified": False}
     return await users.change(tx.db, user, tx.now, **values, **NO_MAILS)
@@ -75,5 +74,5 @@ def _best_address(user: User, staying: Sequence[Identity]) -> tuple[str | None, 
     return min(known, key=lambda item: not item[1], default=(None, False))
 
 
-def _is_verified(data: dict[str, Any] | None) -> bool:
+def _is_verified(data: dict[str, object] | None) -> bool:
     return (data or {}).get("email_verified") is True

@@ -5,8 +5,6 @@ The first look binds the request to the user who looks; an earlier consent to th
 
 from __future__ import annotations
 
-from typing import Any
-
 from minato.auth.oauth_server import authorizations, clients
 from minato.auth.oauth_server.access import require_oauth_server, require_own_origin
 from minato.auth.oauth_server.authorizations import Authorization, split_scopes
@@ -32,7 +30,7 @@ async def get_authorization(tx: Transaction) -> Response:
     client = await clients.find(tx.db, authorization.client_id)
     if client is None:
         raise _not_found()
-    asking: dict[str, Any] = {"id": str(who.user.id), **({"email": who.user.email} if who.user.email else {})}
+    asking: dict[str, object] = {"id": str(who.user.id), **({"email": who.user.email} if who.user.email else {})}
     return Response(
         {
             "authorization_id": authorization.authorization_id,

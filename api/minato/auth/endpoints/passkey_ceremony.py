@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
 from uuid import UUID
 
 from minato.auth.factors import passkeys
@@ -18,7 +17,7 @@ from minato.auth.wire.errors import AuthError, CommittedError, invalid
 @dataclass
 class PasskeyVerifyParams:
     challenge_id: str = ""
-    credential: Any = None
+    credential: object = None
 
 
 def require_enabled(data: RequestData) -> None:
@@ -27,7 +26,7 @@ def require_enabled(data: RequestData) -> None:
 
 
 async def answer_options(
-    tx: Transaction, kind: str, user_id: UUID | None, challenge: bytes, options: dict[str, Any]
+    tx: Transaction, kind: str, user_id: UUID | None, challenge: bytes, options: dict[str, object]
 ) -> Response:
     """Remember the ceremony and answer with its options."""
     challenge_id = tx.backend.entropy.uuid4()
@@ -38,7 +37,7 @@ async def answer_options(
     return Response(body)
 
 
-async def require_challenge(tx: Transaction, kind: str, user_id: UUID | None) -> tuple[bytes, Any]:
+async def require_challenge(tx: Transaction, kind: str, user_id: UUID | None) -> tuple[bytes, object]:
     """The challenge that was asked and the credential that answers it; asked no more, however this ends."""
     params = tx.params(PasskeyVerifyParams)
     if not params.challenge_id:

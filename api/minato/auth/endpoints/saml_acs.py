@@ -7,7 +7,6 @@ import binascii
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any
 from urllib.parse import parse_qsl
 from uuid import UUID
 
@@ -21,7 +20,7 @@ from minato.auth.rows.flow_states import FlowState
 from minato.auth.rows.users import User
 from minato.auth.sessions.sign_in import start_session
 from minato.auth.sso import providers, relay_states
-from minato.auth.sso.assertion import Assertion, profile_of
+from minato.auth.sso.assertion import Assertion, SAMLResponse, profile_of
 from minato.auth.sso.documents import parse_document
 from minato.auth.sso.providers import SSOProvider
 from minato.auth.sso.service_provider import read_response, refused, require_saml
@@ -65,7 +64,7 @@ async def _arrive(context: RequestContext, form: Mapping[str, str]) -> str:
         await _forget_expired(context, arrival)
     saml = read_response(context, arrival.provider, form, arrival.request_id)
     known = arrival.provider.saml
-    profile = profile_of(Assertion(saml), known["attribute_mapping"] or {}, known["entity_id"])
+    profile = profile_of(Assertion(saml), known.attribute_mapping or {}, known.entity_id)
     new = await announce_profile(context, profile, arrival.provider.name)
     async with context.transaction() as tx:
         await _require_unused(tx, arrival, saml)
@@ -73,7 +72,7 @@ async def _arrive(context: RequestContext, form: Mapping[str, str]) -> str:
         return await _hand_over(tx, arrival, user, saml)
 
 
-async def _hand_over(tx: Transaction, arrival: Arrival, user: User, saml: Any) -> str:
+async def _hand_over(tx: Transaction, arrival: Arrival, user: User, saml: SAMLResponse) -> str:
     target, flow = arrival.redirect_to, arrival.flow
     if not is_allowed(target, tx.site_url, tx.settings.allowed_redirects):
         target = _site(tx)
@@ -82,15 +81,15 @@ async def _hand_over(tx: Transaction, arrival: Arrival, user: User, saml: Any) -
             raise AuthError(400, "flow_state_already_used", "State has already been used")
         return with_query(target, {"code": flow.auth_code})
     ends = saml.get_session_expiration()
-    columns: dict[str, Any] = {"not_after": datetime.fromtimestamp(ends, UTC)} if ends else {}
-    body, _ = await start_session(tx, user, "sso/saml", **columns)
+    not_after = datetime.fromtimestamp(ends, UTC) if ends else None
+    body, _ = await start_session(tx, user, "sso/saml", not_after=not_after)
     if flow is not None:
         await flow_states.end(tx.db, flow.id)
     names = ("access_token", "expires_at", "expires_in", "refresh_token", "token_type")
     return with_fragment(target, {name: str(body[name]) for name in names})
 
 
-async def _require_unused(tx: Transaction, arrival: Arrival, saml: Any) -> None:
+async def _require_unused(tx: Transaction, arrival: Arrival, saml: SAMLResponse) -> None:
     """An answer to a request of ours goes with it; one that nobody asked for is remembered, so that it serves once."""
     if arrival.state_id is not None:
         if await relay_states.take(tx.db, arrival.state_id) is None:
@@ -136,12 +135,12 @@ async def _requested(tx: ReadTransaction, state_id: UUID) -> Arrival:
     if state is None:
         raise _no_relay_state()
     validity = timedelta(seconds=tx.settings.saml_relay_state_validity_period)
-    has_expired = state["created_at"] + validity <= tx.now
-    provider = await providers.find(tx.db, state["sso_provider_id"])
+    has_expired = state.created_at + validity <= tx.now
+    provider = await providers.find(tx.db, state.sso_provider_id)
     assert provider is not None, "a relay state goes with its provider"
-    flow = await flow_states.find_by_state(tx.db, state["flow_state_id"]) if state["flow_state_id"] else None
+    flow = await flow_states.find_by_state(tx.db, state.flow_state_id) if state.flow_state_id else None
     known = provider if has_expired else _enabled(provider)
-    return Arrival(known, state["request_id"], state["redirect_to"] or "", flow, state_id, has_expired)
+    return Arrival(known, state.request_id, state.redirect_to or "", flow, state_id, has_expired)
 
 
 def _enabled(provider: SSOProvider) -> SSOProvider:

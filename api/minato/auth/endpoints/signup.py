@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 from minato.auth.accounts import pending_sign_ups
 from minato.auth.accounts.administrator import require_open_sign_up
@@ -39,13 +38,13 @@ class SignupParams:
     email: str = ""
     phone: str = ""
     password: str = ""
-    data: dict[str, Any] | None = None
+    data: dict[str, object] | None = None
     channel: str = ""
     code_challenge: str = ""
     code_challenge_method: str = ""
 
     @property
-    def metadata(self) -> dict[str, Any]:
+    def metadata(self) -> dict[str, object]:
         return self.data or {}
 
 
@@ -78,7 +77,11 @@ async def _sign_up_anonymously(context: RequestContext, params: SignupParams) ->
     if not context.settings.external_anonymous_users_enabled:
         raise AuthError(422, "anonymous_provider_disabled", "Anonymous sign-ins are disabled")
     _require_open(context)
-    columns: dict[str, Any] = {"aud": context.audience, "raw_app_meta_data": {}, "raw_user_meta_data": params.metadata}
+    columns: dict[str, object] = {
+        "aud": context.audience,
+        "raw_app_meta_data": {},
+        "raw_user_meta_data": params.metadata,
+    }
     new = await announce_account(context, {**columns, "is_sso_user": False, "is_anonymous": True})
     async with context.transaction() as tx:
         with database_error("Database error creating anonymous user"):
@@ -152,7 +155,7 @@ def _is_too_soon(data: RequestData, user: User) -> bool:
     return False
 
 
-async def as_signed_up(tx: Transaction, user: User, provider: str, metadata: dict[str, Any]) -> dict[str, Any]:
+async def as_signed_up(tx: Transaction, user: User, provider: str, metadata: dict[str, object]) -> dict[str, object]:
     """The unconfirmed account in the words of this sign-up: those of an earlier one may be somebody else's."""
     shown = await tx.user_json(user)
     if tx.settings.security_keep_first_sign_up:

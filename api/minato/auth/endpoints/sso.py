@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 from uuid import UUID
 
 from minato.auth.request.context import ReadTransaction, RequestContext, Transaction
@@ -38,7 +37,7 @@ async def single_sign_on(tx: Transaction) -> Response:
     validate_pkce(*pkce)
     flow_id, state_id = tx.backend.entropy.uuid4(), tx.backend.entropy.uuid4()
     code = tx.backend.entropy.uuid4() if pkce[0] else None
-    values: dict[str, Any] = {"referrer": params.redirect_to, "authentication_method": METHOD}
+    values: dict[str, object] = {"referrer": params.redirect_to, "authentication_method": METHOD}
     await flow_states.begin_external(tx.db, flow_id, METHOD, code, pkce, tx.now, **values)
     url, request_id = request_url(tx, provider, str(state_id))
     kept = {"sso_provider_id": provider.id, "flow_state_id": flow_id, "request_id": request_id}

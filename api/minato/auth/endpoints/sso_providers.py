@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
 from uuid import UUID
 
 from sqlalchemy.exc import IntegrityError
@@ -32,7 +31,7 @@ async def create_sso_provider(context: RequestContext) -> Response:
     params.check(is_new=True)
     mapping = params.mapping()
     text, entity = await load_metadata(params, context.services.entered.web)
-    saml: dict[str, Any] = {"entity_id": entity, "metadata_xml": text, "attribute_mapping": mapping or {}}
+    saml: dict[str, object] = {"entity_id": entity, "metadata_xml": text, "attribute_mapping": mapping or {}}
     saml |= {name: getattr(params, name) or None for name in ("metadata_url", "name_id_format")}
     own = {"resource_id": params.resource_id or None, "disabled": params.disabled}
     provider_id = context.backend.entropy.uuid4()
@@ -63,11 +62,11 @@ async def put_sso_provider(context: RequestContext) -> Response:
     params = context.params(CreateSSOProviderParams)
     params.check(is_new=False)
     mapping = params.mapping()
-    saml: dict[str, Any] = {"name_id_format": params.name_id_format or None}
+    saml: dict[str, object] = {"name_id_format": params.name_id_format or None}
     saml |= {"attribute_mapping": mapping} if mapping is not None else {}
     if params.metadata_xml or params.metadata_url:
         saml |= await _new_metadata(context, provider, params)
-    own: dict[str, Any] = {}
+    own: dict[str, object] = {}
     own |= {"resource_id": params.resource_id or None} if params.resource_id is not None else {}
     own |= {"disabled": params.disabled} if params.disabled is not None else {}
     async with context.transaction() as tx:
@@ -102,7 +101,8 @@ async def _provider(tx: ReadTransaction) -> SSOProvider:
     if given.startswith(RESOURCE):
         provider = await providers.find_by_resource(tx.db, given.removeprefix(RESOURCE))
     else:
-        provider = await providers.find(tx.db, _uuid(given)) if _uuid(given) else None
+        provider_id = _uuid(given)
+        provider = await providers.find(tx.db, provider_id) if provider_id else None
     if provider is None:
         raise AuthError(404, "sso_provider_not_found", "SSO Identity Provider not found")
     return provider
@@ -116,9 +116,9 @@ async def _known(tx: ReadTransaction, provider_id: UUID) -> SSOProvider:
 
 async def _new_metadata(
     context: RequestContext, provider: SSOProvider, params: CreateSSOProviderParams
-) -> dict[str, Any]:
+) -> dict[str, object]:
     text, entity = await load_metadata(params, context.services.entered.web)
-    expected = provider.saml["entity_id"]
+    expected = provider.saml.entity_id
     if entity != expected:
         reason = "SAML Metadata can be updated only if the EntityID matches for the provider"
         raise AuthError(400, "saml_entity_id_mismatch", f"{reason}; expected '{expected}' but got '{entity}'")
@@ -136,7 +136,7 @@ async def _add_domains(tx: Transaction, provider_id: UUID, domains: list[str]) -
         await providers.add_domain(tx.db, tx.backend.entropy.uuid4(), provider_id, domain, tx.now)
 
 
-def _uuid(text: str) -> Any:
+def _uuid(text: str) -> UUID | None:
     try:
         return UUID(text)
     except ValueError:

@@ -7,7 +7,6 @@ somebody else may have put it there (supabase/auth internal/models/linking.go).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from sqlalchemy.exc import IntegrityError
 
@@ -183,7 +182,7 @@ async def _add_identity(
     return identity
 
 
-async def _describe(tx: Transaction, user: User, claims: Mapping[str, Any]) -> User:
+async def _describe(tx: Transaction, user: User, claims: Mapping[str, object]) -> User:
     metadata = merge_metadata(user.user_metadata, dict(claims))
     user = await users.change(tx.db, user, tx.now, raw_user_meta_data=metadata)
     return await identities.recompute_providers(tx.db, user, tx.now)
@@ -208,7 +207,7 @@ async def _confirm(tx: Transaction, user: User, profile: Profile, provider: str,
 async def _forget_unconfirmed(tx: Transaction, user: User, identity: Identity) -> User:
     """Only `identity` is left of an account whose address nobody had confirmed."""
     await identities.remove_others(tx.db, user.id, identity.id)
-    values: dict[str, Any] = {"encrypted_password": None, "raw_user_meta_data": identity.identity_data}
+    values: dict[str, object] = {"encrypted_password": None, "raw_user_meta_data": identity.identity_data}
     user = await users.change(tx.db, user, tx.now, **values)
     return await identities.recompute_providers(tx.db, user, tx.now)
 

@@ -41,13 +41,13 @@ async def _custom(context: RequestContext, name: str, scopes: str) -> Provider:
     if not context.settings.custom_oauth_enabled:
         raise ProviderError("custom OAuth providers are disabled")
     async with context.read() as tx:
-        row = await custom_providers.find(tx.db, name)
-    if row is None:
+        custom = await custom_providers.find(tx.db, name)
+    if custom is None:
         raise ProviderError(f"custom provider {name} not found")
-    if not row["enabled"]:
+    if not custom.enabled:
         raise ProviderError(f"custom provider {name} is disabled")
     return await custom_providers.to_provider(
-        row, context.services.entered, callback_url(context), scopes, context.backend.sealing_key
+        custom, context.services.entered, callback_url(context), scopes, context.backend.sealing_key
     )
 
 

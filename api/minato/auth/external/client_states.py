@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import Column, DateTime, RowMapping, Table, Text, delete, insert
+from sqlalchemy import Column, DateTime, Table, Text, delete, insert
 from sqlalchemy.dialects.postgresql import UUID as UUIDColumn
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -21,6 +22,16 @@ oauth_client_states = Table(
     *(Column(name, Text) for name in ("provider_type", "code_verifier")),
     Column("created_at", DateTime(timezone=True)),
 )
+
+
+@dataclass(frozen=True, slots=True)
+class ClientState:
+    """A row of auth.oauth_client_states."""
+
+    id: UUID
+    provider_type: str
+    code_verifier: str | None
+    created_at: datetime
 
 
 def new_verifier(entropy: Entropy) -> str:
@@ -38,7 +49,8 @@ async def keep(db: AsyncConnection, state_id: UUID, provider: str, verifier: str
     await db.execute(insert(oauth_client_states).values(row))
 
 
-async def take(db: AsyncConnection, state_id: UUID) -> RowMapping | None:
+async def take(db: AsyncConnection, state_id: UUID) -> ClientState | None:
     """The state, which is gone with this."""
     statement = delete(oauth_client_states).where(oauth_client_states.c.id == state_id)
-    return (await db.execute(statement.returning(oauth_client_states))).mappings().one_or_none()
+    row = (await db.execute(statement.returning(oauth_client_states))).mappings().one_or_none()
+    return ClientState(**row) if row else None

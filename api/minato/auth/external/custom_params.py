@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from urllib.parse import urlsplit
 
-from minato.auth.external.custom_providers import PREFIX
+from minato.auth.external.custom_providers import PREFIX, CustomProvider
 from minato.auth.wire.errors import AuthError, invalid
+from minato.auth.wire.json_format import render_time, sorted_map
 from minato.http.public_addresses import Inside, Network, PublicAddresses, Unresolved
+from minato.json_text import JsonObject
 
 RESERVED = frozenset(
     "client_id client_secret redirect_uri response_type state code_challenge code_challenge_method code_verifier "
@@ -138,16 +140,29 @@ def missing_from(names: list[str]) -> AuthError:
     return invalid(f"OIDC discovery document is missing required fields: {', '.join(names)}")
 
 
-def provider_json(row: Mapping[str, object], times: Mapping[str, str | None]) -> dict[str, object]:
-    """The provider as administrators see it, without its secret."""
-    always = (
-        "provider_type identifier name client_id acceptable_client_ids scopes pkce_enabled attribute_mapping "
-        "custom_claims_allowlist authorization_params enabled email_optional"
-    ).split()
-    shown: dict[str, object] = {"id": str(row["id"]), **{name: row[name] for name in always}}
-    shown |= {name: row[name] for name in ("issuer", "discovery_url") if row[name]}
-    shown["skip_nonce_check"] = row["skip_nonce_check"]
-    if row["cached_discovery"]:
-        shown["discovery_document"] = row["cached_discovery"]
-    urls = ("authorization_url", "token_url", "userinfo_url", "jwks_uri")
-    return {**shown, **{name: row[name] for name in urls if row[name]}, **times}
+def provider_json(custom: CustomProvider) -> JsonObject:
+    """The provider as administrators see it, without its secret; URLs that it has none of are left out."""
+    shown: JsonObject = {
+        "id": str(custom.id),
+        "provider_type": custom.provider_type,
+        "identifier": custom.identifier,
+        "name": custom.name,
+        "client_id": custom.client_id,
+        "acceptable_client_ids": custom.acceptable_client_ids,
+        "scopes": custom.scopes,
+        "pkce_enabled": custom.pkce_enabled,
+        "attribute_mapping": sorted_map(custom.attribute_mapping),
+        "custom_claims_allowlist": custom.custom_claims_allowlist,
+        "authorization_params": sorted_map(custom.authorization_params),
+        "enabled": custom.enabled,
+        "email_optional": custom.email_optional,
+    }
+    shown |= _given(custom, "issuer", "discovery_url") | {"skip_nonce_check": custom.skip_nonce_check}
+    if custom.cached_discovery:
+        shown["discovery_document"] = custom.cached_discovery
+    shown |= _given(custom, "authorization_url", "token_url", "userinfo_url", "jwks_uri")
+    return {**shown, "created_at": render_time(custom.created_at), "updated_at": render_time(custom.updated_at)}
+
+
+def _given(custom: CustomProvider, *names: str) -> dict[str, object]:
+    return {name: getattr(custom, name) for name in names if getattr(custom, name)}

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
 
 from cryptography.fernet import Fernet, InvalidToken
-from sqlalchemy import Boolean, Column, DateTime, RowMapping, Table, Text, delete, func, insert, select, update
-from sqlalchemy.dialects.postgresql import ARRAY, JSONB, UUID
+from sqlalchemy import Boolean, Column, DateTime, Table, Text, delete, func, insert, select, update
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB
+from sqlalchemy.dialects.postgresql import UUID as UUIDColumn
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from minato.auth.providers.claims import generic_profile, standard_claims
 from minato.auth.providers.oidc import OIDCProviders, is_meant_for
 from minato.auth.providers.provider import Profile, Provider, ProviderError, ProviderTokens
 from minato.auth.rows.tables import metadata
+from minato.json_text import JsonMapping, JsonObject
 
 PREFIX = "custom:"
 _moment = DateTime(timezone=True)
@@ -22,7 +27,7 @@ _moment = DateTime(timezone=True)
 custom_providers = Table(
     "custom_oauth_providers",
     metadata,
-    Column("id", UUID, primary_key=True),
+    Column("id", UUIDColumn, primary_key=True),
     *(Column(name, Text) for name in ("provider_type", "identifier", "name", "client_id", "client_secret")),
     *(Column(name, ARRAY(Text)) for name in ("acceptable_client_ids", "scopes", "custom_claims_allowlist")),
     *(Column(name, Boolean) for name in ("pkce_enabled", "enabled", "email_optional", "skip_nonce_check")),
@@ -35,34 +40,79 @@ custom_providers = Table(
 )
 
 
-async def find(db: AsyncConnection, identifier: str) -> RowMapping | None:
+@dataclass(frozen=True, slots=True)
+class CustomProvider:
+    """A row of auth.custom_oauth_providers; the type is `oidc`, with an issuer, or `oauth2`, with its three URLs."""
+
+    id: UUID
+    provider_type: str
+    identifier: str
+    name: str
+    client_id: str
+    client_secret: str
+    acceptable_client_ids: list[str]
+    scopes: list[str]
+    custom_claims_allowlist: list[str]
+    pkce_enabled: bool
+    enabled: bool
+    email_optional: bool
+    skip_nonce_check: bool
+    attribute_mapping: JsonObject
+    authorization_params: JsonObject
+    issuer: str | None
+    discovery_url: str | None
+    cached_discovery: JsonObject | None
+    discovery_cached_at: datetime | None
+    authorization_url: str | None
+    token_url: str | None
+    userinfo_url: str | None
+    jwks_uri: str | None
+    created_at: datetime
+    updated_at: datetime
+
+    @property
+    def is_oidc(self) -> bool:
+        return self.provider_type == "oidc"
+
+    @property
+    def discovery(self) -> tuple[str, str]:
+        """The issuer, which OpenID has and OAuth doesn't, and the URL of its document; empty where it is the usual."""
+        return self.issuer or "", self.discovery_url or ""
+
+    @property
+    def audiences(self) -> tuple[str, ...]:
+        """Whom its ID tokens may be for."""
+        return (self.client_id, *self.acceptable_client_ids)
+
+
+async def find(db: AsyncConnection, identifier: str) -> CustomProvider | None:
     """The provider called `custom:…`."""
     result = await db.execute(select(custom_providers).where(custom_providers.c.identifier == identifier))
-    return result.mappings().one_or_none()
+    row = result.mappings().one_or_none()
+    return CustomProvider(**row) if row else None
 
 
-async def find_all(db: AsyncConnection, provider_type: str = "") -> Sequence[RowMapping]:
+async def find_all(db: AsyncConnection, provider_type: str = "") -> list[CustomProvider]:
     """All of a type, or all; newest first."""
     statement = select(custom_providers).order_by(custom_providers.c.created_at.desc(), custom_providers.c.id)
     if provider_type:
         statement = statement.where(custom_providers.c.provider_type == provider_type)
-    return (await db.execute(statement)).mappings().all()
+    return [CustomProvider(**row) for row in (await db.execute(statement)).mappings()]
 
 
 async def count(db: AsyncConnection) -> int:
     return int((await db.execute(select(func.count()).select_from(custom_providers))).scalar_one())
 
 
-async def create(db: AsyncConnection, **values: object) -> RowMapping:
+async def create(db: AsyncConnection, **values: object) -> CustomProvider:
     statement = insert(custom_providers).values(**values).returning(custom_providers)
-    created: RowMapping = (await db.execute(statement)).mappings().one()
-    return created
+    return CustomProvider(**(await db.execute(statement)).mappings().one())
 
 
-async def change(db: AsyncConnection, identifier: str, **values: object) -> RowMapping:
+async def change(db: AsyncConnection, identifier: str, **values: object) -> CustomProvider:
     statement = update(custom_providers).where(custom_providers.c.identifier == identifier)
-    changed: RowMapping = (await db.execute(statement.values(**values).returning(custom_providers))).mappings().one()
-    return changed
+    result = await db.execute(statement.values(**values).returning(custom_providers))
+    return CustomProvider(**result.mappings().one())
 
 
 async def remove(db: AsyncConnection, identifier: str) -> None:
@@ -94,46 +144,47 @@ def require_https(document: Mapping[str, object]) -> None:
             raise ProviderError(f"{name} must use HTTPS")
 
 
-async def to_provider(row: RowMapping, oidc: OIDCProviders, redirect_uri: str, scopes: str, key: str) -> Provider:
+async def to_provider(
+    custom: CustomProvider, oidc: OIDCProviders, redirect_uri: str, scopes: str, key: str
+) -> Provider:
     """The provider of a row. Raises ProviderError when its discovery document cannot be had."""
-    wanted = tuple(scopes.split()) or tuple(row["scopes"])
-    params = {name: value for name, value in row["authorization_params"].items() if isinstance(value, str)}
-    if row["provider_type"] == "oauth2":
-        urls = (row["authorization_url"], row["token_url"])
-        in_header, userinfo = False, row["userinfo_url"]
-    else:
-        document = await oidc.discover(row["issuer"], row["discovery_url"] or "")
+    wanted = tuple(scopes.split()) or tuple(custom.scopes)
+    if custom.is_oidc:
+        document = await oidc.discover(*custom.discovery)
         require_https(document)
         urls = (document["authorization_endpoint"], document["token_endpoint"])
         methods = document.get("token_endpoint_auth_methods_supported") or ["client_secret_basic"]
         in_header, userinfo = "client_secret_basic" in methods, document.get("userinfo_endpoint")
         wanted = wanted if "openid" in wanted else ("openid", *wanted)
+    else:
+        urls = (custom.authorization_url or "", custom.token_url or "")
+        in_header, userinfo = False, custom.userinfo_url
 
     async def read(tokens: ProviderTokens) -> Profile:
-        return _profile(row, await _raw_claims(row, oidc, tokens, userinfo))
+        return _profile(custom, await _raw_claims(custom, oidc, tokens, userinfo))
 
     return Provider(
-        row["identifier"],
-        row["client_id"],
-        unseal(row["client_secret"], key),
+        custom.identifier,
+        custom.client_id,
+        unseal(custom.client_secret, key),
         redirect_uri,
         *urls,
         wanted,
         read,
-        issuer=row["issuer"] or "",
+        issuer=custom.issuer or "",
         secret_in_header=in_header,
-        pkce=row["pkce_enabled"],
-        email_optional=row["email_optional"],
-        params=params,
+        pkce=custom.pkce_enabled,
+        email_optional=custom.email_optional,
+        params={name: value for name, value in custom.authorization_params.items() if isinstance(value, str)},
     )
 
 
 async def _raw_claims(
-    row: RowMapping, oidc: OIDCProviders, tokens: ProviderTokens, userinfo: str | None
-) -> Mapping[str, object]:
-    if tokens.id_token and row["provider_type"] == "oidc":
-        claims = await oidc.verify(tokens.id_token, row["issuer"], row["discovery_url"] or "")
-        if not is_meant_for(claims, (row["client_id"], *row["acceptable_client_ids"])):
+    custom: CustomProvider, oidc: OIDCProviders, tokens: ProviderTokens, userinfo: str | None
+) -> JsonMapping:
+    if tokens.id_token and custom.is_oidc:
+        claims = await oidc.verify(tokens.id_token, *custom.discovery)
+        if not is_meant_for(claims, custom.audiences):
             raise ProviderError(f"an ID token for {claims.get('aud')!r}")
         return claims
     if not userinfo:
@@ -144,14 +195,14 @@ async def _raw_claims(
     return given
 
 
-def _profile(row: RowMapping, raw: Mapping[str, object]) -> Profile:
+def _profile(custom: CustomProvider, raw: JsonMapping) -> Profile:
     """The claims with those of the allow list beside them, then renamed as the administrator says."""
     claims = standard_claims(raw)
-    allowed = {name: raw[name] for name in row["custom_claims_allowlist"] if name in raw}
+    allowed = {name: raw[name] for name in custom.custom_claims_allowlist if name in raw}
     if allowed:
         claims["custom_claims"] = {**claims.get("custom_claims", {}), **allowed}
     source = dict(claims)
-    for target, origin in row["attribute_mapping"].items():
+    for target, origin in custom.attribute_mapping.items():
         if not isinstance(origin, str):
             claims[target] = origin
         elif origin in source:

@@ -23,8 +23,8 @@ from minato.auth.wire.errors import AuthError, CommittedError, invalid
 from minato.auth.wire.validation import validate_phone
 
 SECRET_BYTES = 20
-Columns = dict[str, Any]
-Shown = dict[str, Any]
+Columns = dict[str, object]
+Shown = dict[str, object]
 
 
 @dataclass
@@ -38,14 +38,14 @@ class EnrollFactorParams:
 @dataclass
 class ChallengeFactorParams:
     channel: str = ""
-    webauthn: dict[str, Any] | None = None
+    webauthn: dict[str, object] | None = None
 
 
 @dataclass
 class VerifyFactorParams:
     challenge_id: str | None = None
     code: str = ""
-    webauthn: dict[str, Any] | None = None
+    webauthn: dict[str, object] | None = None
 
 
 class FactorKind(Protocol):
@@ -70,7 +70,7 @@ class FactorKind(Protocol):
     async def challenge(self, tx: Transaction, user: User, factor: Factor, challenge_id: UUID) -> tuple[Shown, Columns]:
         """What the client is shown, and what the challenge keeps."""
 
-    def answer(self, params: VerifyFactorParams) -> Any:
+    def answer(self, params: VerifyFactorParams) -> object:
         """What was answered. Refuses what cannot be an answer."""
 
     async def prove(self, tx: Transaction, user: User, factor: Factor, asked: Challenge, answer: Any) -> Factor:
@@ -186,11 +186,11 @@ class SecurityKey:
         shown, remembered = await webauthn_factor.ask(tx, user, factor)
         return {"webauthn": shown}, {"web_authn_session_data": remembered}
 
-    def answer(self, params: VerifyFactorParams) -> tuple[str, Any]:
+    def answer(self, params: VerifyFactorParams) -> tuple[str, object]:
         return webauthn_factor.require_answer(params.webauthn)
 
     async def prove(
-        self, tx: Transaction, user: User, factor: Factor, asked: Challenge, answer: tuple[str, Any]
+        self, tx: Transaction, user: User, factor: Factor, asked: Challenge, answer: tuple[str, object]
     ) -> Factor:
         values = webauthn_factor.check(tx, factor, asked, *answer)
         return await factors.change(tx.db, factor, tx.now, **values)

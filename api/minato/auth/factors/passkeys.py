@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import RowMapping, delete, func, insert, select, update
+from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -36,6 +36,18 @@ class Passkey:
     created_at: datetime
     updated_at: datetime
     last_used_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class PasskeyChallenge:
+    """A row of auth.webauthn_challenges: a ceremony under way."""
+
+    id: UUID
+    user_id: UUID | None
+    challenge_type: str
+    session_data: JsonObject
+    created_at: datetime
+    expires_at: datetime
 
 
 async def of_user(db: AsyncConnection, user_id: UUID) -> list[Passkey]:
@@ -101,12 +113,13 @@ async def ask(
     await db.execute(insert(challenges).values(row))
 
 
-async def consume(db: AsyncConnection, challenge_id: UUID, kind: str, user_id: UUID | None) -> RowMapping | None:
+async def consume(db: AsyncConnection, challenge_id: UUID, kind: str, user_id: UUID | None) -> PasskeyChallenge | None:
     """The ceremony, which nobody can finish a second time."""
     statement = delete(challenges).where(challenges.c.id == challenge_id, challenges.c.challenge_type == kind)
     if user_id is not None:
         statement = statement.where(challenges.c.user_id == user_id)
-    return (await db.execute(statement.returning(challenges))).mappings().one_or_none()
+    row = (await db.execute(statement.returning(challenges))).mappings().one_or_none()
+    return PasskeyChallenge(**row) if row else None
 
 
 UNKNOWN = "Passkey"

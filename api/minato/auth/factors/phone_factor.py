@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 from uuid import UUID
 
 from minato.auth.hooks.points import send_by_hook
@@ -49,7 +48,7 @@ async def _sender(
     return partial(_send, message=TextMessage(phone, text, "mfa", otp, channel))
 
 
-async def _send_by_hook(context: RequestContext, told: Mapping[str, Any]) -> None:
+async def _send_by_hook(context: RequestContext, told: Mapping[str, object]) -> None:
     try:
         await send_by_hook(context, "send_sms", told)
     except AuthError as error:

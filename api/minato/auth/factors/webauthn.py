@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import urlsplit
 from uuid import UUID
 
 from minato.auth.request.data import RequestData
 from minato.auth.rows.users import NIL
+from minato.json_text import JsonObject
+
+if TYPE_CHECKING:
+    from webauthn.helpers.structs import AuthenticationCredential, RegistrationCredential
+
+S = TypeVar("S")
+T = TypeVar("T")
 
 CHALLENGE_BYTES = 32
 TIMEOUT_MS = 300_000
@@ -155,19 +162,19 @@ def verify_request(party: RelyingParty, challenge: bytes, response: object, cred
     return verified.new_sign_count, verified.credential_backed_up
 
 
-def _parsed(parse: Any, response: Any) -> Any:
+def _parsed(parse: Callable[[JsonObject], T], response: object) -> T:
     if not isinstance(response, dict):
         raise MalformedResponse
     return _readable(parse, response)
 
 
-def _readable_client_data(parsed: Any) -> None:
+def _readable_client_data(parsed: RegistrationCredential | AuthenticationCredential) -> None:
     from webauthn.helpers import parse_client_data_json
 
     _readable(parse_client_data_json, parsed.response.client_data_json)
 
 
-def _readable(parse: Any, octets: Any) -> Any:
+def _readable(parse: Callable[[S], T], octets: S) -> T:
     """Forged CBOR makes the parsers raise whatever they like."""
     try:
         return parse(octets)

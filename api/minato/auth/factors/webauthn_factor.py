@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
 from uuid import UUID
 
 from minato.auth.factors import webauthn
@@ -13,11 +12,12 @@ from minato.auth.rows.factors import Challenge, Factor
 from minato.auth.rows.users import User
 from minato.auth.wire.errors import AuthError, invalid
 from minato.auth.wire.json_format import render_time
+from minato.json_text import JsonObject
 
 ROAMING = ("usb", "nfc")
 
 
-async def ask(tx: Transaction, user: User, factor: Factor) -> tuple[dict[str, Any], dict[str, Any]]:
+async def ask(tx: Transaction, user: User, factor: Factor) -> tuple[JsonObject, JsonObject]:
     """What the client is shown and what is remembered: to create a key while unverified, then to use it."""
     party, challenge = webauthn.relying_party(tx), tx.backend.entropy.bytes(webauthn.CHALLENGE_BYTES)
     if factor.status == "unverified":
@@ -34,7 +34,7 @@ async def ask(tx: Transaction, user: User, factor: Factor) -> tuple[dict[str, An
     return shown, {"challenge": webauthn.encoded(challenge)}
 
 
-def require_answer(given: dict[str, Any] | None) -> tuple[str, Any]:
+def require_answer(given: dict[str, object] | None) -> tuple[str, object]:
     """`create` or `request`, and what the authenticator said."""
     if given is None:
         raise invalid("WebAuthn config required")
@@ -46,7 +46,7 @@ def require_answer(given: dict[str, Any] | None) -> tuple[str, Any]:
     return str(kind), given["credential_response"]
 
 
-def check(tx: Transaction, factor: Factor, asked: Challenge, kind: str, response: Any) -> dict[str, Any]:
+def check(tx: Transaction, factor: Factor, asked: Challenge, kind: str, response: object) -> dict[str, object]:
     """The factor's new columns, where the answer is right."""
     if kind == "create" and factor.status == "verified":
         # Else any new key would prove the factor; the reference takes it.
@@ -65,7 +65,7 @@ def check(tx: Transaction, factor: Factor, asked: Challenge, kind: str, response
     return {**values, "last_webauthn_challenge_data": _remembered(asked, kind, response)}
 
 
-def _check_use(factor: Factor, party: webauthn.RelyingParty, challenge: bytes, response: Any) -> dict[str, Any]:
+def _check_use(factor: Factor, party: webauthn.RelyingParty, challenge: bytes, response: object) -> dict[str, object]:
     """Only the factor's own key proves it."""
     if factor.web_authn_credential is None:
         raise webauthn.UnverifiedResponse
@@ -79,19 +79,19 @@ async def _with_key(tx: Transaction, user: User) -> list[Factor]:
     return [one for one in enrolled if one.is_verified and one.web_authn_credential]
 
 
-def _columns(credential: webauthn.Credential) -> dict[str, Any]:
+def _columns(credential: webauthn.Credential) -> dict[str, object]:
     kept = asdict(credential) | {"id": webauthn.encoded(credential.id), "aaguid": str(credential.aaguid)}
     kept["public_key"] = webauthn.encoded(credential.public_key)
     return {"web_authn_credential": kept, "web_authn_aaguid": credential.aaguid}
 
 
-def _stored(kept: dict[str, Any] | None) -> webauthn.Credential:
+def _stored(kept: JsonObject | None) -> webauthn.Credential:
     assert kept is not None, "a verified factor has its key"
     given = {**kept, "id": webauthn.decoded(kept["id"]), "public_key": webauthn.decoded(kept["public_key"])}
     return webauthn.Credential(**{**given, "aaguid": UUID(kept["aaguid"])})
 
 
-def _remembered(asked: Challenge, kind: str, response: Any) -> dict[str, Any]:
+def _remembered(asked: Challenge, kind: str, response: object) -> dict[str, object]:
     """Kept for whoever wants to verify it again."""
     challenge = {
         "challenge_id": str(asked.id),

@@ -143,21 +143,21 @@ async def _custom(context: RequestContext, name: str) -> Issuer:
     if not context.settings.custom_oauth_enabled:
         raise invalid("Custom OAuth providers are disabled")
     async with context.read() as tx:
-        row = await custom_providers.find(tx.db, name)
-    if row is None:
+        custom = await custom_providers.find(tx.db, name)
+    if custom is None:
         raise invalid(f'Custom provider "{name}" not found')
-    if not row["enabled"]:
+    if not custom.enabled:
         raise AuthError(400, "provider_disabled", f'Custom provider "{name}" is disabled')
-    if row["provider_type"] != "oidc":
+    if not custom.is_oidc:
         raise invalid(f'Provider "{name}" is not an OIDC provider')
-    client_ids = (row["client_id"], *row["acceptable_client_ids"])
+    issuer, discovery_url = custom.discovery
     return Issuer(
         name,
-        row["issuer"],
-        client_ids,
-        discovery_url=row["discovery_url"] or "",
-        skip_nonce_check=row["skip_nonce_check"],
-        email_optional=row["email_optional"],
+        issuer,
+        custom.audiences,
+        discovery_url=discovery_url,
+        skip_nonce_check=custom.skip_nonce_check,
+        email_optional=custom.email_optional,
     )
 
 

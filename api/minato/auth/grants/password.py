@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from minato.auth.hooks.points import judge_password
 from minato.auth.limits.password_guesses import require_attempt
@@ -15,6 +14,7 @@ from minato.auth.rows.users import User
 from minato.auth.sessions.sign_in import answer_session
 from minato.auth.wire.errors import AuthError, WeakPassword, invalid
 from minato.auth.wire.validation import phone_digits, require_strong
+from minato.json_text import JsonObject
 
 
 @dataclass
@@ -69,7 +69,7 @@ async def _find(tx: ReadTransaction, params: PasswordGrantParams) -> User | None
     raise invalid("missing email or phone")
 
 
-def _weakness(data: RequestData, password: str) -> dict[str, Any]:
+def _weakness(data: RequestData, password: str) -> JsonObject:
     """What the password lacks by today's rules."""
     try:
         require_strong(password, data.settings)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any
 from uuid import UUID
 
 from sqlalchemy import text
@@ -49,7 +48,7 @@ async def refresh(tx: Transaction, given: str, client_id: UUID | None = None) ->
         issued, headers = await rotation.rotate_v2(tx, user, session, token)
     else:
         issued, headers = await _rotate(tx, user, session, given)
-    seen: dict[str, Any] = {"user_agent": tx.user_agent, "ip": tx.ip}
+    seen: dict[str, object] = {"user_agent": tx.user_agent, "ip": tx.ip}
     await sessions.note_refresh(tx.db, session.id, tx.now, **seen)
     body = await session_json(tx, user, session.id, issued, client=client)
     return Response(body, headers={**token_headers(user, session.id, issued), **headers})

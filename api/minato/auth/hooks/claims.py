@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from minato.auth.wire.errors import AuthError
 from minato.json_text import JsonObject
 
@@ -34,9 +32,9 @@ def require_claims(answer: JsonObject) -> JsonObject:
     return claims
 
 
-def _flaw(name: str, value: Any, kinds: tuple[str, ...]) -> str:
+def _flaw(name: str, value: object, kinds: tuple[str, ...]) -> str:
     given = _kind(value)
-    if given in kinds or (given == "number" and "integer" in kinds and float(value).is_integer()):
+    if given in kinds or ("integer" in kinds and isinstance(value, float) and value.is_integer()):
         return ""
     expected = kinds[0] if len(kinds) == 1 else "/".join(kinds)
     return f"{name}: Invalid type. Expected: {expected}, given: {given}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any
 
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
@@ -17,7 +16,7 @@ from minato.auth.wire.json_format import render_json, render_time
 from minato.config.auth_hooks import HookPoint
 from minato.database.identifiers import quote_qualified
 
-Told = Mapping[str, Any]
+Told = Mapping[str, object]
 # How long a hook in the database may take.
 TIMEOUT_MS = 2000
 # What the payload calls each hook.
@@ -28,7 +27,7 @@ NAMES = {
 }
 
 
-async def invoke(context: RequestContext, name: str, told: Told) -> dict[str, Any] | None:
+async def invoke(context: RequestContext, name: str, told: Told) -> dict[str, object] | None:
     """The answer of the hook `name`, None when it is off. A function has a transaction of its own, which stays unless
     it refuses; the web is waited for without a connection."""
     point = context.settings.hook(name)
@@ -40,7 +39,7 @@ async def invoke(context: RequestContext, name: str, told: Told) -> dict[str, An
         return await _run(tx, point.function, name, point, told)
 
 
-async def invoke_within(tx: Transaction, name: str, told: Told) -> dict[str, Any] | None:
+async def invoke_within(tx: Transaction, name: str, told: Told) -> dict[str, object] | None:
     """As `invoke`, within `tx`, where GoTrue does the same: what the hook refuses is rolled back."""
     point = tx.settings.hook(name)
     if point is None:
@@ -50,7 +49,9 @@ async def invoke_within(tx: Transaction, name: str, told: Told) -> dict[str, Any
     return await _run(tx, point.function, name, point, told)
 
 
-async def _run(tx: Transaction, function: tuple[str, str], name: str, point: HookPoint, told: Told) -> dict[str, Any]:
+async def _run(
+    tx: Transaction, function: tuple[str, str], name: str, point: HookPoint, told: Told
+) -> dict[str, object]:
     try:
         return _read(await call_function(tx.db, function, _payload(tx, name, told)))
     except DBAPIError as error:
@@ -64,7 +65,7 @@ def _payload(data: RequestData, name: str, told: Told) -> bytes:
     return render_json({"metadata": metadata, **told})
 
 
-def _read(answer: bytes | str | None) -> dict[str, Any]:
+def _read(answer: bytes | str | None) -> dict[str, object]:
     if not answer:
         return {}
     try:
@@ -79,7 +80,7 @@ def _read(answer: bytes | str | None) -> dict[str, Any]:
     return document
 
 
-def _require_no_error(refusal: Any) -> None:
+def _require_no_error(refusal: object) -> None:
     """`{"error": {"http_code", "message"}}` is a refusal once it has a message."""
     if not isinstance(refusal, dict) or not isinstance(refusal.get("message"), str) or not refusal["message"]:
         return

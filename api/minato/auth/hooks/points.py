@@ -28,13 +28,13 @@ EMAIL_DATA = (
 ZERO_TIME = "0001-01-01T00:00:00Z"
 
 
-async def customize_claims(tx: Transaction, user_id: UUID, claims: dict[str, Any], method: str) -> dict[str, Any]:
+async def customize_claims(tx: Transaction, user_id: UUID, claims: dict[str, object], method: str) -> dict[str, object]:
     """The claims of an access token as the hook wants them; `method` is how the token was earned."""
     told = {"user_id": str(user_id), "claims": claims, "authentication_method": method}
     answer = await invoke_within(tx, "custom_access_token", told)
     if answer is None:
         return claims
-    changed: dict[str, Any] = sorted_map(require_claims(answer))
+    changed: dict[str, object] = sorted_map(require_claims(answer))
     return changed
 
 
@@ -83,12 +83,12 @@ async def tell_user_created(tx: Transaction, user: User) -> None:
     tx.after_commit.append(partial(invoke, name="after_user_created", told=told))
 
 
-async def mail_told(tx: Transaction, user: User, action: str, data: Mapping[str, Any]) -> dict[str, Any]:
+async def mail_told(tx: Transaction, user: User, action: str, data: Mapping[str, object]) -> dict[str, object]:
     """What the send_email hook is told of a mail; `data` are the fields that are not empty."""
     sites = {"redirect_to": tx.redirect_to, "email_action_type": action, "site_url": tx.backend.public_url}
     return {"user": await tx.user_json(user), "email_data": {**dict.fromkeys(EMAIL_DATA, ""), **sites, **data}}
 
 
-async def send_by_hook(context: RequestContext, name: str, told: Mapping[str, Any]) -> None:
+async def send_by_hook(context: RequestContext, name: str, told: Mapping[str, object]) -> None:
     """Let the hook `name`, send_email or send_sms, send; `told` is the account and what it is sent."""
     await invoke(context, name, told)

@@ -15,6 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from minato.auth.request.context import Delivery, RequestContext, Transaction
 from minato.auth.request.data import RequestData
 from minato.auth.rows import one_time_tokens
+from minato.auth.rows.one_time_tokens import NewToken
 from minato.auth.rows.tables import one_time_tokens as tokens_table
 from minato.auth.rows.tables import users
 from minato.auth.rows.users import User
@@ -40,25 +41,20 @@ async def deliver(context: RequestContext) -> None:
             await send(context)
 
 
-def later(
-    tx: Transaction, send: Callable[[RequestContext], Awaitable[None]], before: User, kind: str, address: str
-) -> None:
-    """Send a one-time token once it is committed; `before` is the account as it was without it.
-
-    `kind` is the column the token is in, `address` where it goes.
-    """
+def later(tx: Transaction, send: Callable[[RequestContext], Awaitable[None]], before: User, token: NewToken) -> None:
+    """Send a one-time token once it is committed; `before` is the account as it was without it."""
 
     async def take_back(db: AsyncConnection) -> None:
         mine = (users.c.id == before.id) & (users.c.updated_at == tx.now)
         if before.id in tx.opened:
             await db.execute(delete(users).where(mine, users.c.confirmed_at.is_(None)))
         else:
-            await _restore(db, tx, before, kind, address)
+            await _restore(db, tx, before, token)
 
     tx.deliveries.append(Delivery(send, take_back))
 
 
-async def _restore(db: AsyncConnection, data: RequestData, before: User, kind: str, address: str) -> None:
+async def _restore(db: AsyncConnection, data: RequestData, before: User, token: NewToken) -> None:
     """The row as it was, unless another request has written to it since."""
     mine = (users.c.id == before.id) & (users.c.updated_at == data.now)
     # The same moment again, so that a second message of this request finds its row too.
@@ -69,8 +65,8 @@ async def _restore(db: AsyncConnection, data: RequestData, before: User, kind: s
         return
     made = tokens_table.c.created_at == data.now.astimezone(UTC).replace(tzinfo=None)
     await db.execute(delete(tokens_table).where(tokens_table.c.user_id == before.id, made))
-    earlier = getattr(before, kind)
+    earlier = getattr(before, token.column)
     if earlier:
         row_id = data.backend.entropy.uuid4()
         sent_at = before.updated_at or data.now
-        await one_time_tokens.replace(db, row_id, before.id, kind, address, earlier, sent_at)
+        await one_time_tokens.replace(db, row_id, before.id, NewToken(token.column, token.address, earlier), sent_at)

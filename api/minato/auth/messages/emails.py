@@ -6,7 +6,6 @@ import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 from urllib.parse import quote, quote_plus, urljoin, urlsplit
 
 from minato.auth.hooks.points import mail_told, send_by_hook
@@ -16,7 +15,7 @@ from minato.auth.messages.mail_templates import render_mail
 from minato.auth.request.context import RequestContext, Transaction
 from minato.auth.request.data import RequestData
 from minato.auth.rows import flow_states, one_time_tokens, users
-from minato.auth.rows.one_time_tokens import PKCE_PREFIX, token_hash
+from minato.auth.rows.one_time_tokens import PKCE_PREFIX, NewToken, token_hash
 from minato.auth.rows.users import User
 from minato.auth.wire.errors import AuthError
 from minato.auth.wire.redirects import with_query
@@ -70,14 +69,12 @@ async def send(tx: Transaction, user: User, kind: Kind, challenge: Challenge | N
         await require_mail_interval(tx, user, kind.sent_at)
     address = user.email or ""
     require_mail(tx, address)
-    otp = tx.backend.entropy.digits(tx.settings.mailer_otp_length)
-    hashed = await _begin_flow(tx, user, kind, challenge) + token_hash(address, otp, tx.backend.sealing_key)
-    await _keep(tx, user, kind.column, address, hashed)
-    changed = await users.change(tx.db, user, tx.now, **{kind.column: hashed, kind.sent_at: tx.now}, **values)
-    data = {"token": otp, "token_hash": hashed}
-    by_hook = await _by_hook(tx, kind, changed, data)
-    sender = by_hook or _by_mail(kind, _compose(tx, user, kind, address, otp, hashed))
-    deliveries.later(tx, sender, user, kind.column, address)
+    token = _new_token(tx, kind.column, address, await _begin_flow(tx, user, kind, challenge))
+    await _keep(tx, user, token)
+    changed = await users.change(tx.db, user, tx.now, **{kind.column: token.hashed, kind.sent_at: tx.now}, **values)
+    by_hook = await _by_hook(tx, kind, changed, {"token": token.otp, "token_hash": token.hashed})
+    sender = by_hook or _by_mail(kind, _compose(tx, user, kind, token))
+    deliveries.later(tx, sender, user, token)
     return changed
 
 
@@ -94,21 +91,23 @@ async def send_email_change(
         columns["email_change_token_current"] = user.email
     require_mail(tx, *columns.values())
     prefix = await _begin_flow(tx, user, EMAIL_CHANGE, challenge)
-    written: dict[str, Any] = {"email_change_token_current": ""}
-    codes = {column: tx.backend.entropy.digits(tx.settings.mailer_otp_length) for column in columns}
-    for column, address in columns.items():
-        written[column] = prefix + token_hash(address, codes[column], tx.backend.sealing_key)
-        await _keep(tx, user, column, address, written[column])
+    written: dict[str, object] = {"email_change_token_current": ""}
+    tokens = [_new_token(tx, column, address, prefix) for column, address in columns.items()]
+    for token in tokens:
+        written[token.column] = token.hashed
+        await _keep(tx, user, token)
     written |= {"email_change": new_email, "email_change_sent_at": tx.now, "email_change_confirm_status": 0}
     changed = await users.change(tx.db, user, tx.now, **written)
-    by_hook = await _by_hook(tx, EMAIL_CHANGE, changed, _change_data(changed, codes))
-    for column, address in list(columns.items())[: 1 if by_hook else None]:
-        email = _compose(tx, user, EMAIL_CHANGE, address, codes[column], written[column], new_email)
-        deliveries.later(tx, by_hook or _by_mail(EMAIL_CHANGE, email), before or user, column, address)
+    by_hook = await _by_hook(
+        tx, EMAIL_CHANGE, changed, _change_data(changed, {token.column: token.otp for token in tokens})
+    )
+    for token in tokens[: 1 if by_hook else None]:
+        email = _compose(tx, user, EMAIL_CHANGE, token, new_email)
+        deliveries.later(tx, by_hook or _by_mail(EMAIL_CHANGE, email), before or user, token)
     return changed
 
 
-def _change_data(user: User, codes: Mapping[str, str]) -> dict[str, Any]:
+def _change_data(user: User, codes: Mapping[str, str]) -> dict[str, object]:
     """What a hook is told of both codes. With two, `token` is the current address's and `token_hash` the new one's:
     a slip of the reference that every hook out there has learned to live with."""
     new, current = codes["email_change_token_new"], codes.get("email_change_token_current")
@@ -120,13 +119,11 @@ def _change_data(user: User, codes: Mapping[str, str]) -> dict[str, Any]:
 
 async def issue(
     tx: Transaction, user: User, kind: Kind, column: str, address: str, **values: object
-) -> tuple[User, str, str]:
-    """A fresh token of `kind` for `address` that nobody is mailed: the account, the code and its hash."""
-    otp = tx.backend.entropy.digits(tx.settings.mailer_otp_length)
-    hashed = token_hash(address, otp, tx.backend.sealing_key)
-    await _keep(tx, user, column, address, hashed)
-    user = await users.change(tx.db, user, tx.now, **{column: hashed, kind.sent_at: tx.now}, **values)
-    return user, otp, hashed
+) -> tuple[User, NewToken]:
+    """A fresh token of `kind` for `address` that nobody is mailed, and the account that has it now."""
+    token = _new_token(tx, column, address)
+    await _keep(tx, user, token)
+    return await users.change(tx.db, user, tx.now, **{column: token.hashed, kind.sent_at: tx.now}, **values), token
 
 
 def build_link(data: RequestData, kind: Kind, hashed: str) -> str:
@@ -160,34 +157,38 @@ async def _begin_flow(tx: Transaction, user: User, kind: Kind, challenge: Challe
     return PKCE_PREFIX
 
 
-async def _keep(tx: Transaction, user: User, column: str, address: str, hashed: str) -> None:
-    row_id = tx.backend.entropy.uuid4()
-    await one_time_tokens.replace(tx.db, row_id, user.id, column, address, hashed, tx.now)
+def _new_token(data: RequestData, column: str, address: str, prefix: str = "") -> NewToken:
+    otp = data.backend.entropy.digits(data.settings.mailer_otp_length)
+    return NewToken(column, address, prefix + token_hash(address, otp, data.backend.sealing_key), otp)
 
 
-def _compose(
-    data: RequestData, user: User, kind: Kind, address: str, otp: str, hashed: str, new_email: str = ""
-) -> Email:
-    link = None if kind is REAUTHENTICATION else build_link(data, kind, hashed)
+async def _keep(tx: Transaction, user: User, token: NewToken) -> None:
+    await one_time_tokens.replace(tx.db, tx.backend.entropy.uuid4(), user.id, token, tx.now)
+
+
+def _compose(data: RequestData, user: User, kind: Kind, token: NewToken, new_email: str = "") -> Email:
+    link = None if kind is REAUTHENTICATION else build_link(data, kind, token.hashed)
     variables = {
         "AppName": data.backend.settings.server.app_name,
         "SiteURL": data.site_url,
         "ConfirmationURL": link or "",
         "Email": user.email or "",
-        "Token": otp,
-        "TokenHash": hashed,
+        "Token": token.otp,
+        "TokenHash": token.hashed,
         "Data": user.user_metadata,
         "RedirectTo": data.redirect_to,
         "NewEmail": new_email,
-        "SendingTo": address,
+        "SendingTo": token.address,
     }
     subject, html = render_mail(kind.template, data.settings, variables)
     product = f"-- \n{data.backend.settings.server.app_name}, {data.site_url}"
-    text = f"{subject}\n\n{f'{link}' if link else ''}\n\nCode: {otp}\n\n{product}\n"
-    return Email(address, subject, html, text, kind.link_type, link=link, token=otp, token_hash=hashed)
+    text = f"{subject}\n\n{f'{link}' if link else ''}\n\nCode: {token.otp}\n\n{product}\n"
+    return Email(
+        token.address, subject, html, text, kind.link_type, link=link, token=token.otp, token_hash=token.hashed
+    )
 
 
-async def _by_hook(tx: Transaction, kind: Kind, user: User, data: Mapping[str, Any]) -> Send | None:
+async def _by_hook(tx: Transaction, kind: Kind, user: User, data: Mapping[str, object]) -> Send | None:
     """How the hook sends it; None without the hook."""
     if tx.settings.hook("send_email") is None:
         return None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 from minato.auth.hooks.points import mail_told, send_by_hook
 from minato.auth.messages.limits import require_mail
@@ -59,7 +58,7 @@ def _compose(data: RequestData, user: User, notification: Notification, address:
     return Email(address, subject, html, f"{subject}\n\n{user.email or ''}\n", notification.action)
 
 
-async def _send(context: RequestContext, email: Email, told: dict[str, Any] | None) -> None:
+async def _send(context: RequestContext, email: Email, told: dict[str, object] | None) -> None:
     try:
         require_mail(context, email.to)
         if told is None:

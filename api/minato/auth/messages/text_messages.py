@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 from minato.auth.hooks.points import send_by_hook
 from minato.auth.messages import deliveries
@@ -14,7 +13,7 @@ from minato.auth.messages.mail_templates import fill
 from minato.auth.request.context import RequestContext, Transaction
 from minato.auth.request.data import RequestData
 from minato.auth.rows import one_time_tokens, users
-from minato.auth.rows.one_time_tokens import token_hash
+from minato.auth.rows.one_time_tokens import NewToken, token_hash
 from minato.auth.rows.users import User
 from minato.auth.wire.errors import AuthError, invalid
 from minato.sms.text_message import NoSmsProvider, SmsError, TextMessage
@@ -63,17 +62,16 @@ async def send(
     if test_otp is None and not tx.settings.sms_autoconfirm and not tx.quotas.allows_text_message():
         raise AuthError(429, "over_sms_send_rate_limit", "SMS rate limit exceeded")
     otp = test_otp or tx.backend.entropy.digits(tx.settings.sms_otp_length)
-    hashed = token_hash(phone, otp, tx.backend.sealing_key)
-    values: dict[str, Any] = {kind.column: hashed, kind.sent_at: tx.now}
+    token = NewToken(kind.column, phone, token_hash(phone, otp, tx.backend.sealing_key), otp)
+    values: dict[str, object] = {kind.column: token.hashed, kind.sent_at: tx.now}
     if kind is PHONE_CHANGE:
         values["phone_change"] = phone
     changed = await users.change(tx.db, user, tx.now, **values)
-    row_id = tx.backend.entropy.uuid4()
-    await one_time_tokens.replace(tx.db, row_id, user.id, kind.column, phone, values[kind.column], tx.now)
+    await one_time_tokens.replace(tx.db, tx.backend.entropy.uuid4(), user.id, token, tx.now)
     if test_otp is not None:
         return changed, TEST_MESSAGE
-    sender = await _sender(tx, kind, changed, phone, otp, channel)
-    deliveries.later(tx, sender, before or user, kind.column, phone)
+    sender = await _sender(tx, kind, changed, token, channel)
+    deliveries.later(tx, sender, before or user, token)
     return changed, ""
 
 
@@ -83,13 +81,13 @@ def message_body(message_id: str) -> dict[str, str]:
 
 
 async def _sender(
-    tx: Transaction, kind: Kind, user: User, phone: str, otp: str, channel: str
+    tx: Transaction, kind: Kind, user: User, token: NewToken, channel: str
 ) -> Callable[[RequestContext], Awaitable[None]]:
     if tx.settings.hook("send_sms") is not None:
-        told = {"user": await tx.user_json(user), "sms": {"otp": otp, "phone": phone}}
+        told = {"user": await tx.user_json(user), "sms": {"otp": token.otp, "phone": token.address}}
         return partial(send_by_hook, name="send_sms", told=told)
-    text = fill(tx.settings.sms_template, {"Code": otp})
-    return partial(_send_now, kind=kind, message=TextMessage(phone, text, kind.label, otp, channel))
+    text = fill(tx.settings.sms_template, {"Code": token.otp})
+    return partial(_send_now, kind=kind, message=TextMessage(token.address, text, kind.label, token.otp, channel))
 
 
 async def _send_now(context: RequestContext, kind: Kind, message: TextMessage) -> None:

@@ -16,7 +16,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property, wraps
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 from uuid import UUID
 
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
@@ -32,6 +32,7 @@ from minato.auth.wire.user_json import user_json
 from minato.backend import Backend
 from minato.config.auth_hooks import HookPoint
 from minato.http.client_address import subscriber
+from minato.json_text import JsonObject
 
 T = TypeVar("T")
 ROLE = "supabase_auth_admin"
@@ -85,7 +86,7 @@ class ReadTransaction(RequestData):
 
     db: AsyncConnection
 
-    async def user_json(self, user: User) -> dict[str, Any]:
+    async def user_json(self, user: User) -> JsonObject:
         """The account with its identities and factors."""
         return user_json(user, await identities.of_user(self.db, user.id), await factors.of_user(self.db, user.id))
 
@@ -100,7 +101,7 @@ class Transaction(ReadTransaction):
 
     web_hooks: WebHooks
     deliveries: list[Delivery] = field(default_factory=list)
-    after_commit: list[Callable[[RequestContext], Awaitable[Any]]] = field(default_factory=list)
+    after_commit: list[Callable[[RequestContext], Awaitable[object]]] = field(default_factory=list)
     opened: set[UUID] = field(default_factory=set)
 
     async def record(self, user: User, action: str, /, **traits: object) -> None:

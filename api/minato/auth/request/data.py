@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from starlette.datastructures import Headers
 from starlette.requests import Request
@@ -59,7 +59,7 @@ class RequestData:
         return self.http.headers
 
     @property
-    def path_params(self) -> Mapping[str, Any]:
+    def path_params(self) -> Mapping[str, str]:
         """What the placeholders of the route's path stand for."""
         return self.http.path_params
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import RowMapping, func, insert, or_, select
+from sqlalchemy import func, insert, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from minato.auth.rows.tables import audit_log_entries
 from minato.auth.rows.users import NIL, User
+from minato.json_text import JsonObject
 
 SCOPES = {
     "author": ("actor_username", "actor_name"),
@@ -25,6 +25,17 @@ _KINDS = {
     **dict.fromkeys(("token_refreshed", "token_revoked"), "token"),
     **dict.fromkeys(_FACTOR.split(), "factor"),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class AuditLogEntry:
+    """A row of auth.audit_log_entries."""
+
+    instance_id: UUID | None
+    id: UUID
+    payload: JsonObject | None
+    created_at: datetime | None
+    ip_address: str
 
 
 @dataclass(frozen=True)
@@ -58,11 +69,12 @@ async def record(
 
 async def find_page(
     db: AsyncConnection, scope: str, wanted: str, offset: int, limit: int
-) -> tuple[Sequence[RowMapping], int]:
+) -> tuple[list[AuditLogEntry], int]:
     """Entries, newest first, and how many there are; `scope` is empty or one of SCOPES."""
     fields = [audit_log_entries.c.payload[name].as_string() for name in SCOPES.get(scope, ())]
     conditions = [or_(*(field.ilike(f"%{wanted}%") for field in fields))] if fields else []
     total = (await db.execute(select(func.count()).select_from(audit_log_entries).where(*conditions))).scalar_one()
     newest = (audit_log_entries.c.created_at.desc(), audit_log_entries.c.id)
     statement = select(audit_log_entries).where(*conditions).order_by(*newest).offset(offset).limit(limit)
-    return (await db.execute(statement)).mappings().all(), int(total)
+    rows = await db.execute(statement)
+    return [AuditLogEntry(**row) for row in rows.mappings()], int(total)

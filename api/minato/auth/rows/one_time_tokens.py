@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from uuid import UUID
 
@@ -14,6 +15,19 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from minato.auth.rows.tables import one_time_tokens
 
 PKCE_PREFIX = "pkce_"
+
+
+@dataclass(frozen=True, slots=True)
+class NewToken:
+    """A token to be written: its column of auth.users, where its code goes, and what is stored of it and linked.
+
+    `otp` is the code itself, where it is known; neither it nor the hash, which opens the account too, is ever shown.
+    """
+
+    column: str
+    address: str
+    hashed: str = field(repr=False)
+    otp: str = field(default="", repr=False)
 
 
 def token_hash(address: str, otp: str, secret: str) -> str:
@@ -27,13 +41,12 @@ def token_hash(address: str, otp: str, secret: str) -> str:
     return hmac.new(secret.encode(), (address.lower() + otp).encode(), hashlib.sha224).hexdigest()
 
 
-async def replace(
-    db: AsyncConnection, row_id: UUID, user_id: UUID, kind: str, relates_to: str, hashed: str, now: datetime
-) -> None:
-    """Make `hashed` the account's one live token of `kind`."""
+async def replace(db: AsyncConnection, row_id: UUID, user_id: UUID, token: NewToken, now: datetime) -> None:
+    """Make `token` the account's one live token of its column."""
     moment = now.astimezone(UTC).replace(tzinfo=None)
-    row = {"id": row_id, "token_hash": hashed, "relates_to": relates_to, "created_at": moment, "updated_at": moment}
-    statement = upsert(one_time_tokens).values(**row, user_id=user_id, token_type=kind)
+    row: dict[str, object] = {"id": row_id, "token_hash": token.hashed, "relates_to": token.address}
+    row |= {"created_at": moment, "updated_at": moment}
+    statement = upsert(one_time_tokens).values(**row, user_id=user_id, token_type=token.column)
     await db.execute(statement.on_conflict_do_update(index_elements=["user_id", "token_type"], set_=row))
 
 

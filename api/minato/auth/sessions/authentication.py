@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 from uuid import UUID
 
 from minato.auth.request.context import ReadTransaction
@@ -34,7 +33,7 @@ class Authenticated:
 
     user: User
     session: Session | None
-    claims: Mapping[str, Any]
+    claims: Mapping[str, object]
 
     @property
     def session_id(self) -> UUID | None:
@@ -56,7 +55,7 @@ class Authenticated:
         return self.session is not None and self.session.aal != "aal1"
 
 
-def require_claims(data: RequestData) -> Mapping[str, Any]:
+def require_claims(data: RequestData) -> Mapping[str, object]:
     """The claims of a verified token that has not expired."""
     match = _BEARER.match(data.headers.get("authorization", ""))
     if match is None:
@@ -69,7 +68,7 @@ def require_claims(data: RequestData) -> Mapping[str, Any]:
     return claims
 
 
-def _require_times(claims: Mapping[str, Any], now: float) -> None:
+def _require_times(claims: Mapping[str, object], now: float) -> None:
     expires, begins = _seconds(claims, "exp"), _seconds(claims, "nbf")
     if expires is not None and now >= expires:
         raise _bad_token("token has invalid claims: token is expired")
@@ -77,7 +76,7 @@ def _require_times(claims: Mapping[str, Any], now: float) -> None:
         raise _bad_token("token has invalid claims: token is not valid yet")
 
 
-def _seconds(claims: Mapping[str, Any], name: str) -> float | None:
+def _seconds(claims: Mapping[str, object], name: str) -> float | None:
     value = claims.get(name)
     if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
         raise _bad_token(_DETAILS[TokenErrorKind.PAYLOAD])
@@ -119,7 +118,7 @@ async def require_admin(tx: ReadTransaction) -> Actor:
     return Actor(NIL, role)
 
 
-async def _subject(tx: ReadTransaction, claims: Mapping[str, Any]) -> User:
+async def _subject(tx: ReadTransaction, claims: Mapping[str, object]) -> User:
     subject = claims.get("sub")
     if not subject:
         raise AuthError(403, "bad_jwt", "invalid claim: missing sub claim")
@@ -132,7 +131,7 @@ async def _subject(tx: ReadTransaction, claims: Mapping[str, Any]) -> User:
     return user
 
 
-async def _session(tx: ReadTransaction, claims: Mapping[str, Any]) -> Session | None:
+async def _session(tx: ReadTransaction, claims: Mapping[str, object]) -> Session | None:
     claim = claims.get("session_id")
     if not claim or claim == str(NIL):
         return None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-from typing import Any
 from uuid import UUID
 
 from minato.auth.request.context import Transaction
@@ -16,22 +15,22 @@ from minato.auth.sessions import refresh_token_v2
 LENGTH = 12
 
 
-def new_columns(tx: Transaction) -> dict[str, Any]:
+def new_columns(tx: Transaction) -> dict[str, object]:
     """What a new session keeps for its tokens: nothing in version 1, a key and a counter in version 2."""
     if tx.settings.security_refresh_token_algorithm_version != 2:
         return {}
     return version_2_columns(tx)
 
 
-def version_2_columns(tx: Transaction) -> dict[str, Any]:
+def version_2_columns(tx: Transaction) -> dict[str, object]:
     key = base64.urlsafe_b64encode(tx.backend.entropy.bytes(refresh_token_v2.KEY_BYTES)).rstrip(b"=").decode()
     return {"refresh_token_hmac_key": key, "refresh_token_counter": 0}
 
 
-async def begin(tx: Transaction, user: User, session_id: UUID, columns: dict[str, Any]) -> str:
+async def begin(tx: Transaction, user: User, session_id: UUID, columns: dict[str, object]) -> str:
     """The first token of a session that was made with `columns`."""
     if columns:
-        return refresh_token_v2.encode(session_id, 0, columns["refresh_token_hmac_key"])
+        return refresh_token_v2.encode(session_id, 0, str(columns["refresh_token_hmac_key"]))
     return await issue(tx, user, session_id, parent=None)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from datetime import datetime
 from uuid import UUID
 
 from minato.auth.accounts.administrator import note_answered_mail
@@ -26,18 +26,23 @@ class SessionClient:
 
 
 async def start_session(
-    tx: Transaction, user: User, method: str, client: SessionClient | None = None, mailed: bool = False, **given: object
-) -> tuple[dict[str, Any], dict[str, str]]:
+    tx: Transaction,
+    user: User,
+    method: str,
+    client: SessionClient | None = None,
+    mailed: bool = False,
+    not_after: datetime | None = None,
+) -> tuple[dict[str, object], dict[str, str]]:
     """Open a session for `user`, authenticated by `method`: the Session object and its headers.
 
-    `mailed` says that a mail to the account's address was answered.
+    `mailed` says that a mail to the account's address was answered; `not_after`, when the session ends at the latest.
     """
     entropy = tx.backend.entropy
     session_id = entropy.uuid4()
-    given |= {"oauth_client_id": client.id, "scopes": client.scopes} if client else {}
+    given = {"oauth_client_id": client.id, "scopes": client.scopes} if client else {}
     columns = refresh_chain.new_columns(tx)
     seen = {"user_agent": tx.user_agent, "ip": tx.ip}
-    await sessions.create(tx.db, session_id, user.id, tx.now, **seen, **columns, **given)
+    await sessions.create(tx.db, session_id, user.id, tx.now, not_after=not_after, **seen, **columns, **given)
     await sessions.add_method(tx.db, entropy.uuid4(), session_id, method, tx.now)
     if mailed:
         await note_answered_mail(tx, user, session_id)
@@ -59,7 +64,7 @@ async def session_json(
     refresh_token: str,
     method: str = "token_refresh",
     client: SessionClient | None = None,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The Session object with a new access token, which `method` earned."""
     issued_at = int(tx.now.timestamp())
     lifetime = await _lifetime(tx, session_id, issued_at)

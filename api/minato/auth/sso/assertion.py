@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Protocol
 
 from minato.auth.providers.claims import standard_claims
 from minato.auth.providers.provider import Address, Profile, ProviderError, make_profile
@@ -22,10 +22,26 @@ EMAIL_ATTRIBUTES = (
 )
 
 
+class SAMLResponse(Protocol):
+    """A verified response, as python3-saml has it."""
+
+    def get_attributes(self) -> Mapping[str, list[object]]: ...
+
+    def get_friendlyname_attributes(self) -> Mapping[str, list[object]]: ...
+
+    def get_nameid(self) -> str | None: ...
+
+    def get_nameid_format(self) -> str | None: ...
+
+    def get_session_expiration(self) -> float | None: ...
+
+    def get_last_assertion_id(self) -> str: ...
+
+
 class Assertion:
     """Attributes by name or friendly name, whatever their case, and the name id."""
 
-    def __init__(self, saml: Any) -> None:
+    def __init__(self, saml: SAMLResponse) -> None:
         self._attributes: dict[str, list[str]] = {}
         for source in (saml.get_attributes(), saml.get_friendlyname_attributes()):
             for name, values in source.items():

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, RowMapping, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from minato.auth.sso.tables import saml_providers, sso_domains, sso_providers
@@ -15,17 +15,43 @@ from minato.auth.wire.json_format import render_time, sorted_map
 from minato.json_text import JsonObject
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
+class SSOProviderRow:
+    """A row of auth.sso_providers."""
+
+    id: UUID
+    resource_id: str | None
+    disabled: bool | None
+    created_at: datetime | None
+    updated_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class SAMLProvider:
+    """A row of auth.saml_providers."""
+
+    id: UUID
+    sso_provider_id: UUID
+    entity_id: str
+    metadata_xml: str
+    metadata_url: str | None
+    name_id_format: str | None
+    attribute_mapping: JsonObject | None
+    created_at: datetime | None
+    updated_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
 class SSOProvider:
     """A provider with what SAML knows of it and the domains it stands for."""
 
-    row: RowMapping
-    saml: RowMapping
+    row: SSOProviderRow
+    saml: SAMLProvider
     domains: tuple[str, ...]
 
     @property
     def id(self) -> UUID:
-        return UUID(str(self.row["id"]))
+        return self.row.id
 
     @property
     def name(self) -> str:
@@ -34,7 +60,7 @@ class SSOProvider:
 
     @property
     def is_enabled(self) -> bool:
-        return not self.row["disabled"]
+        return not self.row.disabled
 
 
 async def find(db: AsyncConnection, provider_id: UUID) -> SSOProvider | None:
@@ -65,7 +91,7 @@ async def find_all(db: AsyncConnection, resource_id: str = "", prefix: str = "")
     elif prefix:
         conditions.append(func.lower(sso_providers.c.resource_id).startswith(prefix.lower(), autoescape=True))
     rows = await db.execute(select(sso_providers).where(*conditions).order_by(sso_providers.c.created_at))
-    return [await _whole(db, row) for row in rows.mappings().all()]
+    return [await _whole(db, SSOProviderRow(**row)) for row in rows.mappings().all()]
 
 
 async def create(db: AsyncConnection, ids: tuple[UUID, UUID], own: JsonObject, saml: JsonObject, now: datetime) -> None:
@@ -102,34 +128,34 @@ async def remove(db: AsyncConnection, provider_id: UUID) -> None:
 def provider_json(provider: SSOProvider, with_xml: bool = True) -> dict[str, object]:
     """The provider as administrators see it; lists leave the XML out."""
     saml = provider.saml
-    shown: dict[str, object] = {"entity_id": saml["entity_id"]}
+    shown: dict[str, object] = {"entity_id": saml.entity_id}
     if with_xml:
-        shown["metadata_xml"] = saml["metadata_xml"]
-    if saml["metadata_url"]:
-        shown["metadata_url"] = saml["metadata_url"]
-    shown["attribute_mapping"] = sorted_map(saml["attribute_mapping"] or {})
-    if saml["name_id_format"]:
-        shown["name_id_format"] = saml["name_id_format"]
-    resource = {"resource_id": provider.row["resource_id"]} if provider.row["resource_id"] else {}
+        shown["metadata_xml"] = saml.metadata_xml
+    if saml.metadata_url:
+        shown["metadata_url"] = saml.metadata_url
+    shown["attribute_mapping"] = sorted_map(saml.attribute_mapping or {})
+    if saml.name_id_format:
+        shown["name_id_format"] = saml.name_id_format
+    resource = {"resource_id": provider.row.resource_id} if provider.row.resource_id else {}
     return {
         "id": str(provider.id),
         **resource,
-        "disabled": provider.row["disabled"],
+        "disabled": provider.row.disabled,
         "saml": shown,
         "domains": [{"domain": domain} for domain in provider.domains],
-        "created_at": render_time(provider.row["created_at"]),
-        "updated_at": render_time(provider.row["updated_at"]),
+        "created_at": render_time(provider.row.created_at),
+        "updated_at": render_time(provider.row.updated_at),
     }
 
 
 async def _one(db: AsyncConnection, condition: ColumnElement[bool]) -> SSOProvider | None:
     row = (await db.execute(select(sso_providers).where(condition))).mappings().one_or_none()
-    return await _whole(db, row) if row is not None else None
+    return await _whole(db, SSOProviderRow(**row)) if row else None
 
 
-async def _whole(db: AsyncConnection, row: RowMapping) -> SSOProvider:
-    mine = saml_providers.c.sso_provider_id == row["id"]
+async def _whole(db: AsyncConnection, row: SSOProviderRow) -> SSOProvider:
+    mine = saml_providers.c.sso_provider_id == row.id
     saml = (await db.execute(select(saml_providers).where(mine))).mappings().one()
-    domains = select(sso_domains.c.domain).where(sso_domains.c.sso_provider_id == row["id"])
+    domains = select(sso_domains.c.domain).where(sso_domains.c.sso_provider_id == row.id)
     found = (await db.execute(domains.order_by(sso_domains.c.created_at, sso_domains.c.domain))).scalars().all()
-    return SSOProvider(row, saml, tuple(found))
+    return SSOProvider(row, SAMLProvider(**saml), tuple(found))

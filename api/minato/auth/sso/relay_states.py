@@ -4,29 +4,46 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import RowMapping, delete, insert, select
+from sqlalchemy import delete, insert, select
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from minato.auth.sso.tables import relay_states
 
 
+@dataclass(frozen=True, slots=True)
+class RelayState:
+    """A row of auth.saml_relay_states."""
+
+    id: UUID
+    sso_provider_id: UUID
+    flow_state_id: UUID | None
+    request_id: str
+    for_email: str | None
+    redirect_to: str | None
+    created_at: datetime
+    updated_at: datetime
+
+
 async def keep(db: AsyncConnection, state_id: UUID, now: datetime, **values: object) -> None:
     await db.execute(insert(relay_states).values(id=state_id, created_at=now, updated_at=now, **values))
 
 
-async def find(db: AsyncConnection, state_id: UUID) -> RowMapping | None:
+async def find(db: AsyncConnection, state_id: UUID) -> RelayState | None:
     statement = select(relay_states).where(relay_states.c.id == state_id)
-    return (await db.execute(statement)).mappings().one_or_none()
+    row = (await db.execute(statement)).mappings().one_or_none()
+    return RelayState(**row) if row else None
 
 
-async def take(db: AsyncConnection, state_id: UUID) -> RowMapping | None:
+async def take(db: AsyncConnection, state_id: UUID) -> RelayState | None:
     """The state, which is gone with this."""
     statement = delete(relay_states).where(relay_states.c.id == state_id).returning(relay_states)
-    return (await db.execute(statement)).mappings().one_or_none()
+    row = (await db.execute(statement)).mappings().one_or_none()
+    return RelayState(**row) if row else None
 
 
 async def note_use(db: AsyncConnection, key: str, provider_id: UUID, assertion_id: str, now: datetime) -> bool:

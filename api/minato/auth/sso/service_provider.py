@@ -9,7 +9,7 @@ import base64
 import binascii
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from cryptography import x509
@@ -19,10 +19,15 @@ from cryptography.hazmat.primitives.serialization import Encoding, load_der_priv
 from cryptography.x509.oid import NameOID
 
 from minato.auth.request.data import RequestData
+from minato.auth.sso.assertion import SAMLResponse
 from minato.auth.sso.bearer import Expected, complaint
 from minato.auth.sso.metadata import FORMATS
 from minato.auth.sso.providers import SSOProvider
 from minato.auth.wire.errors import AuthError, not_implemented
+from minato.json_text import JsonObject
+
+if TYPE_CHECKING:
+    from onelogin.saml2.auth import OneLogin_Saml2_Auth
 
 POST = "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST"
 SHA256 = "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256"
@@ -59,7 +64,9 @@ def request_url(data: RequestData, provider: SSOProvider, relay_state: str) -> t
     return url, str(saml.get_last_request_id())
 
 
-def read_response(data: RequestData, provider: SSOProvider, form: Mapping[str, str], request_id: str | None) -> Any:
+def read_response(
+    data: RequestData, provider: SSOProvider, form: Mapping[str, str], request_id: str | None
+) -> SAMLResponse:
     """The verified response. 400 with GoTrue's words when anything about it is wrong."""
     saml = _auth(data, provider, form)
     try:
@@ -73,7 +80,8 @@ def read_response(data: RequestData, provider: SSOProvider, form: Mapping[str, s
     reason = complaint(saml.get_last_response_xml(), Expected(_url(data, "metadata"), _url(data, "acs"), request_id))
     if reason:
         raise refused(data, provider, reason)
-    return saml
+    verified: SAMLResponse = saml
+    return verified
 
 
 def refused(data: RequestData, provider: SSOProvider, reason: str) -> AuthError:
@@ -82,7 +90,7 @@ def refused(data: RequestData, provider: SSOProvider, reason: str) -> AuthError:
     return AuthError(400, "validation_failed", "SAML Assertion is not valid")
 
 
-def _auth(data: RequestData, provider: SSOProvider, form: Mapping[str, str]) -> Any:
+def _auth(data: RequestData, provider: SSOProvider, form: Mapping[str, str]) -> OneLogin_Saml2_Auth:
     from onelogin.saml2.auth import OneLogin_Saml2_Auth
 
     acs = urlsplit(_url(data, "acs"))
@@ -96,16 +104,16 @@ def _auth(data: RequestData, provider: SSOProvider, form: Mapping[str, str]) -> 
     return OneLogin_Saml2_Auth(request, old_settings=_settings(data, provider))
 
 
-def _settings(data: RequestData, provider: SSOProvider | None) -> dict[str, Any]:
+def _settings(data: RequestData, provider: SSOProvider | None) -> JsonObject:
     from onelogin.saml2.idp_metadata_parser import OneLogin_Saml2_IdPMetadataParser
 
     key = _private_key(data)
-    known: dict[str, Any] = {
+    known: JsonObject = {
         "strict": True,
         "sp": {
             "entityId": _url(data, "metadata"),
             "assertionConsumerService": {"url": _url(data, "acs"), "binding": POST},
-            "NameIDFormat": (provider.saml["name_id_format"] if provider else None) or FORMATS[0],
+            "NameIDFormat": (provider.saml.name_id_format if provider else None) or FORMATS[0],
             "x509cert": _certificate(data, key),
             "privateKey": data.settings.saml_private_key.get_secret_value(),
         },
@@ -122,7 +130,7 @@ def _settings(data: RequestData, provider: SSOProvider | None) -> dict[str, Any]
         },
     }
     if provider is not None:
-        parsed = OneLogin_Saml2_IdPMetadataParser.parse(provider.saml["metadata_xml"])
+        parsed = OneLogin_Saml2_IdPMetadataParser.parse(provider.saml.metadata_xml)
         known["idp"] = parsed["idp"]
     return known
 

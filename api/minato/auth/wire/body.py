@@ -6,7 +6,7 @@ import json
 import math
 import re
 from dataclasses import fields
-from typing import Any, NoReturn, TypeVar
+from typing import NoReturn, TypeVar
 from uuid import UUID
 
 from minato.auth.wire.errors import AuthError
@@ -18,8 +18,8 @@ _KINDS: dict[str, tuple[str, type | tuple[type, ...]]] = {
     "str": ("string", str),
     "bool": ("bool", bool),
     "list[str]": ("[]string", list),
-    **dict.fromkeys(("dict[str, Any]", "dict[str, object]"), ("map[string]interface {}", dict)),
-    **dict.fromkeys(("Any", "object"), ("json.RawMessage", object)),
+    "dict[str, object]": ("map[string]interface {}", dict),
+    "object": ("json.RawMessage", object),
 }
 COMPLAINT = "Could not parse request body as JSON: "
 _LITERALS = {"t": "true", "f": "false", "n": "null"}
@@ -45,7 +45,8 @@ def parse_params(kind: type[P], body: bytes) -> P:
         if not isinstance(value, fitting):
             where = f"{kind.__name__}.{field.name} of type {go_type}"
             _refuse(f"json: cannot unmarshal {_go_kind(value)} into Go struct field {where}")
-        given[field.name] = _texts(value, f"{kind.__name__}.{field.name}") if isinstance(value, list) else value
+        where = f"{kind.__name__}.{field.name}"
+        given[field.name] = [_text(item, where) for item in value] if isinstance(value, list) else value
     return kind(**given)
 
 
@@ -75,12 +76,11 @@ def parse_uuid(text: str) -> UUID:
         _refuse(f'uuid: incorrect UUID {reason} in string "{text}"')
 
 
-def _texts(items: list[Any], where: str) -> list[str]:
-    """A list of texts; null in it is an empty one."""
-    for item in items:
-        if not isinstance(item, str | None):
-            _refuse(f"json: cannot unmarshal {_go_kind(item)} into Go struct field {where} of type string")
-    return [item or "" for item in items]
+def _text(item: object, where: str) -> str:
+    """One of a list of texts; null in it is an empty one."""
+    if not isinstance(item, str | None):
+        _refuse(f"json: cannot unmarshal {_go_kind(item)} into Go struct field {where} of type string")
+    return item or ""
 
 
 def parse_json(body: bytes) -> object:

@@ -22,7 +22,7 @@ def render_json(value: object) -> bytes:
     return text.translate(_ESCAPES).encode("utf-8", "replace")
 
 
-def sorted_map(value: Any) -> Any:
+def sorted_map(value: object) -> Any:
     """`value` with every map inside it sorted bytewise, as Go writes maps."""
     if isinstance(value, Mapping):
         return {key: sorted_map(value[key]) for key in sorted(value, key=str.encode)}

@@ -50,8 +50,6 @@ def start(
     ] = None,
     ignore_health_check: Annotated[bool, typer.Option("--ignore-health-check", hidden=True)] = False,
     preview: Annotated[bool, typer.Option("--preview", hidden=True)] = False,
-    yes: Annotated[bool, typer.Option("--yes", hidden=True)] = False,
-    debug: Annotated[bool, typer.Option("--debug", hidden=True)] = False,
 ) -> None:
     """Start the project of this folder: its database, migrations, seeds and every service."""
     with told_plainly():

@@ -28,6 +28,6 @@ S3_SECRET: Final = published.CLI_S3_SECRET
 SECRET_KEY: Final = published.CLI_SECRET_KEY
 
 
-def database_url(port: int) -> str:
+def database_url(port: int, host: str = "127.0.0.1") -> str:
     """As the CLI prints it."""
-    return f"postgresql://postgres:{PASSWORD}@127.0.0.1:{port}/postgres"
+    return f"postgresql://postgres:{PASSWORD}@{host}:{port}/postgres"

@@ -12,8 +12,17 @@ import shutil
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
+from minato.cli.errors import CommandError
+
 # What survives the removal of the data: it belongs to the running process, not to the database.
 _KEPT = frozenset({".gitignore", "server.lock", "server.log"})
+# What a server makes. Nothing else is ever deleted: `--data-dir` may name a folder that holds other things.
+_MADE = frozenset(
+    {
+        *("postgres", "postgres.unfinished", "postgres.log", "postgres.password", "postgres.owner-password"),
+        *("postgres.port", "postgres.lock", "run", "storage", "uploads", "secrets.json", "server.json"),
+    }
+)
 
 
 @dataclass(frozen=True)
@@ -61,31 +70,52 @@ class DataFolder:
         return self.path / "server.json"
 
     def prepare(self) -> None:
-        """Make the folder, for its owner alone and out of git's sight."""
+        """Make the folder, for its owner alone and out of git's sight. Raises `CommandError` for one that is not ours,
+        in which nothing is changed.
+        """
         self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not self.has_data and not self._unfinished.exists():
+            # Without a database of its own, a server has left its lock here, or its secret.
+            was_ours = self.lock.exists() or (self.path / "secrets.json").exists()
+            self._require_nothing_else(_KEPT | _MADE if was_ours else _KEPT)
         ignored = self.path / ".gitignore"
-        if not ignored.exists():
+        if self.is_bare and not ignored.exists():
             ignored.write_text("*\n")
 
     def begin_anew(self) -> None:
-        """Note that what comes into being is not whole yet."""
+        """Remove what a start that was cut off left, and note that what comes into being is not whole yet.
+
+        Raises `CommandError` when there is anything that no such start has left.
+        """
+        if not self._unfinished.exists():
+            self._require_nothing_else(_KEPT)
+        self.remove_data()
         self._unfinished.touch()
+
+    def _require_nothing_else(self, known: frozenset[str]) -> None:
+        others = sorted(path.name for path in self.path.iterdir() if path.name not in known)
+        if others:
+            raise CommandError(
+                f"{self.path} holds {others[0]}, which no start of a project made: name an empty folder for the data."
+            )
 
     def finish(self) -> None:
         """The database is whole."""
         self._unfinished.unlink(missing_ok=True)
 
     def remove_data(self) -> None:
-        """Leave nothing of the database and the stored files. Only a folder that is ours is emptied."""
+        """Leave nothing of the database and the stored files; what else lies there stays."""
         if not self.lock.exists():
             return
-        for path in self.path.iterdir():
-            if path.name in _KEPT:
-                continue
+        # Cut off here, the rest is still known as the remains of a database.
+        self._unfinished.touch()
+        for name in _MADE:
+            path = self.path / name
             if path.is_dir() and not path.is_symlink():
                 shutil.rmtree(path, ignore_errors=True)
             else:
                 path.unlink(missing_ok=True)
+        self._unfinished.unlink(missing_ok=True)
 
     def write_state(self, state: State) -> None:
         """In one step, readable by its owner alone: the keys are in it."""

@@ -94,6 +94,18 @@ class LocalRun(Run):
         elif self.project.config.flag("db.migrations.enabled") and (names := pending(target, folder)):
             say(f"{len(names)} migrations have not run yet, from {names[0]} on: minato start --migrate runs them.")
 
+    def _addresses(self, target: Target) -> tuple[str, str]:
+        """Under the host name that was asked for, as in a container beside this machine; listened is where it was."""
+        url, database_url = super()._addresses(target)
+        host = self.project.hostname
+        if host is None:
+            return url, database_url
+        if self.settings.server.public_url is None:
+            url = f"http://{host}:{self.listener.getsockname()[1]}"
+        if self.postgres is not None:
+            database_url = constants.database_url(self.postgres.address.port, host)
+        return url, database_url
+
     def _announce(self, ready: Announcement, seed: Seed | None) -> None:
         state = self.project.state(ready)
         self.project.folder.write_state(state)

@@ -31,6 +31,8 @@ class Project:
     folder: DataFolder
     config: ProjectConfig
     settings: Settings
+    # The host name in the addresses that are told, where they are not this machine's own.
+    hostname: str | None
 
     @cached_property
     def running(self) -> frozenset[str]:
@@ -77,4 +79,5 @@ def load_project(options: StartOptions, folder: DataFolder, environment: Mapping
     settings = Settings.of(found)
     off = sorted({*settings.server.services_off, *options.services_off})
     server = settings.server.model_copy(update={"services_off": off})
-    return Project(options, workdir, folder, config, replace(settings, server=server))
+    hostname = environment.get("SUPABASE_SERVICES_HOSTNAME") or None
+    return Project(options, workdir, folder, config, replace(settings, server=server), hostname)

@@ -7,7 +7,6 @@ import signal
 import threading
 from collections.abc import Mapping
 
-from minato.cli.descriptors import raise_descriptor_limit
 from minato.cli.interrupts import heeded_interrupts, heeded_termination
 from minato.cli.listener import listen, require_safe_exposure
 from minato.cli.local.data_folder import DataFolder
@@ -17,6 +16,7 @@ from minato.cli.local.process_lock import ServerLock
 from minato.cli.local.project import Project, load_project
 from minato.cli.local.registry import Registry
 from minato.cli.local.report import Report
+from minato.cli.process import raise_descriptor_limit, uncollected
 from minato.cli.secrets_file import jwt_secret
 from minato.cli.target import embedded_postgres
 
@@ -50,7 +50,6 @@ def _serve(project: Project, report: Report) -> None:
     folder, settings = project.folder, project.settings
     is_new = not folder.has_data and settings.database.database_url is None
     if is_new:
-        folder.remove_data()
         folder.begin_anew()
     say("Starting database..." if is_new else "Starting database from backup...")
     require_safe_exposure(settings.server)
@@ -62,7 +61,7 @@ def _serve(project: Project, report: Report) -> None:
             if postgres is not None:
                 postgres.begin()
             try:
-                with heeded_interrupts():
+                with heeded_interrupts(), uncollected():
                     from minato.cli.local.local_run import LocalRun
 
                 run = LocalRun(settings, secret, listener, postgres, True, True, project, report, is_new)

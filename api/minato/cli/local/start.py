@@ -20,6 +20,7 @@ from minato.cli.local.options import EXCLUDABLE, AlreadyServed, StartOptions, se
 from minato.cli.local.plan import say
 from minato.cli.local.process_lock import lock_holder
 from minato.cli.local.show import PRETTY, show_started, show_status
+from minato.cli.process import uncollected
 
 # How a background process says that another one has the folder.
 TAKEN = 75
@@ -39,8 +40,9 @@ def start_in_background(options: StartOptions) -> None:
 
 def start_in_foreground(options: StartOptions, environment: Mapping[str, str], as_json: bool) -> None:
     """Serve in this process until a signal ends it. Raises `CommandError`."""
-    from minato.cli.local.report import Report
-    from minato.cli.local.server import run_server
+    with uncollected():
+        from minato.cli.local.report import Report
+        from minato.cli.local.server import run_server
 
     folder = DataFolder(options.data)
     try:
@@ -55,8 +57,9 @@ def start_in_foreground(options: StartOptions, environment: Mapping[str, str], a
 
 def serve_detached(options: StartOptions, environment: Mapping[str, str]) -> None:
     """What runs in the background; raises like `run_server`."""
-    from minato.cli.local.report import DetachedReport
-    from minato.cli.local.server import run_server
+    with uncollected():
+        from minato.cli.local.report import DetachedReport
+        from minato.cli.local.server import run_server
 
     try:
         run_server(options, environment, DetachedReport(DataFolder(options.data)))

@@ -64,6 +64,28 @@ def test_a_new_project_gets_its_migrations_and_seeds_and_the_constants_everybody
     assert (project.data / "server.log").stat().st_mode & 0o077 == 0
 
 
+@pytest.mark.parametrize("name", ["letters.txt", "storage/letters.txt"])
+def test_a_folder_that_holds_other_things_is_refused_and_left_as_it_is(project: LocalProject, name: str) -> None:
+    kept = project.root / "mine" / name
+    kept.parent.mkdir(parents=True)
+    kept.write_text("dear me")
+    refused = project.minato("start", "--port", "0", "--data-dir", "mine")
+    assert refused.returncode == 1
+    assert f"holds {name.split('/')[0]}" in refused.stderr
+    assert kept.read_text() == "dear me"
+    project.minato("stop", "--no-backup", "--data-dir", "mine")
+    assert kept.read_text() == "dear me"
+
+
+def test_what_a_person_puts_beside_the_data_outlives_them(project: LocalProject) -> None:
+    project.start("--data-dir", "data")
+    mine = project.root / "data" / "letters.txt"
+    mine.write_text("dear me")
+    assert project.minato("stop", "--no-backup", "--data-dir", "data").returncode == 0
+    assert mine.read_text() == "dear me"
+    assert not (project.root / "data" / "postgres").exists()
+
+
 def test_development_behaves_as_the_clis(project: LocalProject) -> None:
     project.start()
     values = project.values()
@@ -357,3 +379,28 @@ async def test_an_empty_database_of_another_server_becomes_the_projects(
         finally:
             await found.close()
             await asyncio.to_thread(project.remove)
+
+
+def test_the_clis_global_flags_and_their_variables_change_nothing(project: LocalProject) -> None:
+    flags = ("--yes", "--debug", "--experimental", "--network-id", "none", "--dns-resolver=https", "--agent", "no")
+    project.start(*flags, SUPABASE_YES="true", SUPABASE_DEBUG="true", SUPABASE_PROFILE="supabase")
+    assert project.sql("select count(*) from notes") == 0
+    elsewhere = subprocess.run(
+        [sys.executable, "-m", "minato", "--debug", "--workdir", str(project.root), "-o", "json", "status"],
+        check=True,
+        capture_output=True,
+        text=True,
+        cwd="/",
+        env=project.environment(),
+    )
+    assert json.loads(elsewhere.stdout) == project.values()
+
+
+def test_addresses_are_told_under_the_host_name_that_was_asked_for(project: LocalProject) -> None:
+    project.start(SUPABASE_SERVICES_HOSTNAME="localhost")
+    values = project.values()
+    assert re.fullmatch(r"http://localhost:\d+", values["API_URL"])
+    assert values["REST_URL"] == f"{values['API_URL']}/rest/v1"
+    assert re.fullmatch(r"postgresql://postgres:postgres@localhost:\d+/postgres", values["DB_URL"])
+    assert httpx.get(f"{values['REST_URL']}/notes", headers={"apikey": values["SECRET_KEY"]}).json() == []
+    assert project.sql("select count(*) from notes") == 0
