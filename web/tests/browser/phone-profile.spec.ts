@@ -36,7 +36,7 @@ test('The navigation of a phone is closed where the page was left', async ({ pag
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
   await page.evaluate(() => window.scrollTo(0, 300));
   const opener = page.getByRole('button', { name: navigation.open });
-  const box = (await opener.boundingBox())!;
+  const box = (await opener.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
   await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2);
   await expect(page.getByRole('dialog')).toBeVisible();
   await page.keyboard.press('Escape');
