@@ -20,6 +20,8 @@ describe('an area', () => {
     answerProfile(service, { user_type: 'agent' });
     answer(json(200, { user_id: 'x', user_type: 'agent' }));
     await expectAddress('/agent/dashboard');
+    // what the dashboard asks must not be counted as another test's
+    await expect.poll(() => service.asked('HEAD /rest/v1/deals').length).toBeGreaterThan(0);
   });
 
   // GRD-002

@@ -65,6 +65,7 @@ export async function expectToast(title: string, description?: string): Promise<
 
 /** The message above the form. */
 export async function expectRefusal(text: string): Promise<void> {
-  const main = await screen.findByRole('main');
-  await vi.waitFor(() => expect(within(main).getByRole('alert').textContent).toBe(text), 15_000);
+  // the page that loads has a main part of its own
+  const alert = () => within(screen.getByRole('main')).getByRole('alert');
+  await vi.waitFor(() => expect(alert().textContent).toBe(text), 15_000);
 }
