@@ -36,6 +36,17 @@ for (const type of ['agent', 'importer'] as const) {
   }
 }
 
+test('A change of theme is there at once for whoever wants less motion', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto(paths.home);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  const changing = await page.evaluate(() => {
+    document.documentElement.classList.remove('dark');
+    return document.getAnimations().length;
+  });
+  expect(changing).toBe(0);
+});
+
 async function signInAs(page: Page, type: UserType): Promise<void> {
   await arrive(page, seededPerson(type));
 }

@@ -35,7 +35,7 @@ export function OpenAccountMenu({ opener, label, isOpen, onClose, onSignOut }: O
         aria-labelledby={label}
         onCloseAutoFocus={(event) => {
           event.preventDefault();
-          opener.current?.focus();
+          opener.current?.focus({ preventScroll: true });
         }}
       >
         <ThemeItems />

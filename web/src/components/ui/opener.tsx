@@ -18,7 +18,7 @@ interface OpenerProps {
 export function Opener({ ref, opens, isOpen, isComing, onPress, children }: OpenerProps) {
   const press = ({ currentTarget }: MouseEvent<HTMLElement>) => {
     // not every browser does so by itself, and there the focus returns to
-    currentTarget.focus();
+    currentTarget.focus({ preventScroll: true });
     onPress();
   };
   return (

@@ -7,7 +7,7 @@ import { controlClasses } from './input';
 export function Select({ className, children, ...props }: ComponentProps<'select'>) {
   return (
     <div className="relative">
-      <select className={cn(controlClasses, 'h-11 appearance-none pr-10', className)} {...props}>
+      <select className={cn(controlClasses, 'h-11 appearance-none truncate pr-10', className)} {...props}>
         {children}
       </select>
       <ChevronDown

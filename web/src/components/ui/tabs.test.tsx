@@ -101,3 +101,13 @@ describe('tabs', () => {
     expectChosen('saved');
   });
 });
+
+describe('tabs with less room than they take', () => {
+  it('have the chosen one in the middle', async () => {
+    const list = screen.getByRole('tablist');
+    vi.spyOn(list, 'getBoundingClientRect').mockReturnValue(new DOMRect(0, 0, 300, 44));
+    vi.spyOn(tab('saved'), 'getBoundingClientRect').mockReturnValue(new DOMRect(500, 0, 100, 44));
+    await userEvent.click(tab('saved'));
+    expect(list.scrollLeft).toBe(400);
+  });
+});

@@ -2,7 +2,15 @@
  * Tabs as the W3C's authoring practices describe them: the chosen one is in the order of focus, arrows, Home and End
  * lead to the others, and the one with the focus is the chosen one.
  */
-import { createContext, useContext, useId, type ComponentProps, type KeyboardEvent } from 'react';
+import {
+  createContext,
+  useContext,
+  useId,
+  useLayoutEffect,
+  useRef,
+  type ComponentProps,
+  type KeyboardEvent,
+} from 'react';
 import { cn } from '@/lib/class-names';
 
 interface TabsState {
@@ -30,8 +38,31 @@ export function Tabs({ value: chosen, onValueChange, ...props }: TabsProps) {
   );
 }
 
+/** Where not all have room, as on a phone, the chosen one is in the middle, also once counts have made tabs wider. */
 export function TabsList({ className, ...props }: ComponentProps<'div'>) {
-  return <div role="tablist" className={cn('flex border-b', className)} onKeyDown={moveFocus} {...props} />;
+  const list = useRef<HTMLDivElement>(null);
+  const placed = useRef('');
+  const { chosen } = useContext(TabsContext);
+  useLayoutEffect(() => {
+    const tab = list.current?.querySelector('[aria-selected=true]');
+    if (!list.current || !tab || placed.current === `${chosen} ${list.current.scrollWidth}`) return;
+    placed.current = `${chosen} ${list.current.scrollWidth}`;
+    list.current.scrollLeft += middleOf(tab) - middleOf(list.current);
+  });
+  return (
+    <div
+      ref={list}
+      role="tablist"
+      className={cn('flex border-b', className)}
+      onKeyDown={moveFocus}
+      {...props}
+    />
+  );
+}
+
+function middleOf(element: Element): number {
+  const { left, width } = element.getBoundingClientRect();
+  return left + width / 2;
 }
 
 interface OfOneTab {

@@ -8,7 +8,10 @@ export function useFocusReturn() {
       opener.current = openerOf(document.activeElement);
     },
     giveBack: () => {
-      if (opener.current instanceof HTMLElement && opener.current.isConnected) opener.current.focus();
+      // The page has not moved meanwhile, and must not for a button of the bar, which stands where no part of a page
+      // is scrolled to.
+      if (opener.current instanceof HTMLElement && opener.current.isConnected)
+        opener.current.focus({ preventScroll: true });
     },
   };
 }

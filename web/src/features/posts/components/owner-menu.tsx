@@ -79,7 +79,7 @@ function DeletePost({ post, car }: OwnPostProps) {
   return (
     <ConfirmDialog
       trigger={
-        <Button writes variant="outline" size="small" aria-busy={isPending}>
+        <Button writes variant="outline" size="small" aria-busy={isPending} className="aria-busy:opacity-55">
           <Trash2 aria-hidden />
           {copy.delete}
           <span className="sr-only"> {car}</span>

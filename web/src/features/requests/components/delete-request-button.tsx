@@ -18,7 +18,7 @@ export function DeleteRequestButton({ request }: { request: OwnRequest }) {
   return (
     <ConfirmDialog
       trigger={
-        <Button writes variant="outline" size="small" aria-busy={isPending}>
+        <Button writes variant="outline" size="small" aria-busy={isPending} className="aria-busy:opacity-55">
           <Trash2 aria-hidden />
           {copy.delete}
           <span className="sr-only"> {car}</span>

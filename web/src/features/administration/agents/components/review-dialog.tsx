@@ -90,7 +90,7 @@ function OpenReview({
             <Button variant="outline">{words.cancel}</Button>
           </AlertDialogCancel>
           <BusyButton
-            variant={approves ? 'primary' : verdict === 'reject' ? 'destructive' : 'outline'}
+            variant={verdict === 'reject' ? 'destructive' : 'primary'}
             busy={isPending}
             busyText={words.busy}
             onClick={() => void confirm()}

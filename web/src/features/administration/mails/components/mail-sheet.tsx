@@ -34,8 +34,8 @@ export function MailSheet({ mail, onClose }: { mail: MailRow; onClose: () => voi
     >
       <Facts
         rows={[
-          [copy.columns.to, mail.full_name ?? copy.unknown],
-          [copy.address, mail.email],
+          [copy.columns.to, mail.full_name ?? copy.unknown, 'wide'],
+          [copy.address, mail.email, 'wide'],
           [copy.columns.queued, momentOf(mail.created_at)],
           [copy.columns.tried, momentOf(mail.tried_at)],
           [copy.columns.attempts, String(mail.attempts)],
