@@ -42,7 +42,8 @@ async def test_the_admin_server_shows_postgrests_numbers(address: DatabaseAddres
         answer = get(f"http://127.0.0.1:{port}/metrics")
     assert answer.headers["content-type"].startswith("text/plain")
     assert number(answer.text, "pgrst_db_pool_max") == 3
-    assert number(answer.text, "pgrst_db_pool_available") == 1
+    # The request's session, and that of the schema cache where its read had not given it back by then.
+    assert number(answer.text, "pgrst_db_pool_available") in (1, 2)
     assert number(answer.text, "pgrst_db_pool_waiting") == 0
     assert number(answer.text, "pgrst_db_pool_timeouts_total") == 0
     assert number(answer.text, 'pgrst_schema_cache_loads_total{status="SUCCESS"}') >= 1
