@@ -31,7 +31,7 @@ side_by_side = $(MAKE) --jobs=2 --keep-going $(if $(filter output-sync,$(.FEATUR
 
 as_root := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: help setup start dev check check-python check-web test unit quick quick-python quick-web integration contract browser acceptance bench mutants \
+.PHONY: help setup start dev check check-python check-web test unit quick quick-python quick-web integration contract browser acceptance bench mutants fuzz \
 	migration migrate reset-db types psql lock clean chromium redis rclone
 
 help: ## Print this list
@@ -101,6 +101,10 @@ acceptance: $(STATE)/python-dev ## Write docs/acceptance.md: every entry of the 
 mutants: $(STATE)/python-dev ## Wrong lines: do the tests notice them? (SAMPLE=200 SEED=1, POLICIES=1)
 	@nice -n 5 $(BIN)/python -m tests.mutation $(if $(POLICIES),--policies) $(if $(SAMPLE),--sample $(SAMPLE)) \
 		$(if $(SEED),--seed $(SEED)) $(if $(SINCE),--since $(SINCE)) $(ARGS)
+
+# `make test` draws the same examples in every run. What this finds stays in .hypothesis and is tried first from then on.
+fuzz: $(STATE)/python-dev $(STATE)/node ## Random inputs: new examples for every test of hypothesis, ten times as many
+	@$(BIN)/pytest -m hypothesis --hypothesis-profile=exploring $(or $(T),$(waiting_in_parallel) tests)
 
 bench: $(STATE)/python-dev ## Start time, memory, throughput beside pgbench and a file server (ARGS="--postgrest …")
 	@$(BIN)/python -m bench $(ARGS)

@@ -19,6 +19,7 @@ from minato.config.auth import AuthSettings
 from tests.integration.auth.test_factors import FACTORS
 from tests.integration.auth.test_journey import NEW, bearer
 from tests.support import server
+from tests.support.examples import of_hundred
 from tests.support.postgres import Cluster
 from tests.support.server import Minato
 
@@ -97,7 +98,7 @@ async def target(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> 
 
 
 @pytest.mark.parametrize(("method", "path"), TAKE_BODIES)
-@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck), database=None)
+@settings(max_examples=of_hundred(12), deadline=None, suppress_health_check=list(HealthCheck), database=None)
 @given(body=bodies, query=st.sampled_from(QUERIES))
 async def test_any_body_gets_a_status_below_500(target: Target, method: str, path: str, body: Any, query: str) -> None:
     admin = path.startswith(("/admin", "/invite"))

@@ -13,6 +13,7 @@ from structlog.testing import capture_logs
 from websockets.exceptions import ConnectionClosed
 
 from tests.integration.realtime.phoenix import Phoenix, phoenix, user_broadcast_push
+from tests.support.examples import of_hundred
 from tests.support.server import Minato
 
 MOVE = {"type": "broadcast", "event": "move", "payload": {"x": 1}}
@@ -47,7 +48,7 @@ ONCE_JOINED = [{"broadcast": {"ack": True, "self": True}, "presence": {"enabled"
 
 
 @pytest.mark.parametrize("version", ["1.0.0", "2.0.0"])
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=of_hundred(40), deadline=None)
 @given(frames=FRAMES, config=st.sampled_from(ONCE_JOINED))
 async def test_no_frames_hurt_the_worker_or_another_socket(
     minato: Minato, version: str, frames: list[Any], config: dict[str, Any]
@@ -74,7 +75,7 @@ async def send_all(client: Phoenix, frames: list[Any]) -> None:
         return
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=of_hundred(60), deadline=None)
 @given(query=st.text(st.characters(min_codepoint=33, max_codepoint=126, exclude_characters="#"), max_size=60))
 async def test_no_query_makes_a_handshake_fail_oddly(minato: Minato, query: str) -> None:
     host, _, port = minato.url.removeprefix("http://").partition(":")

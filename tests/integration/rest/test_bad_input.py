@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.support.examples import of_hundred
 from tests.support.server import Minato
 
 INJECTIONS = [
@@ -79,7 +80,7 @@ HEADERS = [
 ]
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=of_hundred(150), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(parameters=st.lists(st.tuples(st.sampled_from(PARAMETERS) | grammar, text | grammar), max_size=3))
 async def test_any_query_gets_valid_json_and_a_status_below_500(
     club: Minato, parameters: list[tuple[str, str]]
@@ -94,7 +95,7 @@ async def test_any_query_gets_valid_json_and_a_status_below_500(
     answer.json()
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=of_hundred(150), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     path=st.sampled_from(["/teams", "/rpc/greet", "/rpc/whole_json", "/people?columns=name", "/teams?select=id"]),
     body=st.binary(max_size=60)
@@ -114,7 +115,7 @@ async def test_any_body_gets_valid_json_and_a_status_below_500(
     assert not answer.content or answer.json() is not Ellipsis
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=of_hundred(100), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     name=st.sampled_from(HEADERS),
     value=st.binary(max_size=40),
@@ -132,7 +133,7 @@ async def test_any_header_gets_valid_json_and_a_status_below_500(
         answer.json()
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=of_hundred(100), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     name=text | grammar,
     arguments=st.lists(st.tuples(text | grammar, text | grammar), max_size=3),
@@ -152,7 +153,7 @@ async def test_any_name_of_a_table_or_function_is_answered_below_500(
     assert answer.status_code < 500, (path, answer.text)
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=of_hundred(100), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     rows=st.recursive(
         st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=20),

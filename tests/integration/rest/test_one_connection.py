@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.support.data_api import Serve, got, token
+from tests.support.examples import of_hundred
 
 STEPS = {
     "reads": ("GET", "/books?id=eq.1", None),
@@ -32,7 +33,7 @@ async def take(client: httpx.AsyncClient, step: str) -> None:
         await client.request(method, path, json=body, headers=MINE if "refused" in step else {}, timeout=patience)
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=of_hundred(12), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=st.lists(st.sampled_from(sorted(STEPS)), min_size=1, max_size=4))
 async def test_whatever_one_caller_does_the_next_sees_nothing_of_it(serve: Serve, steps: list[str]) -> None:
     async with serve(db_pool=1) as alone:

@@ -10,9 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.integration.storage.conftest import Storage
+from tests.support.examples import of_hundred
 from tests.support.processes import wait_until
 
-FUZZ = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+FUZZ = settings(max_examples=of_hundred(60), deadline=None, suppress_health_check=list(HealthCheck))
 SENT = 3_000_000
 
 

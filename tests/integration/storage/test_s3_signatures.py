@@ -19,6 +19,7 @@ from minato.storage.s3_wire.signature import Signer, canonical_request, read_sig
 from tests.integration.storage.conftest import Storage
 from tests.integration.storage.s3_client import call, refusal, s3_client
 from tests.integration.storage.test_policies import POLICIES
+from tests.support.examples import of_hundred
 
 EMPTY = hashlib.sha256().hexdigest()
 
@@ -215,7 +216,7 @@ async def test_a_token_that_is_no_longer_good_opens_nothing(storage: Storage) ->
         assert (await refusal(s3_client(storage, token).list_objects_v2, Bucket=bucket))[0] == 403
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=of_hundred(60), deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     method=st.sampled_from(["GET", "PUT", "POST", "DELETE", "HEAD"]),
     key=st.text("ab/%.&é <", max_size=5),
