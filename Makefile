@@ -5,6 +5,8 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
+# Python keeps what it compiled: tests start a hundred processes, and each would compile the server anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 BIN := .venv/bin
 MINATO := $(BIN)/minato
