@@ -111,8 +111,10 @@ fuzz: $(STATE)/python-dev $(STATE)/node ## Random inputs: new examples for every
 bench: $(STATE)/python-dev ## Start time, memory, throughput beside pgbench and a file server (ARGS="--postgrest …")
 	@$(BIN)/python -m bench $(ARGS)
 
+# Without windows it is a third lighter: root gets that one where Debian has it, and for anybody any Chromium will do.
 chromium:
-	@$(call debian,chromium-headless-shell chromium chromium-browser google-chrome,chromium fonts-noto-color-emoji)
+	@$(if $(as_root),,($(call debian,chromium-headless-shell,chromium-headless-shell fonts-noto-color-emoji)) >/dev/null 2>&1 ||) \
+		($(call debian,chromium-headless-shell chromium chromium-browser google-chrome,chromium fonts-noto-color-emoji))
 redis:
 	@$(call debian,redis-server,redis-server)
 rclone:

@@ -23,6 +23,7 @@ PROVIDERS = (
     *("keycloak", "linkedin", "linkedin_oidc", "notion", "slack", "slack_oidc", "snapchat", "spotify", "twitch"),
     *("twitter", "vercel_marketplace", "workos", "x", "zoom"),
 )
+_PREFIX = "GOTRUE_EXTERNAL_"
 
 
 class ProviderSettings(RoomSettings):
@@ -49,12 +50,14 @@ def parse_networks(text: str) -> tuple[Network, ...]:
 
 
 def read_providers(variables: Mapping[str, str]) -> Mapping[str, ProviderSettings]:
-    """The settings of every provider."""
-    return {name: ProviderSettings.of(_below(f"GOTRUE_EXTERNAL_{name.upper()}_", variables)) for name in PROVIDERS}
+    """The settings of every provider; those that nothing is said about share theirs."""
+    given = {name.upper(): value for name, value in variables.items() if name.upper().startswith(_PREFIX)}
+    unset = ProviderSettings()
+    own = {name: _below(f"{_PREFIX}{name.upper()}_", given) for name in PROVIDERS}
+    return {name: ProviderSettings.of(below) if below else unset for name, below in own.items()}
 
 
-def _below(prefix: str, variables: Mapping[str, str]) -> Mapping[str, str]:
-    given = {name.upper(): value for name, value in variables.items()}
+def _below(prefix: str, given: Mapping[str, str]) -> Mapping[str, str]:
     return {name.removeprefix(prefix): value for name, value in given.items() if name.startswith(prefix)}
 
 
