@@ -3,7 +3,7 @@
  * (default: small).
  */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -20,6 +20,8 @@ export interface ServerInfo {
 export const SEED = process.env.MINATO_SEED ?? 'small';
 const MANY_ROWS = join(import.meta.dirname, 'many-rows.sql');
 const VARIABLE = 'MINATO_BROWSER_TEST_SERVER';
+/** The folder of data folders that no server runs on, one for each seed. */
+const SEEDED = 'MINATO_BROWSER_TEST_SEEDED';
 const STOP_MS = 15_000;
 
 export function serverInfo(): ServerInfo {
@@ -55,8 +57,8 @@ export async function startServer({
   environment = {},
   rows,
 }: ServerOptions = {}): Promise<RunningServer> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'minato-browser-'));
-  database('seed', seed, '--data-dir', dataDir);
+  const dataDir = temporaryFolder();
+  copy(seeded(seed), dataDir);
   if (rows !== undefined) {
     database(
       'psql',
@@ -85,6 +87,32 @@ export async function startServer({
   return { info, stop: end };
 }
 
+/** Migrating and seeding take longer than a copy, so each seed is loaded once. */
+function seeded(seed: string): string {
+  const folder = join(process.env[SEEDED] ?? temporaryFolder(), seed);
+  if (!existsSync(folder)) {
+    const made = mkdtempSync(`${folder}-`);
+    database('seed', seed, '--data-dir', made);
+    try {
+      renameSync(made, folder);
+    } catch (error) {
+      // Another worker was quicker.
+      if (!existsSync(folder)) throw error;
+      rmSync(made, { recursive: true });
+    }
+  }
+  return folder;
+}
+
+/** As `cp` does: PostgreSQL looks at who may read its folder. */
+function copy(from: string, to: string): void {
+  execFileSync('cp', ['-Rp', `${from}/.`, to]);
+}
+
+function temporaryFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'minato-browser-'));
+}
+
 function database(...command: string[]): void {
   execFileSync(python(), ['-m', 'minato', 'db', ...command], {
     cwd: PROJECT,
@@ -93,9 +121,14 @@ function database(...command: string[]): void {
 }
 
 export default async function startServerOfTheRun(): Promise<() => Promise<void>> {
+  const folder = temporaryFolder();
+  process.env[SEEDED] = folder;
   const { info, stop: end } = await startServer();
   process.env[VARIABLE] = JSON.stringify(info);
-  return end;
+  return async () => {
+    await end();
+    rmSync(folder, { recursive: true, force: true });
+  };
 }
 
 async function firstLine(server: ChildProcess): Promise<string> {
