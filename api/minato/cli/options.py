@@ -9,6 +9,8 @@ from pathlib import Path
 from minato.cli.environment import process_environment, setting_variables
 from minato.config import Settings
 from minato.config.server import ServerSettings
+from minato.project.folder import Project
+from minato.project.minato_toml import read_minato_toml
 
 
 def load_settings(
@@ -22,15 +24,24 @@ def load_settings(
 ) -> Settings:
     """All settings; an option that was not given leaves the variable's value. The data folder becomes absolute.
 
-    `behind` are variables that count where neither the environment nor `.env` has them.
+    `behind` are variables that count where neither the environment nor `.env` has them; behind those, and in
+    development alone, count the settings of the project's `minato.toml`. Raises `ProjectError`.
     """
     options = {"data_dir": data_dir, "host": host, "port": port, "demo_mode": demo, "environment": environment}
     given = {name: value for name, value in options.items() if value is not None}
-    settings = Settings.of({**(behind or {}), **setting_variables()})
+    variables = {**(behind or {}), **setting_variables()}
+    settings = Settings.of({**_for_development(variables, environment), **variables})
     # What nobody set stays unset: a default may follow from an option.
     known = settings.server.model_dump(by_alias=True, exclude_unset=True)
     server = ServerSettings.model_validate({**known, **given})
     return replace(settings, server=server.model_copy(update={"data_dir": server.data_dir.absolute()}))
+
+
+def _for_development(variables: Mapping[str, str], environment: str | None) -> Mapping[str, str]:
+    """What the project sets for development; a mistake in its file is told in production, too."""
+    server = ServerSettings.of(variables)
+    file = read_minato_toml(Project(server.project) if server.project is not None else None)
+    return {} if (environment or server.environment) == "production" else file.development
 
 
 @dataclass(frozen=True)

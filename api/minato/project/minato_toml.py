@@ -1,5 +1,5 @@
-"""`supabase/minato.toml`: what a project asks of Minato beyond the Supabase CLI's `config.toml`, where a section that is
-not known to that CLI is an error.
+"""`supabase/minato.toml`: what a project asks of Minato beyond the Supabase CLI's `config.toml`, where a section of
+others is an error.
 
 `[web]` is what `/config.js` tells the page, `[development]` are settings below those of the environment, and `[start]`
 is of `minato start`. Whatever else stands there is refused, so that a mistyped word is not taken for its absence.

@@ -68,7 +68,7 @@ async def test_a_project_chooses_what_its_page_learns_and_under_which_names(
     script, minato = await told(address, tmp_path, tmp_path / "mine")
     values = orjson.loads(script.removeprefix("window.__MINATO__ = ").removesuffix(";\n"))
     keys = minato.backend.api_keys
-    expected = [minato.url, keys.anon, keys.publishable, "Minato", True, "admin@minato.example", True]
+    expected = [minato.url, keys.anon, keys.publishable, "Minato", False, "", True]
     assert list(values.items()) == [(f"x{number}", value) for number, value in enumerate(expected)]
 
 
