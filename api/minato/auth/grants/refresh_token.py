@@ -26,6 +26,8 @@ from minato.auth.wire.errors import AuthError, OAuthError, invalid
 
 _TOKEN = re.compile(r"[a-z0-9]{12}")
 _LOCK_NOT_AVAILABLE = "55P03"
+# GoTrue tries for so long to lock the session.
+WAIT_FOR_OTHERS = text("set local lock_timeout = '5s'")
 
 
 @dataclass
@@ -91,7 +93,7 @@ async def _signed_owner(tx: Transaction, token: RefreshTokenV2) -> tuple[UUID, U
 
 
 async def _lock_session(tx: Transaction, session_id: UUID) -> Session:
-    await tx.db.execute(text("set local lock_timeout = '5s'"))
+    await tx.db.execute(WAIT_FOR_OTHERS)
     try:
         session = await sessions.find(tx.db, session_id, lock=True)
     except DBAPIError as error:
