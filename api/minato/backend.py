@@ -31,8 +31,7 @@ from minato.log_lines import LogLines
 from minato.mail.email import Email
 from minato.mail.mailer import Mailer, create_mailer
 from minato.mail.outbox import Outbox
-from minato.sms.sender import SmsSender, create_sms_sender
-from minato.sms.text_message import TextMessage
+from minato.sms.sender import SmsSender, TextMessage, create_sms_sender
 from minato.tokens.api_keys import ApiKeys, derive_api_keys
 from minato.tokens.keys import KeySet, load_keys
 from minato.workers import Workers

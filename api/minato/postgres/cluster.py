@@ -15,9 +15,8 @@ from minato.postgres.initialize import initialize_steps, is_initialized, require
 from minato.postgres.layout import Layout
 from minato.postgres.leftovers import clear_leftovers_steps
 from minato.postgres.ports import choose_port, free_port, remember_port
-from minato.postgres.postmaster import Postmaster, StartFailed
+from minato.postgres.postmaster import Postmaster, StartFailed, server_arguments
 from minato.postgres.process import NamespaceRefused
-from minato.postgres.server_settings import server_arguments
 from minato.postgres.waiting import Steps
 
 # How long launches are repeated while the remains of a crash end.

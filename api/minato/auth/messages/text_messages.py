@@ -16,7 +16,7 @@ from minato.auth.rows import one_time_tokens, users
 from minato.auth.rows.one_time_tokens import NewToken, token_hash
 from minato.auth.rows.users import User
 from minato.auth.wire.errors import AuthError, invalid
-from minato.sms.text_message import NoSmsProvider, SmsError, TextMessage
+from minato.sms.sender import NoSmsProvider, SmsError, TextMessage
 
 INVALID_CHANNEL = (
     "Invalid channel, supported values are 'sms' or 'whatsapp'. "

@@ -31,10 +31,9 @@ from minato.realtime.change_feed.base import Action, Change, Relation, Row
 from minato.realtime.errors import DATABASE_ERRORS
 from minato.realtime.message import TOPIC_PREFIX, Push
 from minato.realtime.postgres_changes.catalog import Catalog, TableFacts
-from minato.realtime.postgres_changes.facts_cache import FactsCache
 from minato.realtime.postgres_changes.matching import Matches, match_filters
 from minato.realtime.postgres_changes.payload import NO_PRIMARY_KEY, UNAUTHORIZED, build_data, build_error
-from minato.realtime.postgres_changes.snapshot import StillInvisible, await_visible
+from minato.realtime.postgres_changes.snapshot import FactsCache, StillInvisible, await_visible
 from minato.realtime.postgres_changes.subscription import Subscriber, Subscription, SubscriptionBook
 from minato.realtime.postgres_changes.values import JsonRow, render_rows
 from minato.realtime.postgres_changes.visibility import PolicyKeepsRaising, Visibility

@@ -7,9 +7,8 @@ from minato.storage.list_cursor import Cursor, parse_cursor
 from minato.storage.listing import FolderPage, Item
 from minato.storage.reply import Reply, json_reply
 from minato.storage.request import Request
-from minato.storage.schemas import ORDER
 from minato.storage.services import Services
-from minato.storage.validation import Schema
+from minato.storage.validation import ORDER, Schema
 
 FOLDER: Schema = {
     "type": "object",
