@@ -13,8 +13,7 @@ import structlog
 
 from minato.database.as_caller import setting_calls
 from minato.database.database import Database
-from minato.database.identifiers import quote_identifier, quote_qualified
-from minato.database.literals import array_literal
+from minato.database.identifiers import array_literal, quote_identifier, quote_qualified
 from minato.database.wire.messages import Row as WireRow
 from minato.database.wire.pool import BEGIN, ROLLBACK, SessionPool
 from minato.database.wire.session import Command, Session, StatementError

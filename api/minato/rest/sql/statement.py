@@ -15,9 +15,8 @@ from minato.rest.plan.types import ReadPlan
 from minato.rest.schema_cache.model import Routine
 from minato.rest.schema_cache.queries import BASE_TYPES
 from minato.rest.sql.call import call_statement
-from minato.rest.sql.fields import relation
+from minato.rest.sql.fields import Parameters, relation
 from minato.rest.sql.mutate import INSERTED, mutation_statement
-from minato.rest.sql.parameters import Parameters
 from minato.rest.sql.read import count_statement, select_statement
 
 ROWS = "_postgrest_t"

@@ -6,16 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from minato.storage import objects as rows
-from minato.storage.errors import access_denied, no_such_key
-from minato.storage.moved_content import require_fitting_copy
-from minato.storage.names import require_key
+from minato.storage.buckets import look_up_bucket
+from minato.storage.content import require_honest_type
+from minato.storage.errors import access_denied, file_missing, no_such_key, too_large
+from minato.storage.limits import require_mime_type
+from minato.storage.names import is_empty_folder, require_key
 from minato.storage.object_access import visible_object
 from minato.storage.objects import StoredObject, Values, find_object, render_object, update_object
 from minato.storage.reply import Reply, iso_time, json_reply
 from minato.storage.request import Request
 from minato.storage.services import Services
 from minato.storage.transactions import undo
-from minato.storage.uploading import owner_values, probe, switch_row
+from minato.storage.upload_content import DEFAULT_TYPE, HEAD
+from minato.storage.uploading import owner_values, probe, size_limit, switch_row
 from minato.storage.validation import SOURCE_AND_TARGET, SOURCE_AND_TARGET_REQUIRED, Schema
 from minato.storage.versions import copy_file, discard_files, new_version
 
@@ -153,3 +156,32 @@ async def _delete(services: Services, request: Request, keys: list[str]) -> list
         gone = await rows.delete_objects(connection, request.bucket, keys)
     await discard_files(services, request.bucket, [row.version for row in gone])
     return gone
+
+
+async def require_fitting_copy(
+    services: Services, found: StoredObject, place: tuple[str, str], metadata: Mapping[str, object]
+) -> None:
+    """Raise unless the bucket takes the object `found` under these metadata; one that is not there refuses later."""
+    if not services.settings.check_every_way_in:
+        return
+    limits = await look_up_bucket(services.transactions, place[0])
+    if limits is None:
+        return
+    mime_type = str(metadata.get("mimetype") or DEFAULT_TYPE)
+    if found.size or not is_empty_folder(place[1]):
+        require_mime_type(mime_type, limits.allowed_mime_types)
+    if found.bucket_id != place[0]:
+        if found.size > size_limit(services, place[1], limits):
+            raise too_large()
+    if limits.allowed_mime_types and services.settings.check_content:
+        require_honest_type(mime_type, await _head(services, found))
+
+
+async def _head(services: Services, found: StoredObject) -> bytes:
+    size = min(found.size, HEAD)
+    if not size:
+        return b""
+    try:
+        return b"".join([chunk async for chunk in await services.files.read(found.path, 0, size)])
+    except FileNotFoundError:
+        raise file_missing() from None
