@@ -138,7 +138,7 @@ async def _open(tx: Transaction, params: AdminUserParams, user_id: UUID, audienc
     )
     for provider, address in addresses.items():
         data = {"sub": str(user_id), provider: address, "email_verified": False, "phone_verified": False}
-        await identities.create(tx.db, tx.backend.entropy.uuid4(), user_id, provider, data, tx.now)
+        await identities.create(tx.writer, user_id, provider, data)
     role = params.role or tx.settings.jwt_default_group_name
     metadata = merge_metadata(providers, params.app_metadata or {})
     return await users.change(tx.db, user, tx.now, role=role, raw_app_meta_data=metadata)
@@ -236,9 +236,9 @@ async def _change_addresses(tx: Transaction, user: User, params: AdminUserParams
 
 
 async def _set_identity(tx: Transaction, user: User, provider: str, data: dict[str, object]) -> None:
-    if not await identities.merge_data(tx.db, user.id, provider, data, tx.now):
+    if not await identities.merge_data(tx.writer, user.id, provider, data):
         complete = {"sub": str(user.id), "email_verified": False, "phone_verified": False, **data}
-        await identities.create(tx.db, tx.backend.entropy.uuid4(), user.id, provider, complete, tx.now)
+        await identities.create(tx.writer, user.id, provider, complete)
 
 
 def _traits(user: User) -> dict[str, str]:

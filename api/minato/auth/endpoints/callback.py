@@ -184,7 +184,7 @@ async def _account(tx: Transaction, flow: FlowState, profile: Profile, new: NewA
 async def _hand_over(tx: Transaction, flow: FlowState, user: User, tokens: ProviderTokens, target: str) -> str:
     if flow.auth_code:
         given = (tokens.access_token, tokens.refresh_token)
-        if not await flow_states.claim(tx.db, flow.id, user.id, given, tx.now):
+        if not await flow_states.claim(tx.writer, flow.id, user.id, given):
             raise _already_used()
         return with_query(target, {"code": flow.auth_code})
     body, _ = await start_session(tx, user, "oauth")

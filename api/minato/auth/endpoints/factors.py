@@ -98,7 +98,7 @@ async def challenge(context: RequestContext) -> Response:
     challenge_id = context.backend.entropy.uuid4()
     async with context.transaction() as tx:
         shown, asked = await kind.challenge(tx, who.user, factor, challenge_id)
-        await factors.challenge(tx.db, challenge_id, factor.id, tx.ip, tx.now, **asked)
+        await factors.challenge(tx.writer, challenge_id, factor.id, ip_address=tx.ip, **asked)
         await tx.record(who.user, "challenge_created", factor_id=str(factor.id), factor_status=factor.status)
     expires = int((context.now + _lifetime(context)).timestamp())
     return Response({"id": str(challenge_id), "type": factor.factor_type, "expires_at": expires, **shown})
@@ -153,8 +153,8 @@ async def _require_challenge(tx: Transaction, factor: Factor, challenge_id: UUID
 
 async def _strengthen(tx: Transaction, who: Authenticated, session_id: UUID, factor: Factor) -> Response:
     method = KINDS[factor.factor_type].method
-    await sessions.add_method(tx.db, tx.backend.entropy.uuid4(), session_id, method, tx.now)
-    await sessions.strengthen(tx.db, session_id, who.user.id, factor.id, tx.now)
+    await sessions.add_method(tx.writer, session_id, method)
+    await sessions.strengthen(tx.writer, session_id, who.user.id, factor.id)
     token = await refresh_chain.continue_at_aal2(tx, who.user, session_id)
     body = await session_json(tx, who.user, session_id, token, method)
     return Response(body, headers=token_headers(who.user, session_id, token))

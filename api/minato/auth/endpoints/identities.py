@@ -80,7 +80,7 @@ async def _challenge_provider(tx: Transaction, provider: Provider) -> tuple[dict
     if not provider.pkce:
         return {}, None
     state_id, verifier = tx.backend.entropy.uuid4(), client_states.new_verifier(tx.backend.entropy)
-    await client_states.keep(tx.db, state_id, provider.name, verifier, tx.now)
+    await client_states.keep(tx.writer, state_id, provider.name, verifier)
     challenge = {"code_challenge": client_states.challenge_of(verifier), "code_challenge_method": "S256"}
     return challenge, state_id
 

@@ -157,8 +157,7 @@ async def decide(tx: Transaction) -> Response:
         values = {"error": "access_denied", "error_description": "User denied the request"}
         return Response({"redirect_url": _back(authorization, values)})
     scopes = split_scopes(authorization.scope)
-    ids = (tx.backend.entropy.uuid4(), who.user.id, authorization.client_id)
-    await authorizations.give_consent(tx.db, *ids, scopes, tx.now)
+    await authorizations.give_consent(tx.writer, who.user.id, authorization.client_id, scopes)
     return Response({"redirect_url": await _approve(tx, authorization)})
 
 

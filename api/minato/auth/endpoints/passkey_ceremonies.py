@@ -94,12 +94,12 @@ async def verify_registration(tx: Transaction) -> Response:
     except webauthn.UnverifiedResponse as error:
         raise unverified() from error
     _require_room(tx, await passkeys.count(tx.db, who.user.id))
-    passkey_id, name = tx.backend.entropy.uuid4(), passkey_name(credential.aaguid)
-    created = await passkeys.create(tx.db, passkey_id, who.user.id, credential, name, tx.now)
+    name = passkey_name(credential.aaguid)
+    created = await passkeys.create(tx.writer, who.user.id, credential, name)
     if created is None:
         raise CommittedError(422, "webauthn_credential_exists", "This credential is already registered")
-    await tx.record(who.user, "passkey_created", passkey_id=str(passkey_id))
-    return Response({"id": str(passkey_id), "friendly_name": name, "created_at": render_time(created.created_at)})
+    await tx.record(who.user, "passkey_created", passkey_id=str(created.id))
+    return Response({"id": str(created.id), "friendly_name": name, "created_at": render_time(created.created_at)})
 
 
 async def require_strong(tx: ReadTransaction, who: Authenticated) -> None:

@@ -144,7 +144,7 @@ async def _hand_over(tx: Transaction, arrival: Arrival, user: User, saml: SAMLRe
     if not is_allowed(target, tx.site_url, tx.settings.allowed_redirects):
         target = _site(tx)
     if flow is not None and flow.auth_code:
-        if not await flow_states.claim(tx.db, flow.id, user.id, ("", ""), tx.now):
+        if not await flow_states.claim(tx.writer, flow.id, user.id, ("", "")):
             raise AuthError(400, "flow_state_already_used", "State has already been used")
         return with_query(target, {"code": flow.auth_code})
     ends = saml.get_session_expiration()
@@ -163,7 +163,7 @@ async def _require_unused(tx: Transaction, arrival: Arrival, saml: SAMLResponse)
             raise _no_relay_state()
         return
     name, provider = str(saml.get_last_assertion_id()), arrival.provider
-    if not await relay_states.note_use(tx.db, tx.backend.sealing_key, provider.id, name, tx.now):
+    if not await relay_states.note_use(tx.writer, tx.backend.sealing_key, provider.id, name):
         raise refused(tx, provider, "the assertion was used before")
 
 

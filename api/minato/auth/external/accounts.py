@@ -162,8 +162,7 @@ async def _open(tx: Transaction, profile: Profile, provider: str, new: NewAccoun
     tx.opened.add(new.id)
     with database_error("Database error saving new user"):
         user = await users.create(tx.db, new.id, tx.now, **new.columns, encrypted_password="")
-        identity_id = tx.backend.entropy.uuid4()
-        await identities.add_external(tx.db, identity_id, new.id, provider, profile.claims, tx.now)
+        await identities.add_external(tx.writer, new.id, provider, profile.claims)
         user = await users.change(tx.db, user, tx.now, role=tx.settings.jwt_default_group_name)
     await tell_user_created(tx, user)
     return user
@@ -173,8 +172,7 @@ async def _add_identity(
     tx: Transaction, user: User, profile: Profile, provider: str, action: str = "identity_linked"
 ) -> Identity:
     with database_error("Error creating identity"):
-        identity_id = tx.backend.entropy.uuid4()
-        await identities.add_external(tx.db, identity_id, user.id, provider, profile.claims, tx.now)
+        identity_id = await identities.add_external(tx.writer, user.id, provider, profile.claims)
     traits = {"identity_id": str(identity_id), "provider": provider, "provider_id": profile.subject}
     await tx.record(user, action, **traits)
     identity = await identities.find_by_subject(tx.db, provider, profile.subject)

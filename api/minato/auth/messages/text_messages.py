@@ -67,7 +67,7 @@ async def send(
     if kind is PHONE_CHANGE:
         values["phone_change"] = phone
     changed = await users.change(tx.db, user, tx.now, **values)
-    await one_time_tokens.replace(tx.db, tx.backend.entropy.uuid4(), user.id, token, tx.now)
+    await one_time_tokens.replace(tx.writer, user.id, token)
     if test_otp is not None:
         return changed, TEST_MESSAGE
     sender = await _sender(tx, kind, changed, token, channel)

@@ -39,13 +39,12 @@ async def start_session(
 
     `mailed` says that a mail to the account's address was answered; `not_after`, when the session ends at the latest.
     """
-    entropy = tx.backend.entropy
-    session_id = entropy.uuid4()
+    session_id = tx.backend.entropy.uuid4()
     given = {"oauth_client_id": client.id, "scopes": client.scopes} if client else {}
     columns = refresh_chain.new_columns(tx)
     seen = {"user_agent": tx.user_agent, "ip": tx.ip}
-    await sessions.create(tx.db, session_id, user.id, tx.now, not_after=not_after, **seen, **columns, **given)
-    await sessions.add_method(tx.db, entropy.uuid4(), session_id, method, tx.now)
+    await sessions.create(tx.writer, session_id, user.id, not_after=not_after, **seen, **columns, **given)
+    await sessions.add_method(tx.writer, session_id, method)
     if mailed:
         await note_answered_mail(tx, user, session_id)
     user = await users.change(tx.db, user, tx.now, last_sign_in_at=tx.now)
