@@ -16,7 +16,7 @@ from minato.postgres.initialize import initialize_steps, is_initialized, require
 from minato.postgres.layout import Layout
 from minato.postgres.leftovers import clear_leftovers_steps
 from minato.postgres.postmaster import Postmaster, StartFailed, server_arguments
-from minato.postgres.process import NamespaceRefused
+from minato.postgres.process import NamespaceRefused, Surroundings
 from minato.postgres.waiting import Steps
 
 # How long launches are repeated while the remains of a crash end.
@@ -80,8 +80,10 @@ class Cluster:
                 self.address.socket_folder.rmdir()
 
     def _initialize(self, binaries: PostgresBinaries) -> Steps:
-        options = self._options
-        return initialize_steps(self.layout, binaries, self._account, options.durable, options.environment)
+        return initialize_steps(self.layout, binaries, self._surroundings(), self._options.durable)
+
+    def _surroundings(self) -> Surroundings:
+        return Surroundings(self._account, self._options.environment)
 
     def _launch_until_ready(self, binaries: PostgresBinaries, *, may_change_port: bool) -> Steps:
         waited = 0.0
@@ -115,12 +117,8 @@ class Cluster:
         assert address is not None
         give_files(layout.cluster, self._account)
         give_files(address.socket_folder, self._account)
-        arguments = server_arguments(
-            layout, address.socket_folder, address.port, binaries.major_version, self._options.durable
-        )
-        self.postmaster = Postmaster(
-            layout, binaries.program("postgres"), self._account, arguments, self._options.environment
-        )
+        arguments = server_arguments(layout, address, binaries.major_version, self._options.durable)
+        self.postmaster = Postmaster(layout, self._surroundings(), binaries.program("postgres"), arguments)
         yield from self.postmaster.ready_steps()
 
     def _with_account(self, work: Callable[[], Steps]) -> Steps:

@@ -5,16 +5,15 @@ from __future__ import annotations
 import asyncio
 import signal
 import threading
-from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from minato.postgres.account import Account
+from minato.postgres.address import PostgresAddress
 from minato.postgres.errors import PostgresError
 from minato.postgres.layout import Layout
 from minato.postgres.log_file import keep_small, open_log
 from minato.postgres.pid_file import READY, read_pid_file
-from minato.postgres.process import Child, require_account, spawn, watch_life
+from minato.postgres.process import Child, Surroundings, require_account, spawn, watch_life
 from minato.postgres.waiting import Steps
 
 POLL_SECONDS = 0.005
@@ -33,14 +32,12 @@ class StartFailed(PostgresError):
 class Postmaster:
     """A running server process. `port` and the socket folder stand in its arguments."""
 
-    def __init__(
-        self, layout: Layout, program: Path, account: Account, arguments: list[str], environment: Mapping[str, str]
-    ) -> None:
+    def __init__(self, layout: Layout, surroundings: Surroundings, program: Path, arguments: list[str]) -> None:
         self._layout = layout
         keep_small(layout.log)
         with open_log(layout.log) as log:
             self._log_start = log.tell()
-            self._process: Child = spawn(account, program, arguments, log, environment)
+            self._process: Child = spawn(surroundings, program, arguments, log)
         self._watcher = watch_life(self._process.pid)
 
     @property
@@ -148,12 +145,12 @@ NOT_DURABLE = {"fsync": "off", "full_page_writes": "off"}
 SINCE_18 = {"io_method": "sync", "extension_control_path": f"$system:{SHARE}"}
 
 
-def server_arguments(layout: Layout, socket_folder: Path, port: int, major_version: int, durable: bool) -> list[str]:
+def server_arguments(layout: Layout, address: PostgresAddress, major_version: int, durable: bool) -> list[str]:
     """The command line of `postgres` after the program's name."""
     settings = {
         **SETTINGS,
-        "port": str(port),
-        "unix_socket_directories": str(socket_folder),
+        "port": str(address.port),
+        "unix_socket_directories": str(address.socket_folder),
         "cluster_name": layout.tag,
         **({} if durable else NOT_DURABLE),
         **(SINCE_18 if major_version >= 18 else {}),

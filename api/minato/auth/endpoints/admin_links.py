@@ -44,7 +44,7 @@ async def invite(context: RequestContext) -> Response:
         await tx.record_by(admin, "user_invited", user_id=str(user.id), user_email=email)
         user = await emails.send(tx, user, emails.INVITE, invited_at=tx.now)
         if user.id not in tx.opened:
-            await pending_sign_ups.keep(tx, user, user.confirmation_token, hashed, data)
+            await pending_sign_ups.keep(tx, user, hashed, data)
         return Response(await tx.user_json(user))
 
 
@@ -101,7 +101,7 @@ async def _issue(
     with database_error("Database error updating user"):
         user, token = await emails.issue(tx, user, KINDS[kind], column, address, **values)
         if column == "confirmation_token" and user.id not in tx.opened:
-            await pending_sign_ups.keep(tx, user, token.hashed, hashed_password, user.user_metadata)
+            await pending_sign_ups.keep(tx, user, hashed_password, user.user_metadata)
     link = {
         "action_link": emails.verify_link(tx, KINDS[kind], token.hashed, target),
         "email_otp": token.otp,

@@ -62,14 +62,13 @@ async def create_user(context: RequestContext) -> Response:
     async with context.read() as reading:
         admin = await require_admin(reading)
         params = reading.params(AdminUserParams)
-        audience = params.aud or reading.audience
-        await _require_free(reading, params, audience)
+        await _require_free(reading, params)
     user_id = _chosen_id(params) or context.backend.entropy.uuid4()
     until = banned_until(context.now, params.ban_duration)
     hashed = await _hashed(context, params)
     async with context.transaction() as tx:
         with database_error("Database error creating new user"):
-            user = await _open(tx, params, user_id, audience, hashed)
+            user = await _open(tx, params, user_id, hashed)
             traits = {"user_id": str(user.id), "user_email": user.email or "", "user_phone": user.phone or ""}
             await tx.record_by(admin, "user_signedup", **traits, provider="email" if params.email else "phone")
             if params.email_confirm:
@@ -81,8 +80,9 @@ async def create_user(context: RequestContext) -> Response:
         return Response(await tx.user_json(user))
 
 
-async def _require_free(tx: ReadTransaction, params: AdminUserParams, audience: str) -> None:
+async def _require_free(tx: ReadTransaction, params: AdminUserParams) -> None:
     """Normalises the addresses of `params` on the way."""
+    audience = params.aud or tx.audience
     if not params.email and not params.phone:
         raise invalid("Cannot create a user without either an email or phone")
     if params.email:
@@ -121,14 +121,14 @@ async def _hashed(context: RequestContext, params: AdminUserParams) -> str:
     return await context.hash_password(params.password)
 
 
-async def _open(tx: Transaction, params: AdminUserParams, user_id: UUID, audience: str, hashed: str) -> User:
+async def _open(tx: Transaction, params: AdminUserParams, user_id: UUID, hashed: str) -> User:
     addresses = {name: value for name in ("email", "phone") if (value := getattr(params, name))}
     providers = {"provider": next(iter(addresses)), "providers": list(addresses)}
     user = await users.create(
         tx.db,
         user_id,
         tx.now,
-        aud=audience,
+        aud=params.aud or tx.audience,
         encrypted_password=hashed,
         raw_app_meta_data=providers,
         raw_user_meta_data=params.user_metadata or {},

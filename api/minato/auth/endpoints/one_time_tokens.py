@@ -80,7 +80,7 @@ async def _resend_by_mail(
     if user is not None and params.type == "signup" and not user.is_confirmed:
         await tx.record(user, "user_confirmation_requested")
         user = await emails.send(tx, user, emails.CONFIRMATION, challenge)
-        await pending_sign_ups.carry_on(tx, user, user.confirmation_token)
+        await pending_sign_ups.carry_on(tx, user)
     elif user is not None and params.type == "email_change" and user.email_change:
         await emails.send_email_change(tx, user, user.email_change, challenge)
     return Response({})
@@ -92,7 +92,7 @@ async def _resend_by_phone(tx: Transaction, kind: str, phone: str) -> Response:
     if user is not None and kind == "sms" and user.phone_confirmed_at is None:
         await tx.record(user, "user_recovery_requested")
         user, message_id = await text_messages.send(tx, user, text_messages.CONFIRMATION, phone)
-        await pending_sign_ups.carry_on(tx, user, user.confirmation_token)
+        await pending_sign_ups.carry_on(tx, user)
     elif user is not None and kind == "phone_change" and user.phone_change:
         _, message_id = await text_messages.send(tx, user, text_messages.PHONE_CHANGE, user.phone_change)
     return Response(text_messages.message_body(message_id))

@@ -114,16 +114,12 @@ async def send_magic_link(context: RequestContext, params: MagicLinkParams, crea
         raise invalid("Password recovery requires an email", 422)
     email = validate_email(params.email)
     validate_pkce(params.code_challenge, params.code_challenge_method)
-    challenge = Challenge(params.code_challenge, params.code_challenge_method)
     await require_open_sign_up(context, email)
-    return await discreetly(
-        context, partial(_send, params=params, email=email, challenge=challenge, create=create_user)
-    )
+    return await discreetly(context, partial(_send, params=params, email=email, create=create_user))
 
 
-async def _send(
-    context: RequestContext, params: MagicLinkParams, email: str, challenge: Challenge, create: bool
-) -> Response:
+async def _send(context: RequestContext, params: MagicLinkParams, email: str, create: bool) -> Response:
+    challenge = Challenge(params.code_challenge, params.code_challenge_method)
     hashed, data = await context.unguessable_password(), params.data or {}
     async with context.read() as reading:
         user = await users.find_by_email(reading.db, email, reading.audience)
@@ -137,7 +133,7 @@ async def _send(
         if not user.is_confirmed and not tx.settings.mailer_autoconfirm:
             await tx.record(user, "user_confirmation_requested", provider="email")
             user = await emails.send(tx, user, emails.CONFIRMATION, replace(challenge, provider="email"))
-            await pending_sign_ups.keep(tx, user, user.confirmation_token, hashed, data)
+            await pending_sign_ups.keep(tx, user, hashed, data)
             return Response({})
         if not user.is_confirmed:
             user, values = await taken_over(tx, user, "email", hashed, data)

@@ -79,9 +79,8 @@ async def link_profile(tx: Transaction, user: User, profile: Profile, provider: 
         whose = "" if known.user_id == user.id else " to another user"
         raise AuthError(422, "identity_already_exists", f"Identity is already linked{whose}")
     await _add_identity(tx, user, profile, provider)
-    email = str(profile.claims.get("email", ""))
-    if not user.email and email:
-        user = await _adopt_address(tx, user, email, profile, provider)
+    if not user.email and profile.claims.get("email", ""):
+        user = await _adopt_address(tx, user, profile, provider)
     if user.is_anonymous:
         user = await users.change(tx.db, user, tx.now, is_anonymous=False)
     user = await identities.recompute_providers(tx.db, user, tx.now)
@@ -210,11 +209,11 @@ async def _forget_unconfirmed(tx: Transaction, user: User, identity: Identity) -
     return await identities.recompute_providers(tx.db, user, tx.now)
 
 
-async def _adopt_address(tx: Transaction, user: User, email: str, profile: Profile, provider: str) -> User:
+async def _adopt_address(tx: Transaction, user: User, profile: Profile, provider: str) -> User:
     """An account without an address takes the one its new identity brings."""
     try:
         async with tx.db.begin_nested():
-            user = await users.change(tx.db, user, tx.now, email=email)
+            user = await users.change(tx.db, user, tx.now, email=str(profile.claims["email"]))
     except IntegrityError as error:
         raise AuthError(400, "email_exists", TAKEN) from error
     if profile.claims.get("email_verified") is True:

@@ -27,10 +27,8 @@ def is_allowed(target: str, site_url: str, globs: Iterable[str]) -> bool:
         port, site_port = url.port, site.port
     except ValueError:
         return False
-    if not target or not url.scheme or _UNCLEAR.search(target) or _SURROGATE.search(target):
-        return False
     host = url.hostname or ""
-    if url.scheme in ("http", "https") and not (_HOST.fullmatch(host) or ":" in host):
+    if not _is_clear(target, url.scheme, host):
         return False
     if url.scheme == site.scheme and host == (site.hostname or "") and (port == site_port or _is_loopback(host)):
         return True
@@ -43,6 +41,13 @@ def is_allowed(target: str, site_url: str, globs: Iterable[str]) -> bool:
         return True
     plain = target.split("#", 1)[0]
     return any(matches(glob, plain) for glob in globs)
+
+
+def _is_clear(target: str, scheme: str, host: str) -> bool:
+    """Whether every reader of `target` goes to the same place."""
+    if not target or not scheme or _UNCLEAR.search(target) or _SURROGATE.search(target):
+        return False
+    return scheme not in ("http", "https") or ":" in host or _HOST.fullmatch(host) is not None
 
 
 def is_request_uri(text: str) -> bool:

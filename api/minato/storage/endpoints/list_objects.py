@@ -80,7 +80,7 @@ async def list_objects_v2(services: Services, request: Request) -> Reply:
     select = listing.list_level if body.get("with_delimiter") else listing.list_objects
     async with services.transactions.as_caller(request) as connection:
         # One more than the page tells whether there is another.
-        found = await select(connection, request.bucket, body.get("prefix", ""), cursor, limit + 1)
+        found = await select(connection, request.bucket, listing.NamePage(body.get("prefix", ""), cursor, limit + 1))
     return json_reply(_page(found[:limit], len(found) > limit, cursor))
 
 
