@@ -43,6 +43,19 @@ SITE: tuple[Header, ...] = (
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
 )
 ONE_YEAR: Header = (b"strict-transport-security", b"max-age=31536000")
+METHODS = b"GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
+MAX_AGE = b"86400"
+DEFAULT_REQUEST_HEADERS = (
+    "authorization, apikey, content-type, x-client-info, prefer, accept-profile, content-profile, range, range-unit, "
+    "x-upsert, x-metadata, cache-control, x-supabase-api-version"
+)
+EXPOSED: Mapping[str, bytes] = {
+    "/rest/v1": b"Content-Encoding, Content-Location, Content-Range, Content-Type, Date, Location, Server, "
+    b"Transfer-Encoding, Range-Unit",
+    "/auth/v1": b"X-Total-Count, Link, X-Supabase-Api-Version",
+    "/storage/v1": b"Content-Range, Content-Length, ETag, Location, Upload-Offset, Upload-Length, Tus-Version, "
+    b"Tus-Resumable, Tus-Max-Size, Tus-Extension, Upload-Metadata, Upload-Expires",
+}
 
 
 class PageHeaders:
@@ -81,21 +94,6 @@ def policy_header(policy: Policy) -> Header:
     """The Content-Security-Policy header of `policy`."""
     text = "; ".join(" ".join((name, *sources)) for name, sources in policy.items())
     return b"content-security-policy", text.encode()
-
-
-METHODS = b"GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
-MAX_AGE = b"86400"
-DEFAULT_REQUEST_HEADERS = (
-    "authorization, apikey, content-type, x-client-info, prefer, accept-profile, content-profile, range, range-unit, "
-    "x-upsert, x-metadata, cache-control, x-supabase-api-version"
-)
-EXPOSED: Mapping[str, bytes] = {
-    "/rest/v1": b"Content-Encoding, Content-Location, Content-Range, Content-Type, Date, Location, Server, "
-    b"Transfer-Encoding, Range-Unit",
-    "/auth/v1": b"X-Total-Count, Link, X-Supabase-Api-Version",
-    "/storage/v1": b"Content-Range, Content-Length, ETag, Location, Upload-Offset, Upload-Length, Tus-Version, "
-    b"Tus-Resumable, Tus-Max-Size, Tus-Extension, Upload-Metadata, Upload-Expires",
-}
 
 
 class CorsPolicy:

@@ -45,6 +45,14 @@ MAX_BODY = 1024 * 1024
 QUEUE_SECONDS = 2.0
 METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 Handler = Callable[[Request], Awaitable[HTTPResponse]]
+TEXT = {"content-type": "text/plain; charset=utf-8"}
+# What the reference asks for before it looks for a route.
+CLOSED: Mapping[str, Callable[[ReadTransaction], Awaitable[object]]] = {
+    "/admin": require_admin,
+    "/user": require_user,
+    "/factors": require_known_user,
+}
+OFF = "/scim/v2"
 
 
 class AuthRoom:
@@ -203,16 +211,6 @@ async def _outside(request: Request, error: Exception) -> HTTPResponse:
 
 
 # What no route answers: below closed paths, who comes without a token learns nothing about what there is.
-
-
-TEXT = {"content-type": "text/plain; charset=utf-8"}
-# What the reference asks for before it looks for a route.
-CLOSED: Mapping[str, Callable[[ReadTransaction], Awaitable[object]]] = {
-    "/admin": require_admin,
-    "/user": require_user,
-    "/factors": require_known_user,
-}
-OFF = "/scim/v2"
 
 
 def is_closed(path: str) -> bool:

@@ -27,6 +27,7 @@ _GRANT_LIMITS: Final = {
     "web3": "web3",
 }
 _GRANTS_WITHOUT_CAPTCHA: Final = frozenset({"pkce", "refresh_token", "id_token"})
+_DISALLOWED = "captcha protection: request disallowed"
 
 
 @dataclass(frozen=True)
@@ -85,9 +86,6 @@ CAPTCHA: Final = Captcha(lambda _: False)
 GRANT_CAPTCHA: Final = Captcha(lambda context: context.query.get("grant_type", "") in _GRANTS_WITHOUT_CAPTCHA)
 GRANT_LIMIT: Final = Limit(lambda context: _GRANT_LIMITS.get(context.query.get("grant_type", "")))
 SIGN_UP_LIMIT: Final = Limit(_limit_of_sign_up)
-
-
-_DISALLOWED = "captcha protection: request disallowed"
 
 
 @dataclass

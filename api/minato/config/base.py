@@ -16,6 +16,8 @@ from pydantic_settings import (
 )
 
 _VARIABLES = "_variables"
+_UNITS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
+_PART = re.compile(r"(\d+(?:\.\d+)?)(h|ms|m|s)")
 
 
 class RoomSettings(BaseSettings):
@@ -71,10 +73,6 @@ class _Variables(EnvSettingsSource):
 
 
 # Durations: a number of seconds, or as Go writes them (`1m30s`, `24h`), since GoTrue's settings are.
-
-
-_UNITS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
-_PART = re.compile(r"(\d+(?:\.\d+)?)(h|ms|m|s)")
 
 
 def seconds(value: object) -> object:

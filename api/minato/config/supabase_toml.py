@@ -27,6 +27,15 @@ Written by `python -m minato.config.supabase_toml`.
 | `config.toml` | setting | |
 |---|---|---|
 """
+_LOWER, _UPPER, _DIGITS = "abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "0123456789"
+_SYMBOLS = "!@#$%^&*()_+-=[]{};'\\\\:\"|<>?,./`~"
+PASSWORD_REQUIREMENTS: Mapping[str, str] = {
+    "letters_digits": f"{_LOWER}{_UPPER}:{_DIGITS}",
+    "lower_upper_letters_digits": f"{_LOWER}:{_UPPER}:{_DIGITS}",
+    "lower_upper_letters_digits_symbols": f"{_LOWER}:{_UPPER}:{_DIGITS}:{_SYMBOLS}",
+}
+SMS_PROVIDERS = ("twilio", "messagebird", "textlocal", "vonage")
+FILES = frozenset({"signing_keys_path"})
 
 
 @dataclass
@@ -158,17 +167,6 @@ def _remark(key: str, name: str) -> str:
 
 if __name__ == "__main__":
     sys.stdout.write(render_table())
-
-
-_LOWER, _UPPER, _DIGITS = "abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "0123456789"
-_SYMBOLS = "!@#$%^&*()_+-=[]{};'\\\\:\"|<>?,./`~"
-PASSWORD_REQUIREMENTS: Mapping[str, str] = {
-    "letters_digits": f"{_LOWER}{_UPPER}:{_DIGITS}",
-    "lower_upper_letters_digits": f"{_LOWER}:{_UPPER}:{_DIGITS}",
-    "lower_upper_letters_digits_symbols": f"{_LOWER}:{_UPPER}:{_DIGITS}:{_SYMBOLS}",
-}
-SMS_PROVIDERS = ("twilio", "messagebird", "textlocal", "vonage")
-FILES = frozenset({"signing_keys_path"})
 
 
 def _below(prefix: str, target: str, names: str) -> dict[str, str]:

@@ -22,6 +22,10 @@ PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-src 'self'; img-src data:; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
+# The page shows a mail in a frame where nothing runs: a link in it has to leave the frame.
+TO_TOP = '<base target="_top">'
+GONE = "<p>This message is no longer kept.</p>"
+SANDBOX = "sandbox allow-popups allow-top-navigation-by-user-activation"
 
 
 def create_dev_app(backend: Backend) -> FastAPI:
@@ -87,12 +91,6 @@ def _add_mailbox(app: FastAPI, backend: Backend) -> None:
 
 
 # A mail as a page: somebody else's HTML, which may look as it was meant to, load nothing and run nothing.
-
-
-# The page shows a mail in a frame where nothing runs: a link in it has to leave the frame.
-TO_TOP = '<base target="_top">'
-GONE = "<p>This message is no longer kept.</p>"
-SANDBOX = "sandbox allow-popups allow-top-navigation-by-user-activation"
 
 
 def mail_headers(html: str) -> dict[str, str]:

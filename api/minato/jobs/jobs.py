@@ -22,6 +22,10 @@ from minato.tokens.caller import SERVICE_ROLE
 
 MAIL_SECONDS: Final = 5.0
 TIDY_SECONDS: Final = 3600.0
+FAREWELL_SECONDS: Final = 5.0
+"""How long a server that stops waits for the mail that is on its way."""
+_STOP: Final = "Get no more mails like this one"
+_CHOOSE: Final = "Choose which mails you get"
 
 
 class Jobs:
@@ -62,13 +66,6 @@ class Jobs:
                 await connection.execute(statement)
 
         return run
-
-
-FAREWELL_SECONDS: Final = 5.0
-"""How long a server that stops waits for the mail that is on its way."""
-
-_STOP: Final = "Get no more mails like this one"
-_CHOOSE: Final = "Choose which mails you get"
 
 
 @dataclass(frozen=True)

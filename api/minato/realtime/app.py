@@ -30,6 +30,7 @@ from minato.realtime.socket import Socket
 from minato.realtime.stored_messages import StoredMessages, is_message, stored_envelope
 
 SOCKET_PATH = "/websocket"
+PREFIX = "minato_realtime_"
 
 
 class RealtimeRoom:
@@ -129,9 +130,6 @@ def create_realtime(backend: Backend) -> RealtimeRoom:
 
 
 # Numbers, not counted by topic, user or table: what clients name must not grow the metrics.
-
-
-PREFIX = "minato_realtime_"
 
 
 class RealtimeCollector(Collector):

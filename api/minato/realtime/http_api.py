@@ -24,6 +24,8 @@ UNSUPPORTED = {"error": "Unsupported Media Type. Use application/json or applica
 TOO_LARGE = {"errors": {"payload": ["Payload size exceeds tenant limit"]}}
 BODY_TOO_LARGE = {"errors": {"detail": "Request Entity Too Large"}}
 UNAVAILABLE = {"QueryCanceled": "Query canceled", "MissingPartition": "Missing messages partition"}
+BLANK, INVALID, OVERSIZED = "can't be blank", "is invalid", "Payload size exceeds tenant limit"
+Errors = dict[str, object]
 
 
 class Refused(Exception):
@@ -155,10 +157,6 @@ def _require_json(data: bytes) -> None:
 
 
 # The body of POST /api/broadcast: messages for many topics, refused together when one of them is not well formed.
-
-
-BLANK, INVALID, OVERSIZED = "can't be blank", "is invalid", "Payload size exceeds tenant limit"
-Errors = dict[str, object]
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from minato.rest.schema_cache.model import QualifiedName, SchemaCache
 from minato.tokens.keys import CacheUse
 
 TEXT: Header = (b"content-type", CONTENT_TYPE_LATEST.encode())
+PREFIX = "pgrst_"
 
 
 @dataclass(frozen=True)
@@ -65,9 +66,6 @@ class AdminServer:
             return False
         writer.close()
         return True
-
-
-PREFIX = "pgrst_"
 
 
 class DataApiCollector(Collector):

@@ -23,6 +23,12 @@ from minato.rest.app import RestRoom
 from minato.rest.schema_cache.reload import DATABASE_ERRORS, SchemaCacheKeeper
 
 LONGEST_PAUSE = 32
+METHODS = b"GET, POST, PATCH, PUT, DELETE, OPTIONS, HEAD"
+ALWAYS_ALLOWED = b"Accept, Accept-Language, Content-Language"
+EXPOSED = (
+    b"Content-Encoding, Content-Location, Content-Range, Content-Type, Date, Location, Server, "
+    b"Transfer-Encoding, Range-Unit"
+)
 
 
 @dataclass
@@ -90,14 +96,6 @@ class DataApi:
         finally:
             self._tried.set()
         return True
-
-
-METHODS = b"GET, POST, PATCH, PUT, DELETE, OPTIONS, HEAD"
-ALWAYS_ALLOWED = b"Accept, Accept-Language, Content-Language"
-EXPOSED = (
-    b"Content-Encoding, Content-Location, Content-Range, Content-Type, Date, Location, Server, "
-    b"Transfer-Encoding, Range-Unit"
-)
 
 
 class Cors:

@@ -30,6 +30,8 @@ from minato.tokens.keys import KeySet
 
 BODY_METHODS = ("POST", "PUT", "PATCH")
 VARY = ("Vary", "Accept, Prefer, Range")
+# Most requests are answered before this many seconds; only the others are worth a task that watches.
+PATIENCE = 0.1
 
 
 @dataclass
@@ -173,10 +175,6 @@ def create_rest(backend: Backend) -> RestRoom:
         backend.keys,
         f"{backend.public_url}/rest/v1",
     )
-
-
-# Most requests are answered before this many seconds; only the others are worth a task that watches.
-PATIENCE = 0.1
 
 
 class DisconnectWatch:

@@ -16,6 +16,10 @@ from minato.http.outgoing import Outgoing, OutgoingError
 from minato.json_text import JsonObject
 from minato.mail.outbox import Outbox
 
+TIMEOUT = 10.0
+TEMPLATE_ERROR = 80
+_NUMBER = re.compile(r"\+?[1-9][0-9]{1,14}")
+
 
 @dataclass(frozen=True)
 class TextMessage:
@@ -38,11 +42,6 @@ class SmsError(Exception):
 
 class NoSmsProvider(SmsError):
     """Nobody is configured who could send it."""
-
-
-TIMEOUT = 10.0
-TEMPLATE_ERROR = 80
-_NUMBER = re.compile(r"\+?[1-9][0-9]{1,14}")
 
 
 async def send_by_twilio(outgoing: Outgoing, settings: SmsSettings, message: TextMessage) -> None:

@@ -52,6 +52,14 @@ from minato.storage.request import Request
 from minato.storage.services import Services
 
 Endpoint = Callable[[Services, Request], Awaitable[Reply]]
+# First segment → what is not there.
+NOT_IMPLEMENTED = {
+    "s3": "The S3 protocol",
+    "vector": "Vector buckets",
+    "iceberg": "Analytics buckets",
+}
+BUCKET = ":bucket"
+REST = "*"
 
 
 class Access(Enum):
@@ -137,17 +145,6 @@ ROUTES = (
     Route("PATCH", "upload/resumable/sign/:bucket", append_resumable, NONE, "storage.tus.upload.part_signed"),
     Route("DELETE", "upload/resumable/sign/:bucket", delete_resumable, NONE, "storage.tus.upload.delete_signed"),
 )
-
-# First segment → what is not there.
-NOT_IMPLEMENTED = {
-    "s3": "The S3 protocol",
-    "vector": "Vector buckets",
-    "iceberg": "Analytics buckets",
-}
-
-
-BUCKET = ":bucket"
-REST = "*"
 
 
 class Router:

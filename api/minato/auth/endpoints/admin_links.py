@@ -19,6 +19,16 @@ from minato.auth.wire.errors import AuthError, database_error, invalid
 from minato.auth.wire.redirects import is_allowed
 from minato.auth.wire.validation import LONGEST_PASSWORD, require_strong, validate_email
 
+TAKEN = "A user with this email address has already been registered"
+KINDS = {
+    "signup": emails.CONFIRMATION,
+    "invite": emails.INVITE,
+    "magiclink": emails.MAGIC_LINK,
+    "recovery": emails.RECOVERY,
+    "email_change_current": emails.EMAIL_CHANGE,
+    "email_change_new": emails.EMAIL_CHANGE,
+}
+
 
 @dataclass
 class InviteParams:
@@ -46,17 +56,6 @@ async def invite(context: RequestContext) -> Response:
         if user.id not in tx.opened:
             await pending_sign_ups.keep(tx, user, hashed, data)
         return Response(await tx.user_json(user))
-
-
-TAKEN = "A user with this email address has already been registered"
-KINDS = {
-    "signup": emails.CONFIRMATION,
-    "invite": emails.INVITE,
-    "magiclink": emails.MAGIC_LINK,
-    "recovery": emails.RECOVERY,
-    "email_change_current": emails.EMAIL_CHANGE,
-    "email_change_new": emails.EMAIL_CHANGE,
-}
 
 
 @dataclass

@@ -10,6 +10,11 @@ from minato.auth.request.response import Response
 # The GoTrue release whose behaviour this is.
 VERSION = "v2.196.0"
 DESCRIPTION = "GoTrue is a user registration and authentication API"
+CACHED = {"Cache-Control": "public, max-age=600"}
+CLAIMS = (
+    "sub aud iss exp iat auth_time nonce email email_verified phone_number phone_number_verified name picture "
+    "preferred_username updated_at"
+)
 
 
 async def settings(context: RequestContext) -> Response:
@@ -43,13 +48,6 @@ def _is_enabled(context: RequestContext, name: str) -> bool:
 
 async def health(context: RequestContext) -> Response:
     return Response({"version": VERSION, "name": "GoTrue", "description": DESCRIPTION})
-
-
-CACHED = {"Cache-Control": "public, max-age=600"}
-CLAIMS = (
-    "sub aud iss exp iat auth_time nonce email email_verified phone_number phone_number_verified name picture "
-    "preferred_username updated_at"
-)
 
 
 async def jwks(context: RequestContext) -> Response:

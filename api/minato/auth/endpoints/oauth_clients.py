@@ -20,6 +20,13 @@ from minato.auth.wire.errors import AuthError, invalid
 from minato.auth.wire.redirects import is_request_uri
 from minato.json_text import JsonMapping, JsonObject
 
+ALL_METHODS = ("none", "client_secret_basic", "client_secret_post")
+GRANT_TYPES = ("authorization_code", "refresh_token")
+DANGEROUS = frozenset({"javascript", "data", "file", "vbscript", "about", "blob"})
+LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+LISTS = ("redirect_uris", "grant_types")
+TEXTS = ("client_type", "token_endpoint_auth_method", "client_name", "client_uri", "logo_uri")
+
 
 async def list_clients(tx: ReadTransaction) -> Response:
     await _require_admin(tx)
@@ -103,14 +110,6 @@ async def _register(tx: Transaction, registration_type: str) -> Response:
 
 def _columns(given: dict[str, object]) -> dict[str, object]:
     return {name: ",".join(value) if isinstance(value, list) else value for name, value in given.items()}
-
-
-ALL_METHODS = ("none", "client_secret_basic", "client_secret_post")
-GRANT_TYPES = ("authorization_code", "refresh_token")
-DANGEROUS = frozenset({"javascript", "data", "file", "vbscript", "about", "blob"})
-LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
-LISTS = ("redirect_uris", "grant_types")
-TEXTS = ("client_type", "token_endpoint_auth_method", "client_name", "client_uri", "logo_uri")
 
 
 def read_client(body: bytes) -> JsonObject:

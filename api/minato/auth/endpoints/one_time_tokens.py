@@ -23,6 +23,14 @@ from minato.auth.wire.errors import AuthError, invalid, lost_race
 from minato.auth.wire.redirects import with_fragment, with_query, without_fragment
 from minato.auth.wire.validation import EMAIL, validate_email, validate_phone, validate_pkce
 
+ERROR_NAMES = {
+    400: "invalid_request",
+    401: "unauthorized_client",
+    403: "access_denied",
+    500: "server_error",
+    503: "temporarily_unavailable",
+}
+
 
 @dataclass
 class RecoverParams:
@@ -129,15 +137,6 @@ async def reauthenticate(tx: Transaction) -> Response:
         return Response({})
     _, message_id = await text_messages.send(tx, user, text_messages.REAUTHENTICATION, user.phone or "")
     return Response(text_messages.message_body(message_id))
-
-
-ERROR_NAMES = {
-    400: "invalid_request",
-    401: "unauthorized_client",
-    403: "access_denied",
-    500: "server_error",
-    503: "temporarily_unavailable",
-}
 
 
 @dataclass

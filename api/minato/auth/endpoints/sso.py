@@ -30,6 +30,10 @@ from minato.auth.wire.redirects import is_allowed, is_request_uri, with_fragment
 from minato.auth.wire.validation import validate_pkce
 
 METHOD = "sso/saml"
+RESPONSE = "{urn:oasis:names:tc:SAML:2.0:protocol}Response"
+ISSUER = "{urn:oasis:names:tc:SAML:2.0:assertion}Issuer"
+NO_RESPONSE = "SAMLResponse is not a valid XML SAML assertion"
+DISABLED = "SSO Provider assigned for this domain is currently disabled"
 
 
 @dataclass
@@ -92,12 +96,6 @@ def _provider_id(text: str) -> UUID | None:
         return None
     found = parse_uuid(text)
     return None if found == NIL else found
-
-
-RESPONSE = "{urn:oasis:names:tc:SAML:2.0:protocol}Response"
-ISSUER = "{urn:oasis:names:tc:SAML:2.0:assertion}Issuer"
-NO_RESPONSE = "SAMLResponse is not a valid XML SAML assertion"
-DISABLED = "SSO Provider assigned for this domain is currently disabled"
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,10 @@ from minato.auth.wire.errors import AuthError, WeakPassword, invalid
 from minato.auth.wire.validation import phone_digits, require_strong
 from minato.json_text import JsonObject
 
+SIGN_IN_MAILS = frozenset({"email/signup", "invite", "magiclink", "recovery"})
+PROVIDER_TOKENS = {"provider_token": "provider_access_token", "provider_refresh_token": "provider_refresh_token"}
+SCOPES = ("global", "local", "others")
+
 
 @dataclass
 class PasswordGrantParams:
@@ -85,10 +89,6 @@ def _weakness(data: RequestData, password: str) -> JsonObject:
     return {}
 
 
-SIGN_IN_MAILS = frozenset({"email/signup", "invite", "magiclink", "recovery"})
-PROVIDER_TOKENS = {"provider_token": "provider_access_token", "provider_refresh_token": "provider_refresh_token"}
-
-
 @dataclass
 class PKCEGrantParams:
     auth_code: str = ""
@@ -131,9 +131,6 @@ async def token(context: RequestContext) -> Response:
     if name not in GRANTS:
         raise AuthError(400, "invalid_credentials", "unsupported_grant_type")
     return await GRANTS[name](context)
-
-
-SCOPES = ("global", "local", "others")
 
 
 async def logout(tx: Transaction) -> Response:

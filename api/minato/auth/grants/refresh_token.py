@@ -28,6 +28,9 @@ from minato.auth.wire.errors import AuthError, CommittedError, OAuthError, inval
 
 _TOKEN = re.compile(r"[a-z0-9]{12}")
 _LOCK_NOT_AVAILABLE = "55P03"
+Rotated = tuple[str, dict[str, str]]
+"""The token to answer with, and headers that say how it came about."""
+FRESH = {"sb-auth-refresh-token-reuse": "false"}
 
 
 @dataclass
@@ -132,11 +135,6 @@ async def _rotate(tx: Transaction, user: User, session: Session, given: str) -> 
     if token is None:
         raise refused("refresh_token_not_found", "Refresh Token Not Found")
     return await rotate(tx, user, session, token)
-
-
-Rotated = tuple[str, dict[str, str]]
-"""The token to answer with, and headers that say how it came about."""
-FRESH = {"sb-auth-refresh-token-reuse": "false"}
 
 
 def refused(code: str, reason: str) -> AuthError:

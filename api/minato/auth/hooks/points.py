@@ -26,6 +26,15 @@ EMAIL_DATA = (
 )
 # A time that Go has not set.
 ZERO_TIME = "0001-01-01T00:00:00Z"
+REQUIRED = ("aud", "exp", "iat", "sub", "email", "phone", "role", "aal", "session_id", "is_anonymous")
+# claim → JSON types that it may have
+_TYPES: dict[str, tuple[str, ...]] = {
+    "aud": ("string", "array"),
+    **dict.fromkeys(("exp", "iat", "nbf"), ("integer",)),
+    **dict.fromkeys(("jti", "iss", "sub", "email", "phone", "role", "aal", "session_id", "client_id"), ("string",)),
+    **dict.fromkeys(("app_metadata", "user_metadata"), ("object",)),
+    "amr": ("array",),
+}
 
 
 async def customize_claims(tx: Transaction, user_id: UUID, claims: dict[str, object], method: str) -> dict[str, object]:
@@ -92,17 +101,6 @@ async def mail_told(tx: Transaction, user: User, action: str, data: Mapping[str,
 async def send_by_hook(context: RequestContext, name: str, told: Mapping[str, object]) -> None:
     """Let the hook `name`, send_email or send_sms, send; `told` is the account and what it is sent."""
     await invoke(context, name, told)
-
-
-REQUIRED = ("aud", "exp", "iat", "sub", "email", "phone", "role", "aal", "session_id", "is_anonymous")
-# claim → JSON types that it may have
-_TYPES: dict[str, tuple[str, ...]] = {
-    "aud": ("string", "array"),
-    **dict.fromkeys(("exp", "iat", "nbf"), ("integer",)),
-    **dict.fromkeys(("jti", "iss", "sub", "email", "phone", "role", "aal", "session_id", "client_id"), ("string",)),
-    **dict.fromkeys(("app_metadata", "user_metadata"), ("object",)),
-    "amr": ("array",),
-}
 
 
 def require_claims(answer: JsonObject) -> JsonObject:

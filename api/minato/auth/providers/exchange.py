@@ -17,6 +17,10 @@ from minato.auth.providers.web import Web
 from minato.clock import Clock
 from minato.entropy import Entropy
 
+Params = Mapping[str, str]
+# What its userinfo is asked for.
+WANTED = {"include_entities": "false", "skip_status": "true", "include_email": "true"}
+
 
 async def exchange(web: Web, provider: Provider, code: str, verifier: str) -> ProviderTokens:
     """The tokens for `code`. Raises ProviderError."""
@@ -46,11 +50,6 @@ async def _tokens(web: Web, provider: Provider, form: dict[str, str], in_header:
     if not texts.get("access_token"):
         raise _NoToken(f"no access token: {texts.get('error', 'no error')}")
     return ProviderTokens(texts["access_token"], texts.get("refresh_token", ""), texts.get("id_token", ""), answer)
-
-
-Params = Mapping[str, str]
-# What its userinfo is asked for.
-WANTED = {"include_entities": "false", "skip_status": "true", "include_email": "true"}
 
 
 @dataclass(frozen=True, slots=True)

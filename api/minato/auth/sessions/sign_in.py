@@ -18,6 +18,8 @@ from minato.auth.sessions import refresh_chain
 from minato.auth.sessions.validity import weak_end
 from minato.auth.wire.json_format import sorted_map
 
+SECOND_FACTORS = frozenset({"totp", "mfa/phone", "mfa/webauthn"})
+
 
 @dataclass(frozen=True)
 class SessionClient:
@@ -101,9 +103,6 @@ async def _lifetime(tx: Transaction, session_id: UUID, issued_at: int) -> int:
     session = await sessions.find(tx.db, session_id)
     end = await weak_end(tx, session) if session is not None else None
     return lifetime if end is None else min(lifetime, int(end.timestamp()) - issued_at)
-
-
-SECOND_FACTORS = frozenset({"totp", "mfa/phone", "mfa/webauthn"})
 
 
 def build_claims(

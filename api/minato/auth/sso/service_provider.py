@@ -39,6 +39,8 @@ SHA256 = "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256"
 DIGEST = "http://www.w3.org/2001/04/xmlenc#sha256"
 SMALLEST_KEY = 2048
 KEPT, ASKED_AGAIN = timedelta(days=5 * 365), timedelta(days=2)
+_ASSERTION = "{urn:oasis:names:tc:SAML:2.0:assertion}"
+_BEARER = "urn:oasis:names:tc:SAML:2.0:cm:bearer"
 
 
 def require_saml(data: RequestData) -> None:
@@ -174,10 +176,6 @@ def _certificate(data: RequestData, key: RSAPrivateKey) -> str:
 def _no_key() -> AuthError:
     message = "GOTRUE_SAML_PRIVATE_KEY is not an RSA key of 2048 bits or more, PKCS#1 DER in base64"
     return AuthError(500, "unexpected_failure", message)
-
-
-_ASSERTION = "{urn:oasis:names:tc:SAML:2.0:assertion}"
-_BEARER = "urn:oasis:names:tc:SAML:2.0:cm:bearer"
 
 
 @dataclass(frozen=True)

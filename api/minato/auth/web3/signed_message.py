@@ -20,6 +20,7 @@ from minato.auth.wire.redirects import is_request_uri
 _DOMAIN = re.compile(r"(localhost|(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)+[a-zA-Z]{2,})(?::\d{1,5})?")
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:\d\d)")
 _TIMES = ("Issued At", "Expiration Time", "Not Before")
+_BASE58 = {letter: value for value, letter in enumerate("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz")}
 
 
 class MessageError(ValueError):
@@ -155,9 +156,6 @@ def _require_whole(message: SignInMessage) -> None:
         raise MessageError("Issued At is after Expiration Time")
     if expires is not None and begins is not None and begins > expires:
         raise MessageError("Not Before is after Expiration Time")
-
-
-_BASE58 = {letter: value for value, letter in enumerate("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz")}
 
 
 def is_signed_by_solana(message: str, domain: str, address: str, signature: bytes) -> bool:

@@ -12,6 +12,7 @@ from urllib.parse import quote_plus, unquote_plus, urlsplit
 _UNCLEAR = re.compile(r"[\\\x00-\x1f\x7f]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _HOST = re.compile(r"[a-zA-Z0-9]([a-zA-Z0-9.-]*[a-zA-Z0-9])?")
+_BETWEEN = "[^./]"
 
 
 def is_allowed(target: str, site_url: str, globs: Iterable[str]) -> bool:
@@ -115,9 +116,6 @@ def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
 def _is_loopback(host: str) -> bool:
     address = _address(host)
     return host == "localhost" or (address is not None and address.is_loopback)
-
-
-_BETWEEN = "[^./]"
 
 
 def matches(glob: str, text: str) -> bool:

@@ -32,6 +32,7 @@ FIRST_PAUSE = 0.2
 UNREACHABLE = "Realtime was unable to connect to the project database"
 # A login that failed says whose it was.
 UNTELLABLE = ("28P01", "28000")
+SLOT_PREFIX = "supabase_realtime_replication_slot_"
 
 
 class Stream(Protocol):
@@ -146,9 +147,6 @@ def describe(error: Exception) -> str:
         case _:
             text = sqlstate = None
     return f"{UNREACHABLE}: {text}" if text and sqlstate and sqlstate not in UNTELLABLE else UNREACHABLE
-
-
-SLOT_PREFIX = "supabase_realtime_replication_slot_"
 
 
 def create_change_feed(backend: Backend) -> SupervisedFeed:

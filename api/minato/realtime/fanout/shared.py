@@ -37,6 +37,7 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.1, 5.0
 BATCH = 100
 
 Take = Callable[[bytes], None]
+LENGTH = struct.Struct(">I")
 
 
 class RelayLost(Exception):
@@ -177,9 +178,6 @@ class SharedFanout:
 
 # Envelopes and notes as bytes between processes: u32 length, a JSON header, the payload as the bytes it is.
 # All processes run the same version, so the format promises nothing to anybody else.
-
-
-LENGTH = struct.Struct(">I")
 
 
 class UnreadableParcel(Exception):

@@ -25,6 +25,13 @@ from minato.realtime.postgres_changes.visibility import Visibility
 from minato.tokens.caller import Caller
 
 UNREACHABLE = "Realtime was unable to connect to the project database"
+MAX_IN_VALUES = 100
+KEYWORDS = ("null", "true", "false", "unknown")
+OPERATOR_EXISTS = """
+select exists (select 1 from pg_operator
+                where oprname = $1 and oprleft = $2 and ($3 or (oprright = $2 and oprresult = 'boolean'::regtype)))
+"""
+ROLE_EXISTS = "select exists (select 1 from pg_roles where rolname = $1)"
 
 
 class PostgresChanges:
@@ -95,15 +102,6 @@ class PostgresChanges:
         """End `old` and put `new` in force."""
         self._book.remove(old)
         self._book.add(new)
-
-
-MAX_IN_VALUES = 100
-KEYWORDS = ("null", "true", "false", "unknown")
-OPERATOR_EXISTS = """
-select exists (select 1 from pg_operator
-                where oprname = $1 and oprleft = $2 and ($3 or (oprright = $2 and oprresult = 'boolean'::regtype)))
-"""
-ROLE_EXISTS = "select exists (select 1 from pg_roles where rolname = $1)"
 
 
 class Invalid(Exception):

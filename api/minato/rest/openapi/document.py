@@ -38,6 +38,15 @@ SECURITY: JSON = {
     },
     "security": [{"JWT": []}],
 }
+ROOT: JSON = {
+    "get": {
+        "tags": ["Introspection"],
+        "summary": "OpenAPI description (this document)",
+        "produces": ["application/openapi+json", "application/json"],
+        "responses": {"200": {"description": "OK"}},
+    }
+}
+READ = ("select", "order", "range", "rangeUnit", "offset", "limit", "preferCount")
 
 
 def openapi_document(cache: SchemaCache, schema: str, seen: JSON, public_url: str, secured: bool) -> JSON:
@@ -159,17 +168,6 @@ def _description(
 def _refers(each: Relationship, column: str) -> bool:
     is_key = each.is_to_one and each.function is None and not each.is_inverse and not each.foreign_table_is_view
     return is_key and len(each.columns) == 1 and each.columns[0][0] == column
-
-
-ROOT: JSON = {
-    "get": {
-        "tags": ["Introspection"],
-        "summary": "OpenAPI description (this document)",
-        "produces": ["application/openapi+json", "application/json"],
-        "responses": {"200": {"description": "OK"}},
-    }
-}
-READ = ("select", "order", "range", "rangeUnit", "offset", "limit", "preferCount")
 
 
 def table_path(table: Table, comment: str | None) -> JSON:

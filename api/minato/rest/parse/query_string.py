@@ -22,6 +22,8 @@ RESERVED = frozenset({"select", "columns", "on_conflict"})
 RESERVED_LAST = frozenset({"order", "limit", "offset", "and", "or"})
 UNRESERVED = re.compile(r"[A-Za-z0-9_.~-]*")
 EVERYTHING: tuple[SelectItem, ...] = (SelectField(Field("*")),)
+DIRECTIONS = {"asc": "ASC", "desc": "DESC"}
+NULLS = {"nullsfirst": "NULLS FIRST", "nullslast": "NULLS LAST"}
 
 
 @dataclass(frozen=True)
@@ -155,10 +157,6 @@ def canonical_query(raw: bytes) -> str:
 def encode_component(text: str) -> str:
     """A name or a value for a URL; most need no encoding, and telling that is faster than doing it."""
     return text if UNRESERVED.fullmatch(text) else quote(text, safe="")
-
-
-DIRECTIONS = {"asc": "ASC", "desc": "DESC"}
-NULLS = {"nullsfirst": "NULLS FIRST", "nullslast": "NULLS LAST"}
 
 
 def parse_order(text: str) -> tuple[OrderTerm, ...]:

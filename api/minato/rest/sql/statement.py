@@ -25,6 +25,25 @@ SETTINGS = (
     "nullif(current_setting('response.headers', true), '') AS response_headers, "
     "nullif(current_setting('response.status', true), '') AS response_status"
 )
+USABLE_TABLE = (
+    "(has_table_privilege(c.oid, 'SELECT, INSERT, UPDATE, DELETE')"
+    " OR has_any_column_privilege(c.oid, 'SELECT, INSERT, UPDATE, REFERENCES'))"
+)
+USABLE_FUNCTION = "has_function_privilege(p.oid, 'EXECUTE')"
+# A type of the catalog, also below a domain, is told here without its length; any other the schema cache names.
+COLUMNS = """
+  SELECT json_object_agg(a.attname, json_build_object(
+    'comment', col_description(c.oid, a.attnum),
+    'type', CASE WHEN t.typnamespace = 'pg_catalog'::regnamespace THEN format_type(t.oid, NULL) END,
+    'max', information_schema._pg_char_max_length(
+      information_schema._pg_truetypid(a.*, own.*), information_schema._pg_truetypmod(a.*, own.*)),
+    'enum', (SELECT json_agg(e.enumlabel ORDER BY e.enumsortorder) FROM pg_enum e WHERE e.enumtypid = t.oid)))
+  FROM pg_attribute a
+  JOIN pg_type own ON own.oid = a.atttypid
+  LEFT JOIN base_types b ON b.oid = a.atttypid
+  JOIN pg_type t ON t.oid = coalesce(b.base, a.atttypid)
+  WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+"""
 
 
 @dataclass(frozen=True)
@@ -170,27 +189,6 @@ def _csv() -> str:
     keys = f"SELECT coalesce(string_agg(key, ','), '') FROM json_object_keys(json_agg({ROWS})->0) AS key"
     line = f"substring({ROWS}::text, 2, length({ROWS}::text) - 2)"
     return f"({keys}) || E'\\n' || coalesce(string_agg({line}, E'\\n'), '')"
-
-
-USABLE_TABLE = (
-    "(has_table_privilege(c.oid, 'SELECT, INSERT, UPDATE, DELETE')"
-    " OR has_any_column_privilege(c.oid, 'SELECT, INSERT, UPDATE, REFERENCES'))"
-)
-USABLE_FUNCTION = "has_function_privilege(p.oid, 'EXECUTE')"
-# A type of the catalog, also below a domain, is told here without its length; any other the schema cache names.
-COLUMNS = """
-  SELECT json_object_agg(a.attname, json_build_object(
-    'comment', col_description(c.oid, a.attnum),
-    'type', CASE WHEN t.typnamespace = 'pg_catalog'::regnamespace THEN format_type(t.oid, NULL) END,
-    'max', information_schema._pg_char_max_length(
-      information_schema._pg_truetypid(a.*, own.*), information_schema._pg_truetypmod(a.*, own.*)),
-    'enum', (SELECT json_agg(e.enumlabel ORDER BY e.enumsortorder) FROM pg_enum e WHERE e.enumtypid = t.oid)))
-  FROM pg_attribute a
-  JOIN pg_type own ON own.oid = a.atttypid
-  LEFT JOIN base_types b ON b.oid = a.atttypid
-  JOIN pg_type t ON t.oid = coalesce(b.base, a.atttypid)
-  WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
-"""
 
 
 def inspect_statement(schema: str, follows_privileges: bool) -> Statement:

@@ -20,6 +20,22 @@ from minato.storage.services import Services
 from minato.storage.validation import EXPIRES_IN, TOKEN_QUERY, Schema
 from minato.tokens.caller import SERVICE_ROLE
 
+PURGE: Schema = {"type": "object", "properties": {"transformations": {"type": "boolean"}}}
+ONE = {
+    "type": "object",
+    "required": ["expiresIn"],
+    "properties": {"expiresIn": EXPIRES_IN, "transform": TRANSFORM},
+}
+MANY = {
+    "type": "object",
+    "required": ["expiresIn", "paths"],
+    "properties": {
+        "expiresIn": EXPIRES_IN,
+        "paths": {"type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": 1000},
+    },
+}
+NOT_SEEN = "Either the object does not exist or you do not have access to it"
+
 
 async def get_object(services: Services, request: Request) -> Reply:
     """`GET /object/:bucket/*`, `/object/authenticated/:bucket/*`."""
@@ -66,9 +82,6 @@ async def _opened(services: Services, request: Request) -> Readable:
     token = request.checked_query(TOKEN_QUERY)["token"]
     claims = services.signer.verify_download(token, request.bucket, request.key)
     return await signed_object(services, request, int(claims.get("exp", 0)))
-
-
-PURGE: Schema = {"type": "object", "properties": {"transformations": {"type": "boolean"}}}
 
 
 async def render_authenticated_image(services: Services, request: Request) -> Reply:
@@ -137,22 +150,6 @@ async def purge_cache(services: Services, request: Request) -> Reply:
     request.checked_query(PURGE)
     services.pictures.purge(request.bucket or None, request.key or None)
     return json_reply({"message": "success"})
-
-
-ONE = {
-    "type": "object",
-    "required": ["expiresIn"],
-    "properties": {"expiresIn": EXPIRES_IN, "transform": TRANSFORM},
-}
-MANY = {
-    "type": "object",
-    "required": ["expiresIn", "paths"],
-    "properties": {
-        "expiresIn": EXPIRES_IN,
-        "paths": {"type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": 1000},
-    },
-}
-NOT_SEEN = "Either the object does not exist or you do not have access to it"
 
 
 async def sign_url(services: Services, request: Request) -> Reply:

@@ -24,6 +24,23 @@ from minato.storage.versions import copy_file, discard_files, new_version
 
 MOVE = {"type": "object", "required": SOURCE_AND_TARGET_REQUIRED, "properties": SOURCE_AND_TARGET}
 MOVED = {"message": "Successfully moved"}
+COPY = {
+    "type": "object",
+    "required": SOURCE_AND_TARGET_REQUIRED,
+    "properties": {
+        **SOURCE_AND_TARGET,
+        "metadata": {
+            "type": "object",
+            "properties": {"cacheControl": {"type": "string"}, "mimetype": {"type": "string"}},
+        },
+        "copyMetadata": {"type": "boolean"},
+    },
+}
+NAMES: Schema = {
+    "type": "object",
+    "required": ["prefixes"],
+    "properties": {"prefixes": {"type": "array", "items": {"type": "string"}, "minItems": 1}},
+}
 
 
 async def move_object(services: Services, request: Request) -> Reply:
@@ -60,20 +77,6 @@ async def _probe(services: Services, request: Request, source: tuple[str, str], 
             raise no_such_key()
         await undo(connection)
     return found
-
-
-COPY = {
-    "type": "object",
-    "required": SOURCE_AND_TARGET_REQUIRED,
-    "properties": {
-        **SOURCE_AND_TARGET,
-        "metadata": {
-            "type": "object",
-            "properties": {"cacheControl": {"type": "string"}, "mimetype": {"type": "string"}},
-        },
-        "copyMetadata": {"type": "boolean"},
-    },
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,13 +127,6 @@ def _metadata(
         metadata |= {name: given[name] for name in ("cacheControl", "mimetype") if given.get(name)}
         user_metadata = request.sent_metadata
     return CopiedMetadata(metadata, user_metadata)
-
-
-NAMES: Schema = {
-    "type": "object",
-    "required": ["prefixes"],
-    "properties": {"prefixes": {"type": "array", "items": {"type": "string"}, "minItems": 1}},
-}
 
 
 async def delete_object(services: Services, request: Request) -> Reply:

@@ -31,6 +31,7 @@ OVERRIDES = {
     "response-content-language": "content-language",
     "response-expires": "expires",
 }
+MOST = 1000
 
 
 async def put_object(services: Services, request: S3Request) -> Reply:
@@ -108,9 +109,6 @@ def _require_match(request: S3Request, row: StoredObject) -> None:
     wanted = request.headers.get("if-match")
     if wanted is not None and wanted.strip('"') != (row.etag or "").strip('"'):
         raise precondition_failed()
-
-
-MOST = 1000
 
 
 async def delete_object(services: Services, request: S3Request) -> Reply:

@@ -47,6 +47,7 @@ SUBRESOURCES = frozenset(
         "versioning", "versions", "website",
     }
 )  # fmt: skip
+ROOT = "/s3"
 
 
 @dataclass(frozen=True)
@@ -103,9 +104,6 @@ def find_operation(
     if found is not None and found.endpoint is list_objects and query.get("list-type") == "2":
         return LISTING_V2
     return found
-
-
-ROOT = "/s3"
 
 
 def is_s3(raw_path: str) -> bool:
