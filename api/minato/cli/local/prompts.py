@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 import select
+import stat
 import sys
 import time
 from typing import Final
@@ -58,3 +59,15 @@ def _read_line(seconds: float) -> str:
         # There is no standard input.
         return ""
     return ""
+
+
+def piped_input() -> bytes:
+    """All of standard input where it is a file or a pipe; nothing at a terminal."""
+    try:
+        is_device = stat.S_ISCHR(os.fstat(0).st_mode)
+    except OSError:
+        return b""
+    if is_device:
+        return b""
+    with open(0, "rb", closefd=False) as stream:
+        return stream.read()
