@@ -9,7 +9,7 @@ import typer
 from typer.core import TyperGroup
 
 from minato.cli.errors import fail, told_plainly
-from minato.cli.local import migration_commands
+from minato.cli.local import database_commands, migration_commands
 from minato.cli.local.commands import register
 from minato.cli.local.global_flags import split_global_flags
 
@@ -36,8 +36,12 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-db = typer.Typer(no_args_is_help=True, help="The database: migrate, new, reset, seed, url, psql.")
+db = typer.Typer(
+    no_args_is_help=True,
+    help="The database: as the Supabase CLI, and migrate, new, seed, url, psql.",
+)
 app.add_typer(db, name="db")
+database_commands.register(db)
 gen = typer.Typer(no_args_is_help=True, help="Files made from the database.")
 app.add_typer(gen, name="gen")
 storage = typer.Typer(no_args_is_help=True, help="The stored files.")
@@ -51,7 +55,6 @@ DataDir = Annotated[
     Path | None, typer.Option("--data-dir", help="Holds the embedded database, files and generated secrets.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
-Yes = Annotated[bool, typer.Option("--yes", help="Don't ask before destroying a database of somebody else.")]
 Address = Annotated[str, typer.Argument(help="The account's e-mail address.")]
 SeedName = Annotated[str, typer.Argument(help="A folder of the project's seeds/.")]
 
@@ -162,15 +165,6 @@ def migrate(data_dir: DataDir = None) -> None:
         from minato.cli.db import migrate
 
         migrate(data_dir)
-
-
-@db.command("reset")
-def reset(name: SeedName = "demo", data_dir: DataDir = None, yes: Yes = False) -> None:
-    """Drop the database, create it again, migrate and seed."""
-    with told_plainly():
-        from minato.cli.db import reset
-
-        reset(data_dir, name, yes)
 
 
 @db.command("new")
