@@ -33,7 +33,7 @@ class AlreadyServed(Exception):
 class StartOptions:
     """`workdir` and `data` are absolute; `variables` are settings from an `--env-file`, behind the environment.
 
-    The data of an ephemeral server go with it, and it goes with whoever started it.
+    `database_only` is `db start`. The data of an ephemeral server go with it, and it goes with whoever started it.
     """
 
     workdir: Path
@@ -43,6 +43,7 @@ class StartOptions:
     services_off: list[str] = field(default_factory=list)
     migrate: bool = False
     ephemeral: bool = False
+    database_only: bool = False
     variables: dict[str, str] = field(default_factory=dict)
 
     def to_json(self) -> str:
@@ -52,6 +53,10 @@ class StartOptions:
     def from_json(cls, text: str) -> StartOptions:
         given = json.loads(text)
         return cls(**{**given, "workdir": Path(given["workdir"]), "data": Path(given["data"])})
+
+
+# Every service here that may be left out.
+SERVICES = tuple(sorted({service for service in EXCLUDABLE.values() if service is not None}))
 
 
 def services_without(excluded: Sequence[str]) -> tuple[list[str], list[str]]:

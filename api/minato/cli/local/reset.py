@@ -33,6 +33,7 @@ from minato.cli.logins import with_login
 from minato.cli.migrate import answering, migrate_platform
 from minato.cli.progress import Progress
 from minato.cli.reset import recreate_cluster
+from minato.project.errors import ProjectError
 from minato.project.folder import Project
 from minato.project.script import at_work
 from minato.project.user_objects import require_platform
@@ -87,7 +88,12 @@ def _reset_own(target: DatabaseTarget, running: RunningDatabase, project: Projec
     say("Initialising schema...")
     new = _platform(running)
     keep_installation(new.target, files)
-    fill_new_database(new.target, target.config, project, say, version or None, seed)
+    try:
+        fill_new_database(new.target, target.config, project, say, version or None, seed)
+    except ProjectError:
+        # Files before the one that failed are whole, and the history tells which: it is a database to go on with.
+        folder.finish()
+        raise
     configure(new.settings, new.target)
     say("Restarting containers...")
     _restart(new)
