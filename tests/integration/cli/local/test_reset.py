@@ -47,12 +47,15 @@ def rows(project: LocalProject, table: str = "notes") -> object:
 
 async def test_everything_is_new_and_whoever_is_connected_goes_on(running: LocalProject) -> None:
     values = running.values()
-    url, headers = values["API_URL"], {"apikey": values["ANON_KEY"]}
+    url, key = values["API_URL"], values["ANON_KEY"]
     account = {"email": "a@example.com", "password": "secret-1"}
-    assert httpx.post(f"{url}/auth/v1/signup", json=account, headers=headers).status_code == 200
     running.sql("create role by_hand; insert into notes values (2, 'mine') returning 1")
-    socket = f"{url.replace('http', 'ws', 1)}/realtime/v1/websocket?vsn=1.0.0&apikey={values['ANON_KEY']}"
-    async with connect(socket) as connection:
+    socket = f"{url.replace('http', 'ws', 1)}/realtime/v1/websocket?vsn=1.0.0&apikey={key}"
+    async with (
+        httpx.AsyncClient(base_url=url, headers={"apikey": key}, timeout=30) as client,
+        connect(socket) as connection,
+    ):
+        assert (await client.post("/auth/v1/signup", json=account)).status_code == 200
         phoenix = Phoenix(connection, "1.0.0")
         await phoenix.follow("notes", {"event": "INSERT", "schema": "public", "table": "notes"})
         done = await asyncio.to_thread(running.minato, "db", "reset")
@@ -62,11 +65,11 @@ async def test_everything_is_new_and_whoever_is_connected_goes_on(running: Local
             "Seeding data from supabase/seed.sql...\nRestarting containers...\nCreating Storage bucket: pictures\n"
             "Uploading: supabase/pictures/a.txt => pictures/a.txt\nFinished supabase db reset on branch main.\n"
         )
-        assert rows(running) == [{"id": 1, "body": "seeded"}]
-        assert httpx.get(f"{url}/storage/v1/object/public/pictures/a.txt").text == "hello"
-        gone = httpx.post(f"{url}/auth/v1/token?grant_type=password", json=account, headers=headers)
+        assert (await client.get("/rest/v1/notes")).json() == [{"id": 1, "body": "seeded"}]
+        assert (await client.get("/storage/v1/object/public/pictures/a.txt")).text == "hello"
+        gone = await client.post("/auth/v1/token?grant_type=password", json=account)
         assert gone.status_code == 400
-        assert httpx.post(f"{url}/auth/v1/signup", json=account, headers=headers).status_code == 200
+        assert (await client.post("/auth/v1/signup", json=account)).status_code == 200
         assert running.sql("select count(*) from pg_roles where rolname = 'by_hand'") == 0
         assert running.sql("select count(*) from pg_roles where rolname = 'reader'") == 1
         assert running.sql("select current_setting('app.settings.jwt_exp')") == "3600"
