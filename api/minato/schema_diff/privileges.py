@@ -75,9 +75,8 @@ def read_privileges(reader: Reader) -> None:
     for schema, table, column, oid, found in reader.rows(_COLUMNS, [reader.full]):
         owner_key = reader.find(("pg_class", oid, 0))
         if owner_key is not None:
-            place = f"table {qualified(owner_key)}"
             parent = Key("column", schema, table, column)
-            grants = Grants(_items(found), place, "", column)
+            grants = Grants(_items(found), f"table {qualified(owner_key)}", "", column)
             _add(reader, parent, grants, parent if parent in reader.entities else owner_key)
 
 

@@ -136,17 +136,17 @@ def _read_default(reader: Reader, column: Key, oid: int, expression: str) -> Non
 
 
 def _read_flags(reader: Reader, row: tuple[Any, ...]) -> None:
-    oid, schema, name, _, _, _, _, enabled, forced, replica, index, *_ = row
+    _, schema, name, _, _, _, _, enabled, forced, replica, index, *_ = row
     table = Key("table", schema, name)
     change = f"alter table {qualified(table)}"
     key = table._replace(kind="rls")
-    create = (f"{change} enable row level security",) if enabled else ()
-    create += (f"{change} force row level security",) if forced else ()
+    wanted = {"enable": enabled, "force": forced}
+    create = tuple(f"{change} {verb} row level security" for verb, is_wanted in wanted.items() if is_wanted)
     reader.add(Entity(key, (enabled, forced), create, (), table, facts=(enabled, forced)))
     identity = f"using index {quoted(index)}" if replica == "i" and index else _REPLICA.get(replica, "default")
     key = table._replace(kind="replica identity")
-    create = (f"{change} replica identity {identity}",) if identity != "default" else ()
-    reader.add(Entity(key, identity, create, (), table, facts=f"{change} replica identity {identity}"))
+    text = f"{change} replica identity {identity}"
+    reader.add(Entity(key, identity, (text,) if identity != "default" else (), (), table, facts=text))
     if replica == "i" and index:
         reader.need(key, Key("index", schema, index))
 
@@ -186,17 +186,13 @@ def _add_sequence_owner(reader: Reader, sequence: Key, column: Key) -> None:
 
 
 def _sequence_clause(options: tuple[Any, ...] | None) -> str:
-    """The options of an identity, in parentheses, where they are not the usual ones."""
-    clause = _sequence_options(options).strip() if options else ""
-    words = clause.split(" ")
-    # The type is the column's.
-    return (
-        f" ({' '.join(words[2:])})"
-        if words[:1] == ["as"] and words[2:]
-        else f" ({clause})"
-        if words[0] and words[:1] != ["as"]
-        else ""
-    )
+    """The options of an identity, in parentheses, where they are not the usual ones; its type is the column's.
+
+    >>> _sequence_clause(("integer", 5, 1, 1, 2147483647, 1, False))
+    ' (start with 5)'
+    """
+    clause = _sequence_options(options).removeprefix(f" as {options[0]}").strip() if options else ""
+    return f" ({clause})" if clause else ""
 
 
 def _sequence_options(options: tuple[Any, ...]) -> str:
