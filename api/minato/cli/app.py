@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from typer.core import TyperGroup
 
+from minato.cli.db_tools.commands import register as register_db_tools
 from minato.cli.errors import fail, told_plainly
 from minato.cli.local.commands import register
 from minato.cli.local.global_flags import split_global_flags
@@ -44,6 +45,7 @@ app.add_typer(storage, name="storage")
 admin = typer.Typer(no_args_is_help=True, help="The administrator: grant, revoke, list.")
 app.add_typer(admin, name="admin")
 register(app)
+register_db_tools(app, db)
 
 DataDir = Annotated[
     Path | None, typer.Option("--data-dir", help="Holds the embedded database, files and generated secrets.")
