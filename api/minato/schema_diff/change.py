@@ -124,11 +124,11 @@ def _column(old: Entity, new: Entity) -> Statements:
     name = quoted(new.key.part)
     change = f"alter table {qualified(new.key)} alter column {name}"
     found = []
-    if changes_type(old, new):
-        collation = f" collate {after.collation}" if after.collation else ""
-        found.append(f"{change} set data type {after.type}{collation} using {name}::{after.type}")
     if before.identity and not after.identity:
         found.append(f"{change} drop identity")
+    if changes_type(old, new):
+        collation = f" collate {after.collation}" if after.collation else ""
+        found.append(f"{change} set data type {after.type}{collation} using {before.cast(name, after)}")
     if before.is_not_null != after.is_not_null:
         found.append(f"{change} {'set' if after.is_not_null else 'drop'} not null")
     return found + _identity(change, before, after)

@@ -19,7 +19,7 @@ DROP: Final = 0
 DO: Final = 1
 END: Final = 2
 # What goes with its parent, but may be in the way of something else that goes.
-_TIES: Final = frozenset({"policy", "default", "sequence owner", "publication member"})
+_TIES: Final = frozenset({"policy", "default", "publication member"})
 _ASIDE: Final = "__old_version_to_be_dropped"
 
 
@@ -66,10 +66,18 @@ class Plan:
                 self._places[DROP, key] = self._step_of_parent(DROP, key)
 
     def _add(self, phase: int, key: Key) -> None:
-        rank = -key.rank if phase == DROP else key.rank
+        rank = -self._rank(key) if phase == DROP else self._rank(key)
         step = Step(phase, rank, key)
         self._steps.add(step)
         self._places[phase, key] = step
+
+    def _rank(self, key: Key) -> int:
+        """Foreign keys after what they refer to, also where nothing demands it: so a person would write it. Partitions
+        that change before new ones, which may need the room."""
+        entity = self._target.get(key) or self._source[key]
+        if key.kind == "table" and self._fates[key] is Fate.CHANGE:
+            return 2 * key.rank - 1
+        return 2 * key.rank + (key.kind == "constraint" and entity.facts == "f")
 
     def _goes_along(self, key: Key) -> bool:
         """Whether a piece vanishes with its parent, without a statement."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from minato.schema_diff.entity import Entity, Key, qualified, quoted
@@ -20,7 +20,8 @@ _COLUMNS = """
 select a.attrelid, a.attnum, a.attname, format_type(a.atttypid, a.atttypmod),
   case when a.attcollation <> t.typcollation then a.attcollation::regcollation::text end,
   a.attnotnull, a.attidentity, a.attgenerated, pg_get_expr(d.adbin, d.adrelid), d.oid,
-  a.atttypid, a.attislocal
+  a.atttypid, a.attislocal, format_type(a.atttypid, null), t.typcategory = 'S',
+  array(select format_type(x.casttarget, null) from pg_cast x where x.castsource = a.atttypid)
 from pg_attribute a join pg_type t on t.oid = a.atttypid
 left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
 where a.attrelid = any(%s) and a.attnum > 0 and not a.attisdropped order by a.attrelid, a.attnum
@@ -52,7 +53,10 @@ class Table:
 
 @dataclass(frozen=True)
 class Column:
-    """`identity` and `generated` as clauses; `sequence` are the options of an identity's sequence."""
+    """`identity` and `generated` as clauses; `sequence` are the options of an identity's sequence.
+
+    `base` is the type without its length, `casts` are the types that its values can be cast to.
+    """
 
     type: str
     collation: str | None
@@ -60,6 +64,14 @@ class Column:
     identity: str
     sequence: tuple[object, ...]
     generated: str
+    base: str = field(default="", compare=False)
+    is_string: bool = field(default=False, compare=False)
+    casts: frozenset[str] = field(default=frozenset(), compare=False)
+
+    def cast(self, name: str, after: Column) -> str:
+        """The values in another type: where no cast leads there, by way of their text."""
+        is_direct = self.base == after.base or after.base in self.casts or self.is_string or after.is_string
+        return f"{name}::{after.type}" if is_direct else f"{name}::text::{after.type}"
 
     def clause(self, name: str, default: str | None) -> str:
         """What stands in CREATE TABLE or after ADD COLUMN."""
@@ -99,7 +111,8 @@ def _note_array_types(reader: Reader) -> None:
 def _read_column(
     reader: Reader, table: Key, is_partition: bool, row: tuple[Any, ...], identities: dict[tuple[int, int], Any]
 ) -> None:
-    oid, number, name, kind, collation, is_not_null, identity, generated, expression, default_oid, type_oid, own = row
+    oid, number, name, kind, collation, is_not_null, identity, generated, expression, default_oid, *more = row
+    type_oid, own, base, is_string, casts = more
     key = Key("column", table.schema, table.name, name)
     if is_partition or not own:
         # It comes from the parent.
@@ -115,6 +128,9 @@ def _read_column(
         else "",
         identities.get((oid, number), ()),
         f"generated always as ({expression}){stored}" if generated else "",
+        base,
+        is_string,
+        frozenset(casts),
     )
     owner = f"alter table {qualified(table)}"
     create = (f"{owner} add column {column.clause(name, None)}",)

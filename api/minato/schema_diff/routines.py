@@ -8,11 +8,14 @@ from typing import Any
 from minato.schema_diff.entity import Entity, Key, literal, qualified, quoted
 from minato.schema_diff.reader import Reader
 
+# Not those that PostgreSQL makes along with a range type.
 _FUNCTIONS = """
 select p.oid, n.nspname, p.proname, pg_get_function_identity_arguments(p.oid), p.prokind,
   case when p.prokind <> 'a' then pg_get_functiondef(p.oid) end, pg_get_function_result(p.oid),
   coalesce(p.proargnames, '{}'), coalesce(p.proargmodes::text[], '{}'), p.pronargdefaults
-from pg_proc p join pg_namespace n on n.oid = p.pronamespace where p.pronamespace = any(%s)
+from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+where p.pronamespace = any(%s) and not exists (
+  select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'i')
 """
 _AGGREGATES = """
 select a.aggfnoid::oid, pg_get_function_arguments(a.aggfnoid), a.aggkind, a.aggtransfn::text,

@@ -31,6 +31,9 @@ from minato.cli.local.plan import say
 ROWS: Final = 100000
 REPLICA: Final = "SET session_replication_role = replica;\n\n"
 RESET: Final = "RESET ALL;\n"
+_ROLES: Final = (
+    *("--roles-only", "--role", "postgres", "--quote-all-identifiers", "--no-role-passwords", "--no-comments"),
+)
 
 
 @dataclass(frozen=True)
@@ -90,8 +93,7 @@ def planned(options: DumpOptions) -> Dump:
     if options.data_only:
         return _data(options)
     if options.role_only:
-        arguments = ("--roles-only", "--role", "postgres", "--quote-all-identifiers", "--no-role-passwords")
-        return Dump("pg_dumpall", (*arguments, "--no-comments"), role_rules(options.keep_comments), after=RESET)
+        return Dump("pg_dumpall", _ROLES, role_rules(options.keep_comments), after=RESET)
     excluded = () if options.schemas else INTERNAL_SCHEMAS
     chosen = (f"--schema={'|'.join(options.schemas)}",) if options.schemas else _excluding(excluded)
     arguments = ("--schema-only", "--quote-all-identifiers", "--role", "postgres", *chosen)
