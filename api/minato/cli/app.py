@@ -8,10 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from typer.core import TyperGroup
 
+from minato.cli.db_tools.commands import register as register_db_tools
 from minato.cli.errors import fail, told_plainly
 from minato.cli.local import database_commands, migration_commands
+from minato.cli.local.cobra import CobraCommand
 from minato.cli.local.commands import register
 from minato.cli.local.global_flags import split_global_flags
+from minato.cli.local.migration_commands import cli_command
+from minato.cli.local.target_flags import Chosen, DbUrl, Linked, Local, Password
 
 if TYPE_CHECKING:
     from typer._click import Context
@@ -49,7 +53,8 @@ app.add_typer(storage, name="storage")
 admin = typer.Typer(no_args_is_help=True, help="The administrator: grant, revoke, list.")
 app.add_typer(admin, name="admin")
 register(app)
-migration_commands.register(app)
+migration = migration_commands.register(app)
+register_db_tools(app, db)
 
 DataDir = Annotated[
     Path | None, typer.Option("--data-dir", help="Holds the embedded database, files and generated secrets.")
@@ -256,3 +261,22 @@ def sweep(
         from minato.cli.storage import sweep
 
         sweep(data_dir, dry_run, adopt)
+
+
+@migration.command("squash", cls=CobraCommand)
+def squash(
+    context: typer.Context,
+    version: Annotated[str, typer.Option("--version", help="Squash up to the specified version.")] = "",
+    db_url: DbUrl = None,
+    linked: Linked = None,
+    local: Local = None,
+    password: Password = None,
+) -> None:
+    """Squash migrations to a single file."""
+    with cli_command(context) as flags:
+        from minato.cli.local.database_target import database_of
+        from minato.cli.local.prompts import Console
+        from minato.cli.squash import squash_migrations
+
+        target = database_of(flags, Chosen(db_url, linked, local, password))
+        squash_migrations(target, version, Console(flags.yes))

@@ -27,8 +27,8 @@ def cli_command(context: typer.Context) -> Iterator[GlobalFlags]:
         yield flags
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands to `app`."""
+def register(app: typer.Typer) -> typer.Typer:
+    """Add the commands to `app`; the group `migration`, for what stands above this room."""
     migration = typer.Typer(cls=CobraGroup, help="Manage database migration scripts.")
     for name, command in COMMANDS.items():
         migration.command(name, cls=CobraCommand)(command)
@@ -37,6 +37,7 @@ def register(app: typer.Typer) -> None:
     seed = typer.Typer(cls=CobraGroup, help="Seed a project from supabase/config.toml.")
     seed.command("buckets", cls=CobraCommand)(buckets)
     app.add_typer(seed, name="seed")
+    return migration
 
 
 def new(
@@ -125,24 +126,6 @@ def repair(
         repair_history(target, version or [], status, Console(flags.yes))
 
 
-def squash(
-    context: typer.Context,
-    version: Annotated[str, typer.Option("--version", help="Squash up to the specified version.")] = "",
-    db_url: DbUrl = None,
-    linked: Linked = None,
-    local: Local = None,
-    password: Password = None,
-) -> None:
-    """Squash migrations to a single file."""
-    with cli_command(context) as flags:
-        from minato.cli.local.database_target import database_of
-        from minato.cli.local.prompts import Console
-        from minato.cli.local.squash import squash_migrations
-
-        target = database_of(flags, Chosen(db_url, linked, local, password))
-        squash_migrations(target, version, Console(flags.yes))
-
-
 def fetch(context: typer.Context, db_url: DbUrl = None, linked: Linked = None, local: Local = None) -> None:
     """Fetch migration files from the history table."""
     with cli_command(context) as flags:
@@ -170,6 +153,5 @@ COMMANDS: Mapping[str, Callable[..., None]] = {
     "down": down,
     "list": list_,
     "repair": repair,
-    "squash": squash,
     "fetch": fetch,
 }

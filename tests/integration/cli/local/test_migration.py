@@ -354,3 +354,36 @@ async def test_a_database_that_is_no_projects_is_refused_untouched(
             assert await pushed.versions() == ["1", "2", "3"]
         finally:
             await theirs.close()
+
+
+async def test_many_files_become_one_with_their_schema(pushed: Pushed) -> None:
+    pushed.project.write("roles.sql", "create role minato_test_reader nologin;")
+    pushed.migration(SECOND, "more", "create table more (id int);\ninsert into more values (1);\ndrop table notes;")
+    pushed.migration(
+        THIRD,
+        "third",
+        "grant select on more to minato_test_reader;\ncreate policy mine on storage.objects for select using (true);",
+    )
+    try:
+        await pushed.run("db", "push", "--include-roles", "--yes")
+        squashed = await pushed.run("migration", "squash", "--version", THIRD)
+        assert squashed.returncode == 0, squashed.stderr
+        path = f"supabase/migrations/{THIRD}_third.sql"
+        assert squashed.stdout == "Finished supabase migration squash.\n"
+        assert f"Squashed local migrations to {path}\n" in squashed.stderr
+        assert f"Baselining migration history to {THIRD}\n" in squashed.stderr
+        folder = pushed.project.root / "supabase" / "migrations"
+        assert [file.name for file in folder.iterdir()] == [f"{THIRD}_third.sql"]
+        text = (pushed.project.root / path).read_text()
+        assert 'CREATE TABLE IF NOT EXISTS "public"."more"' in text
+        assert 'CREATE POLICY "mine" ON "storage"."objects"' in text
+        assert "notes" not in text
+        assert "INSERT" not in text
+        assert await pushed.versions() == [THIRD]
+        anew = await pushed.run("db", "reset", "--yes")
+        assert anew.returncode == 0, anew.stderr
+        assert await pushed.value("select count(*) from more") == 0
+        alone = await pushed.run("migration", "squash", answers="n\n")
+        assert f"{path} is already the earliest migration.\n" in alone.stderr
+    finally:
+        await pushed.db.execute("drop owned by minato_test_reader; drop role if exists minato_test_reader")
