@@ -73,8 +73,8 @@ def _replace(files: Sequence[Migration], text: str) -> None:
     last = files[-1].path
     descriptor, draft = tempfile.mkstemp(prefix=f".{last.name}.", dir=last.parent)
     try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.write(text)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as written:
+            written.write(text)
         os.chmod(draft, last.stat().st_mode & 0o777)
         os.replace(draft, last)
     except BaseException:

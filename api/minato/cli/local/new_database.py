@@ -89,7 +89,10 @@ def let_log_in(target: Target, url: str, password: str) -> None:
 
 
 def keep_database_settings(target: Target, jwt_secret: str, jwt_expiry: int) -> None:
-    """`app.settings.jwt_secret` and `app.settings.jwt_exp`, as every session of the database then has them."""
+    """`app.settings.jwt_secret` and `app.settings.jwt_exp`, as every session of the database then has them.
+
+    A database of ours belongs to `postgres`, as the CLI's does: dumps of a project comment on the schema public.
+    """
     connection = psycopg2.connect(target.address.admin)
     try:
         with connection, connection.cursor() as cursor:
@@ -100,6 +103,8 @@ def keep_database_settings(target: Target, jwt_secret: str, jwt_expiry: int) -> 
                 setting = sql.SQL(".").join(map(sql.Identifier, name.split(".")))
                 statement = sql.SQL("alter database {} set {} to {}")
                 cursor.execute(statement.format(sql.Identifier(row[0]), setting, sql.Literal(value)))
+            if target.embedded:
+                cursor.execute(sql.SQL("alter database {} owner to postgres").format(sql.Identifier(row[0])))
     finally:
         connection.close()
 

@@ -60,6 +60,9 @@ class Pushed:
 async def pushed(cluster: Cluster, project: LocalProject) -> AsyncIterator[Pushed]:
     async with cluster.platform_database() as address:
         connection = await asyncpg.connect(address.admin)
+        # As hosted ones are.
+        name = await connection.fetchval("select current_database()")
+        await connection.execute(f"alter database {name} owner to postgres")
         yield Pushed(project, address.admin, connection)
         await connection.close()
 
