@@ -31,7 +31,8 @@ class AlreadyServed(Exception):
 
 @dataclass(frozen=True)
 class StartOptions:
-    """`workdir` and `data` are absolute; `variables` are settings from an `--env-file`, behind the environment.
+    """The paths are absolute; `settings_file` holds settings behind the environment's, which stay out of the list of
+    processes.
 
     `database_only` is `db start`. The data of an ephemeral server go with it, and it goes with whoever started it.
     """
@@ -44,15 +45,16 @@ class StartOptions:
     migrate: bool = False
     ephemeral: bool = False
     database_only: bool = False
-    variables: dict[str, str] = field(default_factory=dict)
+    settings_file: Path | None = None
 
     def to_json(self) -> str:
-        return json.dumps({**asdict(self), "workdir": str(self.workdir), "data": str(self.data)})
+        return json.dumps(asdict(self), default=str)
 
     @classmethod
     def from_json(cls, text: str) -> StartOptions:
         given = json.loads(text)
-        return cls(**{**given, "workdir": Path(given["workdir"]), "data": Path(given["data"])})
+        paths = {name: Path(given[name]) for name in ("workdir", "data", "settings_file") if given[name] is not None}
+        return cls(**{**given, **paths})
 
 
 # Every service here that may be left out.

@@ -6,6 +6,7 @@ says so: a reset that was cut off is mended by the next one, or by the next star
 
 from __future__ import annotations
 
+import asyncio
 import fcntl
 import os
 import select
@@ -18,7 +19,6 @@ import psycopg2
 
 from minato.cli.configure import configure
 from minato.cli.kept_installation import find_installation, keep_installation
-from minato.cli.local import constants
 from minato.cli.local.buckets import bucket_tables
 from minato.cli.local.database_target import DatabaseTarget, connected, session_role
 from minato.cli.local.failures import named
@@ -33,6 +33,8 @@ from minato.cli.logins import with_login
 from minato.cli.migrate import answering, migrate_platform
 from minato.cli.progress import Progress
 from minato.cli.reset import recreate_cluster
+from minato.cli.seed import available_seeds, load_seed
+from minato.cli.target import OWNER
 from minato.project.errors import ProjectError
 from minato.project.folder import Project
 from minato.project.script import at_work
@@ -43,6 +45,7 @@ _END_SESSIONS = """
 select pg_terminate_backend(pid, 5000) from pg_stat_activity
 where datname = current_database() and pid <> pg_backend_pid() and backend_type in ('client backend', 'walsender')
 """
+DEMO = "demo"
 NONE = "-"
 PATIENCE_SECONDS, LOOK_SECONDS = 20.0, 0.05
 
@@ -95,6 +98,8 @@ def _reset_own(target: DatabaseTarget, running: RunningDatabase, project: Projec
         folder.finish()
         raise
     configure(new.settings, new.target)
+    if seed:
+        _load_demo(new)
     say("Restarting containers...")
     _restart(new)
     folder.finish()
@@ -109,9 +114,16 @@ def _platform(running: RunningDatabase) -> RunningDatabase:
     with answering():
         migrate_platform(running.target, progress)
         target = with_login(running.target, progress)
-        let_log_in(target, target.url, constants.PASSWORD)
+        let_log_in(target, target.url, target.passwords[OWNER])
     keep_database_settings(target, running.secret, running.settings.auth.jwt_exp)
     return RunningDatabase(running.settings, running.secret, target)
+
+
+def _load_demo(running: RunningDatabase) -> None:
+    """The sample data that a start of this project loads into a new database, too."""
+    demo = available_seeds(running.settings).get(DEMO)
+    if demo is not None and running.settings.server.demo_mode:
+        asyncio.run(load_seed(running.settings, running.target, running.secret, demo, Progress(quiet=True, warn=say)))
 
 
 def _restart(running: RunningDatabase) -> None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from minato.cli.local import constants
 from minato.cli.local.data_folder import State
 from minato.cli.local.failures import CommandFailure
 from minato.cli.secrets_file import jwt_secret
-from minato.cli.target import OWNER, Target, embedded_target
+from minato.cli.target import Target, embedded_target
 from minato.config import Settings
 from minato.postgres.address import running_address
 from minato.postgres.layout import Layout
@@ -31,10 +30,6 @@ def running_database(state: State) -> RunningDatabase | None:
     address = running_address(Layout(settings.server.data_dir)) if state.settings else None
     if address is None:
         raise CommandFailure(
-            "The project's PostgreSQL does not answer.",
-            "Stop the project and start it again: minato stop; minato start",
+            "The project's PostgreSQL does not answer.", "Start the project again: minato stop; minato start"
         )
-    target = replace(
-        embedded_target(address), url=constants.database_url(address.port), passwords={OWNER: constants.PASSWORD}
-    )
-    return RunningDatabase(settings, jwt_secret(settings.server), target)
+    return RunningDatabase(settings, jwt_secret(settings.server), embedded_target(address))
