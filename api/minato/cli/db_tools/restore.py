@@ -20,6 +20,8 @@ from minato.entropy import Entropy
 # How a dump in one of pg_dump's own formats begins.
 _ARCHIVE: Final = b"PGDMP"
 _RESTRICT: Final = re.compile(rb"\\(un)?restrict \w+\r?\n?")
+# PostgreSQL's own comment, which pg_dump writes with quoted names; only the database's owner may repeat it.
+_OWN_COMMENT: Final = b"COMMENT ON SCHEMA \"public\" IS 'standard public schema';\n"
 _FIRST_WITH_RESTRICT: Final = 18
 
 
@@ -67,7 +69,7 @@ def _guarded(first: bytes, source: IO[bytes], key: bytes) -> Iterator[bytes]:
     yield b"\\restrict " + key + b"\n"
     for line in (first, *source):
         # pg_dump's own pair would end ours.
-        if not _RESTRICT.fullmatch(line):
+        if line != _OWN_COMMENT and not _RESTRICT.fullmatch(line):
             yield line
     yield b"\n\\unrestrict " + key + b"\n"
 
