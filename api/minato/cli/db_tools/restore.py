@@ -11,11 +11,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Final
 
+import psycopg2
+
 from minato.cli.db_tools.programs import connection_variables, find_program
 from minato.cli.local.database_target import DatabaseTarget, open_session
 from minato.cli.local.failures import CommandFailure, bold
 from minato.cli.local.plan import say
 from minato.entropy import Entropy
+from minato.postgres.address import running_address
+from minato.postgres.layout import Layout
 
 # How a dump in one of pg_dump's own formats begins.
 _ARCHIVE: Final = b"PGDMP"
@@ -30,6 +34,8 @@ def restore(target: DatabaseTarget, file: str | None) -> None:
     connection = open_session(target)
     version = connection.server_version
     connection.close()
+    if target.is_local:
+        _allow_replica_role(target)
     place = "local" if target.is_local else "remote"
     name = file if file not in (None, "-") else None
     say(f"Restoring {bold(name) if name else 'standard input'} to {place} database...")
@@ -42,6 +48,20 @@ def restore(target: DatabaseTarget, file: str | None) -> None:
     if status != 0:
         raise CommandFailure("failed to restore: nothing was changed", "What failed stands above.")
     say(f"Restored {bold(name) if name else 'standard input'}.")
+
+
+def _allow_replica_role(target: DatabaseTarget) -> None:
+    """Let `postgres` switch triggers off while rows come in, as a hosted project's may (supautils)."""
+    address = running_address(Layout(target.place.folder.path))
+    if address is None:
+        # A database of somebody else's, who has granted it or not.
+        return
+    connection = psycopg2.connect(address.socket_url())
+    try:
+        with connection, connection.cursor() as cursor:
+            cursor.execute("grant set on parameter session_replication_role to postgres")
+    finally:
+        connection.close()
 
 
 def _opened(path: Path | None) -> IO[bytes]:
