@@ -9,10 +9,11 @@ import typer
 
 from minato.cli.environment import process_environment
 from minato.cli.local.cobra import CobraCommand, CobraGroup, exact_arguments, exclude_each_other, one_of
-from minato.cli.local.database_target import Chosen, DatabaseTarget, DbUrl, Linked, Local, Password, choose_database
+from minato.cli.local.database_target import DatabaseTarget, choose_database
 from minato.cli.local.failures import CommandFailure, told_as_the_cli
 from minato.cli.local.global_flags import global_flags
 from minato.cli.local.plan import find_place
+from minato.cli.local.target_flags import Chosen, DbUrl, Linked, Local, Password
 
 Schemas = Annotated[
     list[str] | None, typer.Option("--schema", "-s", help="Comma separated list of schemas.", show_default=False)

@@ -63,8 +63,10 @@ def one_of(*allowed: str) -> Callable[[str], str]:
     return read
 
 
-def unsigned(given: str) -> int:
-    """The reader of a flag that takes a number from 0 on."""
+def unsigned(given: str | int) -> int:
+    """The reader of a flag that takes a number from 0 on; the default is read, too."""
+    if isinstance(given, int):
+        return given
     if not re.fullmatch(r"[0-9]+", given):
         raise ValueError(_invalid(given, f'strconv.ParseUint: parsing "{given}": invalid syntax'))
     return int(given)
@@ -93,7 +95,12 @@ def exact_arguments(words: Sequence[str], count: int) -> None:
 
 
 def _path(context: Context) -> str:
-    return " ".join(["supabase", *context.command_path.split()[1:]])
+    names: list[str] = []
+    at: ClickContext | None = context
+    while at is not None and at.parent is not None:
+        names.insert(0, str(at.info_name))
+        at = at.parent
+    return " ".join(["supabase", *names])
 
 
 def _plain(args: Sequence[str], switches: Sequence[str]) -> list[str]:
@@ -118,7 +125,7 @@ def _is_switch(param: object) -> bool:
 
 
 # Where the flag's name goes: who reads a value doesn't know it.
-_FLAG: Final = "\N{NULL}"
+_FLAG: Final = "<flag>"
 
 
 def _invalid(given: str, reason: str) -> str:
@@ -137,7 +144,7 @@ def _sentence(error: Exception, args: Sequence[str]) -> str | None:
     if kind == "BadParameter":
         opts = list(getattr(getattr(error, "param", None), "opts", []))
         shown = ", ".join(sorted(opts, key=len)) or "argument"
-        return str(getattr(error, "message", error)).replace(_FLAG, shown)
+        return str(getattr(error, "message", error)).removeprefix("Value error, ").replace(_FLAG, shown)
     return None
 
 

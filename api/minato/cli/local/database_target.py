@@ -11,37 +11,25 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Annotated, Final, Literal
+from typing import Final
 from urllib.parse import quote
 
 import psycopg2
-import typer
 from psycopg2.extensions import connection as Connection
 from psycopg2.extensions import make_dsn, parse_dsn
 
-from minato.cli.local.cobra import exclude_each_other
+from minato.cli.environment import process_environment
 from minato.cli.local.data_folder import State
 from minato.cli.local.failures import CommandFailure, named
+from minato.cli.local.global_flags import GlobalFlags
 from minato.cli.local.notices import Notices
-from minato.cli.local.plan import Place, load_config, say
+from minato.cli.local.plan import Place, find_place, load_config, say
 from minato.cli.local.settings import database_url
 from minato.cli.local.start import running_state
+from minato.cli.local.target_flags import Chosen
 from minato.project.config_file import ProjectConfig
 from minato.project.dotenv import project_environment
 
-# The three flags, as every such command has them; None is "not typed".
-DbUrl = Annotated[
-    str | None,
-    typer.Option("--db-url", help="The database of a connection string (percent-encoded).", show_default=False),
-]
-Linked = Annotated[bool | None, typer.Option("--linked", help="The linked project's.", show_default=False)]
-Local = Annotated[bool | None, typer.Option("--local", help="The local database.", show_default=False)]
-Password = Annotated[
-    str | None, typer.Option("--password", "-p", help="Password of the linked project's.", show_default=False)
-]
-Default = Literal["local", "linked"]
-
-GROUP: Final = ("db-url", "linked", "local")
 LOCAL_TIMEOUT, TIMEOUT = 2, 10
 START_FIRST: Final = "Start the project first: minato start"
 # Logins that the platform gives out, or that may more than a migration should: they step down.
@@ -55,30 +43,6 @@ _FATAL: Final = (
     ("too many", "53300"),
 )
 _LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
-
-
-@dataclass(frozen=True)
-class Chosen:
-    """What was typed of the three flags, and which counts when none was."""
-
-    db_url: str | None = None
-    linked: bool | None = None
-    local: bool | None = None
-    password: str | None = None
-    default: Default = "local"
-
-    @property
-    def way(self) -> str:
-        """`db-url`, `local` or `linked`, in that order where several were typed."""
-        typed = {"db-url": self.db_url, "local": self.local, "linked": self.linked}
-        return next((name for name, value in typed.items() if value is not None), self.default)
-
-    def require_one(self) -> None:
-        """Raises `CommandFailure` where flags were typed together that exclude each other."""
-        given = {"db-url": self.db_url, "linked": self.linked, "local": self.local, "password": self.password}
-        typed = {name: value is not None for name, value in given.items()}
-        exclude_each_other(GROUP, typed)
-        exclude_each_other(("db-url", "password"), typed)
 
 
 @dataclass(frozen=True)
@@ -100,6 +64,12 @@ class DatabaseTarget:
         if self.state is None:
             raise CommandFailure(f"{named('supabase start')} is not running.", START_FIRST)
         return self.state
+
+
+def database_of(flags: GlobalFlags, chosen: Chosen) -> DatabaseTarget:
+    """The database of the project that this process was started in, or for. Raises like `choose_database`."""
+    environment = process_environment()
+    return choose_database(find_place(flags.workdir, None, environment), environment, chosen)
 
 
 def choose_database(place: Place, environment: Mapping[str, str], chosen: Chosen) -> DatabaseTarget:

@@ -17,8 +17,8 @@ _IGNORED: Final = (
 )
 # libpq does not say the code of a notice; these are told by their words (errcodes.txt).
 _CODES: Final = (
-    (re.compile(r'relation ".*" already exists'), "42P07"),
     (re.compile(r'column ".*" of relation ".*" already exists'), "42701"),
+    (re.compile(r'relation ".*" already exists'), "42P07"),
     (re.compile(r'schema ".*" already exists'), "42P06"),
     (re.compile(r"already exists"), "42710"),
     (re.compile(r'identifier ".*" will be truncated'), "42622"),
