@@ -35,9 +35,8 @@ class DiffOptions:
 def diff(target: DatabaseTarget, options: DiffOptions, now: datetime) -> None:
     """Print or write it. Raises `CommandFailure` and `ProjectError`."""
     statements = differences(target, options.schemas)
-    say(
-        f"Finished {named('supabase db diff')} on branch {named(git_branch(target.place.workdir.root, target.environment))}.\n"
-    )
+    branch = git_branch(target.place.workdir.root, target.environment)
+    say(f"Finished {named('supabase db diff')} on branch {named(branch)}.\n")
     if not statements:
         say(NOTHING)
         return
