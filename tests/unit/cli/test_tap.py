@@ -63,7 +63,7 @@ def test_comments_are_shown_and_the_other_lines_only_when_asked_for() -> None:
 def test_failures_are_counted_and_summed_up() -> None:
     lines = ["1..4", "ok 1", "not ok 2", "ok 3 # SKIP", "ok 4 # TODO"]
     assert reported({"a": (lines, 1)}) == (
-        "a .. Dubious, test returned 1 (wstat 256, 0x100)\n"
+        "a .. \nDubious, test returned 1 (wstat 256, 0x100)\n"
         "Failed 1/4 subtests \n\t(less 1 skipped subtest: 2 okay)\n\t(1 TODO test unexpectedly succeeded)\n"
         "\nTest Summary Report\n-------------------\n"
         "a (Wstat: 256 (exited 1) Tests: 4 Failed: 1)\n"
@@ -73,7 +73,7 @@ def test_failures_are_counted_and_summed_up() -> None:
 
 
 def test_a_file_without_tests_a_skipped_one_and_one_that_gives_up() -> None:
-    assert "a .. No subtests run \n" in reported({"a": ([], 0)})
+    assert "a .. \nNo subtests run \n" in reported({"a": ([], 0)})
     assert reported({"a": (["1..0 # SKIP later"], 0)}).startswith("a .. skipped: later\n")
     assert reported({"a": ([], 0)}).endswith("Result: FAIL\n")
     assert "Bailout called.  Further testing stopped:  too bad\n" in reported({"a": (["Bail out! too bad"], 0)})
