@@ -175,6 +175,7 @@ class Plan:
         if self._fates[need] is Fate.SUPERSEDE:
             self._order(gone, self._places.get((END, need)))
             self._order(done if gone is None else None, self._places.get((END, need)))
+            self._order(self._places.get((END, key)), self._places.get((END, need)))
 
     def _tie_names(self) -> None:
         """A name must be free before it is given again."""

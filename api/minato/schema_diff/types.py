@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from minato.database.identifiers import quote_qualified
 from minato.schema_diff.entity import Entity, Key, literal, qualified, quoted
 from minato.schema_diff.reader import Reader
 
@@ -122,7 +123,7 @@ def _create(key: Key, what: Enum | Domain | Composite | Range) -> tuple[str, ...
         return (f"create type {name} as (\n{attributes}\n)" if attributes else f"create type {name} as ()",)
     if isinstance(what, Range):
         difference = f", subtype_diff = {what.difference}" if what.difference else ""
-        multirange = f", multirange_type_name = {quoted(what.multirange)}"
+        multirange = f", multirange_type_name = {quote_qualified(key.schema, what.multirange)}"
         return (f"create type {name} as range (subtype = {what.subtype}{difference}{multirange})",)
     parts = [f"create domain {name} as {_with_collation(what.base, what.collation)}"]
     parts += [f"default {what.default}"] if what.default else []

@@ -44,7 +44,8 @@ create trigger touch before update of price on shop.cars for each row when (old.
 alter table shop.cars enable row level security;
 alter table shop.cars force row level security;
 create policy own on shop.cars for all to authenticated, anon using (owner > 1) with check (price > 2);
-create policy rare on shop.people as restrictive for delete using (exists (select from shop.cars where owner = people.id));
+create policy rare on shop.people as restrictive for delete
+    using (exists (select from shop.cars where owner = people.id));
 grant select, update on shop.cars to anon;
 grant select (name), update (mood) on shop.people to authenticated;
 grant usage on schema shop to anon with grant option;
@@ -128,7 +129,8 @@ create table shop.cars (id int primary key, best int, owner int);
 create table shop.people (id int primary key, car int references shop.cars);
 alter table shop.cars add constraint best foreign key (best) references shop.cars deferrable initially deferred;
 alter table shop.cars add constraint owner foreign key (owner) references shop.people not valid;
-create function shop.owned() returns setof shop.people language plpgsql as 'begin return query select * from shop.people; end';
+create function shop.owned() returns setof shop.people language plpgsql as
+    'begin return query select * from shop.people; end';
 create function shop.next() returns int language sql as 'select max(id) + 1 from shop.cars';
 alter table shop.cars alter column id set default shop.next();
 create sequence shop.numbers owned by shop.people.id;

@@ -11,10 +11,10 @@ from typing import Final
 
 import typer
 
-from minato.cli.db_tools.branch import git_branch
 from minato.cli.db_tools.shadow import declared_files, shadow_of
 from minato.cli.local.database_target import DatabaseTarget, open_session
 from minato.cli.local.failures import CommandFailure, bold, named
+from minato.cli.local.git_branch import git_branch
 from minato.cli.local.plan import say
 from minato.project.folder import Project
 from minato.schema_diff.diff import compare, script
@@ -35,7 +35,8 @@ class DiffOptions:
 def diff(target: DatabaseTarget, options: DiffOptions, now: datetime) -> None:
     """Print or write it. Raises `CommandFailure` and `ProjectError`."""
     statements = differences(target, options.schemas)
-    say(f"Finished {named('supabase db diff')} on branch {named(git_branch(target.place.workdir.root))}.\n")
+    branch = git_branch(target.place.workdir.root, target.environment)
+    say(f"Finished {named('supabase db diff')} on branch {named(branch)}.\n")
     if not statements:
         say(NOTHING)
         return

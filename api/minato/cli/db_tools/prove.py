@@ -64,10 +64,10 @@ class Report:
                 is_on_own_line = False
         outcome = Outcome(name, tap, status())
         tap.end()
-        self._close(outcome)
+        self._close(outcome, is_on_own_line)
         return outcome
 
-    def _close(self, outcome: Outcome) -> None:
+    def _close(self, outcome: Outcome, is_on_own_line: bool) -> None:
         tap = outcome.tap
         if tap.bailed_out is not None:
             return
@@ -76,7 +76,7 @@ class Report:
         elif not outcome.has_problems:
             self._write("ok\n")
         else:
-            self._write(_failure(outcome))
+            self._write(("\n" if is_on_own_line else "") + _failure(outcome))
 
     def summary(self, outcomes: Sequence[Outcome], times: Times) -> bool:
         """The end of the report; whether all is well."""

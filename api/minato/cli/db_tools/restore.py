@@ -11,15 +11,21 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Final
 
+import psycopg2
+
 from minato.cli.db_tools.programs import connection_variables, find_program
 from minato.cli.local.database_target import DatabaseTarget, open_session
 from minato.cli.local.failures import CommandFailure, bold
 from minato.cli.local.plan import say
 from minato.entropy import Entropy
+from minato.postgres.address import running_address
+from minato.postgres.layout import Layout
 
 # How a dump in one of pg_dump's own formats begins.
 _ARCHIVE: Final = b"PGDMP"
 _RESTRICT: Final = re.compile(rb"\\(un)?restrict \w+\r?\n?")
+# PostgreSQL's own comment, which pg_dump writes with quoted names; only the database's owner may repeat it.
+_OWN_COMMENT: Final = b"COMMENT ON SCHEMA \"public\" IS 'standard public schema';\n"
 _FIRST_WITH_RESTRICT: Final = 18
 
 
@@ -28,6 +34,8 @@ def restore(target: DatabaseTarget, file: str | None) -> None:
     connection = open_session(target)
     version = connection.server_version
     connection.close()
+    if target.is_local:
+        _allow_replica_role(target)
     place = "local" if target.is_local else "remote"
     name = file if file not in (None, "-") else None
     say(f"Restoring {bold(name) if name else 'standard input'} to {place} database...")
@@ -40,6 +48,20 @@ def restore(target: DatabaseTarget, file: str | None) -> None:
     if status != 0:
         raise CommandFailure("failed to restore: nothing was changed", "What failed stands above.")
     say(f"Restored {bold(name) if name else 'standard input'}.")
+
+
+def _allow_replica_role(target: DatabaseTarget) -> None:
+    """Let `postgres` switch triggers off while rows come in, as a hosted project's may (supautils)."""
+    address = running_address(Layout(target.place.folder.path))
+    if address is None:
+        # A database of somebody else's, who has granted it or not.
+        return
+    connection = psycopg2.connect(address.socket_url())
+    try:
+        with connection, connection.cursor() as cursor:
+            cursor.execute("grant set on parameter session_replication_role to postgres")
+    finally:
+        connection.close()
 
 
 def _opened(path: Path | None) -> IO[bytes]:
@@ -67,7 +89,7 @@ def _guarded(first: bytes, source: IO[bytes], key: bytes) -> Iterator[bytes]:
     yield b"\\restrict " + key + b"\n"
     for line in (first, *source):
         # pg_dump's own pair would end ours.
-        if not _RESTRICT.fullmatch(line):
+        if line != _OWN_COMMENT and not _RESTRICT.fullmatch(line):
             yield line
     yield b"\n\\unrestrict " + key + b"\n"
 

@@ -62,10 +62,11 @@ def json_value(value: object) -> object:
     """
     if value is None or isinstance(value, (bool, int, str)):
         return value
+    if isinstance(value, Decimal) and value.is_finite() and value == value.to_integral_value():
+        return int(value)
     if isinstance(value, (float, Decimal)):
         number = float(value)
-        whole = isinstance(value, Decimal) and number.is_integer() and Decimal(int(number)) == value
-        return int(number) if whole else number if math.isfinite(number) else str(value)
+        return number if math.isfinite(number) else str(value)
     if isinstance(value, datetime):
         moment = value.astimezone(UTC) if value.tzinfo else value
         return moment.replace(tzinfo=None).isoformat() + "Z"
