@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from minato.cli.db_tools.prove import Report, Times
 from minato.cli.db_tools.tap import ranges, read_tap
@@ -14,7 +16,7 @@ def reported(outputs: dict[str, tuple[list[str], int]], verbose: bool = False) -
     """The whole report on what these files have said."""
     said: list[str] = []
     report = Report(said.append, list(outputs), verbose)
-    outcomes = [report.run(name, lines, lambda status=status: status) for name, (lines, status) in outputs.items()]
+    outcomes = [report.run(name, lines, partial(int, status)) for name, (lines, status) in outputs.items()]
     report.summary(outcomes, NO_TIME)
     return "".join(said)
 

@@ -1,19 +1,22 @@
-"""The commands of `db` and `test` that read a database, with the Supabase CLI's options."""
+"""The commands of `db` and `test` that read a database, with the Supabase CLI's options. The work is imported when a
+command runs.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from minato.cli.environment import process_environment
 from minato.cli.local.cobra import CobraCommand, CobraGroup, exact_arguments, exclude_each_other, one_of
-from minato.cli.local.database_target import DatabaseTarget, choose_database
 from minato.cli.local.failures import CommandFailure, told_as_the_cli
 from minato.cli.local.global_flags import global_flags
-from minato.cli.local.plan import find_place
 from minato.cli.local.target_flags import Chosen, DbUrl, Linked, Local, Password
+
+if TYPE_CHECKING:
+    from minato.cli.local.database_target import DatabaseTarget
 
 Schemas = Annotated[
     list[str] | None, typer.Option("--schema", "-s", help="Comma separated list of schemas.", show_default=False)
@@ -192,12 +195,16 @@ def begin_test(
     flags = global_flags(context, process_environment())
     with told_as_the_cli(flags.debug):
         from minato.cli.db_tools.pgtap import new_test
+        from minato.cli.local.plan import find_place
 
         exact_arguments(name or [], 1)
         new_test(find_place(flags.workdir, None, process_environment()).workdir.supabase, (name or [""])[0])
 
 
 def _target(context: typer.Context, chosen: Chosen) -> DatabaseTarget:
+    from minato.cli.local.database_target import choose_database
+    from minato.cli.local.plan import find_place
+
     environment = process_environment()
     flags = global_flags(context, environment)
     return choose_database(find_place(flags.workdir, None, environment), environment, chosen)
