@@ -138,7 +138,7 @@ migrate: $(STATE)/python ## Bring the database to the newest revision
 	@$(MINATO) db migrate
 
 reset-db: $(STATE)/python ## Throw the database away; migrate and seed a new one
-	@$(MINATO) db reset
+	@$(MINATO) db reset demo
 
 types: $(STATE)/python $(STATE)/node ## Write the web app's types from the database
 	@$(MINATO) db migrate

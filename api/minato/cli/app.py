@@ -8,9 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from typer.core import TyperGroup
 
+from minato.cli.db_tools.commands import register as register_db_tools
 from minato.cli.errors import fail, told_plainly
+from minato.cli.local import database_commands, migration_commands
+from minato.cli.local.cobra import CobraCommand
 from minato.cli.local.commands import register
-from minato.cli.local.global_flags import without_global_flags
+from minato.cli.local.global_flags import split_global_flags
+from minato.cli.local.migration_commands import cli_command
+from minato.cli.local.target_flags import Chosen, DbUrl, Linked, Local, Password
 
 if TYPE_CHECKING:
     from typer._click import Context
@@ -21,7 +26,7 @@ class CommandLine(TyperGroup):
 
     def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
         try:
-            arranged = without_global_flags(args)
+            arranged, ctx.obj = split_global_flags(args)
         except ValueError as error:
             raise fail(str(error)) from None
         return super().parse_args(ctx, arranged)
@@ -35,8 +40,12 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-db = typer.Typer(no_args_is_help=True, help="The database: migrate, new, reset, seed, url, psql.")
+db = typer.Typer(
+    no_args_is_help=True,
+    help="The database: as the Supabase CLI, and migrate, new, seed, url, psql.",
+)
 app.add_typer(db, name="db")
+database_commands.register(db)
 gen = typer.Typer(no_args_is_help=True, help="Files made from the database.")
 app.add_typer(gen, name="gen")
 storage = typer.Typer(no_args_is_help=True, help="The stored files.")
@@ -44,12 +53,13 @@ app.add_typer(storage, name="storage")
 admin = typer.Typer(no_args_is_help=True, help="The administrator: grant, revoke, list.")
 app.add_typer(admin, name="admin")
 register(app)
+migration = migration_commands.register(app)
+register_db_tools(app, db)
 
 DataDir = Annotated[
     Path | None, typer.Option("--data-dir", help="Holds the embedded database, files and generated secrets.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
-Yes = Annotated[bool, typer.Option("--yes", help="Don't ask before destroying a database of somebody else.")]
 Address = Annotated[str, typer.Argument(help="The account's e-mail address.")]
 SeedName = Annotated[str, typer.Argument(help="A folder of the project's seeds/.")]
 
@@ -162,15 +172,6 @@ def migrate(data_dir: DataDir = None) -> None:
         migrate(data_dir)
 
 
-@db.command("reset")
-def reset(name: SeedName = "demo", data_dir: DataDir = None, yes: Yes = False) -> None:
-    """Drop the database, create it again, migrate and seed."""
-    with told_plainly():
-        from minato.cli.db import reset
-
-        reset(data_dir, name, yes)
-
-
 @db.command("new")
 def new(message: Annotated[str, typer.Argument(help="What it does, in a few words.")]) -> None:
     """Begin a migration: the project's next file of SQL."""
@@ -260,3 +261,22 @@ def sweep(
         from minato.cli.storage import sweep
 
         sweep(data_dir, dry_run, adopt)
+
+
+@migration.command("squash", cls=CobraCommand)
+def squash(
+    context: typer.Context,
+    version: Annotated[str, typer.Option("--version", help="Squash up to the specified version.")] = "",
+    db_url: DbUrl = None,
+    linked: Linked = None,
+    local: Local = None,
+    password: Password = None,
+) -> None:
+    """Squash migrations to a single file."""
+    with cli_command(context) as flags:
+        from minato.cli.local.database_target import database_of
+        from minato.cli.local.prompts import Console
+        from minato.cli.squash import squash_migrations
+
+        target = database_of(flags, Chosen(db_url, linked, local, password))
+        squash_migrations(target, version, Console(flags.yes))

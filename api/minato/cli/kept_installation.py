@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import psycopg2
 
 from minato.cli.target import Target
@@ -38,7 +40,7 @@ def find_installation(target: Target) -> tuple[object, ...] | None:
         connection.close()
 
 
-def keep_installation(target: Target, found: tuple[object, ...] | None) -> None:
+def keep_installation(target: Target, found: Sequence[object] | None) -> None:
     """Let the new database know the same; a copy that was not the owner of the files is none now."""
     if found is None:
         return

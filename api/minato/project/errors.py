@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
 from minato.project.statements import Statement
+
+_MISSING_TYPE = re.compile(r'type "([^"]+)" does not exist')
 
 
 class ProjectError(Exception):
-    """The database stays as it was before the file that failed."""
+    """The database stays as it was before the file that failed. `suggestion` is what to do about it."""
+
+    def __init__(self, sentence: str, suggestion: str = "") -> None:
+        super().__init__(sentence)
+        self.suggestion = suggestion
 
 
 def failed_statement(
@@ -17,7 +25,25 @@ def failed_statement(
     before = statement.text[: (position or 1) - 1]
     line = statement.line + before.count("\n")
     said = [f"{place}:{line}", f"ERROR: {message} (SQLSTATE {code})", *([detail] if detail else [])]
+    said += _hint(message, code)
     return ProjectError("\n".join([*said, f"At statement: {index}", _marked(statement.text, position)]))
+
+
+def _hint(message: str, code: str) -> list[str]:
+    """Where a type may be found that was named without its schema.
+
+    >>> _hint('type "ltree" does not exist', "42704")[3]
+    '        CREATE TABLE example (col extensions.ltree);'
+    """
+    match = _MISSING_TYPE.search(message)
+    if code != "42704" or match is None or "." in match[1]:
+        return []
+    return [
+        "",
+        "Hint: This type may be defined in a schema that's not in your search_path.",
+        "      Use schema-qualified type references to avoid this error:",
+        f"        CREATE TABLE example (col extensions.{match[1]});",
+    ]
 
 
 def _marked(text: str, position: int | None) -> str:

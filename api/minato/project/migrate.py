@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import psycopg2
 from psycopg2.extensions import cursor as Cursor
 
 from minato.project.folder import Migration, Project
 from minato.project.history import applied_versions, note_migration, pending_migrations, prepare_history
-from minato.project.script import begin_where_none_is_open, owner, reset_session, run_statements
+from minato.project.script import OWNER, begin_where_none_is_open, owner, read_sql, reset_session, run_statements
 from minato.project.statements import split_statements
 
 
@@ -33,21 +33,33 @@ def migrate_project(
     in. Raises `ProjectError`: the file that failed leaves nothing behind, the ones before it stay.
     """
     with owner(dsn) as cursor:
-        # As one: half a history taken over would run again what ran before.
-        cursor.execute("begin")
-        prepare_history(cursor, project)
-        cursor.execute("commit")
+        make_history(cursor, project)
         pending = pending_migrations(project, applied_versions(cursor))
         wanted = [file for file in pending if through is None or file.version <= through]
-        for file in wanted:
-            tell(file.path.name)
-            _run(cursor, file)
-        return [file.version for file in wanted]
+        return run_migrations(cursor, wanted, tell)
 
 
-def _run(cursor: Cursor, file: Migration) -> None:
-    statements = split_statements(file.path.read_text(encoding="utf-8"))
-    reset_session(cursor)
+def make_history(cursor: Cursor, project: Project) -> None:
+    """See to it that there is a table of what was run."""
+    # As one: half a history taken over would run again what ran before.
+    cursor.execute("begin")
+    prepare_history(cursor, project)
+    cursor.execute("commit")
+
+
+def run_migrations(
+    cursor: Cursor, files: Sequence[Migration], tell: Callable[[str], None], role: str | None = OWNER
+) -> list[str]:
+    """Run files, each whole or not at all; their versions. Raises `ProjectError`."""
+    for file in files:
+        tell(file.path.name)
+        _run(cursor, file, role)
+    return [file.version for file in files]
+
+
+def _run(cursor: Cursor, file: Migration, role: str | None) -> None:
+    statements = split_statements(read_sql(file.path))
+    reset_session(cursor, role)
     run_statements(cursor, file.path.name, statements)
     begin_where_none_is_open(cursor)
     note_migration(cursor, file, statements)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import psycopg2
 from psycopg2.extensions import TRANSACTION_STATUS_IDLE
 from psycopg2.extensions import connection as Connection
 from psycopg2.extensions import cursor as Cursor
 
-from minato.project.errors import failed_statement
+from minato.project.errors import ProjectError, failed_statement
 from minato.project.statements import Statement
 
 OWNER = "postgres"
@@ -27,20 +28,39 @@ def owner(dsn: str) -> Iterator[Cursor]:
     # Transactions are the files': psycopg2 begins none of its own.
     connection.autocommit = True
     try:
-        with connection.cursor() as cursor:
-            cursor.execute(_LOCK)
-            cursor.execute(f"set role {OWNER}")
-            cursor.execute(_LOCK_TIMEOUT)
+        with at_work(connection) as cursor:
             yield cursor
     finally:
         connection.close()
 
 
-def reset_session(cursor: Cursor) -> None:
+@contextmanager
+def at_work(connection: Connection, role: str | None = OWNER) -> Iterator[Cursor]:
+    """A session in autocommit as `role`, or as whoever logged in, alone at work on the project until it is closed."""
+    with connection.cursor() as cursor:
+        cursor.execute(_LOCK)
+        _become(cursor, role)
+        yield cursor
+
+
+def reset_session(cursor: Cursor, role: str | None = OWNER) -> None:
     """Forget what a file before set for its session."""
     cursor.execute("reset all")
-    cursor.execute(f"set role {OWNER}")
+    _become(cursor, role)
+
+
+def _become(cursor: Cursor, role: str | None) -> None:
+    if role is not None:
+        cursor.execute(f"set role {role}")
     cursor.execute(_LOCK_TIMEOUT)
+
+
+def read_sql(path: Path) -> str:
+    """The text of a file, without a byte order mark. Raises `ProjectError`."""
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except (OSError, ValueError) as error:
+        raise ProjectError(f"failed to open migration file: {path.name}: {error}") from None
 
 
 def run_statements(cursor: Cursor, place: str, statements: list[Statement]) -> None:

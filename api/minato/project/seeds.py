@@ -7,12 +7,13 @@ from __future__ import annotations
 import glob
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from psycopg2.extensions import cursor as Cursor
 
 from minato.project.folder import Project
-from minato.project.script import begin_where_none_is_open, owner, run_statements
+from minato.project.script import begin_where_none_is_open, read_sql, run_statements
 from minato.project.statements import split_statements
 
 Tell = Callable[[str], None]
@@ -21,6 +22,7 @@ _CREATE_FILES = """
 create schema if not exists supabase_migrations;
 create table if not exists supabase_migrations.seed_files (path text not null primary key, hash text not null)
 """
+_HAS_FILES = "select to_regclass('supabase_migrations.seed_files') is not null"
 _HASHES = "select path, hash from supabase_migrations.seed_files"
 _KEEP_HASH = """
 insert into supabase_migrations.seed_files (path, hash) values (%s, %s)
@@ -30,16 +32,26 @@ _HAS_VAULT = "select to_regprocedure('vault.create_secret(text,text,text,uuid)')
 _FIND_SECRET = "select id from vault.secrets where name = %s"
 
 
-def run_roles(dsn: str, project: Project, tell: Tell) -> None:
-    """`supabase/roles.sql`, once in a new database. Raises `ProjectError`."""
+@dataclass(frozen=True)
+class SeedFile:
+    """`path` is as the CLI writes it; `is_changed` says that another content of it was run before."""
+
+    file: Path
+    path: str
+    digest: str
+    is_changed: bool
+
+
+def run_roles(cursor: Cursor, project: Project, tell: Tell) -> None:
+    """`supabase/roles.sql`, as one. Raises `ProjectError`."""
     tell("Seeding globals from roles.sql...")
     file = project.folder / "roles.sql"
     if not file.is_file():
         return
-    with owner(dsn) as cursor:
-        begin_where_none_is_open(cursor)
-        run_statements(cursor, "roles.sql", split_statements(file.read_text(encoding="utf-8")))
-        _commit(cursor)
+    begin_where_none_is_open(cursor)
+    run_statements(cursor, "roles.sql", split_statements(read_sql(file)))
+    begin_where_none_is_open(cursor)
+    cursor.execute("commit")
 
 
 def seed_files(project: Project, patterns: Sequence[str], tell: Tell) -> list[Path]:
@@ -56,58 +68,56 @@ def seed_files(project: Project, patterns: Sequence[str], tell: Tell) -> list[Pa
     return list(found)
 
 
-def run_seeds(dsn: str, project: Project, patterns: Sequence[str], tell: Tell) -> None:
-    """Every new file with its hash in one transaction; a file that changed has only its hash kept. Raises
-    `ProjectError`."""
+def pending_seeds(cursor: Cursor, project: Project, patterns: Sequence[str], tell: Tell) -> list[SeedFile]:
+    """The files that the database has not seen, or not as they are now."""
     files = seed_files(project, patterns, tell)
-    if not files:
-        return
-    with owner(dsn) as cursor:
-        cursor.execute(_CREATE_FILES)
+    cursor.execute(_HAS_FILES)
+    row = cursor.fetchone()
+    known: dict[str, str] = {}
+    if files and row == (True,):
         cursor.execute(_HASHES)
         known = dict(cursor.fetchall())
-        for file in files:
-            _run_seed(cursor, _shown(project, file), file, known, tell)
+    found = []
+    for file in files:
+        path, digest = _shown(project, file), hashlib.sha256(file.read_bytes()).hexdigest()
+        if known.get(path) != digest:
+            found.append(SeedFile(file, path, digest, path in known))
+    return found
 
 
-def _run_seed(cursor: Cursor, place: str, file: Path, known: Mapping[str, str], tell: Tell) -> None:
-    content = file.read_bytes()
-    digest = hashlib.sha256(content).hexdigest()
-    if known.get(place) == digest:
-        return
-    begin_where_none_is_open(cursor)
-    if place in known:
-        tell(f"Updating seed hash to {place}...")
-    else:
-        tell(f"Seeding data from {place}...")
-        run_statements(cursor, place, split_statements(content.decode("utf-8")))
+def run_seeds(cursor: Cursor, seeds: Sequence[SeedFile], tell: Tell) -> None:
+    """Every new file with its hash in one transaction; a file that changed has only its hash kept. Raises
+    `ProjectError`."""
+    if seeds:
+        cursor.execute(_CREATE_FILES)
+    for seed in seeds:
         begin_where_none_is_open(cursor)
-    cursor.execute(_KEEP_HASH, (place, digest))
-    cursor.execute("commit")
+        if seed.is_changed:
+            tell(f"Updating seed hash to {seed.path}...")
+        else:
+            tell(f"Seeding data from {seed.path}...")
+            run_statements(cursor, seed.path, split_statements(read_sql(seed.file)))
+            begin_where_none_is_open(cursor)
+        cursor.execute(_KEEP_HASH, (seed.path, seed.digest))
+        cursor.execute("commit")
 
 
-def keep_secrets(dsn: str, secrets: Mapping[str, str], tell: Tell) -> None:
+def keep_secrets(cursor: Cursor, secrets: Mapping[str, str], tell: Tell) -> None:
     """Make or renew the secrets of `[db.vault]`; without a vault one warning. The values are told to nobody."""
     if not secrets:
         return
-    with owner(dsn) as cursor:
-        cursor.execute(_HAS_VAULT)
-        if cursor.fetchone() != (True,):
-            tell(f"WARN: there is no vault in this database; left out: {', '.join(secrets)}")
-            return
-        tell("Updating vault secrets...")
-        for name, value in secrets.items():
-            cursor.execute(_FIND_SECRET, (name,))
-            row = cursor.fetchone()
-            if row is None:
-                cursor.execute("select vault.create_secret(%s, %s)", (value, name))
-            else:
-                cursor.execute("select vault.update_secret(%s, %s)", (row[0], value))
-
-
-def _commit(cursor: Cursor) -> None:
-    begin_where_none_is_open(cursor)
-    cursor.execute("commit")
+    cursor.execute(_HAS_VAULT)
+    if cursor.fetchone() != (True,):
+        tell(f"WARN: there is no vault in this database; left out: {', '.join(secrets)}")
+        return
+    tell("Updating vault secrets...")
+    for name, value in secrets.items():
+        cursor.execute(_FIND_SECRET, (name,))
+        row = cursor.fetchone()
+        if row is None:
+            cursor.execute("select vault.create_secret(%s, %s)", (value, name))
+        else:
+            cursor.execute("select vault.update_secret(%s, %s)", (row[0], value))
 
 
 def _shown(project: Project, path: Path) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 from collections.abc import AsyncIterator
 from contextlib import suppress
 
@@ -182,6 +183,21 @@ async def test_a_pool_under_load_lets_no_session_live_longer_than_its_time(dsn: 
     await pool.close()
 
 
+async def test_a_session_that_is_given_back_stays_however_slowly_time_is_read(
+    dsn: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The time goes on between two looks at it, here by more than a session may wait unused."""
+    seconds = itertools.count(step=1)
+    monkeypatch.setattr(Session, "now", property(lambda _: float(next(seconds))))
+    pool = SessionPool(lambda: connect(dsn), 1, max_lifetime=1e9, max_idle=0.01)
+    pool.release(await pool.acquire(5))
+    assert pool.idle == 1
+    again = await pool.acquire(5)
+    assert await value(again, "select 1") == b"1"
+    pool.release(again)
+    await pool.close()
+
+
 async def test_a_session_works_only_when_its_turn_has_come(session: Session) -> None:
     turns = Turns(1)
     turns.begin(session)
@@ -257,7 +273,7 @@ async def test_who_waits_while_the_pool_closes_is_sent_away_in_time(dsn: str) ->
     waiting = asyncio.create_task(pool.acquire(0.02))
     await asyncio.sleep(0)
     await pool.close()
-    await asyncio.wait([waiting], timeout=5)
+    await asyncio.wait([waiting], timeout=90)
     assert waiting.done()
     assert isinstance(waiting.exception(), TimeoutError)
     pool.release(held)
@@ -277,7 +293,7 @@ async def test_postgresql_answers_a_reset_as_expected(dsn: str) -> None:
 
     connection._transport.set_protocol(Collecting())
     connection._transport.write(RESET)
-    assert await asyncio.wait_for(answer, 5) == RESET_DONE
+    assert await asyncio.wait_for(answer, 90) == RESET_DONE
     connection.terminate()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,19 +22,35 @@ if TYPE_CHECKING:
 AT_ONCE = 5
 
 
+def bucket_tables(config: ProjectConfig) -> dict[str, dict[str, Value]]:
+    """What `[storage.buckets]` says, by bucket; nothing where storage is switched off."""
+    return config.below("storage.buckets") if config.flag("storage.enabled") else {}
+
+
 async def make_buckets(
     settings: Settings, target: Target, secret: str, config: ProjectConfig, project: Project, tell: Tell
 ) -> None:
+    """Fill a new database's storage, before anybody is served. Raises `CommandError`."""
+    if bucket_tables(config):
+        async with service_client(settings, target, secret) as client:
+            await fill_buckets(client, config, project, tell)
+
+
+async def fill_buckets(
+    client: httpx.AsyncClient,
+    config: ProjectConfig,
+    project: Project,
+    tell: Tell,
+    may_update: Callable[[str], bool] = lambda bucket: True,
+) -> None:
     """Make every bucket that is missing, give the others what the file says, upload. Raises `CommandError`."""
-    tables = config.below("storage.buckets")
-    if not tables or not config.flag("storage.enabled"):
-        return
-    async with service_client(settings, target, secret) as client:
-        known = {bucket["id"] for bucket in (await _asked(client, "GET", "/storage/v1/bucket")).json()}
-        for name, table in tables.items():
+    tables = bucket_tables(config)
+    known = {bucket["id"] for bucket in (await _asked(client, "GET", "/storage/v1/bucket")).json()}
+    for name, table in tables.items():
+        if name not in known or may_update(name):
             await _make(client, name, table, name in known, config.number("storage.file_size_limit"), tell)
-        for name, table in tables.items():
-            await _upload_all(client, name, table, project, tell)
+    for name, table in tables.items():
+        await _upload_all(client, name, table, project, tell)
 
 
 async def _make(

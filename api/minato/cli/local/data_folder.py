@@ -9,25 +9,38 @@ from __future__ import annotations
 import json
 import os
 import shutil
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from minato.cli.errors import CommandError
 
 # What survives the removal of the data: it belongs to the running process, not to the database.
-_KEPT = frozenset({".gitignore", "server.lock", "server.log"})
+_KEPT = frozenset({".gitignore", "server.lock", "server.log", "reset.lock"})
 # What a server makes. Nothing else is ever deleted: `--data-dir` may name a folder that holds other things.
 _MADE = frozenset(
     {
         *("postgres", "postgres.unfinished", "postgres.log", "postgres.password", "postgres.owner-password"),
-        *("postgres.port", "postgres.lock", "run", "storage", "uploads", "secrets.json", "server.json"),
+        *(
+            "postgres.port",
+            "postgres.lock",
+            "run",
+            "storage",
+            "uploads",
+            "secrets.json",
+            "server.json",
+            "installation.json",
+        ),
     }
 )
 
 
 @dataclass(frozen=True)
 class State:
-    """What a server says of itself as soon as it is ready. `values` are those of `status`, by their keys."""
+    """What a server says of itself as soon as it is ready. `values` are those of `status`, by their keys; `settings`
+    are its own, by the names of the environment, for commands that work on its database as it would.
+    """
 
     project_id: str
     workdir: str
@@ -35,6 +48,7 @@ class State:
     values: dict[str, str] = field(repr=False)
     announcement: dict[str, object] = field(repr=False)
     stopped: list[str]
+    settings: dict[str, str] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True)
@@ -57,6 +71,10 @@ class DataFolder:
         return (self.path / "postgres").exists() and not self._unfinished.exists()
 
     @property
+    def reset_lock(self) -> Path:
+        return self.path / "reset.lock"
+
+    @property
     def is_bare(self) -> bool:
         """Whether nothing is left but what belongs to no database."""
         return all(path.name in _KEPT for path in self.path.iterdir())
@@ -64,6 +82,10 @@ class DataFolder:
     @property
     def _unfinished(self) -> Path:
         return self.path / "unfinished"
+
+    @property
+    def _installation(self) -> Path:
+        return self.path / "installation.json"
 
     @property
     def _state(self) -> Path:
@@ -101,8 +123,23 @@ class DataFolder:
                 f"{self.path} holds {others[0]}, which no start of a project made: name an empty folder for the data."
             )
 
+    def begin_reset(self, installation: Sequence[object] | None) -> Sequence[object] | None:
+        """Note that the database is not whole until `finish`: a start that finds it so begins anew.
+
+        What the database knew of its files is kept beside it until then; one that was cut off has left it here.
+        """
+        if installation is None:
+            with suppress(OSError, ValueError):
+                found = json.loads(self._installation.read_text())
+                installation = found if isinstance(found, list) else None
+        else:
+            self._installation.write_text(json.dumps(list(installation)))
+        self._unfinished.touch()
+        return installation
+
     def finish(self) -> None:
         """The database is whole."""
+        self._installation.unlink(missing_ok=True)
         self._unfinished.unlink(missing_ok=True)
 
     def remove_data(self) -> None:

@@ -14,7 +14,8 @@ from minato.project.config_file import ProjectConfig
 from minato.project.folder import Project
 from minato.project.history import applied_versions
 from minato.project.migrate import migrate_project
-from minato.project.seeds import keep_secrets, run_roles, run_seeds
+from minato.project.script import owner
+from minato.project.seeds import keep_secrets, pending_seeds, run_roles, run_seeds
 
 Tell = Callable[[str], None]
 
@@ -32,22 +33,34 @@ alter default privileges for role postgres in schema public
 """
 
 
-def fill_new_database(target: Target, config: ProjectConfig, project: Project, tell: Tell) -> None:
-    """Secrets, roles, migrations and seeds, in the CLI's order. Raises `ProjectError`."""
+def fill_new_database(
+    target: Target, config: ProjectConfig, project: Project, tell: Tell, through: str | None = None, seed: bool = True
+) -> None:
+    """Secrets, roles, migrations and seeds, in the CLI's order; of the migrations those up to a version. Raises
+    `ProjectError`."""
     if config.values.get(("api", "auto_expose_new_tables")) is False:
         _run(target.owner, _REVOKE)
-    secrets = {name: value for name, table in config.below("db.vault").items() if isinstance(value := table[""], str)}
-    keep_secrets(target.owner, {name: value for name, value in secrets.items() if value}, tell)
-    run_roles(target.owner, project, tell)
+    with owner(target.owner) as cursor:
+        keep_secrets(cursor, vault_secrets(config), tell)
+        run_roles(cursor, project, tell)
     if config.flag("db.migrations.enabled"):
-        run_migrations(target, project, tell)
-    if config.flag("db.seed.enabled") and _has_folder(project):
-        run_seeds(target.owner, project, config.items("db.seed.sql_paths"), tell)
+        run_migrations(target, project, tell, through)
+    if seed and config.flag("db.seed.enabled") and _has_folder(project):
+        with owner(target.owner) as cursor:
+            run_seeds(cursor, pending_seeds(cursor, project, config.items("db.seed.sql_paths"), tell), tell)
 
 
-def run_migrations(target: Target, project: Project, tell: Tell) -> None:
-    """Whatever the database has not run. Raises `ProjectError`."""
-    migrate_project(target.owner, project, tell=lambda name: tell(f"Applying migration {name}..."))
+def vault_secrets(config: ProjectConfig) -> dict[str, str]:
+    """What `[db.vault]` says, without what is empty."""
+    found = {name: table.get("") for name, table in config.below("db.vault").items()}
+    return {name: value for name, value in found.items() if isinstance(value, str) and value}
+
+
+def run_migrations(target: Target, project: Project, tell: Tell, through: str | None = None) -> None:
+    """Whatever the database has not run, up to a version. Raises `ProjectError`."""
+    for sentence in project.skipped_migrations():
+        tell(sentence)
+    migrate_project(target.owner, project, through, tell=lambda name: tell(f"Applying migration {name}..."))
 
 
 def pending(target: Target, project: Project) -> list[str]:
@@ -76,7 +89,10 @@ def let_log_in(target: Target, url: str, password: str) -> None:
 
 
 def keep_database_settings(target: Target, jwt_secret: str, jwt_expiry: int) -> None:
-    """`app.settings.jwt_secret` and `app.settings.jwt_exp`, as every session of the database then has them."""
+    """`app.settings.jwt_secret` and `app.settings.jwt_exp`, as every session of the database then has them.
+
+    A database of ours belongs to `postgres`, as the CLI's does: dumps of a project comment on the schema public.
+    """
     connection = psycopg2.connect(target.address.admin)
     try:
         with connection, connection.cursor() as cursor:
@@ -87,6 +103,8 @@ def keep_database_settings(target: Target, jwt_secret: str, jwt_expiry: int) -> 
                 setting = sql.SQL(".").join(map(sql.Identifier, name.split(".")))
                 statement = sql.SQL("alter database {} set {} to {}")
                 cursor.execute(statement.format(sql.Identifier(row[0]), setting, sql.Literal(value)))
+            if target.embedded:
+                cursor.execute(sql.SQL("alter database {} owner to postgres").format(sql.Identifier(row[0])))
     finally:
         connection.close()
 

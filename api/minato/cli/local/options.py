@@ -34,7 +34,7 @@ class StartOptions:
     """The paths are absolute; `settings_file` holds settings behind the environment's, which stay out of the list of
     processes.
 
-    The data of an ephemeral server go with it, and it goes with whoever started it.
+    `database_only` is `db start`. The data of an ephemeral server go with it, and it goes with whoever started it.
     """
 
     workdir: Path
@@ -44,6 +44,7 @@ class StartOptions:
     services_off: list[str] = field(default_factory=list)
     migrate: bool = False
     ephemeral: bool = False
+    database_only: bool = False
     settings_file: Path | None = None
 
     def to_json(self) -> str:
@@ -54,6 +55,10 @@ class StartOptions:
         given = json.loads(text)
         paths = {name: Path(given[name]) for name in ("workdir", "data", "settings_file") if given[name] is not None}
         return cls(**{**given, **paths})
+
+
+# Every service here that may be left out.
+SERVICES = tuple(sorted({service for service in EXCLUDABLE.values() if service is not None}))
 
 
 def services_without(excluded: Sequence[str]) -> tuple[list[str], list[str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
@@ -33,6 +34,8 @@ class Project:
     settings: Settings
     # The host name in the addresses that are told, where they are not this machine's own.
     hostname: str | None
+    # What `settings` were read from.
+    variables: Mapping[str, str]
 
     @cached_property
     def running(self) -> frozenset[str]:
@@ -66,6 +69,7 @@ class Project:
             values=running_values(values, shown),
             announcement=asdict(ready),
             stopped=stopped_containers(self.config.project_id, self.running),
+            settings={**self.variables, "MINATO_SERVICES_OFF": json.dumps(self.settings.server.services_off)},
         )
 
 
@@ -79,4 +83,4 @@ def load_project(options: StartOptions, folder: DataFolder, environment: Mapping
     off = sorted({*settings.server.services_off, *options.services_off})
     server = settings.server.model_copy(update={"services_off": off})
     hostname = environment.get("SUPABASE_SERVICES_HOSTNAME") or None
-    return Project(options, workdir, folder, config, replace(settings, server=server), hostname)
+    return Project(options, workdir, folder, config, replace(settings, server=server), hostname, found)

@@ -1,0 +1,144 @@
+"""`migration squash`: one file with the schema that a project's migrations make, in the place of them all.
+
+They are run on a PostgreSQL of its own, as for `db diff`. What they did to rows is lost, as in the reference.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import typer
+
+from minato.cli.db_tools.dump import DumpOptions, dumped, planned
+from minato.cli.interrupts import heeded_termination
+from minato.cli.local.database_target import DatabaseTarget
+from minato.cli.local.failures import CommandFailure, bold, named
+from minato.cli.local.migrations import (
+    FOLDER,
+    at_database,
+    local_migrations,
+    project_of,
+    require_version,
+    statements_of,
+)
+from minato.cli.local.new_database import fill_new_database, run_migrations
+from minato.cli.local.plan import say
+from minato.cli.local.prompts import Console
+from minato.cli.migrate import migrate_platform
+from minato.cli.progress import Progress
+from minato.cli.target import Target, embedded_target
+from minato.postgres.cluster import EmbeddedOptions
+from minato.postgres.embedded import EmbeddedPostgres
+from minato.project.folder import Migration, Project
+from minato.project.history import baseline_history
+from minato.project.migrate import make_history
+
+# Below every version: the database before the first migration.
+NOTHING = "-"
+MANAGED = ("auth", "storage")
+SEPARATOR = "\n--\n-- Dumped schema changes for auth and storage\n--\n\n"
+
+
+def squash_migrations(target: DatabaseTarget, version: str, console: Console) -> None:
+    """Squash the files up to a version, then let another database's history know. Raises `CommandFailure` and
+    `ProjectError`."""
+    project = project_of(target)
+    if version:
+        require_version(project, version)
+    files = [file for file in local_migrations(project) if not version or file.version <= version]
+    if not files:
+        raise CommandFailure("version not found")
+    last = files[-1]
+    shown = bold(f"{FOLDER}/{last.path.name}")
+    if len(files) == 1:
+        say(f"{shown} is already the earliest migration.")
+    else:
+        _replace(files, _schema(target, project, last.version))
+        say(f"Squashed local migrations to {shown}")
+    if not target.is_local and console.confirm("Update remote migration history table?", True):
+        _baseline(target, project, last)
+    typer.echo(f"Finished {named('supabase migration squash')}.")
+    if target.is_local:
+        repair = named("supabase migration repair --status applied")
+        say(f"Run {repair} to update your remote migration history table.")
+
+
+def _replace(files: Sequence[Migration], text: str) -> None:
+    """Write the newest one whole, then remove the others."""
+    last = files[-1].path
+    descriptor, draft = tempfile.mkstemp(prefix=f".{last.name}.", dir=last.parent)
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as written:
+            written.write(text)
+        os.chmod(draft, last.stat().st_mode & 0o777)
+        os.replace(draft, last)
+    except BaseException:
+        Path(draft).unlink(missing_ok=True)
+        raise
+    for file in files[:-1]:
+        file.path.unlink(missing_ok=True)
+
+
+def _schema(target: DatabaseTarget, project: Project, version: str) -> str:
+    """What the migrations up to a version make: all but the managed schemas, and the lines that are new in those."""
+    say("Creating shadow database...")
+    with _shadow(target.environment) as shadow:
+        say("Initialising schema...")
+        migrate_platform(shadow, Progress(quiet=True, warn=say))
+        fill_new_database(shadow, target.config, project, say, through=NOTHING, seed=False)
+        at_shadow = replace(target, dsn=shadow.owner, is_local=False, state=None)
+        before = _dump(at_shadow, MANAGED)
+        run_migrations(shadow, project, say, version)
+        after, schema = _dump(at_shadow, MANAGED), _dump(at_shadow, ())
+    return schema + SEPARATOR + "".join(f"{line}\n" for line in added_lines(before, after))
+
+
+def _dump(target: DatabaseTarget, schemas: tuple[str, ...]) -> str:
+    return "".join(dumped(target, planned(DumpOptions(schemas=schemas))))
+
+
+def added_lines(before: str, after: str) -> list[str]:
+    """The lines that came, where none went away.
+
+    >>> added_lines("a\\nb\\n", "a\\nnew\\nb\\nlast\\n")
+    ['new', 'last']
+    """
+    known, found = iter(before.splitlines()), []
+    anchor = next(known, None)
+    for line in after.splitlines():
+        if line == anchor:
+            anchor = next(known, None)
+        else:
+            found.append(line)
+    return found
+
+
+@contextmanager
+def _shadow(environment: Mapping[str, str]) -> Iterator[Target]:
+    """A PostgreSQL of its own, which goes with the block: roles belong to a whole server."""
+    given = environment.get("MINATO_POSTGRES_BIN")
+    with (
+        heeded_termination(),
+        tempfile.TemporaryDirectory(prefix="minato-shadow-", ignore_cleanup_errors=True) as folder,
+    ):
+        binaries = Path(given) if given else None
+        options = EmbeddedOptions(Path(folder, "data"), binaries, durable=False, environment=environment)
+        postgres = EmbeddedPostgres(options)
+        try:
+            yield embedded_target(postgres.start_now())
+        finally:
+            postgres.stop_now()
+
+
+def _baseline(target: DatabaseTarget, project: Project, file: Migration) -> None:
+    say(f"Baselining migration history to {file.version}")
+    with at_database(target) as cursor:
+        make_history(cursor, project)
+        cursor.execute("begin")
+        baseline_history(cursor, file, statements_of(file))
+        cursor.execute("commit")
