@@ -5,13 +5,12 @@ Everybody's mail is read here, so the front door is that of the developer's page
 
 from __future__ import annotations
 
-from importlib.metadata import version
-
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Mount, Route
 
+from minato import __version__
 from minato.backend import Backend
 from minato.dev.app import create_dev_app
 from minato.front_door import MAILBOX, is_person_here, names_its_host
@@ -86,7 +85,7 @@ class About:
         tags = [tag for letter in letters for tag in letter.tags]
         return reply(
             {
-                "Version": f"minato {version('minato')}",
+                "Version": f"minato {__version__}",
                 "LatestVersion": "disabled",
                 "Database": "",
                 "DatabaseSize": size,
