@@ -1,0 +1,97 @@
+"""docs/machines.md: which wheel of each locked package every machine gets that we say we run on.
+
+pip chooses them from its index, as it would on that machine; nothing is installed.
+
+    python -m tests.release.machines > docs/machines.md
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PYTHONS = ("3.11", "3.12", "3.13")
+LIMIT_SECONDS = 900
+
+
+@dataclass(frozen=True)
+class Machine:
+    """A kind of machine, and the tags of wheels that it takes, best first."""
+
+    name: str
+    tags: tuple[str, ...]
+
+
+def _linux(processor: str) -> tuple[str, ...]:
+    # What asks for no newer glibc than 2.28, down to manylinux2014.
+    newer = [f"manylinux_2_{minor}_{processor}" for minor in range(28, 16, -1)]
+    return (*newer, f"manylinux2014_{processor}")
+
+
+def _mac(processor: str, oldest: int, newest: int) -> tuple[str, ...]:
+    both = [f"macosx_{major}_0_{kind}" for major in range(newest, oldest - 1, -1) for kind in (processor, "universal2")]
+    older = [f"macosx_10_{minor}_{kind}" for minor in range(16, 8, -1) for kind in (processor, "universal2")]
+    return (*both, *(older if processor == "x86_64" else ()))
+
+
+MACHINES = (
+    Machine("Linux x86_64", _linux("x86_64")),
+    Machine("Linux aarch64", _linux("aarch64")),
+    Machine("macOS arm64", _mac("arm64", 11, 14)),
+    Machine("macOS x86_64", _mac("x86_64", 11, 14)),
+)
+
+
+def chosen(machine: Machine, python: str, lock: Path) -> dict[str, str]:
+    """The wheel of each package of `lock`, by the package's name. Raises CalledProcessError when one has none."""
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder, "report.json")
+        asked = [word for tag in machine.tags for word in ("--platform", tag)]
+        target = ["--python-version", python, "--implementation", "cp", "--only-binary=:all:"]
+        command = [sys.executable, "-m", "pip", "install", "--dry-run", "--ignore-installed", "--quiet", "--no-deps"]
+        files = ["--target", f"{folder}/none", "--report", str(report), "-r", str(lock)]
+        subprocess.run([*command, *target, *asked, *files], check=True, timeout=LIMIT_SECONDS)
+        found = json.loads(report.read_text())["install"]
+    return {item["metadata"]["name"].lower(): item["download_info"]["url"].rpartition("/")[2] for item in found}
+
+
+def tag(wheel: str) -> str:
+    """What a wheel's name says of the machines it is for.
+
+    >>> tag("asyncpg-0.32.0-cp312-cp312-macosx_11_0_arm64.whl"), tag("anyio-4.16.0-py3-none-any.whl")
+    ('cp312-cp312-macosx_11_0_arm64', 'any')
+    """
+    parts = wheel.removesuffix(".whl").split("-")[-3:]
+    return "any" if parts[2] == "any" else "-".join(parts)
+
+
+def render(found: Mapping[str, Mapping[str, Mapping[str, str]]]) -> str:
+    """The document; `found` is machine → Python → package → wheel."""
+    compiled = sorted({name for pythons in found.values() for wheels in pythons.values() for name in wheels})
+    lines = [
+        "# Machines",
+        "",
+        "Made by `python -m tests.release.machines` from `requirements.lock`: every package has a wheel for Python",
+        f"{', '.join(PYTHONS)} on each of these machines, so nothing is compiled at installing. What runs anywhere is",
+        "left out; shown is the wheel of the newest Python.",
+        "",
+        f"| package | {' | '.join(found)} |",
+        f"|---|{'---|' * len(found)}",
+    ]
+    for name in compiled:
+        tags = [tag(pythons[PYTHONS[-1]].get(name, "")) for pythons in found.values()]
+        if set(tags) != {"any"}:
+            lines.append(f"| {name} | {' | '.join(f'`{known}`' for known in tags)} |")
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    lock = ROOT / "requirements.lock"
+    wheels = {machine.name: {python: chosen(machine, python, lock) for python in PYTHONS} for machine in MACHINES}
+    print(render(wheels), end="")  # noqa: T201
