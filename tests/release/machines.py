@@ -8,6 +8,7 @@ pip chooses them from its index, as it would on that machine; nothing is install
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -49,14 +50,30 @@ MACHINES = (
 
 
 def chosen(machine: Machine, python: str, lock: Path) -> dict[str, str]:
-    """The wheel of each package of `lock`, by the package's name. Raises CalledProcessError when one has none."""
+    """The wheel of each package of `lock`, by the package's name; empty for one that has none there."""
+    with tempfile.TemporaryDirectory() as folder:
+        left, lacking = Path(folder, "lock"), dict[str, str]()
+        left.write_text(lock.read_text())
+        while isinstance(found := _ask_pip(machine, python, left), str):
+            lacking[found] = ""
+            left.write_text(re.sub(rf"^{re.escape(found)}==(?:.*\\\n)*.*\n", "", left.read_text(), flags=re.M))
+        return found | lacking
+
+
+def _ask_pip(machine: Machine, python: str, lock: Path) -> dict[str, str] | str:
+    """The wheels, or the name of the first package that has none. Raises CalledProcessError for anything else."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder, "report.json")
         asked = [word for tag in machine.tags for word in ("--platform", tag)]
         target = ["--python-version", python, "--implementation", "cp", "--only-binary=:all:"]
         command = [sys.executable, "-m", "pip", "install", "--dry-run", "--ignore-installed", "--quiet", "--no-deps"]
         files = ["--target", f"{folder}/none", "--report", str(report), "-r", str(lock)]
-        subprocess.run([*command, *target, *asked, *files], check=True, timeout=LIMIT_SECONDS)
+        ended = subprocess.run(
+            [*command, *target, *asked, *files], check=False, timeout=LIMIT_SECONDS, stderr=subprocess.PIPE, text=True
+        )
+        if missing := re.search(r"No matching distribution found for ([\w.-]+)==", ended.stderr):
+            return missing[1]
+        ended.check_returncode()
         found = json.loads(report.read_text())["install"]
     return {item["metadata"]["name"].lower(): item["download_info"]["url"].rpartition("/")[2] for item in found}
 
@@ -73,25 +90,32 @@ def tag(wheel: str) -> str:
 
 def render(found: Mapping[str, Mapping[str, Mapping[str, str]]]) -> str:
     """The document; `found` is machine → Python → package → wheel."""
-    compiled = sorted({name for pythons in found.values() for wheels in pythons.values() for name in wheels})
+    compiled = sorted({name for by_python in found.values() for wheels in by_python.values() for name in wheels})
+    pythons = list(next(iter(found.values())))
     lines = [
         "# Machines",
         "",
-        "Made by `python -m tests.release.machines` from `requirements.lock`: every package has a wheel for Python",
-        f"{', '.join(PYTHONS)} on each of these machines, so nothing is compiled at installing. What runs anywhere is",
-        "left out; shown is the wheel of the newest Python.",
+        f"Made by `python -m tests.release.machines` from `requirements.lock`, for Python {', '.join(pythons)}: which",
+        "wheel of a package pip takes on each machine, where it is not one that runs anywhere. What has **none** is",
+        "compiled there, which asks for a compiler.",
         "",
         f"| package | {' | '.join(found)} |",
         f"|---|{'---|' * len(found)}",
     ]
     for name in compiled:
-        tags = [tag(pythons[PYTHONS[-1]].get(name, "")) for pythons in found.values()]
-        if set(tags) != {"any"}:
-            lines.append(f"| {name} | {' | '.join(f'`{known}`' for known in tags)} |")
+        cells = [_cell([wheels[name] for wheels in by_python.values()]) for by_python in found.values()]
+        if set(cells) != {"`any`"}:
+            lines.append(f"| {name} | {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
 
 
+def _cell(wheels: list[str]) -> str:
+    """The tag of the last one, which is that of the newest Python; what has none anywhere is loud."""
+    return f"`{tag(wheels[-1])}`" if all(wheels) else "**none**"
+
+
 if __name__ == "__main__":
+    asked = sys.argv[1:] or PYTHONS
     lock = ROOT / "requirements.lock"
-    wheels = {machine.name: {python: chosen(machine, python, lock) for python in PYTHONS} for machine in MACHINES}
+    wheels = {machine.name: {python: chosen(machine, python, lock) for python in asked} for machine in MACHINES}
     print(render(wheels), end="")  # noqa: T201

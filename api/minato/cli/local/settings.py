@@ -60,7 +60,9 @@ def project_settings(
     if _is_our_own_port(shell.get("DATABASE_URL", ""), config):
         del shell["DATABASE_URL"]
     found = {**known, **_from_keys(config), **_from_auth(config, workdir), **_switches(config), **shell}
-    found |= {"MINATO_DATA_DIR": str(data), "MINATO_PROJECT": str(workdir.root)}
+    # A folder without supabase/ gives the platform alone.
+    project = str(workdir.root) if workdir.supabase.is_dir() else ""
+    found |= {"MINATO_DATA_DIR": str(data), "MINATO_PROJECT": project}
     # Of the ports, what was asked for at this start is strongest.
     asked = {"MINATO_PORT": ports.api, "MINATO_POSTGRES_PORT": ports.database}
     return found | {name: str(port) for name, port in asked.items() if port is not None}
