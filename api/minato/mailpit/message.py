@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from minato.dev.mail_page import mail_headers
+from minato.dev.app import mail_headers
 from minato.mailpit import answers
 from minato.mailpit.letter import Letter, header_fields
 from minato.mailpit.mailbox import Mailbox
