@@ -32,7 +32,7 @@ side_by_side = $(MAKE) --jobs=2 --keep-going $(if $(filter output-sync,$(.FEATUR
 as_root := $(if $(filter 0,$(shell id -u)),,sudo)
 
 .PHONY: help setup start dev check check-python check-web test unit quick quick-python quick-web integration contract browser acceptance bench mutants \
-	migration migrate reset-db types psql lock clean chromium redis rclone
+	migration migrate reset-db types psql lock wheel clean chromium redis rclone
 
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  \033[36m%-12s\033[0m %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -150,6 +150,10 @@ $(STATE)/python: requirements.lock pyproject.toml
 	@$(pip_install) --require-hashes -r requirements.lock
 	@$(pip_install) --no-build-isolation --no-deps -e .
 	@mkdir -p $(STATE) && touch $@
+
+wheel: $(STATE)/python-dev ## Build sdist and wheel into dist/, and check them
+	$(call say,Building the wheel)
+	@$(BIN)/python -m tests.release.wheel dist
 
 # What tests and checks need besides: the same packages, in the same environment, and more.
 $(STATE)/python-dev: $(STATE)/python requirements-dev.lock

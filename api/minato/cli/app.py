@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from typer.core import TyperGroup
 
+from minato import __version__
 from minato.cli.db_tools.commands import register as register_db_tools
 from minato.cli.errors import fail, told_plainly
 from minato.cli.local import database_commands, migration_commands
@@ -66,9 +67,7 @@ SeedName = Annotated[str, typer.Argument(help="A folder of the project's seeds/.
 
 def _show_version(is_asked: bool) -> None:
     if is_asked:
-        from importlib.metadata import version
-
-        typer.echo(version("minato"))
+        typer.echo(__version__)
         raise typer.Exit
 
 
