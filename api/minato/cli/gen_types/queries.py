@@ -31,7 +31,7 @@ select a.attrelid::int8 as relation_id, a.attname as name, coalesce(b.typname, t
        not (a.attnotnull or t.typtype = 'd' and t.typnotnull) as is_nullable,
        a.attidentity in ('a', 'd') as is_identity, a.attidentity = 'a' as is_always_identity,
        a.attgenerated in ('s', 'v') as is_generated, a.atthasdef as has_default,
-       c.relkind in ('r', 'p') or c.relkind in ('v', 'f') and (
+       c.relkind in ('r', 'p') or c.relkind = 'v' and (
          pg_column_is_updatable(c.oid, a.attnum, false)
          or exists (select from pg_trigger g where g.tgrelid = c.oid and not g.tgisinternal
                     and g.tgtype & 64 <> 0 and g.tgtype & 20 <> 0)
