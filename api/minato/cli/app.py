@@ -10,7 +10,7 @@ from typer.core import TyperGroup
 
 from minato.cli.errors import fail, told_plainly
 from minato.cli.local.commands import register
-from minato.cli.local.global_flags import without_global_flags
+from minato.cli.local.global_flags import split_global_flags
 
 if TYPE_CHECKING:
     from typer._click import Context
@@ -21,7 +21,7 @@ class CommandLine(TyperGroup):
 
     def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
         try:
-            arranged = without_global_flags(args)
+            arranged, ctx.obj = split_global_flags(args)
         except ValueError as error:
             raise fail(str(error)) from None
         return super().parse_args(ctx, arranged)

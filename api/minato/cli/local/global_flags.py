@@ -1,17 +1,25 @@
 """The Supabase CLI's global flags, which stand before a command or among its options.
 
-`--workdir` and `--output` go to the commands that read them. What has no meaning here is taken as `supabase` takes it,
-and left out: there are no containers, no hosted API, no prompts and no debug log. Nothing reads the variables of the
-same names (SUPABASE_YES, SUPABASE_DEBUG, …) either.
+`--workdir` and `--output` go to the commands that read them as options of theirs; the rest a command asks for by
+`global_flags`. What has no meaning here is taken as `supabase` takes it, and left out: there are no containers and no
+hosted API.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Final
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
-COMMANDS: Final = frozenset({"start", "stop", "status", "init", "exec"})
+if TYPE_CHECKING:
+    from typer import Context
+
+# The CLI's commands, and of those that are groups here, too, which of them are the CLI's.
+COMMANDS: Final = frozenset({"start", "stop", "status", "init", "exec", "migration", "migrations", "seed", "test"})
+GROUPS: Final[Mapping[str, frozenset[str]]] = {
+    "db": frozenset({"start", "reset", "push", "pull", "dump", "restore", "diff", "lint", "query", "advisors", "test"}),
+}
 SWITCHES: Final = frozenset({"--debug", "--yes", "--experimental", "--create-ticket"})
 # With a value each; None takes any.
 VALUES: Final[Mapping[str, tuple[str, ...] | None]] = {
@@ -20,12 +28,38 @@ VALUES: Final[Mapping[str, tuple[str, ...] | None]] = {
     "--dns-resolver": ("native", "https"),
     "--agent": ("yes", "no", "auto"),
 }
-# What these commands read by themselves.
-PASSED_ON: Final[Mapping[str, frozenset[str]]] = {
-    "--workdir": COMMANDS,
-    "--output": frozenset({"status"}),
-    "-o": frozenset({"status"}),
-}
+OUTPUT: Final = frozenset({"--output", "-o"})
+# What these commands read as options of their own.
+READ_WORKDIR: Final = frozenset({"start", "stop", "status", "init", "exec"})
+READ_OUTPUT: Final = frozenset({"status", "db query", "db diff"})
+OFF: Final = frozenset({"false", "f", "0"})
+
+
+@dataclass(frozen=True)
+class GlobalFlags:
+    """What was said once for any command. `agent` is yes, no or auto."""
+
+    workdir: Path | None = None
+    yes: bool = False
+    debug: bool = False
+    experimental: bool = False
+    agent: str = "auto"
+
+
+def global_flags(context: Context, environment: Mapping[str, str]) -> GlobalFlags:
+    """The flags of this command line; SUPABASE_YES, SUPABASE_DEBUG and SUPABASE_EXPERIMENTAL say the same."""
+    found = context.find_object(GlobalFlags) or GlobalFlags()
+
+    def is_on(name: str, given: bool) -> bool:
+        said = environment.get(f"SUPABASE_{name}", "")
+        return given or (said != "" and said.lower() not in OFF)
+
+    return replace(
+        found,
+        yes=is_on("YES", found.yes),
+        debug=is_on("DEBUG", found.debug),
+        experimental=is_on("EXPERIMENTAL", found.experimental),
+    )
 
 
 def without_global_flags(arguments: Sequence[str]) -> list[str]:
@@ -36,7 +70,18 @@ def without_global_flags(arguments: Sequence[str]) -> list[str]:
     >>> without_global_flags(["exec", "--yes", "npm", "test", "--debug"])
     ['exec', 'npm', 'test', '--debug']
     """
-    return _Line(list(arguments)).read()
+    return split_global_flags(arguments)[0]
+
+
+def split_global_flags(arguments: Sequence[str]) -> tuple[list[str], GlobalFlags]:
+    """The same, and the flags that were taken out.
+
+    >>> words, flags = split_global_flags(["migration", "--yes", "down", "--workdir=shop"])
+    >>> words, str(flags.workdir), flags.yes, flags.debug
+    (['migration', 'down'], 'shop', True, False)
+    """
+    line = _Line(list(arguments))
+    return line.read(), line.found
 
 
 @dataclass
@@ -46,30 +91,57 @@ class _Line:
     rest: list[str]
     kept: list[str] = field(default_factory=list)
     passed_on: list[tuple[str, str]] = field(default_factory=list)
+    switches: dict[str, bool] = field(default_factory=dict)
+    agent: str = "auto"
     command: str = ""
+    found: GlobalFlags = GlobalFlags()
 
     def read(self) -> list[str]:
         while self.rest and not self._is_foreign():
             word = self.rest.pop(0)
-            name, equals, _ = word.partition("=")
+            name, equals, value = word.partition("=")
             if name in SWITCHES:
-                continue
-            if name in VALUES or name in PASSED_ON:
+                self.switches[name] = value.lower() not in OFF
+            elif name in VALUES or name == "--workdir" or name in OUTPUT:
                 self._take(name, word if equals else None)
             else:
                 self.kept.append(word)
-                self.command = self.command or ("" if word.startswith("-") else word)
-        if self.command not in COMMANDS:
+                self._note_command(word)
+        if not self._is_of_the_cli():
             # Refused there: a command that looked at another folder than the named one would be worse.
             return [*(word for flag in self.passed_on for word in flag), *self.kept, *self.rest]
-        read = [word for flag in self.passed_on if self.command in PASSED_ON[flag[0]] for word in flag]
+        workdir = next((value for name, value in reversed(self.passed_on) if name == "--workdir"), None)
+        self.found = GlobalFlags(
+            workdir=Path(workdir) if workdir else None,
+            yes=self.switches.get("--yes", False),
+            debug=self.switches.get("--debug", False),
+            experimental=self.switches.get("--experimental", False),
+            agent=self.agent,
+        )
+        read = [word for flag in self.passed_on if self._reads(flag[0]) for word in flag]
         return [*self.kept, *read, *self.rest]
+
+    def _note_command(self, word: str) -> None:
+        if word.startswith("-"):
+            return
+        if not self.command:
+            self.command = word
+        elif self.command in GROUPS:
+            self.command = f"{self.command} {word}"
+
+    def _is_of_the_cli(self) -> bool:
+        group, _, name = self.command.partition(" ")
+        return group in COMMANDS or name in GROUPS.get(group, ())
+
+    def _reads(self, flag: str) -> bool:
+        return self.command in (READ_WORKDIR if flag == "--workdir" else READ_OUTPUT)
 
     def _is_foreign(self) -> bool:
         """Whether the rest is of a command that is not the CLI's, or of what `exec` runs."""
         if self.command == "exec":
             return self.rest[0] == "--" or not self.rest[0].startswith("-")
-        return self.rest[0] == "--" or (self.command != "" and self.command not in COMMANDS)
+        is_open = self.command == "" or self.command in GROUPS or self._is_of_the_cli()
+        return self.rest[0] == "--" or not is_open
 
     def _take(self, name: str, word: str | None) -> None:
         if word is None and not self.rest:
@@ -79,5 +151,7 @@ class _Line:
         allowed = VALUES.get(name)
         if allowed is not None and value not in allowed:
             raise ValueError(f'invalid argument "{value}" for "{name}" flag: must be one of [{" ".join(allowed)}]')
-        if name in PASSED_ON:
+        if name == "--agent":
+            self.agent = value
+        if name not in VALUES:
             self.passed_on.append((name, value))
