@@ -134,7 +134,8 @@ reset-db: $(STATE)/python ## Throw the database away; migrate and seed a new one
 
 types: $(STATE)/python $(STATE)/node ## Write the web app's types from the database
 	@$(MINATO) db migrate
-	@$(MINATO) gen types > $(STATE)/types.ts
+	@echo "// Written by \`make types\` from the database; don't edit." > $(STATE)/types.ts
+	@$(MINATO) gen types --data-dir "$${MINATO_DATA_DIR:-.minato}" --schema public >> $(STATE)/types.ts
 	@cd web && npx --no-install prettier --stdin-filepath src/lib/database.types.ts \
 		< ../$(STATE)/types.ts > src/lib/database.types.ts
 

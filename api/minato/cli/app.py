@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from typer.core import TyperGroup
 
+from minato.cli import gen_commands
 from minato.cli.errors import fail, told_plainly
 from minato.cli.local.commands import register
 from minato.cli.local.global_flags import split_global_flags
@@ -37,13 +38,12 @@ app = typer.Typer(
 )
 db = typer.Typer(no_args_is_help=True, help="The database: migrate, new, reset, seed, url, psql.")
 app.add_typer(db, name="db")
-gen = typer.Typer(no_args_is_help=True, help="Files made from the database.")
-app.add_typer(gen, name="gen")
 storage = typer.Typer(no_args_is_help=True, help="The stored files.")
 app.add_typer(storage, name="storage")
 admin = typer.Typer(no_args_is_help=True, help="The administrator: grant, revoke, list.")
 app.add_typer(admin, name="admin")
 register(app)
+gen_commands.register(app)
 
 DataDir = Annotated[
     Path | None, typer.Option("--data-dir", help="Holds the embedded database, files and generated secrets.")
@@ -234,17 +234,6 @@ def list_administrators(data_dir: DataDir = None) -> None:
         from minato.cli import administrator
 
         administrator.show(data_dir)
-
-
-@gen.command("types")
-def types(
-    schema: Annotated[str, typer.Option(help="The schema to describe.")] = "public", data_dir: DataDir = None
-) -> None:
-    """Print the database's TypeScript types, as supabase-js takes them."""
-    with told_plainly():
-        from minato.cli.db import types
-
-        types(data_dir, schema)
 
 
 @storage.command("sweep")
