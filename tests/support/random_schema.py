@@ -6,7 +6,20 @@ from dataclasses import dataclass, field
 from random import Random
 
 BASE = (
-    *("text", "int4", "int8", "int2", "float8", "numeric(10,2)", "bool", "uuid", "json", "jsonb", "date", "timestamptz"),
+    *(
+        "text",
+        "int4",
+        "int8",
+        "int2",
+        "float8",
+        "numeric(10,2)",
+        "bool",
+        "uuid",
+        "json",
+        "jsonb",
+        "date",
+        "timestamptz",
+    ),
     *("bytea", "varchar(7)", "char(3)", "inet", "money", "interval", "int4range", "tsvector", "bit(3)", "text[]"),
     *("int4[]", "jsonb[]", "uuid[]", "time", "xml", "oid", "name", "numrange[]"),
 )
@@ -27,7 +40,7 @@ class Family:
     taken: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        self.random = Random(self.seed)  # noqa: S311
+        self.random = Random(self.seed)
         self.name = f"family_{self.seed}"
         self.lines.append(f"create schema {self.name}")
         self._enums()

@@ -1,4 +1,4 @@
-"""What `@supabase/postgres-meta` generates, the program behind `supabase gen types`: the judge of `minato gen types`."""
+"""What `@supabase/postgres-meta` generates, which `supabase gen types` runs: the judge of `minato gen types`."""
 
 from __future__ import annotations
 

@@ -52,7 +52,9 @@ def view_ends(views: Sequence[JsonObject], key_columns: Iterable[JsonObject]) ->
 
 def _through_views(key: Relationship, ends: Sequence[ViewEnd]) -> Iterator[Relationship]:
     begin = [end for end in ends if _is_end(end, "f", key.foreign_key, key.schema, key.relation)]
-    lead = [end for end in ends if _is_end(end, "f_ref", key.foreign_key, key.referenced_schema, key.referenced_relation)]
+    lead = [
+        end for end in ends if _is_end(end, "f_ref", key.foreign_key, key.referenced_schema, key.referenced_relation)
+    ]
     from_views = [
         replace(key, schema=end.view_schema, relation=end.view, columns=way) for end in begin for way in end.ways
     ]

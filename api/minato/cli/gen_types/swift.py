@@ -101,9 +101,7 @@ class _Printer:
             lines += self._enum("CodingKeys", ("String", "CodingKey"), [(one.name, one.raw) for one in properties], 2)
         return [*lines, "  }"]
 
-    def _enum(
-        self, name: str, conforms: Sequence[str], cases: Sequence[tuple[str, str]], level: int
-    ) -> list[str]:
+    def _enum(self, name: str, conforms: Sequence[str], cases: Sequence[tuple[str, str]], level: int) -> list[str]:
         indent = "  " * level
         listed = [f"{indent}  case {case} = {_literal(raw)}" for case, raw in cases]
         return [f"{indent}{self.access} enum {name}: {', '.join(conforms)} {{", *listed, f"{indent}}}"]
@@ -146,6 +144,6 @@ def _literal(value: str) -> str:
 
 
 def _escaped(character: str) -> str:
-    if character < " " and character not in _ESCAPED or character in _INVISIBLE:
+    if (character < " " and character not in _ESCAPED) or character in _INVISIBLE:
         return f"\\u{{{ord(character):x}}}"
     return _ESCAPED.get(character, character)

@@ -1,3 +1,4 @@
+-- Everything that types are printed differently for, in schemas of odd names; what the judge prints of it is printed.
 create schema odd; create schema other; create schema "Odd Schema"; create schema zeta_empty;
 create type odd.mood as enum ('very good', 'bad', 'it''s', 'say "hi"', 'back\slash', E'new\nline', 'ümlaut');
 create type other.mood as enum ('x', 'y');

@@ -13,12 +13,18 @@ from minato.cli.gen_types.typescript.types import column_type, nullable
 
 
 def relation_type(
-    relation: Relation, functions: Sequence[Function], calls: Calls, relationships: Iterable[Relationship], one_to_one: bool
+    relation: Relation,
+    functions: Sequence[Function],
+    calls: Calls,
+    relationships: Iterable[Relationship],
+    one_to_one: bool,
 ) -> ObjectType:
     """One entry of `Tables` or `Views`; without `one_to_one` nothing is said of it, for PostgREST 9."""
     resolver = calls.resolver
     computed = [
-        Member(key(one.name), nullable(returned(one, resolver))) for one in functions if calls.is_computed(one, relation)
+        Member(key(one.name), nullable(returned(one, resolver)))
+        for one in functions
+        if calls.is_computed(one, relation)
     ]
     members = [Member("Row", ObjectType([*row(relation, resolver), *computed]))]
     if relation.is_view:

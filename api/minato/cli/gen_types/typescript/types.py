@@ -41,7 +41,11 @@ def type_syntax(name: str, schema: str, resolver: Resolver) -> Syntax:
     if found is None:
         return UNKNOWN
     if found.schema not in resolver.catalog.schemas:
-        return union([Text(quoted(label)) for label in found.enums]) if isinstance(found, Type) and found.enums else UNKNOWN
+        return (
+            union([Text(quoted(label)) for label in found.enums])
+            if isinstance(found, Type) and found.enums
+            else UNKNOWN
+        )
     return Text(_reference(found))
 
 

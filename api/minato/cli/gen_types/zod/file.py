@@ -9,7 +9,6 @@ from typing import Final
 
 from minato.cli.gen_types.calls import Calls
 from minato.cli.gen_types.model import Argument, Catalog, Column, Function, Relation, Type
-from minato.cli.gen_types.names import in_quotes
 from minato.cli.gen_types.resolve import Resolver
 from minato.cli.gen_types.typescript.syntax import key
 from minato.cli.gen_types.zod.names import Names, names_of, section
@@ -143,7 +142,10 @@ def _constant(name: str, check: str) -> str:
 
 def _object(lines: Sequence[Line]) -> str:
     """What may come later is looked at when it is asked for."""
-    shown = [f"  get {name}() {{ return {check} }}," if is_later else f"  {name}: {check}," for name, check, is_later in lines]
+    shown = [
+        f"  get {name}() {{ return {check} }}," if is_later else f"  {name}: {check},"
+        for name, check, is_later in lines
+    ]
     return "z.object({\n" + "".join(f"{line}\n" for line in shown) + "})"
 
 
