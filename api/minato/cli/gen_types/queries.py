@@ -117,7 +117,8 @@ where k.contype = 'f' and c.oid = k.confrelid and n.oid = c.relnamespace
 
 VIEWS: Final = """
 select c.oid::int8 as id, n.nspname as schema, c.relname as name, r.ev_action::text as definition,
-       (select json_object_agg(a.attnum, a.attname) from pg_attribute a where a.attrelid = c.oid and a.attnum > 0) as columns
+       (select json_object_agg(a.attnum, a.attname) from pg_attribute a
+        where a.attrelid = c.oid and a.attnum > 0) as columns
 from pg_rewrite r
 join pg_class c on c.oid = r.ev_class
 join pg_namespace n on n.oid = c.relnamespace
