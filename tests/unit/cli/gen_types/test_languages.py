@@ -43,9 +43,10 @@ CATALOG = sort_catalog(
         (
             "typescript",
             [
-                '      "odd shirts": {\n        Row: {\n          id: number\n          size: Database["shop"]["Enums"]["size"] | null',
+                '      "odd shirts": {\n        Row: {\n          id: number\n'
+                '          size: Database["shop"]["Enums"]["size"] | null\n',
                 "        Insert: {\n          id?: never\n",
-                '      count: { Args: { of?: Database["shop"]["Enums"]["size"] }; Returns: number }\n',
+                '      count: {\n        Args: { of?: Database["shop"]["Enums"]["size"] }\n        Returns: number\n',
                 '      size: "s" | \'x"l\'\n',
                 "    Views: {\n      [_ in never]: never\n    }\n",
             ],
