@@ -42,7 +42,7 @@ help: ## Print this list
 setup: $(STATE)/python $(STATE)/web .env ## Install everything and build the web app
 
 start: setup ## Install what is missing, then serve on http://127.0.0.1:54321
-	@exec $(MINATO) serve
+	@exec $(MINATO) start --foreground --migrate --workdir migrations/marketplace --env-file .env
 
 dev: $(STATE)/python $(STATE)/node .env ## Serve with reload: the API and, on http://127.0.0.1:5173, the web app
 	@trap 'kill $$api 2>/dev/null; wait' EXIT INT TERM; \

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 import mimetypes
+from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 
@@ -15,6 +16,8 @@ from minato.backend import Backend
 from minato.http.asgi import ASGIApp, Receive, Scope, Send
 from minato.http.inner_request import status_of
 from minato.observation import Observer
+from minato.project.folder import Project
+from minato.project.minato_toml import read_minato_toml
 from minato.readiness import Readiness
 from minato.web_app import Page, WebApp, smallest_copy
 
@@ -88,9 +91,12 @@ def _add_calls(site: FastAPI, app: WebApp | None, data_api: ASGIApp) -> None:
 
 
 def _add_web(site: FastAPI, backend: Backend, app: WebApp | None) -> None:
+    project = backend.settings.server.project
+    told = web_config(backend, read_minato_toml(Project(project) if project is not None else None).web)
+
     @site.get("/config.js")
     async def config() -> Response:
-        return Response(web_config(backend), media_type="text/javascript", headers={"cache-control": REVALIDATE})
+        return Response(told, media_type="text/javascript", headers={"cache-control": REVALIDATE})
 
     @site.api_route("/{path:path}", methods=["GET", "HEAD"])
     async def web(request: Request, path: str) -> Response:
@@ -114,14 +120,17 @@ def _page(page: Page) -> Response:
     return HTMLResponse(page.html, status_code=200 if page.is_known else 404, headers=headers)
 
 
-def web_config(backend: Backend) -> bytes:
-    """The script that tells the web app its backend. No URL in it: the app asks the origin it came from."""
+def web_config(backend: Backend, web: Mapping[str, str]) -> bytes:
+    """The script that tells a page its backend: under the project's names, what the project chose to tell."""
     server = backend.settings.server
-    shown = {
-        "anonKey": backend.api_keys.anon,
-        "appName": server.app_name,
-        "demoMode": server.demo_mode,
-        "adminEmail": server.admin_email,
-        "adminSignup": server.admin_signup_enabled,
+    known: dict[str, object] = {
+        "public_url": backend.public_url,
+        "anon_key": backend.api_keys.anon,
+        "publishable_key": backend.api_keys.publishable,
+        "app_name": server.app_name,
+        "demo_mode": server.demo_mode,
+        "admin_email": server.admin_email,
+        "admin_signup_enabled": server.admin_signup_enabled,
     }
+    shown = {name: known[setting] for name, setting in web.items()}
     return b"window.__MINATO__ = " + orjson.dumps(shown).replace(b"<", b"\\u003c") + b";\n"

@@ -7,6 +7,7 @@ from typing import Any
 
 import httpx
 import pytest
+from minato.cli.options import load_settings
 
 from tests.support.accounts import bearer, newest, post, server, sign_in, sign_up, verify
 from tests.support.command import run_minato
@@ -150,9 +151,7 @@ async def test_a_closed_sign_up_refuses_to_open_the_administrators_account(clust
 async def test_a_production_server_without_a_named_address_has_no_administrator(
     cluster: Cluster, tmp_path: Path
 ) -> None:
-    from minato.config.server import ServerSettings
-
-    named = ServerSettings(environment="production", data_dir=tmp_path).admin_email
+    named = load_settings(tmp_path, environment="production").server.admin_email
     assert named == ""
     async with server(cluster, tmp_path, {"admin_email": named}) as minato, minato.client() as client:
         await sign_up(client, ADMIN, OWNERS)

@@ -122,6 +122,7 @@ def found(**rooms: object) -> list[Finding]:
         ({"server": {"secret_key": "sb_secret_N7UND0UgjKTVK-Uodkm0Hg_xSvEMPvz"}}, "MINATO_SECRET_KEY"),
         ({"server": {"DEMO_PASSWORD": "minato-demo"}}, "DEMO_PASSWORD is a published"),
         ({"server": {"admin_email": "admin@minato.example"}}, "MINATO_ADMIN_EMAIL"),
+        ({"server": {"admin_email": " Admin@Minato.Example"}}, "MINATO_ADMIN_EMAIL"),
         ({"server": {"public_url": "http://shop.test"}}, "MINATO_PUBLIC_URL is without TLS"),
         ({"server": {"host": "192.0.2.7"}}, "MINATO_PUBLIC_URL is without TLS"),
         ({"auth": AuthSettings(site_url="http://shop.test")}, "GOTRUE_SITE_URL is without TLS"),
@@ -184,13 +185,71 @@ def test_production_takes_a_safe_address(url: str | None) -> None:
     assert [one for one in found(server={"public_url": url}) if one.is_refused] == []
 
 
-def test_the_demonstration_is_a_default_of_development_alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+DEMONSTRATION = ("MINATO_ENVIRONMENT", "MINATO_DEMO_MODE", "MINATO_ADMIN_EMAIL", "MINATO_PROJECT", "MINATO_WEB_ROOT")
+
+
+@pytest.fixture
+def elsewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A folder to be in, without a setting of the demonstration."""
     monkeypatch.chdir(tmp_path)
-    for name in ("MINATO_ENVIRONMENT", "MINATO_DEMO_MODE"):
+    for name in DEMONSTRATION:
         monkeypatch.delenv(name, raising=False)
+    return tmp_path
+
+
+def test_the_demonstration_is_a_default_of_development_alone(elsewhere: Path) -> None:
     assert load_settings().server.demo_mode
     assert not load_settings(environment="production").server.demo_mode
     assert load_settings(environment="production", demo=True).server.demo_mode
+
+
+def test_the_administrator_of_the_demonstration_is_one_of_development_alone(
+    elsewhere: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert load_settings().server.admin_email == "admin@minato.example"
+    assert load_settings(environment="production").server.admin_email == ""
+    monkeypatch.setenv("MINATO_ENVIRONMENT", "production")
+    assert load_settings().server.admin_email == ""
+
+
+def test_what_a_project_sets_for_development_is_weaker_than_any_variable_and_nothing_in_production(
+    elsewhere: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = elsewhere / "mine" / "supabase" / "minato.toml"
+    file.parent.mkdir(parents=True)
+    file.write_text(
+        '[development]\nadmin_email = "dev@shop.test"\ndemo_mode = true\nweb_root = "../dist"\n'
+        "require_current_password = false\n"
+    )
+    monkeypatch.setenv("MINATO_PROJECT", "mine")
+
+    def settings(environment: str | None = None, **behind: str) -> tuple[object, ...]:
+        found = load_settings(environment=environment, behind=behind)
+        server, auth = found.server, found.auth
+        asked = auth.security_update_password_require_current_password
+        return server.admin_email, server.demo_mode, server.web_root, asked
+
+    assert settings() == ("dev@shop.test", True, elsewhere / "mine" / "dist", False)
+    assert settings("production")[:2] == ("", False)
+    assert settings("production")[2] != elsewhere / "mine" / "dist"
+    assert settings("production")[3] is True
+    assert settings(MINATO_ADMIN_EMAIL="behind@shop.test")[0] == "behind@shop.test"
+    monkeypatch.setenv("MINATO_ADMIN_EMAIL", "")
+    monkeypatch.setenv("MINATO_DEMO_MODE", "false")
+    monkeypatch.setenv("MINATO_WEB_ROOT", "")
+    monkeypatch.setenv("GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD", "true")
+    assert settings() == ("", False, None, True)
+
+
+def test_a_mistake_in_a_projects_file_is_told_in_production_before_anything_is_begun(tmp_path: Path) -> None:
+    file = tmp_path / "mine" / "supabase" / "minato.toml"
+    file.parent.mkdir(parents=True)
+    file.write_text("[development]\nadmin_mail = 'x'\n")
+    given = {**PRODUCTION, "MINATO_PROJECT": str(tmp_path / "mine")}
+    ended = run_minato("serve", "--port", "0", "--data-dir", str(tmp_path / "data"), **given)
+    assert ended.returncode == 1
+    assert f"{file}:2: development.admin_mail is not known" in ended.stderr
+    assert not (tmp_path / "data").exists()
 
 
 def test_sample_data_is_not_loaded_into_production_by_hand_either(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -45,15 +45,22 @@ class Started:
 @contextmanager
 def started(data_dir: Path, *arguments: str, **settings: str) -> Iterator[Started]:
     """`minato serve --port 0` on `data_dir`, not yet ready; ended at the end of the block."""
-    command = [sys.executable, "-m", "minato", "serve", "--port", "0", *arguments, "--data-dir", str(data_dir)]
+    given = ("serve", "--port", "0", *arguments, "--data-dir", str(data_dir))
+    with watched(given, ELSEWHERE, environment(**settings)) as running:
+        yield running
+
+
+@contextmanager
+def watched(arguments: Sequence[str], folder: Path | str, variables: Mapping[str, str]) -> Iterator[Started]:
+    """A command in `folder`, with these variables; ended at the end of the block."""
     process = subprocess.Popen(
-        command,
+        [sys.executable, "-m", "minato", *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         bufsize=1,
-        cwd=ELSEWHERE,
-        env=environment(PYTHONUNBUFFERED="1", **settings),
+        cwd=folder,
+        env={**variables, "PYTHONUNBUFFERED": "1"},
     )
     running = Started(process)
     readers = [

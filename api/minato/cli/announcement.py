@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
@@ -60,23 +61,30 @@ def print_json(ready: Announcement) -> None:
     typer.echo(orjson.dumps(asdict(ready)))
 
 
-def print_banner(ready: Announcement, seed: Seed | None, settings: Settings) -> None:
-    """Everything a person needs to begin; `seed` is the data that is in the database. In production no secret: what a
-    server prints there is kept, and read by others."""
-    from rich.console import Console  # scripts never see it
+@dataclass(frozen=True)
+class Welcome:
+    """Whom a person is told they may sign in as: the demo accounts that are in the database, and their password. None
+    of it in production: what a server prints there is kept, and read by others."""
 
-    from minato.cli.seed import demo_password
+    is_production: bool
+    accounts: Sequence[tuple[str, str]]
+    password: str
 
-    console = Console(soft_wrap=True, highlight=False)
-    console.print("\n[bold]Minato is ready.[/bold] Ctrl-C stops it.\n")
-    if settings.server.environment == "production":
-        _print_pairs(console, [("URL", ready.url), ("Keys", "minato keys prints them")])
-    else:
-        _print_begin(console, ready, seed, demo_password(settings))
-    console.print()
+    @classmethod
+    def of(cls, seed: Seed | None, settings: Settings) -> Welcome:
+        """`seed` is the data that is in the database."""
+        from minato.cli.seed import demo_password
+
+        if settings.server.environment == "production" or seed is None:
+            return cls(settings.server.environment == "production", (), "")
+        return cls(False, [(one["email"], one.get("role", "")) for one in seed.accounts], demo_password(settings))
 
 
-def _print_begin(console: Console, ready: Announcement, seed: Seed | None, password: str) -> None:
+def print_banner(ready: Announcement, welcome: Welcome) -> None:
+    """Everything a person needs to begin; in production no secret."""
+    if welcome.is_production:
+        _print([("URL", ready.url), ("Keys", "minato keys prints them")], welcome)
+        return
     rows = [
         ("URL", ready.url),
         ("Mailbox", ready.mailbox_url),
@@ -86,10 +94,30 @@ def _print_begin(console: Console, ready: Announcement, seed: Seed | None, passw
         ("Publishable key", ready.publishable_key),
         ("Secret key", ready.secret_key),
     ]
-    _print_pairs(console, [(name, value) for name, value in rows if value])
-    if seed is not None and seed.accounts:
-        console.print(f"\nDemo accounts, password [bold]{password}[/bold]:\n")
-        _print_pairs(console, [(account["email"], account.get("role", "")) for account in seed.accounts])
+    _print([(name, value) for name, value in rows if value], welcome)
+
+
+def print_beside_boxes(ready: Announcement, welcome: Welcome) -> None:
+    """What the boxes of `minato start` don't say, and where to begin."""
+    rows = [
+        ("URL", ready.url),
+        ("Mailbox", ready.mailbox_url),
+        ("anon key", ready.anon_key),
+        ("service_role key", ready.service_role_key),
+    ]
+    _print([(name, value) for name, value in rows if value], welcome)
+
+
+def _print(rows: list[tuple[str, str]], welcome: Welcome) -> None:
+    from rich.console import Console  # scripts never see it
+
+    console = Console(soft_wrap=True, highlight=False)
+    console.print("\n[bold]Minato is ready.[/bold] Ctrl-C stops it.\n")
+    _print_pairs(console, rows)
+    if welcome.accounts:
+        console.print(f"\nDemo accounts, password [bold]{welcome.password}[/bold]:\n")
+        _print_pairs(console, list(welcome.accounts))
+    console.print()
 
 
 def _print_pairs(console: Console, pairs: list[tuple[str, str]]) -> None:

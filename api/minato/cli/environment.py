@@ -17,8 +17,12 @@ def process_environment() -> dict[str, str]:
 
 def setting_variables() -> dict[str, str]:
     """The same, and behind them what `.env` of the current folder says."""
-    written = dotenv_values(FILE)
-    return {**{name: value for name, value in written.items() if value is not None}, **process_environment()}
+    return {**file_variables(FILE), **process_environment()}
+
+
+def file_variables(path: Path) -> dict[str, str]:
+    """What a file of settings says; nothing without one."""
+    return {name: value for name, value in dotenv_values(path).items() if value is not None}
 
 
 def processors() -> int:

@@ -11,7 +11,7 @@ from pathlib import Path
 import uvicorn
 from structlog.stdlib import BoundLogger
 
-from minato.cli.announcement import Announcement, announcement, print_banner, print_json
+from minato.cli.announcement import Announcement, Welcome, announcement, print_banner, print_json
 from minato.cli.configure import configure
 from minato.cli.environment import processors
 from minato.cli.errors import CommandError
@@ -102,8 +102,11 @@ class Run:
             return seed
         if not self.seed or not target.embedded or not self._wants_demo():
             return None
-        await load_seed(self.settings, target, self.secret, seed, self.progress)
+        await self._load(target, seed)
         return seed
+
+    async def _load(self, target: Target, seed: Seed) -> None:
+        await load_seed(self.settings, target, self.secret, seed, self.progress)
 
     def _wants_demo(self) -> bool:
         """In production only with a password of the operator's own."""
@@ -137,7 +140,7 @@ class Run:
         if self.as_json:
             print_json(ready)
         else:
-            print_banner(ready, seed, self.settings)
+            print_banner(ready, Welcome.of(seed, self.settings))
 
 
 def look_for_web_app(root: Path | None, progress: Progress) -> None:

@@ -28,11 +28,18 @@ def stored_secret(data_dir: Path) -> str | None:
     return _generated_secret(data_dir) if (data_dir / "secrets.json").exists() else None
 
 
-def _generated_secret(data_dir: Path) -> str:
+def keep_secret(data_dir: Path, secret: str) -> None:
+    """Let a data folder that has no secret yet have this one from now on."""
     data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
     path = data_dir / "secrets.json"
     if not path.exists():
-        _create(path, json.dumps({"jwt_secret": Entropy().bytes(32).hex()}, indent=2) + "\n")
+        _create(path, json.dumps({"jwt_secret": secret}, indent=2) + "\n")
+
+
+def _generated_secret(data_dir: Path) -> str:
+    path = data_dir / "secrets.json"
+    if not path.exists():
+        keep_secret(data_dir, Entropy().bytes(32).hex())
     try:
         return str(json.loads(path.read_text())["jwt_secret"])
     except (ValueError, KeyError, TypeError):

@@ -12,8 +12,9 @@ from minato.cli.listener import is_loopback, public_url
 from minato.cli.secrets_file import SHORTEST, stored_secret
 from minato.config import Settings
 from minato.postgres.layout import Layout
+from minato.project.folder import Project
+from minato.project.minato_toml import read_minato_toml
 
-EXAMPLE_ADMIN = "admin@minato.example"
 Findings = Iterator[Finding]
 
 
@@ -76,13 +77,21 @@ def _demonstration(settings: Settings) -> Findings:
     password = server.demo_password.get_secret_value() if server.demo_password else None
     if password in published.PASSWORDS:
         yield refused("DEMO_PASSWORD is a published example.", "Choose another, or leave the demo data out.")
-    if server.admin_email == EXAMPLE_ADMIN and password is None:
+    address = server.admin_email.strip().lower()
+    if address and address == _administrator_of_development(settings) and password is None:
         yield refused(
-            f"MINATO_ADMIN_EMAIL is {EXAMPLE_ADMIN}, which stands in every copy of Minato.",
+            f"MINATO_ADMIN_EMAIL is {address}, which the project's minato.toml has for development.",
             "Set it to the administrator's own address.",
         )
     if server.demo_mode:
         yield advised("MINATO_DEMO_MODE presents this as a demonstration.", "Set it to false.")
+
+
+def _administrator_of_development(settings: Settings) -> str:
+    """The address that stands in every copy of the project."""
+    project = settings.server.project
+    file = read_minato_toml(Project(project) if project is not None else None)
+    return file.development.get("MINATO_ADMIN_EMAIL", "").strip().lower()
 
 
 def _addresses(settings: Settings) -> Findings:

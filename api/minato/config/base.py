@@ -55,6 +55,8 @@ class RoomSettings(BaseSettings):
         field = cls.model_fields[info.field_name]
         if field.default_factory_takes_validated_data:
             return field.get_default(call_default_factory=True, validated_data=info.data)
+        if field.annotation is bool:
+            return field.default
         return None if field.default is None else value
 
 

@@ -7,7 +7,7 @@ from ipaddress import ip_network
 from pathlib import Path
 from typing import Final, Literal
 
-from pydantic import Field, SecretStr, field_validator, model_validator
+from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import SettingsConfigDict
 
 from minato.config.base import RoomSettings
@@ -18,7 +18,6 @@ DIRECTIVE = re.compile(r"[a-z]+(-[a-z]+)+( +[!-+\--:<-~]+)+")
 WEB_ROOT: Final = Path("web/dist")
 PROJECT: Final = Path("migrations/marketplace")
 BESIDE_THE_PROGRAM: Final = (REPOSITORY or PACKAGE) / WEB_ROOT
-DEMO_ADMIN: Final = "admin@minato.example"
 
 
 class ServerSettings(RoomSettings):
@@ -75,8 +74,9 @@ class ServerSettings(RoomSettings):
     )
     app_name: str = Field("Minato", description="Name the web app shows.")
     demo_mode: bool = Field(
-        default_factory=lambda given: given.get("environment") != "production",
-        description="Tells the web app that this is a demonstration with seeded data; default: in development.",
+        False,
+        description="Says that this is a demonstration: development loads the project's demo data. In development the "
+        "project's minato.toml may say so.",
     )
     demo_password: SecretStr | None = Field(
         None,
@@ -85,8 +85,8 @@ class ServerSettings(RoomSettings):
     )
     admin_email: str = Field(
         "",
-        description="The one address that may become administrator; nobody without it, but for development's "
-        "admin@minato.example.",
+        description="The one address that may become administrator; nobody without it. In development the project's "
+        "minato.toml may name one.",
     )
     admin_signup_enabled: bool = Field(
         True, description="Whether that address may sign up. Its role follows a password set by way of a mail to it."
@@ -133,13 +133,6 @@ class ServerSettings(RoomSettings):
         for text in given:
             ip_network(text, strict=False)
         return given
-
-    @model_validator(mode="before")
-    @classmethod
-    def _name_demo_administrator(cls, given: dict[str, object]) -> dict[str, object]:
-        """A production server has no administrator that its operator did not name."""
-        named = "admin_email" in given or given.get("environment") == "production"
-        return given if named else {**given, "admin_email": DEMO_ADMIN}
 
     @field_validator("jwt_keys", mode="before")
     @classmethod

@@ -7,11 +7,15 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import httpx
+import orjson
 import pytest
+from minato.config.server import ServerSettings
+from minato.database.address import DatabaseAddress
 from minato.mail.email import Email
+from minato.project.minato_toml import WEB_SETTINGS
 from minato.web_app import WebApp, find_asset, smallest_copy
 
-from tests.support.server import Minato
+from tests.support.server import Minato, running, settings_for
 
 
 @pytest.fixture
@@ -36,6 +40,36 @@ async def test_the_web_app_learns_its_backend_without_secrets(minato: Minato, br
     assert minato.service_role_key not in script
     assert minato.backend.api_keys.secret not in script
     assert '"adminSignup":true' in script
+
+
+async def told(address: DatabaseAddress, folder: Path, project: Path | None) -> tuple[str, Minato]:
+    """What `/config.js` of a project's server says."""
+    server = ServerSettings(data_dir=folder, web_root=None, project=project)
+    async with running(address, settings_for(folder, server=server)) as minato, minato.client() as client:
+        return (await client.get("/config.js")).text, minato
+
+
+async def test_a_page_of_a_project_that_chooses_nothing_learns_what_supabase_js_needs(
+    address: DatabaseAddress, tmp_path: Path
+) -> None:
+    (tmp_path / "mine" / "supabase").mkdir(parents=True)
+    for project in (None, tmp_path / "mine"):
+        script, minato = await told(address, tmp_path, project)
+        assert script == f'window.__MINATO__ = {{"url":"{minato.url}","anonKey":"{minato.anon_key}"}};\n'
+
+
+async def test_a_project_chooses_what_its_page_learns_and_under_which_names(
+    address: DatabaseAddress, tmp_path: Path
+) -> None:
+    file = tmp_path / "mine" / "supabase" / "minato.toml"
+    file.parent.mkdir(parents=True)
+    names = "\n".join(f'x{number} = "{setting}"' for number, setting in enumerate(WEB_SETTINGS))
+    file.write_text(f"[web]\n{names}\n")
+    script, minato = await told(address, tmp_path, tmp_path / "mine")
+    values = orjson.loads(script.removeprefix("window.__MINATO__ = ").removesuffix(";\n"))
+    keys = minato.backend.api_keys
+    expected = [minato.url, keys.anon, keys.publishable, "Minato", False, "", True]
+    assert list(values.items()) == [(f"x{number}", value) for number, value in enumerate(expected)]
 
 
 async def test_mail_can_be_read_as_json_and_as_a_page(minato: Minato, browser: httpx.AsyncClient) -> None:

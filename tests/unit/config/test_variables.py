@@ -33,6 +33,11 @@ def test_names_are_the_environments_prefixes_and_aliases_included() -> None:
     assert (settings.server.trusted_proxies, settings.mail.host) == (["10.0.0.0/8"], "mail")
 
 
+def test_a_switch_that_is_set_to_nothing_has_its_default() -> None:
+    settings = Settings.of({"MINATO_DEMO_MODE": "", "MINATO_ADMIN_SIGNUP_ENABLED": ""})
+    assert (settings.server.demo_mode, settings.server.admin_signup_enabled) == (False, True)
+
+
 def test_a_wrong_value_is_refused_as_from_the_environment() -> None:
     with pytest.raises(ValidationError):
         Settings.of({"MINATO_PORT": "far too many"})

@@ -55,10 +55,13 @@ def start(
     with told_plainly():
         from minato.cli.local import start as work
         from minato.cli.local.options import StartOptions
-        from minato.cli.local.plan import find_place, refuse_production
+        from minato.cli.local.plan import find_place, own_variables, refuse_other_project, refuse_production
 
-        refuse_production(process_environment())
-        place = find_place(workdir, data_dir, process_environment())
+        env_file = env_file.resolve() if env_file is not None else None
+        settings = {**own_variables(env_file), **process_environment()}
+        refuse_production(settings)
+        place = find_place(workdir, data_dir, settings)
+        refuse_other_project(settings, place.workdir)
         options = StartOptions(
             workdir=place.workdir.root,
             data=place.folder.path,
@@ -67,7 +70,7 @@ def start(
             database_port=0 if port == 0 else None,
             services_off=work.excluded_services(exclude or []),
             migrate=migrate,
-            variables=_variables(env_file),
+            settings_file=env_file,
         )
         if foreground or as_json:
             work.start_in_foreground(options, process_environment(), as_json)
@@ -171,9 +174,3 @@ def local_server(options: str) -> None:
         from minato.cli.local.start import serve_detached
 
         serve_detached(StartOptions.from_json(options), process_environment())
-
-
-def _variables(path: Path | None) -> dict[str, str]:
-    from minato.project.dotenv import read_dotenv
-
-    return read_dotenv(path) if path is not None and path.exists() else {}

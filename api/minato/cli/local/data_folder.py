@@ -85,11 +85,13 @@ class DataFolder:
     def begin_anew(self) -> None:
         """Remove what a start that was cut off left, and note that what comes into being is not whole yet.
 
-        Raises `CommandError` when there is anything that no such start has left.
+        A secret that was made before any database stays. Raises `CommandError` when there is anything that no such
+        start has left.
         """
-        if not self._unfinished.exists():
-            self._require_nothing_else(_KEPT)
-        self.remove_data()
+        if self._unfinished.exists():
+            self.remove_data()
+        else:
+            self._require_nothing_else(_KEPT | {"secrets.json"})
         self._unfinished.touch()
 
     def _require_nothing_else(self, known: frozenset[str]) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from urllib.parse import urlsplit, urlunsplit
 
-from minato.cli.announcement import Announcement
+from minato.cli.announcement import Announcement, Welcome
 from minato.cli.configure import configure
-from minato.cli.local import constants
 from minato.cli.local.buckets import make_buckets
 from minato.cli.local.new_database import (
     fill_new_database,
@@ -18,12 +18,14 @@ from minato.cli.local.new_database import (
 )
 from minato.cli.local.plan import say
 from minato.cli.local.project import Project
-from minato.cli.local.report import Report
+from minato.cli.local.report import Report, Said
+from minato.cli.local.settings import PASSWORD
+from minato.cli.local.settings import database_url as known_url
 from minato.cli.logins import with_login
 from minato.cli.migrate import answering, migrate_platform
 from minato.cli.progress import Progress
 from minato.cli.running import Run
-from minato.cli.seed import Seed
+from minato.cli.seed import Seed, load_seed
 from minato.cli.target import OWNER, Target
 from minato.postgres.layout import Layout
 from minato.project.errors import ProjectError
@@ -49,10 +51,10 @@ class LocalRun(Run):
         if self.is_new:
             say("Initialising schema...")
         with answering():
-            was_empty = migrate_platform(target, self.progress)
+            was_empty = migrate_platform(target, self.progress if self.is_new else Said())
             target = with_login(target, self.progress)
-            if target.embedded:
-                let_log_in(target, target.url, constants.PASSWORD)
+            if self._has_known_password:
+                let_log_in(target, target.url, PASSWORD)
                 self._keep_password()
             if was_empty:
                 self._fill(target, folder)
@@ -74,18 +76,24 @@ class LocalRun(Run):
             kept = "Files before it are kept: empty the database" if not target.embedded else "No data are kept"
             raise ProjectError(f"{error}\n{kept}; mend the file and start again.") from None
 
+    @cached_property
+    def _has_known_password(self) -> bool:
+        """Data of `minato serve` keep their password as they keep their secret, so that production takes them back."""
+        kept = Layout(self.settings.server.data_dir).owner_password
+        return self.postgres is not None and (self.is_new or kept.exists())
+
     def _with_known_password(self, target: Target) -> Target:
         """The password everybody knows, on a server that only this machine reaches."""
-        if self.postgres is None:
+        if self.postgres is None or not self._has_known_password:
             return target
-        url = constants.database_url(self.postgres.address.port)
-        return replace(target, url=url, passwords={OWNER: constants.PASSWORD})
+        url = known_url(self.postgres.address.port)
+        return replace(target, url=url, passwords={OWNER: PASSWORD})
 
     def _keep_password(self) -> None:
         """For whoever asks the data folder how to log in; production refuses a folder that says this."""
         path = Layout(self.settings.server.data_dir).owner_password
         path.touch(mode=0o600)
-        path.write_text(constants.PASSWORD)
+        path.write_text(PASSWORD)
 
     def _catch_up(self, target: Target, folder: Folder) -> None:
         """Kept data have had their migrations: what came since is run where that is asked for."""
@@ -93,6 +101,9 @@ class LocalRun(Run):
             run_migrations(target, folder, say)
         elif self.project.config.flag("db.migrations.enabled") and (names := pending(target, folder)):
             say(f"{len(names)} migrations have not run yet, from {names[0]} on: minato start --migrate runs them.")
+
+    async def _load(self, target: Target, seed: Seed) -> None:
+        await load_seed(self.settings, target, self.secret, seed, Said())
 
     def _addresses(self, target: Target) -> tuple[str, str]:
         """Under the host name that was asked for, as in a container beside this machine; listened is where it was."""
@@ -103,10 +114,12 @@ class LocalRun(Run):
         if self.settings.server.public_url is None:
             url = f"http://{host}:{self.listener.getsockname()[1]}"
         if self.postgres is not None:
-            database_url = constants.database_url(self.postgres.address.port, host)
+            parts = urlsplit(database_url)
+            login = parts.netloc.rpartition("@")[0]
+            database_url = urlunsplit(parts._replace(netloc=f"{login}@{host}:{parts.port}"))
         return url, database_url
 
     def _announce(self, ready: Announcement, seed: Seed | None) -> None:
         state = self.project.state(ready)
         self.project.folder.write_state(state)
-        self.report.ready(state, ready)
+        self.report.ready(state, ready, Welcome.of(seed, self.settings))

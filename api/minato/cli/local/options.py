@@ -31,7 +31,8 @@ class AlreadyServed(Exception):
 
 @dataclass(frozen=True)
 class StartOptions:
-    """`workdir` and `data` are absolute; `variables` are settings from an `--env-file`, behind the environment.
+    """The paths are absolute; `settings_file` holds settings behind the environment's, which stay out of the list of
+    processes.
 
     The data of an ephemeral server go with it, and it goes with whoever started it.
     """
@@ -43,15 +44,16 @@ class StartOptions:
     services_off: list[str] = field(default_factory=list)
     migrate: bool = False
     ephemeral: bool = False
-    variables: dict[str, str] = field(default_factory=dict)
+    settings_file: Path | None = None
 
     def to_json(self) -> str:
-        return json.dumps({**asdict(self), "workdir": str(self.workdir), "data": str(self.data)})
+        return json.dumps(asdict(self), default=str)
 
     @classmethod
     def from_json(cls, text: str) -> StartOptions:
         given = json.loads(text)
-        return cls(**{**given, "workdir": Path(given["workdir"]), "data": Path(given["data"])})
+        paths = {name: Path(given[name]) for name in ("workdir", "data", "settings_file") if given[name] is not None}
+        return cls(**{**given, **paths})
 
 
 def services_without(excluded: Sequence[str]) -> tuple[list[str], list[str]]:

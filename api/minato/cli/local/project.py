@@ -11,8 +11,8 @@ from typing import Final
 from minato.cli.announcement import Announcement
 from minato.cli.local.data_folder import DataFolder, State
 from minato.cli.local.options import StartOptions
-from minato.cli.local.plan import load_config
-from minato.cli.local.settings import Ports, project_settings
+from minato.cli.local.plan import load_config, own_variables
+from minato.cli.local.settings import Ports, ProjectFiles, project_settings
 from minato.cli.local.values import running_values, stopped_containers
 from minato.config import Settings
 from minato.project.config_file import ProjectConfig
@@ -73,9 +73,8 @@ def load_project(options: StartOptions, folder: DataFolder, environment: Mapping
     """Read everything, change nothing. Raises `CommandError` and `ProjectError`."""
     workdir = Workdir(options.workdir)
     config = load_config(workdir, environment)
-    ports = Ports(options.port, options.database_port)
-    given = {**options.variables, **environment}
-    found = project_settings(config, workdir, folder.path, given, ports)
+    files = ProjectFiles(workdir, config, own_variables(options.settings_file))
+    found = project_settings(files, folder.path, environment, Ports(options.port, options.database_port))
     settings = Settings.of(found)
     off = sorted({*settings.server.services_off, *options.services_off})
     server = settings.server.model_copy(update={"services_off": off})

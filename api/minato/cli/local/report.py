@@ -4,13 +4,28 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import IO
 
-from minato.cli.announcement import Announcement, print_json
+from minato.cli.announcement import Announcement, Welcome, print_beside_boxes, print_json
 from minato.cli.local.data_folder import DataFolder, State
+from minato.cli.local.plan import say
 from minato.cli.local.show import show_started
+from minato.cli.progress import Progress
 from minato.postgres.log_file import keep_small
+
+
+class Said(Progress):
+    """A step as the Supabase CLI tells of one: a line when it begins."""
+
+    def __init__(self) -> None:
+        super().__init__(warn=say)
+
+    @contextmanager
+    def step(self, sentence: str) -> Iterator[None]:
+        say(f"{sentence}...")
+        yield
 
 
 class Report:
@@ -19,12 +34,13 @@ class Report:
     def __init__(self, as_json: bool) -> None:
         self._as_json = as_json
 
-    def ready(self, state: State, ready: Announcement) -> None:
+    def ready(self, state: State, ready: Announcement, welcome: Welcome) -> None:
         """Called once, when the server answers."""
         if self._as_json:
             print_json(ready)
             return
         show_started(state)
+        print_beside_boxes(ready, welcome)
 
 
 class DetachedReport(Report):
@@ -41,7 +57,7 @@ class DetachedReport(Report):
         os.dup2(self._log, 2)
         sys.stderr = self._terminal
 
-    def ready(self, state: State, ready: Announcement) -> None:
+    def ready(self, state: State, ready: Announcement, welcome: Welcome) -> None:
         with suppress(OSError):
             print_json(ready)
             sys.stdout.flush()

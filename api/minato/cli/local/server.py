@@ -7,23 +7,24 @@ import signal
 import threading
 from collections.abc import Mapping
 
+from minato.cli import published
 from minato.cli.interrupts import heeded_interrupts, heeded_termination
 from minato.cli.listener import listen, require_safe_exposure
 from minato.cli.local.data_folder import DataFolder
 from minato.cli.local.options import AlreadyServed, StartOptions
-from minato.cli.local.plan import refuse_production, say
+from minato.cli.local.plan import own_variables, refuse_production, say
 from minato.cli.local.process_lock import ServerLock
 from minato.cli.local.project import Project, load_project
 from minato.cli.local.registry import Registry
 from minato.cli.local.report import Report
 from minato.cli.process import raise_descriptor_limit, uncollected
-from minato.cli.secrets_file import jwt_secret
+from minato.cli.secrets_file import jwt_secret, keep_secret
 from minato.cli.target import embedded_postgres
 
 
 def run_server(options: StartOptions, environment: Mapping[str, str], report: Report) -> None:
     """Serve until a signal ends it. Raises `CommandError`, `PostgresError`, `ProjectError` and `AlreadyServed`."""
-    refuse_production(environment)
+    refuse_production({**own_variables(options.settings_file), **environment})
     folder = DataFolder(options.data)
     folder.prepare()
     lock = ServerLock(folder.lock)
@@ -57,6 +58,9 @@ def _serve(project: Project, report: Report) -> None:
     try:
         with heeded_termination(), listen(settings.server) as listener:
             secret = jwt_secret(settings.server)
+            if secret == published.CLI_JWT_SECRET:
+                # For whoever asks the data folder; another one that is set is asked of whoever set it.
+                keep_secret(settings.server.data_dir, secret)
             postgres = embedded_postgres(settings)
             if postgres is not None:
                 postgres.begin()

@@ -1,18 +1,22 @@
-"""A project's `config.toml` as settings of ours. Weakest first: the CLI's constants, the file, the environment."""
+"""A project's files as settings of ours. Weakest first: the CLI's constants, `[development]` of `minato.toml`,
+`config.toml`, an `--env-file`, the environment."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 from urllib.parse import urlsplit
 
-from minato.cli.local import constants
+from minato.cli import published
 from minato.cli.secrets_file import stored_secret
 from minato.config.supabase_toml import auth_settings
 from minato.project.config_file import ProjectConfig, find_key
 from minato.project.config_keys import Value
+from minato.project.folder import Project as Folder
+from minato.project.minato_toml import read_minato_toml
 from minato.project.workdir import Workdir
 
 # Variables of the person's shell that are settings of ours. Nothing of a project's `.env` is: its DATABASE_URL or
@@ -21,26 +25,25 @@ OURS = (
     *("MINATO_", "GOTRUE_", "PGRST_", "REALTIME_", "STORAGE_", "SMTP_", "S3_PROTOCOL_"),
     *("DATABASE_URL", "AUTHENTICATOR_URL", "REDIS_URL", "DEMO_PASSWORD", "UPLOAD_FILE_SIZE_LIMIT"),
 )
-CONSTANTS: Mapping[str, str] = {
+# What every local project of the Supabase CLI has alike: everybody knows it, so it is for development.
+PASSWORD: Final = "postgres"
+CONSTANTS: Final[Mapping[str, str]] = {
     "MINATO_HOST": "127.0.0.1",
     "MINATO_WEB_ROOT": "",
-    "MINATO_DEMO_MODE": "false",
-    "MINATO_ADMIN_EMAIL": "",
-    "MINATO_JWT_SECRET": constants.JWT_SECRET,
-    "MINATO_PUBLISHABLE_KEY": constants.PUBLISHABLE_KEY,
-    "MINATO_SECRET_KEY": constants.SECRET_KEY,
-    "GOTRUE_JWT_KEYS": json.dumps([constants.SIGNING_KEY]),
-    "S3_PROTOCOL_ACCESS_KEY_ID": constants.S3_ACCESS_KEY_ID,
-    "S3_PROTOCOL_ACCESS_KEY_SECRET": constants.S3_SECRET,
-    "STORAGE_S3_REGION": constants.S3_REGION,
+    "STORAGE_S3_REGION": "local",
     "GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD": "false",
+    **published.CLI_KEYS,
 }
-# Data of `minato serve` have a secret of their own, which keeps what is sealed in the database; keys follow from it.
-FROM_SECRET = (
-    *("MINATO_JWT_SECRET", "MINATO_PUBLISHABLE_KEY", "MINATO_SECRET_KEY"),
-    *("S3_PROTOCOL_ACCESS_KEY_ID", "S3_PROTOCOL_ACCESS_KEY_SECRET", "GOTRUE_JWT_KEYS"),
-)
 SWITCHES = {"api.enabled": "rest", "auth.enabled": "auth", "realtime.enabled": "realtime", "storage.enabled": "storage"}
+
+
+@dataclass(frozen=True)
+class ProjectFiles:
+    """What a start has read: `own` are the variables of an `--env-file`, which holds settings of ours alone."""
+
+    workdir: Workdir
+    config: ProjectConfig
+    own: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -51,19 +54,32 @@ class Ports:
     database: int | None = None
 
 
-def project_settings(
-    config: ProjectConfig, workdir: Workdir, data: Path, environment: Mapping[str, str], ports: Ports
-) -> dict[str, str]:
-    """Every setting of a project's server by its environment name. Raises `CommandError`."""
-    shell = {name: value for name, value in environment.items() if name.startswith(OURS)}
-    known = CONSTANTS if stored_secret(data) is None else {**CONSTANTS, **dict.fromkeys(FROM_SECRET, "")}
+def project_settings(project: ProjectFiles, data: Path, environment: Mapping[str, str], ports: Ports) -> dict[str, str]:
+    """Every setting of a project's server by its environment name. Raises `CommandError` and `ProjectError`."""
+    config, workdir = project.config, project.workdir
+    shell = {**project.own, **{name: value for name, value in environment.items() if name.startswith(OURS)}}
     if _is_our_own_port(shell.get("DATABASE_URL", ""), config):
         del shell["DATABASE_URL"]
-    found = {**known, **_from_keys(config), **_from_auth(config, workdir), **_switches(config), **shell}
+    development = read_minato_toml(Folder(workdir.root)).development
+    found = {**_constants(data), **development, **_from_keys(config), **_from_auth(config, workdir)}
+    found |= {**_switches(config), **shell}
     found |= {"MINATO_DATA_DIR": str(data), "MINATO_PROJECT": str(workdir.root)}
     # Of the ports, what was asked for at this start is strongest.
     asked = {"MINATO_PORT": ports.api, "MINATO_POSTGRES_PORT": ports.database}
     return found | {name: str(port) for name, port in asked.items() if port is not None}
+
+
+def database_url(port: int) -> str:
+    """Of an embedded PostgreSQL, as the CLI prints it."""
+    return f"postgresql://postgres:{PASSWORD}@127.0.0.1:{port}/postgres"
+
+
+def _constants(data: Path) -> dict[str, str]:
+    """Data of `minato serve` have a secret of their own, which keeps what is sealed in the database: keys follow from
+    it there."""
+    if stored_secret(data) in (None, published.CLI_JWT_SECRET):
+        return dict(CONSTANTS)
+    return {**CONSTANTS, **dict.fromkeys(published.CLI_KEYS, "")}
 
 
 def _is_our_own_port(url: str, config: ProjectConfig) -> bool:
@@ -91,6 +107,9 @@ def _from_auth(config: ProjectConfig, workdir: Workdir) -> dict[str, str]:
         if key is not None and key.setting == "auth" and _is_set(value):
             values[".".join(name[1:])] = value
     found = auth_settings(values, workdir.supabase).settings
+    if found.get("GOTRUE_SITE_URL", "").rstrip("/") == f"http://127.0.0.1:{config.number('api.port')}":
+        # The page is served beside the API, also where that is called by another address than the file's.
+        del found["GOTRUE_SITE_URL"]
     if not _has_smtp(config):
         # The local mail catcher takes everything, and is not limited.
         found = {name: value for name, value in found.items() if not name.startswith("SMTP_")}

@@ -12,6 +12,7 @@ from minato.cli.local.formats import FORMATS, render
 from minato.cli.local.plan import is_coloured, say
 from minato.cli.local.pretty import render_boxes
 from minato.cli.local.values import named, parse_overrides
+from minato.cli.published import CLI_JWT_SECRET
 
 PRETTY = "pretty"
 
@@ -27,9 +28,11 @@ def show_started(state: State) -> None:
     """The end of `start`."""
     say("Started supabase local development setup.\n")
     typer.echo(render_boxes(state.values, is_coloured()), nl=False)
+    known = "  Keys and passwords above are the same on every machine: they are for development alone.\n"
+    is_known = state.values.get("auth.jwt_secret", CLI_JWT_SECRET) == CLI_JWT_SECRET
     say(
         "Local dev security notice\n"
-        "  Keys and passwords above are the same on every machine: they are for development alone.\n"
+        f"{known if is_known else ''}"
         "  The server listens on this machine alone; don't let others in through a tunnel or a proxy.\n"
         "  Production is served by minato serve with secrets of its own."
     )

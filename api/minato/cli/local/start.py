@@ -52,7 +52,8 @@ def start_in_foreground(options: StartOptions, environment: Mapping[str, str], a
         if as_json:
             typer.echo(orjson.dumps(state.announcement))
             return
-        show_running(state)
+        url = state.announcement["url"]
+        say(f"It runs already, at {url} (process {state.pid}): minato stop --data-dir {folder.path} ends it.")
 
 
 def serve_detached(options: StartOptions, environment: Mapping[str, str]) -> None:
