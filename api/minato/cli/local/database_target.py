@@ -19,13 +19,13 @@ import typer
 from psycopg2.extensions import connection as Connection
 from psycopg2.extensions import make_dsn, parse_dsn
 
-from minato.cli.local import constants
 from minato.cli.local.cobra import exclude_each_other
 from minato.cli.local.data_folder import State
 from minato.cli.local.failures import CommandFailure, named
 from minato.cli.local.notices import Notices
 from minato.cli.local.plan import Place, load_config, say
 from minato.cli.local.start import running_state
+from minato.cli.published import PASSWORD
 from minato.project.config_file import ProjectConfig
 from minato.project.dotenv import project_environment
 
@@ -179,7 +179,7 @@ def local_dsn(config: ProjectConfig, state: State | None, environment: Mapping[s
     """Where the project's own database is, or would be."""
     if state is not None:
         return str(make_dsn(state.values["db.url"], connect_timeout=LOCAL_TIMEOUT))
-    url = constants.database_url(config.number("db.port"), _hostname(environment))
+    url = f"postgresql://postgres:{PASSWORD}@{_hostname(environment)}:{config.number('db.port')}/postgres"
     return str(make_dsn(url, connect_timeout=LOCAL_TIMEOUT))
 
 
