@@ -39,6 +39,8 @@ def register(app: typer.Typer) -> None:
     """Add the commands to `app`."""
     gen = typer.Typer(cls=CobraGroup, help="Files made from the database, and keys.")
     gen.command("types", cls=CobraCommand)(types)
+    gen.command("signing-key", cls=CobraCommand)(signing_key)
+    gen.command("bearer-jwt", cls=CobraCommand)(bearer_jwt)
     app.add_typer(gen, name="gen")
 
 
@@ -85,3 +87,55 @@ def types(
             seconds=duration(query_timeout, "--query-timeout") if query_timeout is not None else None,
         )
         generate_types(find_place(flags.workdir, None, process_environment()), process_environment(), asked)
+
+
+def signing_key(
+    context: typer.Context,
+    algorithm: Annotated[
+        str, typer.Option(parser=one_of("RS256", "ES256"), metavar="ALGORITHM", help="ES256 or RS256.")
+    ] = "ES256",
+    append: Annotated[bool, typer.Option("--append", help="Add the key to those that are there.")] = False,
+) -> None:
+    """Make a key that signs the tokens of users."""
+    flags = global_flags(context, process_environment())
+    with told_as_the_cli(flags.debug):
+        from minato.cli.local.plan import find_place
+        from minato.cli.local.prompts import Console
+        from minato.cli.signing_keys import make_signing_key, new_key
+        from minato.entropy import Entropy
+
+        place = find_place(flags.workdir, None, process_environment())
+        key = new_key(algorithm, str(Entropy().uuid4()))
+        make_signing_key(place, process_environment(), Console(flags.yes), key, append)
+
+
+def bearer_jwt(
+    context: typer.Context,
+    role: Annotated[str | None, typer.Option(help="Postgres role to use.", show_default=False)] = None,
+    sub: Annotated[str, typer.Option(help="User ID to impersonate.", show_default="anonymous")] = "",
+    exp: Annotated[
+        str | None, typer.Option(help="When the token expires: 2026-12-31T23:59:59Z.", show_default=False)
+    ] = None,
+    valid_for: Annotated[str, typer.Option(help="How long the token is valid.")] = "30m",
+    payload: Annotated[str, typer.Option(help="More claims, as JSON.")] = "{}",
+) -> None:
+    """Print a token for the data API."""
+    flags = global_flags(context, process_environment())
+    with told_as_the_cli(flags.debug):
+        from datetime import timedelta
+
+        from minato.cli.local.failures import CommandFailure
+        from minato.cli.local.go_values import duration, moment
+        from minato.cli.local.plan import find_place
+        from minato.cli.local.prompts import Console
+        from minato.cli.signing_keys import bearer_claims
+        from minato.cli.signing_keys import bearer_jwt as signed
+        from minato.clock import Clock
+
+        if role is None:
+            raise CommandFailure('required flag(s) "role" not set')
+        lasting = timedelta(seconds=duration(valid_for, "--valid-for"))
+        expires = moment(exp, "--exp") if exp is not None else Clock().now() + lasting
+        claims = bearer_claims(role, sub, expires - lasting, expires, payload)
+        place = find_place(flags.workdir, None, process_environment())
+        typer.echo(signed(place, process_environment(), Console(), claims))

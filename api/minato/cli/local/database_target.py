@@ -24,8 +24,8 @@ from minato.cli.local.data_folder import State
 from minato.cli.local.failures import CommandFailure, named
 from minato.cli.local.notices import Notices
 from minato.cli.local.plan import Place, load_config, say
+from minato.cli.local.settings import PASSWORD
 from minato.cli.local.start import running_state
-from minato.cli.published import PASSWORD
 from minato.project.config_file import ProjectConfig
 from minato.project.dotenv import project_environment
 

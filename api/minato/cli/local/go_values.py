@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime
 from typing import Final
 
 from minato.cli.local.failures import CommandFailure
@@ -24,3 +25,18 @@ def duration(given: str, flag: str) -> float:
         return sign * sum(float(number) * _UNITS[unit] for number, unit in _PART.findall(text))
     wrong = "missing unit in" if text.replace(".", "", 1).isdigit() else "invalid"
     raise CommandFailure(f'invalid argument "{given}" for "{flag}" flag: time: {wrong} duration "{given}"')
+
+
+def moment(given: str, flag: str) -> datetime:
+    """A time as RFC 3339 writes it. Raises `CommandFailure`.
+
+    >>> moment("2026-01-02T03:04:05Z", "--exp").isoformat()
+    '2026-01-02T03:04:05+00:00'
+    """
+    try:
+        found = datetime.fromisoformat(given)
+    except ValueError:
+        found = None
+    if found is None or found.tzinfo is None:
+        raise CommandFailure(f'invalid argument "{given}" for "{flag}" flag: invalid time format: must be RFC3339')
+    return found
