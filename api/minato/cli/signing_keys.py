@@ -118,9 +118,9 @@ def new_key(algorithm: str, kid: str) -> JsonObject:
         numbers = {"d": pair.private_value, "x": point.x, "y": point.y}
         shown = {name: _encoded(number, EC_BYTES) for name, number in numbers.items()}
         return {"kty": "EC", **head, "d": shown["d"], "crv": "P-256", "x": shown["x"], "y": shown["y"]}
-    private = rsa.generate_private_key(public_exponent=EXPONENT, key_size=RSA_BITS).private_numbers()
-    public = {"n": private.public_numbers.n, "e": private.public_numbers.e, "d": private.d}
-    rest = {"p": private.p, "q": private.q, "dp": private.dmp1, "dq": private.dmq1, "qi": private.iqmp}
+    secret = rsa.generate_private_key(public_exponent=EXPONENT, key_size=RSA_BITS).private_numbers()
+    public = {"n": secret.public_numbers.n, "e": secret.public_numbers.e, "d": secret.d}
+    rest = {"p": secret.p, "q": secret.q, "dp": secret.dmp1, "dq": secret.dmq1, "qi": secret.iqmp}
     return {"kty": "RSA", **head, **{name: _encoded(number) for name, number in {**public, **rest}.items()}}
 
 
