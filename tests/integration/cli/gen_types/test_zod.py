@@ -78,7 +78,7 @@ def checked(folder: Path, values: list[tuple[list[str], object]]) -> list[bool]:
 async def test_rows_of_the_database_pass_and_others_do_not(folder: Path, databases: Databases) -> None:
     connection = await asyncpg.connect(databases.oddities.replace("postgres@", "supabase_admin@", 1))
     await connection.execute("insert into odd.people (name, mood, jsb, rt) values ('Ada', 'bad', '{\"a\": [1]}', 'x')")
-    person = json.loads(await connection.fetchval("select to_json(p) from odd.people p limit 1"))
+    person = json.loads(await connection.fetchval("select to_json(row_of) from odd.people row_of limit 1"))
     await connection.close()
     row = ["odd", "Tables", "people", "Row"]
     assert checked(
