@@ -82,7 +82,7 @@ quick-web:
 	@changed=$$($(BIN)/python -m tests.support.touched web $(SINCE)); cd web && npm run check:types && \
 		{ [ -z "$$changed" ] || { npm run check:touched -- $$changed && npm run test:touched -- $$changed; }; }
 
-integration: $(STATE)/python-dev $(STATE)/node redis rclone ## HTTP and websockets on a real PostgreSQL
+integration: $(STATE)/python-dev $(STATE)/node $(STATE)/judges redis rclone ## HTTP and websockets on a real PostgreSQL
 	$(call say,Integration tests)
 	@$(BIN)/pytest $(or $(T),$(waiting_in_parallel) tests/integration tests/security)
 
@@ -134,7 +134,8 @@ reset-db: $(STATE)/python ## Throw the database away; migrate and seed a new one
 
 types: $(STATE)/python $(STATE)/node ## Write the web app's types from the database
 	@$(MINATO) db migrate
-	@$(MINATO) gen types > $(STATE)/types.ts
+	@printf "// Written by \`make types\` from the database; don't edit.\n\n" > $(STATE)/types.ts
+	@$(MINATO) gen types --data-dir "$${MINATO_DATA_DIR:-.minato}" --schema public >> $(STATE)/types.ts
 	@cd web && npx --no-install prettier --stdin-filepath src/lib/database.types.ts \
 		< ../$(STATE)/types.ts > src/lib/database.types.ts
 
@@ -168,6 +169,12 @@ $(STATE)/node: web/package.json web/package-lock.json
 	@cd web && npm ci --no-audit --no-fund --loglevel=error
 	@mkdir -p $(STATE) && touch $@
 
+# Programs that tests compare ours with.
+$(STATE)/judges: tests/judges/package.json tests/judges/package-lock.json $(STATE)/node
+	$(call say,Installing the judges of the tests)
+	@cd tests/judges && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@mkdir -p $(STATE) && touch $@
+
 $(STATE)/web: $(STATE)/node $(WEB_SOURCES)
 	$(call say,Building the web app)
 	@cd web && npm run build --silent
@@ -182,4 +189,4 @@ lock: $(STATE)/python-dev ## Resolve both locks anew from pyproject.toml
 	@$(pip_compile) --extra dev --constraint requirements.lock --output-file requirements-dev.lock pyproject.toml
 
 clean: ## Remove what was installed and built; the data in .minato stays
-	rm -rf .venv $(STATE) web/node_modules web/dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache
+	rm -rf .venv $(STATE) web/node_modules web/dist tests/judges/node_modules .pytest_cache .mypy_cache .ruff_cache .import_linter_cache
