@@ -31,8 +31,7 @@ from minato.log_lines import LogLines
 from minato.mail.email import Email
 from minato.mail.mailer import Mailer, create_mailer
 from minato.mail.outbox import Outbox
-from minato.sms.sender import SmsSender, create_sms_sender
-from minato.sms.text_message import TextMessage
+from minato.sms.sender import SmsSender, TextMessage, create_sms_sender
 from minato.tokens.api_keys import ApiKeys, derive_api_keys
 from minato.tokens.keys import KeySet, load_keys
 from minato.workers import Workers
@@ -104,6 +103,11 @@ class Prepared(Protocol):
     def is_ready(self) -> bool: ...
 
 
+def _keys(settings: Settings, jwt_secret: str) -> KeySet:
+    jwks = settings.server.jwt_keys
+    return KeySet(load_keys(jwt_secret, jwks.get_secret_value() if jwks else None))
+
+
 def create_backend(
     settings: Settings, address: DatabaseAddress, public_url: str, jwt_secret: str, lines: LogLines, workers: Workers
 ) -> Backend:
@@ -115,14 +119,13 @@ def create_backend(
     sms_outbox = Outbox[TextMessage](clock, entropy, settings.mail.outbox_size)
     outgoing, public = Outgoing(), PublicAddresses(settings.auth.private_networks)
     database = Database(address, settings.database, workers.processors, Outage(log))
-    jwks = settings.server.jwt_keys.get_secret_value() if settings.server.jwt_keys else None
     return Backend(
         settings=settings,
         public_url=public_url.rstrip("/"),
         clock=clock,
         entropy=entropy,
         database=database,
-        keys=KeySet(load_keys(jwt_secret, jwks)),
+        keys=_keys(settings, jwt_secret),
         api_keys=derive_api_keys(jwt_secret, settings.server),
         # For secrets that must be kept and read again; 0011.
         sealing_key=hmac.new(jwt_secret.encode(), b"minato sealed secrets", hashlib.sha256).hexdigest(),

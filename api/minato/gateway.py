@@ -15,12 +15,11 @@ from structlog.contextvars import bind_contextvars
 
 from minato.auth.routes import WITHOUT_KEY
 from minato.backend import Backend
-from minato.cors import CorsPolicy
 from minato.front_door import FrontDoor
 from minato.http.asgi import JSON, ASGIApp, Header, Receive, Scope, Send, adding, send_response
 from minato.http.client_address import CLIENT_ADDRESS
 from minato.observation import Observer
-from minato.page_headers import PageHeaders
+from minato.page_headers import CorsPolicy, PageHeaders
 
 MAX_URL_BYTES = 32 * 1024
 API_KEY = b"apikey"

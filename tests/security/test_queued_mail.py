@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 import asyncpg
 import pytest
 from minato.config.mail import MailSettings
-from minato.jobs.mail_queue import MailQueue
+from minato.jobs.jobs import MailQueue
 from minato.mail.email import Email
 from minato.mail.mailer import Mailer, OutboxMailer
 from minato.mail.outbox import Outbox

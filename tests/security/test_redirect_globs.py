@@ -10,8 +10,7 @@ import json
 import random
 from pathlib import Path
 
-from minato.auth.wire.globs import matches
-from minato.auth.wire.redirects import is_allowed
+from minato.auth.wire.redirects import is_allowed, matches
 
 KNOWN = json.loads((Path(__file__).parents[1] / "fixtures" / "redirect_globs.json").read_text())
 SITE = "https://site.test"

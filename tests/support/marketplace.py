@@ -17,7 +17,7 @@ import asyncpg
 import httpx
 import pytest
 from minato.config.rest import RestSettings
-from minato.jobs.mail_queue import MailQueue
+from minato.jobs.jobs import MailQueue
 from minato.mail.mailer import Mailer
 from minato.project.jobs import job_statement
 from sqlalchemy.ext.asyncio import AsyncEngine

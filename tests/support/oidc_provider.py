@@ -22,7 +22,7 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from fastapi import FastAPI, Request
 from jose import jwk, jws
-from minato.auth.providers.oauth1 import sign
+from minato.auth.providers.exchange import sign
 from minato.clock import Clock
 from minato.entropy import Entropy
 from starlette.responses import JSONResponse, RedirectResponse, Response

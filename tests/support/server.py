@@ -25,6 +25,8 @@ from minato.http.connections import Connections
 from minato.http.protocols import GuardedConfig
 from minato.main import Application
 
+from tests.support.isolation import REQUEST_SECONDS
+
 # The secret every Supabase example uses; its anon and service_role keys are known everywhere.
 JWT_SECRET = "super-secret-jwt-token-with-at-least-32-characters-long"
 # Clients of httpx let an idle connection go after five seconds. A server that does so too, as it is set, may close one
@@ -55,7 +57,7 @@ class Minato:
         """An HTTP client with the anon key, speaking as `token` (a JWT) when one is given."""
         key = self.anon_key if apikey is None else apikey
         sent = {"apikey": key, "authorization": f"Bearer {token or key}", **headers}
-        return httpx.AsyncClient(base_url=self.url, headers=sent, timeout=30)
+        return httpx.AsyncClient(base_url=self.url, headers=sent, timeout=REQUEST_SECONDS)
 
     def token(self, subject: str | None = None, role: str = "authenticated", **claims: Any) -> str:
         """A signed token, as a signed-in user holds one."""
@@ -65,10 +67,16 @@ class Minato:
 
 
 def settings_for(data_dir: Path, **rooms: Any) -> Settings:
-    """Settings that touch nothing outside `data_dir`; `rooms` replaces whole rooms' settings."""
+    """Settings that touch nothing outside `data_dir`; `rooms` replaces whole rooms' settings.
+
+    Auth has as much time for a request as in servers of a process of their own, unless the test says how much.
+    """
     server = ServerSettings(data_dir=data_dir, environment="development", web_root=None)
     connections = ConnectionSettings(keep_alive_timeout=KEPT_SECONDS)
     given = {"server": server, "connections": connections, **rooms}
+    auth = given.get("auth")
+    if auth is not None and "api_max_request_duration" not in auth.model_fields_set:
+        given["auth"] = auth.model_copy(update={"api_max_request_duration": REQUEST_SECONDS})
     return replace(_settings_of(_environment()), **given)
 
 

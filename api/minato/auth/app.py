@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 
 from fastapi import FastAPI
@@ -11,12 +11,11 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response as HTTPResponse
 
-from minato.auth.endpoints.unrouted import CLOSED, OFF, is_closed, not_allowed, not_found
 from minato.auth.hooks.http_hook import HTTPHooks
 from minato.auth.messages.deliveries import deliver
 from minato.auth.providers.oidc import OIDCProviders
 from minato.auth.providers.web import Web
-from minato.auth.request.context import ROLE, RequestContext, Services, read_only
+from minato.auth.request.context import ROLE, ReadTransaction, RequestContext, Services, read_only
 from minato.auth.request.later import Later
 from minato.auth.request.password_queue import QueueFull
 from minato.auth.request.passwords import Passwords
@@ -24,6 +23,7 @@ from minato.auth.request.rate_limits import RateLimits
 from minato.auth.request.response import Endpoint, Response
 from minato.auth.routes import ROUTES, Route, route
 from minato.auth.rows.cleanup import SECONDS, Cleanup
+from minato.auth.sessions.authentication import require_admin, require_known_user, require_user
 from minato.auth.wire.errors import (
     RACES,
     UNEXPECTED,
@@ -45,6 +45,14 @@ MAX_BODY = 1024 * 1024
 QUEUE_SECONDS = 2.0
 METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 Handler = Callable[[Request], Awaitable[HTTPResponse]]
+TEXT = {"content-type": "text/plain; charset=utf-8"}
+# What the reference asks for before it looks for a route.
+CLOSED: Mapping[str, Callable[[ReadTransaction], Awaitable[object]]] = {
+    "/admin": require_admin,
+    "/user": require_user,
+    "/factors": require_known_user,
+}
+OFF = "/scim/v2"
 
 
 class AuthRoom:
@@ -200,3 +208,30 @@ async def _outside(request: Request, error: Exception) -> HTTPResponse:
     if getattr(error, "status_code", 404) == 405:
         return HTTPResponse(status_code=405)
     return HTTPResponse("404 page not found\n", 404, {"content-type": "text/plain; charset=utf-8"})
+
+
+# What no route answers: below closed paths, who comes without a token learns nothing about what there is.
+
+
+def is_closed(path: str) -> bool:
+    """Whether `path` is one of the closed or off, or below it."""
+    return any(path == start or path.startswith(f"{start}/") for start in (*CLOSED, OFF))
+
+
+async def not_found(tx: ReadTransaction) -> Response:
+    await _require_let_in(tx)
+    return Response(b"404 page not found\n", 404, TEXT)
+
+
+async def not_allowed(tx: ReadTransaction) -> Response:
+    await _require_let_in(tx)
+    return Response(status=405)
+
+
+async def _require_let_in(tx: ReadTransaction) -> None:
+    path = tx.http.scope["path"]
+    if path.startswith(OFF):
+        raise AuthError(404, "feature_disabled", "SCIM server is disabled")
+    for start, require in CLOSED.items():
+        if path == start or path.startswith(f"{start}/"):
+            await require(tx)

@@ -6,10 +6,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from minato.auth.endpoints.admin_audit import list_audit_log
-from minato.auth.endpoints.admin_factors import delete_factor, list_factors, update_factor
-from minato.auth.endpoints.admin_user import delete_user, get_user_as_admin, put_user_as_admin
-from minato.auth.endpoints.admin_users import create_user, list_users
-from minato.auth.endpoints.authorize import authorize, authorize_link
+from minato.auth.endpoints.admin_links import generate_link, invite
+from minato.auth.endpoints.admin_users import create_user, delete_user, get_user_as_admin, list_users, put_user_as_admin
 from minato.auth.endpoints.callback import callback
 from minato.auth.endpoints.custom_providers import (
     create_provider,
@@ -18,15 +16,17 @@ from minato.auth.endpoints.custom_providers import (
     list_providers,
     put_provider,
 )
-from minato.auth.endpoints.factor_challenge import challenge, verify
-from minato.auth.endpoints.factors import enroll, unenroll
-from minato.auth.endpoints.generate_link import generate_link
-from minato.auth.endpoints.identity import unlink_identity
-from minato.auth.endpoints.invite import invite
-from minato.auth.endpoints.jwks import jwks, oauth_authorization_server, openid_configuration
-from minato.auth.endpoints.logout import logout
-from minato.auth.endpoints.magiclink import magiclink
-from minato.auth.endpoints.oauth_authorize import oauth_authorize
+from minato.auth.endpoints.discovery import health, jwks, oauth_authorization_server, openid_configuration, settings
+from minato.auth.endpoints.factors import (
+    challenge,
+    delete_factor,
+    enroll,
+    list_factors,
+    unenroll,
+    update_factor,
+    verify,
+)
+from minato.auth.endpoints.identities import authorize, authorize_link, unlink_identity
 from minato.auth.endpoints.oauth_clients import (
     create_client,
     delete_client,
@@ -36,12 +36,23 @@ from minato.auth.endpoints.oauth_clients import (
     regenerate_secret,
     register_client,
 )
-from minato.auth.endpoints.oauth_consent import decide, get_authorization
-from minato.auth.endpoints.oauth_grants import list_grants, oauth_userinfo, revoke_grant
+from minato.auth.endpoints.oauth_consent import (
+    decide,
+    get_authorization,
+    list_grants,
+    oauth_authorize,
+    oauth_userinfo,
+    revoke_grant,
+)
 from minato.auth.endpoints.oauth_token import oauth_token
-from minato.auth.endpoints.otp import otp
-from minato.auth.endpoints.passkey_registration import registration_options, verify_registration
-from minato.auth.endpoints.passkey_sign_in import authentication_options, verify_authentication
+from minato.auth.endpoints.one_time_tokens import reauthenticate, recover, resend, verify_link, verify_posted
+from minato.auth.endpoints.otp import magiclink, otp
+from minato.auth.endpoints.passkey_ceremonies import (
+    authentication_options,
+    registration_options,
+    verify_authentication,
+    verify_registration,
+)
 from minato.auth.endpoints.passkeys import (
     delete_passkey,
     delete_passkey_as_admin,
@@ -49,13 +60,8 @@ from minato.auth.endpoints.passkeys import (
     list_passkeys_as_admin,
     update_passkey,
 )
-from minato.auth.endpoints.reauthenticate import reauthenticate
-from minato.auth.endpoints.recover import recover
-from minato.auth.endpoints.resend import resend
-from minato.auth.endpoints.saml_acs import saml_acs
-from minato.auth.endpoints.settings import health, settings
 from minato.auth.endpoints.signup import signup
-from minato.auth.endpoints.sso import saml_metadata, single_sign_on
+from minato.auth.endpoints.sso import saml_acs, saml_metadata, single_sign_on
 from minato.auth.endpoints.sso_providers import (
     create_sso_provider,
     delete_sso_provider,
@@ -63,9 +69,8 @@ from minato.auth.endpoints.sso_providers import (
     list_sso_providers,
     put_sso_provider,
 )
-from minato.auth.endpoints.token import token
+from minato.auth.endpoints.token import logout, token
 from minato.auth.endpoints.user import get_user, put_user
-from minato.auth.endpoints.verify import verify_link, verify_posted
 from minato.auth.guards import CAPTCHA, GRANT_CAPTCHA, GRANT_LIMIT, SIGN_UP_LIMIT, Guard, Unlimited, limit
 from minato.auth.request.context import in_transaction, read_only
 from minato.auth.request.response import Endpoint

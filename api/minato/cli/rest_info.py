@@ -20,8 +20,8 @@ from minato.config.rest import RestSettings
 from minato.database.address import DatabaseAddress
 from minato.database.database import Database
 from minato.database.wire.pool import SessionPool
+from minato.rest.admin import dump_schema_cache
 from minato.rest.schema_cache.configuration import load_settings
-from minato.rest.schema_cache.dump import dump_schema_cache
 from minato.rest.schema_cache.load import load_schema_cache
 from minato.rest.schema_cache.reload import DATABASE_ERRORS
 

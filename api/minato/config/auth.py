@@ -13,14 +13,12 @@ from pydantic_settings import SettingsConfigDict
 
 from minato.config.auth_external import ExternalSettings
 from minato.config.auth_hooks import HookSettings
-from minato.config.auth_limits import LimitSettings
+from minato.config.auth_limits import LimitSettings, SafetySettings
 from minato.config.auth_mail import MailTemplateSettings
-from minato.config.auth_oauth_server import OAuthServerSettings
-from minato.config.auth_safety import SafetySettings
-from minato.config.auth_sessions import SessionSettings
+from minato.config.auth_sessions import OAuthServerSettings, SessionSettings
 from minato.config.auth_sms import SmsSettings
 from minato.config.auth_webauthn import WebAuthnSettings
-from minato.config.durations import Seconds
+from minato.config.base import Seconds
 
 
 class AuthSettings(

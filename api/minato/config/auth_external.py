@@ -13,8 +13,7 @@ from typing import Self
 from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import SettingsConfigDict
 
-from minato.config.base import RoomSettings
-from minato.config.durations import Seconds
+from minato.config.base import RoomSettings, Seconds
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 # Those of `minato.auth.providers.records`: a house test keeps them equal.

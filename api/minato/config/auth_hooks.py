@@ -9,8 +9,7 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, model_validator
 
-from minato.config.base import RoomSettings
-from minato.config.durations import Seconds
+from minato.config.base import RoomSettings, Seconds
 
 _NAME = re.compile(r"[a-zA-Z_][a-zA-Z0-9_]{0,62}")
 _SECRET = re.compile(r"v1,whsec_[A-Za-z0-9+/=]{32,88}")

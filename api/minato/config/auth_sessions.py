@@ -1,4 +1,4 @@
-"""Settings of sessions and their refresh tokens."""
+"""Settings of sessions and their refresh tokens, and of the OAuth 2.1 server that gives them to other applications."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from functools import cached_property
 
 from pydantic import Field
 
-from minato.config.base import RoomSettings
-from minato.config.durations import Seconds
+from minato.config.base import RoomSettings, Seconds
 
 
 class SessionSettings(RoomSettings):
@@ -40,3 +39,15 @@ class SessionSettings(RoomSettings):
     def session_tags(self) -> tuple[str, ...]:
         """The kinds of `sessions_tags`."""
         return tuple(item.strip() for item in self.sessions_tags.split(",") if item.strip())
+
+
+class OAuthServerSettings(RoomSettings):
+    """`GOTRUE_OAUTH_SERVER_*`."""
+
+    oauth_server_enabled: bool = Field(False, description="Other applications may sign users in through this server.")
+    oauth_server_allow_dynamic_registration: bool = Field(False, description="Applications may register themselves.")
+    oauth_server_authorization_path: str = Field(
+        "/oauth/consent", description="Page of the site that asks the user, given ?authorization_id=…."
+    )
+    oauth_server_authorization_ttl: Seconds = Field(600, ge=1, description="Seconds a user has to decide.")
+    oauth_server_default_scope: str = Field("email", description="Scope of an application that asks for none.")

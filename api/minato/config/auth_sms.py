@@ -8,8 +8,7 @@ from typing import Literal
 
 from pydantic import Field, SecretStr
 
-from minato.config.base import RoomSettings
-from minato.config.durations import Seconds
+from minato.config.base import RoomSettings, Seconds
 
 
 class SmsSettings(RoomSettings):

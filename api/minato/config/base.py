@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
-from pydantic import ValidationInfo, field_validator
+from pydantic import BeforeValidator, ValidationInfo, field_validator
 from pydantic_settings import (
     BaseSettings,
     EnvSettingsSource,
@@ -15,6 +16,8 @@ from pydantic_settings import (
 )
 
 _VARIABLES = "_variables"
+_UNITS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
+_PART = re.compile(r"(\d+(?:\.\d+)?)(h|ms|m|s)")
 
 
 class RoomSettings(BaseSettings):
@@ -69,3 +72,20 @@ class _Variables(EnvSettingsSource):
 
     def _load_env_vars(self) -> Mapping[str, str | None]:
         return {name if self.case_sensitive else name.lower(): value for name, value in self._variables.items()}
+
+
+# Durations: a number of seconds, or as Go writes them (`1m30s`, `24h`), since GoTrue's settings are.
+
+
+def seconds(value: object) -> object:
+    """The seconds in a Go duration; anything else is left to the type of the setting.
+
+    >>> seconds("1m30s"), seconds("500ms"), seconds("60")
+    (90.0, 0.5, '60')
+    """
+    if not isinstance(value, str) or not re.fullmatch(f"(?:{_PART.pattern})+", value):
+        return value
+    return sum(float(number) * _UNITS[unit] for number, unit in _PART.findall(value))
+
+
+Seconds = Annotated[float, BeforeValidator(seconds)]

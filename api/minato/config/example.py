@@ -67,14 +67,17 @@ def render_example() -> str:
         title = (model.__doc__ or "").strip().splitlines()[0].replace("`", "")
         lines.append(f"# ── {room} ── {title}\n")
         for name, field in model.model_fields.items():
-            nested = default_of(field)
-            if isinstance(nested, dict) and all(isinstance(one, RoomSettings) for one in nested.values()):
-                for provider, settings in nested.items():
-                    lines += _render_provider(environment_name(model, name, field), provider, settings)
-                continue
-            lines += [f"# {line}" for line in wrap(field.description or "", 116)]
-            lines.append(f"# {environment_name(model, name, field)}={shown_default(field)}\n")
+            lines += _render_setting(environment_name(model, name, field), field)
     return "\n".join(lines)
+
+
+def _render_setting(name: str, field: FieldInfo) -> list[str]:
+    """One setting, or where it is a group for each provider, theirs."""
+    nested = default_of(field)
+    if isinstance(nested, dict) and all(isinstance(one, RoomSettings) for one in nested.values()):
+        return [line for provider, one in nested.items() for line in _render_provider(name, provider, one)]
+    described = [f"# {line}" for line in wrap(field.description or "", 116)]
+    return [*described, f"# {name}={shown_default(field)}\n"]
 
 
 def _render_provider(above: str, provider: str, settings: RoomSettings) -> list[str]:

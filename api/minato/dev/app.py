@@ -5,6 +5,9 @@ The gateway's front door lets in only who is at this machine.
 
 from __future__ import annotations
 
+from base64 import b64encode
+from hashlib import sha256
+from html.parser import HTMLParser
 from importlib.resources import files
 from typing import Annotated
 from uuid import UUID
@@ -13,13 +16,16 @@ from fastapi import FastAPI, Query, Response
 from fastapi.responses import HTMLResponse, JSONResponse
 
 from minato.backend import Backend
-from minato.dev.mail_page import GONE, TO_TOP, mail_headers
 
 MAX_WAIT = 60.0
 PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-src 'self'; img-src data:; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
+# The page shows a mail in a frame where nothing runs: a link in it has to leave the frame.
+TO_TOP = '<base target="_top">'
+GONE = "<p>This message is no longer kept.</p>"
+SANDBOX = "sandbox allow-popups allow-top-navigation-by-user-activation"
 
 
 def create_dev_app(backend: Backend) -> FastAPI:
@@ -82,3 +88,43 @@ def _add_mailbox(app: FastAPI, backend: Backend) -> None:
         if entry is None:
             return HTMLResponse(GONE, status_code=404, headers=mail_headers(GONE))
         return HTMLResponse(TO_TOP + entry.email.html, headers=mail_headers(entry.email.html))
+
+
+# A mail as a page: somebody else's HTML, which may look as it was meant to, load nothing and run nothing.
+
+
+def mail_headers(html: str) -> dict[str, str]:
+    """The headers of the page: the styles written in this mail are allowed, one by one, and nothing else."""
+    styles = " ".join(["'unsafe-hashes'", *style_hashes(html)])
+    policy = f"default-src 'none'; style-src {styles}; img-src data:; frame-ancestors 'self'; {SANDBOX}"
+    return {"content-security-policy": policy, "x-frame-options": "SAMEORIGIN"}
+
+
+def style_hashes(html: str) -> list[str]:
+    """A source for each style written into the HTML, in an element or in an attribute.
+
+    >>> style_hashes('<p style="color: red">')
+    ["'sha256-NerDAUWfwD31YdZHveMrq0GLjsNFMwxLpZl0dPUeCcw='"]
+    """
+    reader = _StyleReader()
+    reader.feed(html)
+    reader.close()
+    return [f"'sha256-{b64encode(sha256(style.encode()).digest()).decode()}'" for style in sorted(reader.styles)]
+
+
+class _StyleReader(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.styles: set[str] = set()
+        self._is_style = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._is_style = tag == "style"
+        self.styles |= {value for name, value in attrs if name == "style" and value}
+
+    def handle_data(self, data: str) -> None:
+        if self._is_style:
+            self.styles.add(data)
+
+    def handle_endtag(self, tag: str) -> None:
+        self._is_style = False

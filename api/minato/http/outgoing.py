@@ -11,7 +11,7 @@ import asyncio
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from minato.http.public_addresses import Inside, PublicAddresses, Unresolved
 from minato.json_text import JsonMapping
@@ -47,6 +47,13 @@ class Reply:
     body: bytes
 
 
+class Bounds(NamedTuple):
+    """What a call may take: so many seconds, and bytes of its reply."""
+
+    seconds: float
+    limit: int
+
+
 class Outgoing:
     """The way out of one backend."""
 
@@ -57,7 +64,7 @@ class Outgoing:
         self, url: str, *, headers: Mapping[str, str] | None = None, seconds: float, limit: int = LARGEST_REPLY
     ) -> Reply:
         """What is at `url`: at most `limit` bytes, within `seconds`. Raises OutgoingError."""
-        return await self._send("GET", url, {"headers": headers}, seconds, limit)
+        return await self._send("GET", url, {"headers": headers}, Bounds(seconds, limit))
 
     async def post(
         self,
@@ -72,21 +79,17 @@ class Outgoing:
     ) -> Reply:
         """Post bytes or a form and read the reply: at most `limit` bytes, within `seconds`. Raises OutgoingError."""
         call = {"content": content, "data": form, "headers": headers, "auth": auth}
-        return await self._send("POST", url, call, seconds, limit)
+        return await self._send("POST", url, call, Bounds(seconds, limit))
 
-    async def _send(self, method: str, url: str, call: JsonMapping, seconds: float, limit: int) -> Reply:
+    async def _send(self, method: str, url: str, call: JsonMapping, bounds: Bounds) -> Reply:
         import httpx  # 10 MB that a server which calls nobody has no use for
 
+        seconds = bounds.seconds
         try:
             opened = self._opened().stream(method, url, timeout=seconds, **call)
             async with asyncio.timeout(seconds), opened as response:
-                body = bytearray()
-                # As it is sent: nothing small unpacks into something large.
-                async for part in response.aiter_raw():
-                    body += part
-                    if len(body) > limit:
-                        raise ReplyTooLarge(f"the reply has more than {limit} bytes")
-                return Reply(response.status_code, {k.lower(): v for k, v in response.headers.items()}, bytes(body))
+                body = await _read(response, bounds.limit)
+                return Reply(response.status_code, {k.lower(): v for k, v in response.headers.items()}, body)
         except (TimeoutError, httpx.TimeoutException) as error:
             raise OutgoingTimeout(f"no reply from {url} within {seconds:g} seconds") from error
         except httpx.LocalProtocolError as error:
@@ -121,6 +124,16 @@ class Outgoing:
         return {"max_connections": 100, "max_keepalive_connections": 20}
 
 
+async def _read(response: httpx.Response, limit: int) -> bytes:
+    """The body as it is sent: nothing small unpacks into something large. Raises ReplyTooLarge."""
+    body = bytearray()
+    async for part in response.aiter_raw():
+        body += part
+        if len(body) > limit:
+            raise ReplyTooLarge(f"the reply has more than {limit} bytes")
+    return bytes(body)
+
+
 class PublicOutgoing(Outgoing):
     """The way out for URLs that others gave: https, and to addresses of the public internet.
 
@@ -132,7 +145,7 @@ class PublicOutgoing(Outgoing):
         super().__init__()
         self._addresses = addresses
 
-    async def _send(self, method: str, url: str, call: JsonMapping, seconds: float, limit: int) -> Reply:
+    async def _send(self, method: str, url: str, call: JsonMapping, bounds: Bounds) -> Reply:
         import httpx
 
         try:
@@ -141,14 +154,14 @@ class PublicOutgoing(Outgoing):
             raise OutgoingError("the URL is none") from error
         if asked.scheme != "https" or not asked.host:
             raise OutgoingError("only https URLs may be called")
-        found = await self._judged(asked.host, asked.port or 443, seconds)
+        found = await self._judged(asked.host, asked.port or 443, bounds.seconds)
         # The certificate is checked for the host that was asked, which is also who is told to be called.
         headers = {**(call.get("headers") or {}), "host": asked.netloc.decode("ascii")}
         pinned = {**call, "headers": headers, "extensions": {"sni_hostname": asked.raw_host.decode("ascii")}}
         for address in found[:-1]:
             with suppress(Unreached):
-                return await super()._send(method, str(asked.copy_with(host=address)), pinned, seconds, limit)
-        return await super()._send(method, str(asked.copy_with(host=found[-1])), pinned, seconds, limit)
+                return await super()._send(method, str(asked.copy_with(host=address)), pinned, bounds)
+        return await super()._send(method, str(asked.copy_with(host=found[-1])), pinned, bounds)
 
     async def _judged(self, host: str, port: int, seconds: float) -> list[str]:
         try:

@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
+from urllib.parse import urljoin, urlsplit
 
 from sqlalchemy import TextClause
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from minato.backend import Backend
 from minato.background import Work, ended
-from minato.jobs.mail_queue import MailQueue
+from minato.json_text import JsonObject
+from minato.mail.email import Email
+from minato.mail.letter import Item, Letter, Way, letter_html, letter_text
+from minato.mail.mailer import Mailer, MailError
 from minato.project.jobs import job_statement
 from minato.tokens.caller import SERVICE_ROLE
 
 MAIL_SECONDS: Final = 5.0
 TIDY_SECONDS: Final = 3600.0
+FAREWELL_SECONDS: Final = 5.0
+"""How long a server that stops waits for the mail that is on its way."""
+_STOP: Final = "Get no more mails like this one"
+_CHOOSE: Final = "Choose which mails you get"
 
 
 class Jobs:
@@ -56,3 +66,119 @@ class Jobs:
                 await connection.execute(statement)
 
         return run
+
+
+@dataclass(frozen=True)
+class QueuedMail:
+    """A mail as the schema words it; `path` is the page its button leads to, below the site's address.
+
+    `quote` is somebody's own words, `facts` are pairs of name and value, `items` have a title, a text and a path. At
+    `stop` such mails end without a sign-in; a mail without it can't be stopped alone. `reference` names the mail.
+    """
+
+    id: int
+    to: str
+    kind: str
+    subject: str
+    text: str
+    action: str
+    path: str
+    quote: str = ""
+    facts: Sequence[tuple[str, str]] = ()
+    items: Sequence[Mapping[str, str]] = ()
+    from_team: bool = False
+    settings: str = ""
+    stop: str = ""
+    reference: str = ""
+
+    @property
+    def _tells_more(self) -> bool:
+        return bool(self.quote or self.facts or self.items)
+
+    def letter(self, site_url: str, product: str) -> Email:
+        """The mail as it goes out."""
+        subject = " ".join(self.subject.split())
+        link = urljoin(site_url, self.path)
+        stop = urljoin(site_url, self.stop) if self.stop else None
+        letter = Letter(
+            title=subject,
+            text=self.text if self._tells_more else self.text.removesuffix(":").rstrip(".") + ".",
+            quote=self.quote,
+            facts=[(name, value) for name, value in self.facts],
+            items=[
+                Item(Way(item["title"], urljoin(site_url, item.get("path", self.path))), item.get("text", ""))
+                for item in self.items
+            ],
+            button=Way(self.action, link),
+            footer=[f"Sent by the {product} team." if self.from_team else f"Sent by {product}, {site_url}"],
+            stops=[Way(text, urljoin(site_url, path)) for text, path in self._stops if path],
+        )
+        html, text = letter_html(product, letter), letter_text(product, letter)
+        reference = f"{self.reference}@{urlsplit(site_url).hostname}" if self.reference else None
+        return Email(self.to, subject, html, text, self.kind, link=link, unsubscribe=stop, reference=reference)
+
+    @property
+    def _stops(self) -> Sequence[tuple[str, str]]:
+        return ((_STOP, self.stop), (_CHOOSE, self.settings))
+
+
+class MailQueue:
+    """The queue of one database.
+
+    `next_mail` claims what is due and gives it as JSON, or null; `mail_done` settles `:id`, with `:failure` or null.
+    """
+
+    def __init__(
+        self,
+        engine: AsyncEngine,
+        mailer: Mailer,
+        site_url: str,
+        *,
+        next_mail: TextClause,
+        mail_done: TextClause,
+        product: str = "Minato",
+    ) -> None:
+        self._engine = engine
+        self._next_mail = next_mail
+        self._mail_done = mail_done
+        self._mailer = mailer
+        self._site_url = site_url
+        self._product = product
+
+    async def drain(self) -> int:
+        """Send what is due; how many mails were tried. Raises what the database raises."""
+        tried = 0
+        while await self._send_next():
+            tried += 1
+        return tried
+
+    async def _send_next(self) -> bool:
+        async with self._engine.begin() as connection:
+            found: JsonObject | None = await connection.scalar(self._next_mail)
+        if found is None:
+            return False
+        await _brought_to_its_end(asyncio.create_task(self._deliver(QueuedMail(**found))))
+        return True
+
+    async def _deliver(self, mail: QueuedMail) -> None:
+        failure = await self._failure_of(mail)
+        async with self._engine.begin() as connection:
+            await connection.execute(self._mail_done, {"id": mail.id, "failure": failure})
+
+    async def _failure_of(self, mail: QueuedMail) -> str | None:
+        """Hand the mail over; why that failed, None when it did not."""
+        try:
+            await self._mailer.send(mail.letter(self._site_url, self._product))
+        except MailError as error:
+            return str(error) or type(error).__name__
+        return None
+
+
+async def _brought_to_its_end(delivery: asyncio.Task[None]) -> None:
+    """Wait for a mail; whoever is cancelled meanwhile sees it out for some seconds, so that it need not go twice."""
+    try:
+        await asyncio.shield(delivery)
+    except asyncio.CancelledError:
+        await asyncio.wait({delivery}, timeout=FAREWELL_SECONDS)
+        await ended(delivery)
+        raise

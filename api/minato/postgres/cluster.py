@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -14,10 +15,8 @@ from minato.postgres.errors import PostgresError
 from minato.postgres.initialize import initialize_steps, is_initialized, require_same_version
 from minato.postgres.layout import Layout
 from minato.postgres.leftovers import clear_leftovers_steps
-from minato.postgres.ports import choose_port, free_port, remember_port
-from minato.postgres.postmaster import Postmaster, StartFailed
-from minato.postgres.process import NamespaceRefused
-from minato.postgres.server_settings import server_arguments
+from minato.postgres.postmaster import Postmaster, StartFailed, server_arguments
+from minato.postgres.process import NamespaceRefused, Surroundings
 from minato.postgres.waiting import Steps
 
 # How long launches are repeated while the remains of a crash end.
@@ -81,8 +80,10 @@ class Cluster:
                 self.address.socket_folder.rmdir()
 
     def _initialize(self, binaries: PostgresBinaries) -> Steps:
-        options = self._options
-        return initialize_steps(self.layout, binaries, self._account, options.durable, options.environment)
+        return initialize_steps(self.layout, binaries, self._surroundings(), self._options.durable)
+
+    def _surroundings(self) -> Surroundings:
+        return Surroundings(self._account, self._options.environment)
 
     def _launch_until_ready(self, binaries: PostgresBinaries, *, may_change_port: bool) -> Steps:
         waited = 0.0
@@ -116,12 +117,8 @@ class Cluster:
         assert address is not None
         give_files(layout.cluster, self._account)
         give_files(address.socket_folder, self._account)
-        arguments = server_arguments(
-            layout, address.socket_folder, address.port, binaries.major_version, self._options.durable
-        )
-        self.postmaster = Postmaster(
-            layout, binaries.program("postgres"), self._account, arguments, self._options.environment
-        )
+        arguments = server_arguments(layout, address, binaries.major_version, self._options.durable)
+        self.postmaster = Postmaster(layout, self._surroundings(), binaries.program("postgres"), arguments)
         yield from self.postmaster.ready_steps()
 
     def _with_account(self, work: Callable[[], Steps]) -> Steps:
@@ -131,3 +128,45 @@ class Cluster:
         except NamespaceRefused:
             self._account = self._account.without_namespace()
             yield from work()
+
+
+# The loopback TCP port: the asked one, else the last run's (bookmarks stay valid), else any free one.
+
+
+def choose_port(asked: int, remembered_in: Path) -> int:
+    """A port for PostgreSQL. It may be gone a moment later; the server's own bind decides."""
+    if asked:
+        return asked
+    last = remembered_port(remembered_in)
+    return last if last and is_free(last) else free_port()
+
+
+def remember_port(path: Path, port: int) -> None:
+    """Prefer `port` next time."""
+    path.write_text(str(port))
+
+
+def remembered_port(path: Path) -> int | None:
+    """The port of the last run, None when there was none."""
+    try:
+        return int(path.read_text())
+    except (FileNotFoundError, ValueError):
+        return None
+
+
+def is_free(port: int) -> bool:
+    """Whether nobody listens on the port. SO_REUSEADDR as PostgreSQL sets it: closed connections don't count."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+    return True
+
+
+def free_port() -> int:
+    """A port the operating system has to give."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

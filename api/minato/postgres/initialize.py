@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 
 from minato.entropy import Entropy
-from minato.postgres.account import Account, give_files
+from minato.postgres.account import give_files
 from minato.postgres.binaries import PostgresBinaries
 from minato.postgres.errors import PostgresError
 from minato.postgres.layout import Layout
 from minato.postgres.log_file import open_log
-from minato.postgres.process import require_account, spawn
+from minato.postgres.process import Surroundings, require_account, spawn
 from minato.postgres.waiting import Steps
 
 # A hosted project's cluster belongs to supabase_admin; `postgres` is the project owner's role, made by a migration.
@@ -36,17 +35,15 @@ def require_same_version(layout: Layout, binaries: PostgresBinaries) -> None:
         )
 
 
-def initialize_steps(
-    layout: Layout, binaries: PostgresBinaries, account: Account, durable: bool, environment: Mapping[str, str]
-) -> Steps:
+def initialize_steps(layout: Layout, binaries: PostgresBinaries, surroundings: Surroundings, durable: bool) -> Steps:
     """Run initdb; yields the seconds to wait until looking again. Raises `NamespaceRefused` or `PostgresError`."""
     target = layout.unfinished_cluster
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir(mode=0o700)
-    give_files(target, account)
+    give_files(target, surroundings.account)
     _write_password(layout.password)
     with open_log(layout.log, anew=True) as log:
-        child = spawn(account, binaries.program("initdb"), _arguments(layout, binaries, durable), log, environment)
+        child = spawn(surroundings, binaries.program("initdb"), _arguments(layout, binaries, durable), log)
     try:
         while child.poll() is None:
             yield POLL_SECONDS

@@ -75,10 +75,9 @@ def _ask(pid: int, request: signal.Signals, layout: Layout) -> None:
 def _command_lines() -> Iterator[tuple[int, str]]:
     """Every process that can be seen, as (pid, command line)."""
     if sys.platform == "linux":
-        for folder in Path("/proc").iterdir():
-            if folder.name.isdigit():
-                with suppress(OSError):
-                    yield int(folder.name), (folder / "cmdline").read_text(errors="replace").replace("\0", " ")
+        for folder in filter(lambda entry: entry.name.isdigit(), Path("/proc").iterdir()):
+            with suppress(OSError):
+                yield int(folder.name), (folder / "cmdline").read_text(errors="replace").replace("\0", " ")
         return
     listing = subprocess.run(["ps", "-axo", "pid=,command="], capture_output=True, text=True, check=True).stdout
     for line in listing.splitlines():

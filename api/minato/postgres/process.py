@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
@@ -15,24 +16,31 @@ from minato.postgres.account import Account
 Child = subprocess.Popen[bytes]
 
 
+@dataclass(frozen=True)
+class Surroundings:
+    """Under which account PostgreSQL's programs run, and the environment they are given."""
+
+    account: Account
+    environment: Mapping[str, str]
+
+
 class NamespaceRefused(Exception):
     """This system gives root no user namespace; another account must do."""
 
 
-def spawn(
-    account: Account, program: Path, arguments: list[str], output: IO[bytes], environment: Mapping[str, str]
-) -> Child:
+def spawn(surroundings: Surroundings, program: Path, arguments: list[str], output: IO[bytes]) -> Child:
     """The running program, in a session of its own so that Ctrl-C reaches us alone.
 
     On Linux the calling thread must live as long as the server: the kernel ties the death signal to the thread.
     """
+    account = surroundings.account
     identity = [str(os.getpid()), account.mode, str(account.uid), str(account.gid)]
     return subprocess.Popen(
         [sys.executable, "-I", "-S", child.__file__, *identity, str(program), *arguments],
         stdin=subprocess.DEVNULL,
         stdout=output,
         stderr=output,
-        env=_without_libpq(environment),
+        env=_without_libpq(surroundings.environment),
         # A folder the account can surely be in; the postmaster changes to its data folder anyway.
         cwd="/",
         start_new_session=True,

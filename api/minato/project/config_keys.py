@@ -31,7 +31,7 @@ def _without(why: str, section: str, **keys: tuple[Kind, Value]) -> tuple[Key, .
 
 
 def _auth(section: str, **keys: tuple[Kind, Value]) -> tuple[Key, ...]:
-    """Keys whose setting stands in `config.supabase_names`."""
+    """Keys whose setting stands in `config.supabase_toml`."""
     prefix = f"auth.{section}." if section else "auth."
     return tuple(Key(f"{prefix}{name}", kind, default, "auth") for name, (kind, default) in keys.items())
 

@@ -15,7 +15,7 @@ import orjson
 
 from minato.database.as_caller import set_locally
 from minato.database.database import Database
-from minato.database.literals import array_literal
+from minato.database.identifiers import array_literal
 from minato.database.outage import CONNECTION_ERRORS
 from minato.database.wire.session import Command, Session, StatementError
 from minato.entropy import Entropy

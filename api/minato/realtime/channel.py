@@ -22,8 +22,7 @@ from minato.realtime.message import TOPIC_PREFIX, Message, Push, UserBroadcast, 
 from minato.realtime.payloads import OPAQUE_KEY, join_token, number_entries, parse_join
 from minato.realtime.presence_calls import PresenceCalls, PresenceRefused
 from minato.realtime.serializer import EncodedOnce
-from minato.realtime.services import Services
-from minato.realtime.wire import Wire
+from minato.realtime.services import Services, Wire
 
 EXTENSION = "postgres_changes"
 REPLICATION_SECONDS = 60.0

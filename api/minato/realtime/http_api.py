@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from urllib.parse import parse_qs, unquote
 
 import orjson
 
 from minato.http.asgi import JSON, Header, Receive, Scope, Send, header_map, read_body, send_response
 from minato.http.errors import BodyTooLarge, ClientLeft
+from minato.json_text import JsonObject
 from minato.realtime.access_token import TokenRefused
 from minato.realtime.authorization import AuthorizationUnavailable, Policies, PolicyError, Question
-from minato.realtime.batch import parse_batch
-from minato.realtime.broadcast import http_broadcast
+from minato.realtime.broadcast import EVENT, http_broadcast
 from minato.realtime.fanout.base import Envelope, Kind, Topic
-from minato.realtime.message import Encoding
+from minato.realtime.message import TOPIC_PREFIX, Encoding, Push
 from minato.realtime.services import Services
 from minato.tokens.caller import Caller
 
@@ -23,6 +24,8 @@ UNSUPPORTED = {"error": "Unsupported Media Type. Use application/json or applica
 TOO_LARGE = {"errors": {"payload": ["Payload size exceeds tenant limit"]}}
 BODY_TOO_LARGE = {"errors": {"detail": "Request Entity Too Large"}}
 UNAVAILABLE = {"QueryCanceled": "Query canceled", "MissingPartition": "Missing messages partition"}
+BLANK, INVALID, OVERSIZED = "can't be blank", "is invalid", "Payload size exceeds tenant limit"
+Errors = dict[str, object]
 
 
 class Refused(Exception):
@@ -151,3 +154,67 @@ def _require_json(data: bytes) -> None:
         orjson.loads(data)
     except orjson.JSONDecodeError as error:
         raise Refused(400, {"errors": {"detail": "Bad Request"}}) from error
+
+
+# The body of POST /api/broadcast: messages for many topics, refused together when one of them is not well formed.
+
+
+@dataclass(frozen=True)
+class BatchMessage:
+    """One message: where it goes and what its listeners get."""
+
+    topic: Topic
+    outgoing: Push
+
+
+def parse_batch(document: object, max_payload: int) -> tuple[list[BatchMessage], Errors | None]:
+    """The messages of a body, or what is wrong with them, one object per message.
+
+    >>> parse_batch({}, 100)
+    ([], {'messages': ["can't be blank"]})
+    """
+    entries = document.get("messages") if isinstance(document, dict) else None
+    if not entries:
+        return [], {"messages": [BLANK]}
+    if not isinstance(entries, list):
+        return [], {"messages": [INVALID]}
+    errors = [_errors(entry, max_payload) for entry in entries]
+    if any(errors):
+        return [], {"messages": errors}
+    return [_message(entry) for entry in entries], None
+
+
+def _errors(entry: object, max_payload: int) -> Errors:
+    if not isinstance(entry, dict):
+        return {"topic": [BLANK], "event": [BLANK], "payload": [BLANK]}
+    errors: Errors = {}
+    for name in ("topic", "event"):
+        if entry.get(name) in (None, ""):
+            errors[name] = [BLANK]
+        elif not isinstance(entry[name], str):
+            errors[name] = [INVALID]
+    payload = entry.get("payload")
+    if payload is None:
+        errors["payload"] = [BLANK]
+    elif not isinstance(payload, dict):
+        errors["payload"] = [INVALID]
+    elif not _fits(payload, max_payload):
+        errors["payload"] = [OVERSIZED]
+    if not isinstance(entry.get("private", False), bool | None):
+        errors["private"] = [INVALID]
+    return errors
+
+
+def _fits(payload: dict[str, object], max_payload: int) -> bool:
+    try:
+        return len(orjson.dumps(payload)) <= max_payload
+    except orjson.JSONEncodeError:
+        return False
+
+
+def _message(entry: JsonObject) -> BatchMessage:
+    payload: JsonObject = {"type": EVENT, "event": entry["event"], "payload": entry["payload"]}
+    if isinstance(entry.get("id"), str):
+        payload["meta"] = {"id": entry["id"]}
+    topic = Topic(entry["topic"], entry.get("private") is True)
+    return BatchMessage(topic, Push(TOPIC_PREFIX + topic.name, EVENT, payload))

@@ -1,4 +1,7 @@
-"""The data API alone: at the root, on any database, without gateway, keys or platform schema."""
+"""The data API alone: at the root, on any database, without gateway, keys or platform schema.
+
+Behind Minato's gateway that one answers cross-origin requests; here the API does, and writes an access log.
+"""
 
 from __future__ import annotations
 
@@ -10,18 +13,22 @@ from structlog.stdlib import BoundLogger
 
 from minato.background import Supervisor, begun, ended
 from minato.clock import Clock
-from minato.config.postgrest import PostgrestConfig
+from minato.config.postgrest import LOGGED_FROM, PostgrestConfig
 from minato.config.rest import RestSettings
 from minato.database.address import DatabaseAddress
 from minato.database.database import Database
 from minato.database.outage import Outage
-from minato.http.asgi import Receive, Scope, Send
-from minato.rest.access_log import AccessLog
+from minato.http.asgi import ASGIApp, Header, Message, Receive, Scope, Send, header_map, send_response
 from minato.rest.app import RestRoom
-from minato.rest.cors import Cors
-from minato.rest.schema_cache.reload import DATABASE_ERRORS
+from minato.rest.schema_cache.reload import DATABASE_ERRORS, SchemaCacheKeeper
 
 LONGEST_PAUSE = 32
+METHODS = b"GET, POST, PATCH, PUT, DELETE, OPTIONS, HEAD"
+ALWAYS_ALLOWED = b"Accept, Accept-Language, Content-Language"
+EXPOSED = (
+    b"Content-Encoding, Content-Location, Content-Range, Content-Type, Date, Location, Server, "
+    b"Transfer-Encoding, Range-Unit"
+)
 
 
 @dataclass
@@ -89,3 +96,99 @@ class DataApi:
         finally:
             self._tried.set()
         return True
+
+
+class Cors:
+    """In front of `app`: answers preflights, lets pages read other answers."""
+
+    def __init__(self, app: ASGIApp, keeper: SchemaCacheKeeper) -> None:
+        self._app = app
+        self._keeper = keeper
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = dict(scope["headers"])
+        origin = headers.get(b"origin")
+        if origin is None:
+            await self._app(scope, receive, send)
+            return
+        allowed = self._allowed(origin)
+        if scope["method"] == "OPTIONS" and b"access-control-request-method" in headers and allowed:
+            await send_response(send, 200, [*allowed, *_preflight(headers.get(b"access-control-request-headers"))])
+            return
+        # Any other OPTIONS says itself that anybody may, whatever the list.
+        is_options = scope["method"] == "OPTIONS"
+        await self._app(scope, receive, send if is_options else _allowing(send, allowed))
+
+    def _allowed(self, origin: bytes) -> list[Header]:
+        """What tells the page that it may read; nothing for an origin that is not listed."""
+        listed = [name.strip() for name in self._keeper.settings.server_cors_allowed_origins.split(",") if name.strip()]
+        if not listed:
+            return [(b"access-control-allow-origin", b"*")]
+        if origin.decode("latin-1") not in listed:
+            return []
+        return [(b"access-control-allow-origin", origin), (b"access-control-allow-credentials", b"true")]
+
+
+def _preflight(asked: bytes | None) -> list[Header]:
+    wanted = [b"Authorization", *(name.strip() for name in (asked or b"").split(b",") if name.strip())]
+    return [
+        (b"access-control-allow-methods", METHODS),
+        (b"access-control-allow-headers", b", ".join([*wanted, ALWAYS_ALLOWED])),
+        (b"access-control-max-age", b"86400"),
+    ]
+
+
+def _allowing(send: Send, allowed: list[Header]) -> Send:
+    added = [*allowed, (b"access-control-expose-headers", EXPOSED)] if allowed else []
+
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            message["headers"] = [*message["headers"], *added]
+        await send(message)
+
+    return sending
+
+
+@dataclass(frozen=True)
+class AccessLog:
+    """ASGI: passes requests on, and hands `write` a line for every answer at or above the level's status."""
+
+    app: ASGIApp
+    level: str
+    clock: Clock
+    write: Callable[[str], None]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        least = LOGGED_FROM[self.level]
+        if scope["type"] != "http" or least is None:
+            await self.app(scope, receive, send)
+            return
+
+        async def noting(message: Message) -> None:
+            if message["type"] == "http.response.start" and message["status"] >= least:
+                self.write(self._line(scope, message))
+            await send(message)
+
+        await self.app(scope, receive, noting)
+
+    def _line(self, scope: Scope, answer: Message) -> str:
+        sent, given = header_map(scope), dict(answer["headers"])
+        client = (scope.get("client") or ("-",))[0]
+        moment = self.clock.now().strftime("%d/%b/%Y:%H:%M:%S +0000")
+        query = b"?" + scope["query_string"] if scope["query_string"] else b""
+        path = (scope["raw_path"] + query).decode("latin-1")
+        size = given.get(b"content-length", b"-").decode()
+        request = f"{scope['method']} {_quotable(path)} HTTP/{scope['http_version']}"
+        names = f'"{_quotable(sent.get("referer", ""))}" "{_quotable(sent.get("user-agent", ""))}"'
+        return (
+            f'{client} - {_quotable(scope.get("user", "-"))} [{moment}] "{request}" {answer["status"]} {size} {names}'
+        )
+
+
+def _quotable(text: str) -> str:
+    """What clients send may not end a field or a line.
+
+    >>> _quotable('a" b')
+    'a\\\\x22 b'
+    """
+    return "".join(each if each.isprintable() and each != '"' else f"\\x{ord(each):02x}" for each in text)

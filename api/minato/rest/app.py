@@ -17,7 +17,6 @@ from minato.database.wire.stream import RowStream
 from minato.http.asgi import Header, Receive, Scope, Send, read_body
 from minato.http.client_address import client_address
 from minato.http.errors import BodyTooLarge, ClientLeft
-from minato.rest.disconnect import DisconnectWatch
 from minato.rest.errors import RestError
 from minato.rest.execute import Executor
 from minato.rest.jwt_secret import Keyring
@@ -31,6 +30,8 @@ from minato.tokens.keys import KeySet
 
 BODY_METHODS = ("POST", "PUT", "PATCH")
 VARY = ("Vary", "Accept, Prefer, Range")
+# Most requests are answered before this many seconds; only the others are worth a task that watches.
+PATIENCE = 0.1
 
 
 @dataclass
@@ -174,3 +175,30 @@ def create_rest(backend: Backend) -> RestRoom:
         backend.keys,
         f"{backend.public_url}/rest/v1",
     )
+
+
+class DisconnectWatch:
+    """Cancels the present task when the client of `receive` disconnects. The body must have been read already."""
+
+    def __init__(self, receive: Receive) -> None:
+        self.disconnected = False
+        self._receive = receive
+        self._task = asyncio.current_task()
+        self._watcher: asyncio.Task[None] | None = None
+        self._timer = asyncio.get_running_loop().call_later(PATIENCE, self._begin)
+
+    def end(self) -> None:
+        """Stop watching."""
+        self._timer.cancel()
+        if self._watcher is not None:
+            self._watcher.cancel()
+
+    def _begin(self) -> None:
+        self._watcher = asyncio.create_task(self._watch())
+
+    async def _watch(self) -> None:
+        while (await self._receive())["type"] != "http.disconnect":
+            pass
+        self.disconnected = True
+        if self._task is not None:
+            self._task.cancel()

@@ -33,9 +33,8 @@ from minato.storage.imaging.pool import ImagePool
 from minato.storage.installation import Installation
 from minato.storage.reply import Reply
 from minato.storage.request import Request
-from minato.storage.router import Router
-from minato.storage.routes import NOT_IMPLEMENTED, ROUTES, Access, Route
-from minato.storage.s3.app import answer_s3, is_s3
+from minato.storage.routes import NOT_IMPLEMENTED, ROUTES, Access, Route, Router
+from minato.storage.s3.routes import answer_s3, is_s3
 from minato.storage.s3_wire.caller import S3Credentials
 from minato.storage.s3_wire.errors import error_reply
 from minato.storage.services import Services

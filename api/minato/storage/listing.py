@@ -34,6 +34,15 @@ class FolderPage:
     order: str
 
 
+@dataclass(frozen=True, slots=True)
+class NamePage:
+    """Which names that begin with `prefix` are asked for: so many behind the cursor."""
+
+    prefix: str
+    cursor: Cursor
+    limit: int
+
+
 async def list_folder(connection: AsyncConnection, bucket: str, wanted: FolderPage) -> list[Item]:
     """The files and folders of the page."""
     prefix = wanted.prefix if not wanted.prefix or wanted.prefix.endswith("/") else f"{wanted.prefix}/"
@@ -45,8 +54,9 @@ async def list_folder(connection: AsyncConnection, bucket: str, wanted: FolderPa
     return [_render(row, (*LISTED, "metadata")) for row in found.mappings()]
 
 
-async def list_objects(connection: AsyncConnection, bucket: str, prefix: str, cursor: Cursor, limit: int) -> list[Item]:
-    """Objects whose name begins with `prefix`, behind the cursor."""
+async def list_objects(connection: AsyncConnection, bucket: str, wanted: NamePage) -> list[Item]:
+    """The objects of the page."""
+    cursor = wanted.cursor
     name = objects.c.name.collate("C")
     place: list[ColumnElement[Any]] = [name]
     behind: list[ColumnElement[Any]] = [literal(cursor.after)]
@@ -54,19 +64,20 @@ async def list_objects(connection: AsyncConnection, bucket: str, prefix: str, cu
         place.insert(0, func.coalesce(func.date_trunc("milliseconds", objects.c[cursor.column]), literal(EPOCH, TIME)))
         behind.insert(0, literal(_moment(cursor.after_time), TIME))
     descending = cursor.order == "desc"
-    query = select(objects).where(objects.c.bucket_id == bucket, func.starts_with(objects.c.name, prefix))
+    query = select(objects).where(objects.c.bucket_id == bucket, func.starts_with(objects.c.name, wanted.prefix))
     if cursor.after:
         here, there = tuple_(*place), tuple_(*behind)
         query = query.where(here < there if descending else here > there)
-    query = query.order_by(*(by.desc() if descending else by.asc() for by in place)).limit(limit)
+    query = query.order_by(*(by.desc() if descending else by.asc() for by in place)).limit(wanted.limit)
     found = await connection.execute(query)
     return [_render(row, ("id", "name", "metadata", *TIMES)) for row in found.mappings()]
 
 
-async def list_level(connection: AsyncConnection, bucket: str, prefix: str, cursor: Cursor, limit: int) -> list[Item]:
-    """Objects and folders right below `prefix`, behind the cursor; a folder's id is null, its name ends in `/`."""
+async def list_level(connection: AsyncConnection, bucket: str, wanted: NamePage) -> list[Item]:
+    """The objects and folders of the page, right below its prefix; a folder's id is null, its name ends in `/`."""
+    cursor = wanted.cursor
     listed = func.storage.search_v2(
-        prefix, bucket, limit, 1, cursor.after, cursor.order, cursor.column, cursor.after_time or ""
+        wanted.prefix, bucket, wanted.limit, 1, cursor.after, cursor.order, cursor.column, cursor.after_time or ""
     ).table_valued(column("key"), column("name"), *_described())
     found = [
         _render(row, ("key", *LISTED, "metadata")) for row in (await connection.execute(select(listed))).mappings()

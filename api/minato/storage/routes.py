@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
+from urllib.parse import unquote
 
 from minato.storage.endpoints.buckets import (
     create_bucket,
@@ -14,8 +15,6 @@ from minato.storage.endpoints.buckets import (
     list_buckets,
     update_bucket,
 )
-from minato.storage.endpoints.copy_object import copy_object
-from minato.storage.endpoints.delete_objects import delete_object, delete_objects
 from minato.storage.endpoints.download_object import (
     get_object,
     get_public_object,
@@ -25,15 +24,15 @@ from minato.storage.endpoints.download_object import (
     head_signed_object,
     info_object,
     info_public_object,
-)
-from minato.storage.endpoints.list_objects import list_objects, list_objects_v2
-from minato.storage.endpoints.move_object import move_object
-from minato.storage.endpoints.render_image import (
     purge_cache,
     render_authenticated_image,
     render_public_image,
     render_signed_image,
+    sign_url,
+    sign_urls,
 )
+from minato.storage.endpoints.list_objects import list_objects, list_objects_v2
+from minato.storage.endpoints.manage_objects import copy_object, delete_object, delete_objects, move_object
 from minato.storage.endpoints.resumable_upload import (
     append_resumable,
     create_resumable,
@@ -42,7 +41,6 @@ from minato.storage.endpoints.resumable_upload import (
     head_resumable,
 )
 from minato.storage.endpoints.service_status import get_health, get_status, get_version
-from minato.storage.endpoints.sign_url import sign_url, sign_urls
 from minato.storage.endpoints.upload_object import (
     create_object,
     sign_upload_url,
@@ -54,6 +52,14 @@ from minato.storage.request import Request
 from minato.storage.services import Services
 
 Endpoint = Callable[[Services, Request], Awaitable[Reply]]
+# First segment → what is not there.
+NOT_IMPLEMENTED = {
+    "s3": "The S3 protocol",
+    "vector": "Vector buckets",
+    "iceberg": "Analytics buckets",
+}
+BUCKET = ":bucket"
+REST = "*"
 
 
 class Access(Enum):
@@ -140,9 +146,40 @@ ROUTES = (
     Route("DELETE", "upload/resumable/sign/:bucket", delete_resumable, NONE, "storage.tus.upload.delete_signed"),
 )
 
-# First segment → what is not there.
-NOT_IMPLEMENTED = {
-    "s3": "The S3 protocol",
-    "vector": "Vector buckets",
-    "iceberg": "Analytics buckets",
-}
+
+class Router:
+    """More literal segments win over fewer, so `object/info/b/k` is no object of a bucket called `info`."""
+
+    def __init__(self, routes: Iterable[Route]) -> None:
+        self._routes: dict[tuple[str, str, tuple[str, ...]], Route] = {}
+        self._longest = 0
+        for route in routes:
+            literals, shape = _split(route.pattern)
+            self._routes[route.method, "/".join(literals), shape] = route
+            self._longest = max(self._longest, len(literals))
+
+    def find(self, method: str, raw_path: str) -> tuple[Route, str, str] | None:
+        """The route with the bucket and the key in the path; None when nothing leads there."""
+        segments = raw_path.lstrip("/").split("/")
+        for count in range(min(self._longest, len(segments)), 0, -1):
+            rest = segments[count:]
+            route = self._routes.get((method, "/".join(segments[:count]), _shape(rest)))
+            if route is None and len(rest) == 2:
+                route = self._routes.get((method, "/".join(segments[:count]), (BUCKET, rest[1])))
+            if route is not None:
+                key = "/".join(rest[1:]) if route.pattern.endswith(REST) else ""
+                return route, unquote(rest[0]) if rest else "", unquote(key)
+        return None
+
+
+def _split(pattern: str) -> tuple[list[str], tuple[str, ...]]:
+    segments = pattern.split("/")
+    place = segments.index(BUCKET) if BUCKET in segments else len(segments)
+    return segments[:place], tuple(segments[place:])
+
+
+def _shape(rest: Sequence[str]) -> tuple[str, ...]:
+    """What follows the literals: nothing, a bucket, a bucket and a key."""
+    if not rest:
+        return ()
+    return (BUCKET,) if len(rest) == 1 else (BUCKET, REST)

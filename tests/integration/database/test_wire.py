@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 from collections.abc import AsyncIterator
 from contextlib import suppress
 
@@ -179,6 +180,21 @@ async def test_a_pool_under_load_lets_no_session_live_longer_than_its_time(dsn: 
     assert first.closed
     assert await value(second, "select 1") == b"1"
     pool.release(second)
+    await pool.close()
+
+
+async def test_a_session_that_is_given_back_stays_however_slowly_time_is_read(
+    dsn: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The time goes on between two looks at it, here by more than a session may wait unused."""
+    seconds = itertools.count(step=1)
+    monkeypatch.setattr(Session, "now", property(lambda _: float(next(seconds))))
+    pool = SessionPool(lambda: connect(dsn), 1, max_lifetime=1e9, max_idle=0.01)
+    pool.release(await pool.acquire(5))
+    assert pool.idle == 1
+    again = await pool.acquire(5)
+    assert await value(again, "select 1") == b"1"
+    pool.release(again)
     await pool.close()
 
 

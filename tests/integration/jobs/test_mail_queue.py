@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import asyncpg
 import pytest
 from minato.config.mail import MailSettings
-from minato.jobs.mail_queue import MailQueue
+from minato.jobs.jobs import MailQueue
 from minato.mail.email import Email
 from minato.mail.mailer import OutboxMailer, SmtpMailer
 from minato.mail.outbox import Outbox

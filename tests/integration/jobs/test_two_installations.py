@@ -10,8 +10,7 @@ from pathlib import Path
 
 import asyncpg
 import pytest
-from minato.jobs.jobs import Jobs
-from minato.jobs.mail_queue import MailQueue, QueuedMail
+from minato.jobs.jobs import Jobs, MailQueue, QueuedMail
 from minato.mail.email import Email
 from minato.mail.mailer import MailError
 from minato.tokens.caller import SERVICE_ROLE

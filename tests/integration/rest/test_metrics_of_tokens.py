@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import httpx
+from minato.rest.admin import DataApiCollector
 from minato.rest.app import RestRoom
-from minato.rest.metrics import DataApiCollector
 
 from tests.support.server import Minato
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from minato.auth.hooks.claims import REQUIRED, require_claims
 from minato.auth.hooks.http_hook import signed_headers
+from minato.auth.hooks.points import REQUIRED, require_claims
 from minato.auth.wire.errors import AuthError
 from minato.config.auth import AuthSettings
-from minato.config.durations import seconds
+from minato.config.base import seconds
 from pydantic import ValidationError
 
 SECRET = "v1,whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"

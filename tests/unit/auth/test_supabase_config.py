@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from minato.config.auth import AuthSettings
 from minato.config.example import render_example
-from minato.config.supabase_names import NAMES
-from minato.config.supabase_toml import environment_name, read_supabase_config, render_table
+from minato.config.supabase_toml import NAMES, environment_name, read_supabase_config, render_table
 
 REPOSITORY = Path(__file__).parents[3]
 FILE = """

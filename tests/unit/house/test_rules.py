@@ -51,7 +51,7 @@ BEGIN_TASKS = {
     "cli/local/buckets.py": "awaited at the end of its block",
     "cli/rest.py": "the second server, awaited at the end of its block",
     "database/wire/pool.py": "cancels a statement; `close` waits for it",
-    "jobs/mail_queue.py": "awaited, shielded from a stop",
+    "jobs/jobs.py": "awaited, shielded from a stop",
     "postgres/embedded.py": "below the backends: the process's own PostgreSQL",
     "realtime/change_feed/replication.py": "ends with the stream that began it",
     "realtime/change_feed/triggers.py": "ends with the stream that began it",
@@ -60,7 +60,7 @@ BEGIN_TASKS = {
     "realtime/postgres_changes/dispatcher.py": "awaited in the same call",
     "realtime/postgres_changes/visibility.py": "gives a session back after a failed check",
     "realtime/socket.py": "reader and writer end with the socket",
-    "rest/disconnect.py": "ends with the request",
+    "rest/app.py": "ends with the request",
 }
 TASKS = ("create_task", "ensure_future", "TaskGroup")
 

@@ -14,13 +14,9 @@ SMALLEST = 25
 SMALL = {
     "__main__.py": "what `python -m minato` runs",
     "places.py": "below everything else: whoever looks for a file asks it",
-    "auth/endpoints/reauthenticate.py": "an endpoint is a file in auth",
     "auth/oauth_server/access.py": "asked by every endpoint of that room, above and below it nothing they share",
     "auth/sso/documents.py": "the one way in for XML of strangers",
-    "config/auth_oauth_server.py": "a group of settings is a file, and a heading of .env.example",
-    "database/literals.py": "quoting is looked for by its name",
     "http/errors.py": "what every room's refusals begin with; below asgi, which raises two of them",
-    "limits/choice.py": "the one file that knows both kinds of buckets",
     "migrate/sql_file.py": "every revision imports it by this name",
     "postgres/errors.py": "raised by every file of the room, caught by commands",
     "postgres/waiting.py": "the two ways to wait, for every file of the room that does",

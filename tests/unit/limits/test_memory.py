@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from minato.clock import Clock
 from minato.limits.buckets import Allowance
-from minato.limits.memory import MemoryBuckets
+from minato.limits.choice import MemoryBuckets
 
 THREE = Allowance(0.5, 3)
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from minato.realtime.fanout.base import Envelope, Kind, Note, Topic
 from minato.realtime.fanout.chunks import MAX_CHUNK, PIECE, Assembly, cut
-from minato.realtime.fanout.codec import UnreadableParcel, decode_parcel, encode_parcel
+from minato.realtime.fanout.shared import UnreadableParcel, decode_parcel, encode_parcel
 from minato.realtime.message import Encoding, Push, UserBroadcast
 
 # A JSON text of PostgreSQL or of a client never holds half a surrogate pair.

@@ -11,9 +11,8 @@ from minato.rest.errors import RestError
 from minato.rest.parse.api_request import Target, TargetKind, parse_target
 from minato.rest.parse.filters import parse_filter, parse_logic
 from minato.rest.parse.media_type import MediaKind, parse_accept
-from minato.rest.parse.order import parse_order
 from minato.rest.parse.preferences import parse_preferences
-from minato.rest.parse.query_string import canonical_query, parse_query_string
+from minato.rest.parse.query_string import canonical_query, parse_order, parse_query_string
 from minato.rest.parse.ranges import NEGATIVE_LIMIT, RowRange, top_window
 from minato.rest.parse.select import parse_columns, parse_select
 from minato.rest.parse.syntax import (

@@ -22,10 +22,9 @@ from minato.storage.limits import is_allowed, parse_mime_types, parse_size
 from minato.storage.list_cursor import Cursor, parse_cursor
 from minato.storage.names import require_bucket_name, require_key
 from minato.storage.ranges import parse_range
-from minato.storage.schemas import BUCKET_LIMITS
 from minato.storage.signed_url import UrlSigner
 from minato.storage.signer import Seal
-from minato.storage.validation import validate
+from minato.storage.validation import BUCKET_LIMITS, validate
 from minato.tokens.caller import Caller
 from minato.tokens.keys import KeySet, secret_key
 

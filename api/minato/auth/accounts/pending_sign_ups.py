@@ -43,8 +43,9 @@ class PendingSignUp:
     created_at: datetime
 
 
-async def keep(tx: Transaction, user: User, token_hash: str | None, hashed: str, metadata: JsonObject) -> None:
-    """Remember what the sign-up asked for whose message carries this token."""
+async def keep(tx: Transaction, user: User, hashed: str, metadata: JsonObject) -> None:
+    """Remember what the sign-up asked for whose message carries the account's token."""
+    token_hash = user.confirmation_token
     if tx.settings.security_keep_first_sign_up or not token_hash:
         return
     row = {"token_hash": token_hash, "user_id": user.id, "encrypted_password": hashed, "metadata": metadata}
@@ -55,9 +56,10 @@ async def keep(tx: Transaction, user: User, token_hash: str | None, hashed: str,
     await tx.db.execute(insert(pending).values(**row, created_at=tx.now))
 
 
-async def carry_on(tx: Transaction, user: User, token_hash: str | None) -> None:
+async def carry_on(tx: Transaction, user: User) -> None:
     """A message was sent again: its token stands for the one sign-up that waits. Where several do, nobody can tell
     whose it is, and it brings no password."""
+    token_hash = user.confirmation_token
     if tx.settings.security_keep_first_sign_up or not token_hash:
         return
     mine = (pending.c.user_id == user.id) & (pending.c.created_at >= _oldest(tx))
@@ -66,7 +68,7 @@ async def carry_on(tx: Transaction, user: User, token_hash: str | None) -> None:
         values = {"token_hash": token_hash, "created_at": tx.now}
         await tx.db.execute(update(pending).where(mine).values(values))
     elif waiting:
-        await keep(tx, user, token_hash, "", {})
+        await keep(tx, user, "", {})
 
 
 async def find(tx: Transaction, user_id: UUID, hashes: tuple[str, ...]) -> PendingSignUp | None:

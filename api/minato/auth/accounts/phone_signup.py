@@ -34,7 +34,7 @@ async def confirm_or_ask(
         return await confirm_phone(tx, user, **values)
     await tx.record(user, "user_confirmation_requested", provider="phone")
     user, _ = await text_messages.send(tx, user, text_messages.CONFIRMATION, phone, channel)
-    await pending_sign_ups.keep(tx, user, user.confirmation_token, hashed, data)
+    await pending_sign_ups.keep(tx, user, hashed, data)
     return user
 
 

@@ -54,10 +54,10 @@ async def change_phone(tx: Transaction, user: User, phone: str) -> User:
     await tx.record(user, "user_modified")
     old_phone = user.phone or ""
     data: dict[str, object] = {"phone": phone, "phone_verified": True}
-    is_new = not await identities.merge_data(tx.db, user.id, "phone", data, tx.now)
+    is_new = not await identities.merge_data(tx.writer, user.id, "phone", data)
     if is_new:
         identity = {"email_verified": False, **data, "sub": str(user.id)}
-        await identities.create(tx.db, tx.backend.entropy.uuid4(), user.id, "phone", identity, tx.now)
+        await identities.create(tx.writer, user.id, "phone", identity)
     changed = {"phone": phone, "phone_change": "", "is_anonymous": False, "phone_confirmed_at": tx.now}
     user = await confirm_phone(tx, user, **changed)
     if old_phone != phone:

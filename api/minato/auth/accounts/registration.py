@@ -55,7 +55,7 @@ async def open_account(tx: Transaction, new: NewAccount, hashed: str | None, by_
     tx.opened.add(new.id)
     with database_error("Database error saving new user"):
         user = await users.create(tx.db, new.id, tx.now, **new.columns, encrypted_password=hashed or "")
-        await identities.create(tx.db, tx.backend.entropy.uuid4(), new.id, provider, identity, tx.now)
+        await identities.create(tx.writer, new.id, provider, identity)
         role = tx.settings.jwt_default_group_name
         metadata = data if by_admin else {**data, **identity}
         user = await users.change(tx.db, user, tx.now, role=role, raw_user_meta_data=metadata)
@@ -87,7 +87,7 @@ def identity_data(user_id: UUID, provider: str, address: str, data: dict[str, ob
 async def described_anew(tx: Transaction, user: User, provider: str, data: dict[str, object]) -> User:
     """The unconfirmed account with the metadata of another sign-up; its identity says the same."""
     identity = identity_data(user.id, provider, getattr(user, provider) or "", data)
-    await identities.set_data(tx.db, user.id, provider, identity, tx.now)
+    await identities.set_data(tx.writer, user.id, provider, identity)
     return replace(user, raw_user_meta_data=identity)
 
 
@@ -136,5 +136,5 @@ async def ensure_email_identity(tx: Transaction, user: User) -> User:
     if any(one.provider == "email" for one in await identities.of_user(tx.db, user.id)):
         return user
     identity = {"email": user.email, "email_verified": True, "phone_verified": False, "sub": str(user.id)}
-    await identities.create(tx.db, tx.backend.entropy.uuid4(), user.id, "email", identity, tx.now)
+    await identities.create(tx.writer, user.id, "email", identity)
     return await identities.recompute_providers(tx.db, user, tx.now)

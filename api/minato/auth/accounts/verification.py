@@ -175,9 +175,9 @@ async def change_email(tx: Transaction, user: User) -> User:
     await tx.record(user, "user_modified")
     old_email, new_email = user.email or "", user.email_change or ""
     data = {"email": new_email, "email_verified": True}
-    if not await identities.merge_data(tx.db, user.id, "email", data, tx.now):
+    if not await identities.merge_data(tx.writer, user.id, "email", data):
         identity = {**data, "phone_verified": False, "sub": str(user.id)}
-        await identities.create(tx.db, tx.backend.entropy.uuid4(), user.id, "email", identity, tx.now)
+        await identities.create(tx.writer, user.id, "email", identity)
     metadata = {**user.user_metadata, **({"email": new_email} if "email" in user.user_metadata else {})}
     user = await confirm_email(
         tx,

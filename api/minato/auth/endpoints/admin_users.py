@@ -1,22 +1,23 @@
-"""GET and POST /admin/users: the accounts in pages, and new ones without a mail."""
+"""/admin/users: an administrator lists, opens, reads, changes and deletes accounts."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from uuid import UUID
 
+from minato.auth.accounts import deletion
 from minato.auth.accounts.registration import confirm_email, confirm_phone
 from minato.auth.request.context import ReadTransaction, RequestContext, Transaction
 from minato.auth.request.passwords import is_supported_hash
 from minato.auth.request.response import Response
-from minato.auth.rows import identities, users
-from minato.auth.rows.users import NIL, User, merge_metadata
+from minato.auth.rows import identities, one_time_tokens, sessions, users
+from minato.auth.rows.users import NIL, NOTHING_PENDING, User, merge_metadata
 from minato.auth.sessions.authentication import require_admin
 from minato.auth.wire.durations import banned_until
 from minato.auth.wire.errors import AuthError, database_error, invalid
 from minato.auth.wire.pagination import requested_page
 from minato.auth.wire.user_json import user_json
-from minato.auth.wire.validation import LONGEST_PASSWORD, validate_email, validate_phone
+from minato.auth.wire.validation import LONGEST_PASSWORD, require_strong, validate_email, validate_phone
 
 
 @dataclass
@@ -61,14 +62,13 @@ async def create_user(context: RequestContext) -> Response:
     async with context.read() as reading:
         admin = await require_admin(reading)
         params = reading.params(AdminUserParams)
-        audience = params.aud or reading.audience
-        await _require_free(reading, params, audience)
+        await _require_free(reading, params)
     user_id = _chosen_id(params) or context.backend.entropy.uuid4()
     until = banned_until(context.now, params.ban_duration)
     hashed = await _hashed(context, params)
     async with context.transaction() as tx:
         with database_error("Database error creating new user"):
-            user = await _open(tx, params, user_id, audience, hashed)
+            user = await _open(tx, params, user_id, hashed)
             traits = {"user_id": str(user.id), "user_email": user.email or "", "user_phone": user.phone or ""}
             await tx.record_by(admin, "user_signedup", **traits, provider="email" if params.email else "phone")
             if params.email_confirm:
@@ -80,8 +80,9 @@ async def create_user(context: RequestContext) -> Response:
         return Response(await tx.user_json(user))
 
 
-async def _require_free(tx: ReadTransaction, params: AdminUserParams, audience: str) -> None:
+async def _require_free(tx: ReadTransaction, params: AdminUserParams) -> None:
     """Normalises the addresses of `params` on the way."""
+    audience = params.aud or tx.audience
     if not params.email and not params.phone:
         raise invalid("Cannot create a user without either an email or phone")
     if params.email:
@@ -120,14 +121,14 @@ async def _hashed(context: RequestContext, params: AdminUserParams) -> str:
     return await context.hash_password(params.password)
 
 
-async def _open(tx: Transaction, params: AdminUserParams, user_id: UUID, audience: str, hashed: str) -> User:
+async def _open(tx: Transaction, params: AdminUserParams, user_id: UUID, hashed: str) -> User:
     addresses = {name: value for name in ("email", "phone") if (value := getattr(params, name))}
     providers = {"provider": next(iter(addresses)), "providers": list(addresses)}
     user = await users.create(
         tx.db,
         user_id,
         tx.now,
-        aud=audience,
+        aud=params.aud or tx.audience,
         encrypted_password=hashed,
         raw_app_meta_data=providers,
         raw_user_meta_data=params.user_metadata or {},
@@ -137,7 +138,108 @@ async def _open(tx: Transaction, params: AdminUserParams, user_id: UUID, audienc
     )
     for provider, address in addresses.items():
         data = {"sub": str(user_id), provider: address, "email_verified": False, "phone_verified": False}
-        await identities.create(tx.db, tx.backend.entropy.uuid4(), user_id, provider, data, tx.now)
+        await identities.create(tx.writer, user_id, provider, data)
     role = params.role or tx.settings.jwt_default_group_name
     metadata = merge_metadata(providers, params.app_metadata or {})
     return await users.change(tx.db, user, tx.now, role=role, raw_app_meta_data=metadata)
+
+
+@dataclass
+class adminUserDeleteParams:  # Go's name for it, which a refusal shows
+    should_soft_delete: bool = False
+
+
+async def get_user_as_admin(tx: ReadTransaction) -> Response:
+    await require_admin(tx)
+    return Response(await tx.user_json(await require_target(tx)))
+
+
+async def put_user_as_admin(context: RequestContext) -> Response:
+    async with context.read() as reading:
+        admin = await require_admin(reading)
+        await require_target(reading)
+    params = context.params(AdminUserParams)
+    values = await _checked(context, params)
+    async with context.transaction() as tx:
+        with database_error("Error updating user"):
+            user = await _change(tx, await require_target(tx), params, values)
+        await tx.record_by(admin, "user_modified", **_traits(user))
+        return Response(await tx.user_json(user))
+
+
+async def _change(tx: Transaction, user: User, params: AdminUserParams, values: dict[str, object]) -> User:
+    user = await _change_addresses(tx, user, params)
+    if params.password is not None:
+        # What its former holder left behind must not lead back: sessions, mails that are out, pending changes.
+        await sessions.end_all(tx.db, user.id)
+        await one_time_tokens.forget(tx.db, user.id)
+        values |= NOTHING_PENDING
+    values["raw_app_meta_data"] = merge_metadata(user.app_metadata, params.app_metadata or {})
+    values["raw_user_meta_data"] = merge_metadata(user.user_metadata, params.user_metadata or {})
+    return await users.change(tx.db, user, tx.now, **values)
+
+
+async def delete_user(tx: Transaction) -> Response:
+    admin = await require_admin(tx)
+    user = await require_target(tx)
+    params = tx.params(adminUserDeleteParams) if tx.body.strip() else adminUserDeleteParams()
+    await tx.record_by(admin, "user_deleted", **_traits(user))
+    with database_error("Database error deleting user"):
+        if params.should_soft_delete:
+            await deletion.soft_delete(tx.db, user, tx.now)
+        else:
+            await deletion.delete(tx.db, user)
+    return Response({})
+
+
+async def require_target(tx: ReadTransaction) -> User:
+    """The account that the path names."""
+    try:
+        user_id = UUID(tx.path_params["id"])
+    except ValueError as error:
+        raise invalid("user_id must be an UUID", 404) from error
+    user = await users.find(tx.db, user_id)
+    if user is None:
+        raise AuthError(404, "user_not_found", "User not found")
+    return user
+
+
+async def _checked(context: RequestContext, params: AdminUserParams) -> dict[str, object]:
+    """The columns that are given outright; refuses what breaks a rule."""
+    if params.email:
+        params.email = validate_email(params.email)
+    if params.phone:
+        params.phone = validate_phone(params.phone)
+    values: dict[str, object] = {"role": params.role} if params.role else {}
+    if params.ban_duration:
+        values["banned_until"] = banned_until(context.now, params.ban_duration)
+    if params.password is not None:
+        require_strong(params.password, context.settings)
+        values["encrypted_password"] = await context.hash_password(params.password)
+    return values
+
+
+async def _change_addresses(tx: Transaction, user: User, params: AdminUserParams) -> User:
+    if params.email_confirm:
+        user = await confirm_email(tx, user)
+    if params.phone_confirm:
+        user = await confirm_phone(tx, user)
+    given = {"email": (params.email, params.email_confirm), "phone": (params.phone, params.phone_confirm)}
+    for provider, (address, verified) in given.items():
+        if address:
+            data = {provider: address, f"{provider}_verified": verified}
+            await _set_identity(tx, user, provider, data)
+            user = await users.change(tx.db, user, tx.now, **{provider: address})
+    if params.email or params.phone:
+        user = await identities.recompute_providers(tx.db, user, tx.now)
+    return user
+
+
+async def _set_identity(tx: Transaction, user: User, provider: str, data: dict[str, object]) -> None:
+    if not await identities.merge_data(tx.writer, user.id, provider, data):
+        complete = {"sub": str(user.id), "email_verified": False, "phone_verified": False, **data}
+        await identities.create(tx.writer, user.id, provider, complete)
+
+
+def _traits(user: User) -> dict[str, str]:
+    return {"user_id": str(user.id), "user_email": user.email or "", "user_phone": user.phone or ""}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import timedelta
 from urllib.parse import parse_qsl
 from uuid import UUID
@@ -29,6 +30,15 @@ ERRORS = {400: "invalid_request", 401: "unauthorized_client", 403: "access_denie
 DENIED = frozenset({"signup_disabled", "user_banned", "provider_email_needs_verification"})
 
 
+@dataclass(frozen=True)
+class Arrival:
+    """Who came back from the provider, with which tokens of its, and the page that asked."""
+
+    profile: Profile
+    tokens: ProviderTokens
+    target: str
+
+
 async def callback(context: RequestContext) -> Response:
     given = _given(context)
     try:
@@ -40,7 +50,7 @@ async def callback(context: RequestContext) -> Response:
     target = context.settings.external_redirect_url or flow.referrer or context.site_url
     try:
         profile, tokens = await _ask(context, flow, given)
-        location = await _settle(context, flow, profile, tokens, target)
+        location = await _settle(context, flow, Arrival(profile, tokens, target))
     except AuthError as error:
         if lost_race(error):
             raise
@@ -146,27 +156,23 @@ def _web(context: RequestContext, provider: Provider) -> Web:
     return (services.entered if provider.name.startswith(PREFIX) else services.oidc).web
 
 
-async def _settle(
-    context: RequestContext, flow: FlowState, profile: Profile, tokens: ProviderTokens, target: str
-) -> str:
+async def _settle(context: RequestContext, flow: FlowState, arrival: Arrival) -> str:
     """Where the browser goes. What lost a race is done again from here: the provider's code is good only once."""
     for _ in range(RACES):
         try:
-            return await _arrive(context, flow, profile, tokens, target)
+            return await _arrive(context, flow, arrival)
         except Exception as error:
             if not lost_race(error):
                 raise
-    return await _arrive(context, flow, profile, tokens, target)
+    return await _arrive(context, flow, arrival)
 
 
-async def _arrive(
-    context: RequestContext, flow: FlowState, profile: Profile, tokens: ProviderTokens, target: str
-) -> str:
+async def _arrive(context: RequestContext, flow: FlowState, arrival: Arrival) -> str:
     signs_in = not flow.linking_target_id and not flow.invite_token
-    new = await announce_profile(context, profile, flow.provider_type) if signs_in else None
+    new = await announce_profile(context, arrival.profile, flow.provider_type) if signs_in else None
     async with context.transaction() as tx:
         flow = await _load_flow(tx, str(flow.id), lock=True)
-        return await _hand_over(tx, flow, await _account(tx, flow, profile, new), tokens, target)
+        return await _hand_over(tx, flow, await _account(tx, flow, arrival.profile, new), arrival)
 
 
 async def _account(tx: Transaction, flow: FlowState, profile: Profile, new: NewAccount | None) -> User:
@@ -181,19 +187,20 @@ async def _account(tx: Transaction, flow: FlowState, profile: Profile, new: NewA
     return await sign_in_profile(tx, profile, provider, new, flow.email_optional)
 
 
-async def _hand_over(tx: Transaction, flow: FlowState, user: User, tokens: ProviderTokens, target: str) -> str:
+async def _hand_over(tx: Transaction, flow: FlowState, user: User, arrival: Arrival) -> str:
+    tokens = arrival.tokens
     if flow.auth_code:
         given = (tokens.access_token, tokens.refresh_token)
-        if not await flow_states.claim(tx.db, flow.id, user.id, given, tx.now):
+        if not await flow_states.claim(tx.writer, flow.id, user.id, given):
             raise _already_used()
-        return with_query(target, {"code": flow.auth_code})
+        return with_query(arrival.target, {"code": flow.auth_code})
     body, _ = await start_session(tx, user, "oauth")
     await flow_states.end(tx.db, flow.id)
     names = ("access_token", "expires_at", "expires_in", "refresh_token", "token_type")
     values = {name: str(body[name]) for name in names} | {"provider_token": tokens.access_token}
     if tokens.refresh_token:
         values["provider_refresh_token"] = tokens.refresh_token
-    return with_fragment(target, values)
+    return with_fragment(arrival.target, values)
 
 
 def _already_used() -> AuthError:

@@ -1,19 +1,121 @@
-"""GET /oauth/authorizations/{id} and POST …/consent: what a client asks for, and the user's decision.
+"""/oauth/authorize, /oauth/authorizations and /user/oauth/grants: a client asks, its user decides and may take it back.
 
 The first look binds the request to the user who looks; an earlier consent to the same scopes decides at once.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from datetime import timedelta
+from urllib.parse import urlsplit
+from uuid import UUID
+
 from minato.auth.oauth_server import authorizations, clients
 from minato.auth.oauth_server.access import require_oauth_server, require_own_origin
-from minato.auth.oauth_server.authorizations import Authorization, split_scopes
-from minato.auth.request.context import Transaction
+from minato.auth.oauth_server.authorizations import SCOPES, Authorization, split_scopes
+from minato.auth.oauth_server.clients import OAuthClient
+from minato.auth.oauth_server.userinfo import userinfo
+from minato.auth.request.context import ReadTransaction, Transaction
 from minato.auth.request.response import Response
+from minato.auth.rows import sessions
 from minato.auth.sessions.authentication import Authenticated, require_user
 from minato.auth.wire.body import parse_json
 from minato.auth.wire.errors import AuthError, CommittedError, invalid
+from minato.auth.wire.json_format import render_time
 from minato.auth.wire.redirects import with_query
+
+OPTIONAL = ("state", "resource", "nonce")
+# as long as their columns
+LONGEST = {"redirect_uri": 2048, "scope": 4096, "state": 4096, "resource": 2048, "nonce": 255}
+
+
+async def oauth_authorize(tx: Transaction) -> Response:
+    require_oauth_server(tx)
+    client = await _client(tx)
+    redirect_uri, state = tx.query["redirect_uri"], tx.query.get("state", "")
+    scope = tx.query.get("scope") or tx.settings.oauth_server_default_scope
+    reason = _why_invalid(tx.query, scope)
+    if reason:
+        values = {"error": "invalid_request", "error_description": reason, **({"state": state} if state else {})}
+        return _redirect(with_query(redirect_uri, values))
+    authorization_id = tx.backend.entropy.base32(32)
+    await authorizations.create(
+        tx.db,
+        tx.backend.entropy.uuid4(),
+        authorization_id=authorization_id,
+        client_id=client.id,
+        redirect_uri=redirect_uri,
+        scope=scope,
+        code_challenge=tx.query["code_challenge"],
+        code_challenge_method=tx.query["code_challenge_method"].lower(),
+        created_at=tx.now,
+        expires_at=tx.now + timedelta(seconds=tx.settings.oauth_server_authorization_ttl),
+        **{name: tx.query.get(name) or None for name in OPTIONAL},
+    )
+    page = f"{tx.site_url}/{tx.settings.oauth_server_authorization_path.lstrip('/')}"
+    return _redirect(f"{page}?authorization_id={authorization_id}")
+
+
+async def _client(tx: Transaction) -> OAuthClient:
+    """The client, and certainty that the redirect is its own: only then may errors travel there."""
+    for name in ("client_id", "redirect_uri"):
+        if not tx.query.get(name):
+            raise invalid(f"{name} is required")
+    try:
+        client_id = UUID(tx.query["client_id"])
+    except ValueError as error:
+        raise AuthError(400, "oauth_client_not_found", "invalid client_id format") from error
+    client = await clients.find(tx.db, client_id)
+    if client is None:
+        raise AuthError(400, "oauth_client_not_found", "invalid client_id")
+    if tx.query["redirect_uri"] not in clients.redirect_uris(client):
+        raise invalid("invalid redirect_uri")
+    return client
+
+
+def _why_invalid(query: Mapping[str, str], scope: str) -> str:
+    if query.get("response_type", "code") not in ("code", ""):
+        return "only response_type=code is supported"
+    scopes = split_scopes(scope)
+    if not scopes:
+        return "scope parameter cannot be empty"
+    unknown = next((one for one in scopes if one not in SCOPES), None)
+    if unknown is not None:
+        return f"unsupported scope: {unknown}"
+    too_long = next((name for name, most in LONGEST.items() if len(query.get(name, "")) > most), None)
+    if too_long:
+        return f"{too_long} is too long"
+    return _why_no_resource(query.get("resource", "")) or _why_no_challenge(query)
+
+
+def _why_no_resource(resource: str) -> str:
+    """RFC 8707."""
+    if not resource:
+        return ""
+    try:
+        parts = urlsplit(resource)
+    except ValueError:
+        return "resource must be a valid URI"
+    if not parts.scheme:
+        return "resource must be an absolute URI"
+    if parts.fragment:
+        return "resource must not include a fragment component"
+    return "resource must not include a query component" if parts.query else ""
+
+
+def _why_no_challenge(query: Mapping[str, str]) -> str:
+    challenge, method = query.get("code_challenge", ""), query.get("code_challenge_method", "")
+    if not challenge or not method:
+        return "PKCE flow requires both code_challenge and code_challenge_method"
+    if method.lower() not in ("s256", "plain"):
+        return "code_challenge_method must be 'S256' or 'plain'"
+    if not 43 <= len(challenge.encode()) <= 128:
+        return "code_challenge must be between 43 and 128 characters"
+    return ""
+
+
+def _redirect(location: str) -> Response:
+    return Response(status=302, headers={"Location": location})
 
 
 async def get_authorization(tx: Transaction) -> Response:
@@ -55,8 +157,7 @@ async def decide(tx: Transaction) -> Response:
         values = {"error": "access_denied", "error_description": "User denied the request"}
         return Response({"redirect_url": _back(authorization, values)})
     scopes = split_scopes(authorization.scope)
-    ids = (tx.backend.entropy.uuid4(), who.user.id, authorization.client_id)
-    await authorizations.give_consent(tx.db, *ids, scopes, tx.now)
+    await authorizations.give_consent(tx.writer, who.user.id, authorization.client_id, scopes)
     return Response({"redirect_url": await _approve(tx, authorization)})
 
 
@@ -107,3 +208,40 @@ def _back(authorization: Authorization, values: dict[str, str]) -> str:
 
 def _not_found() -> AuthError:
     return AuthError(404, "oauth_authorization_not_found", "authorization not found")
+
+
+async def oauth_userinfo(tx: ReadTransaction) -> Response:
+    require_oauth_server(tx)
+    who = await require_user(tx, by_client=True)
+    return Response(userinfo(who.user, split_scopes(who.session.scopes if who.session else None)))
+
+
+async def list_grants(tx: ReadTransaction) -> Response:
+    who = await require_user(tx)
+    require_oauth_server(tx)
+    grants = []
+    for consent in await authorizations.consents_of(tx.db, who.user.id):
+        client = await clients.find(tx.db, consent.client_id)
+        if client is not None:
+            scopes, given = split_scopes(consent.scopes), render_time(consent.granted_at)
+            grants.append({"client": clients.client_summary(client), "scopes": scopes, "granted_at": given})
+    return Response(grants)
+
+
+async def revoke_grant(tx: Transaction) -> Response:
+    who = await require_user(tx)
+    require_oauth_server(tx)
+    given = tx.query.get("client_id", "")
+    if not given:
+        raise invalid("client_id query parameter is required")
+    try:
+        client_id = UUID(given)
+    except ValueError as error:
+        raise invalid("invalid client_id format") from error
+    consent = await authorizations.consent_of(tx.db, who.user.id, client_id)
+    if consent is None:
+        raise AuthError(404, "oauth_consent_not_found", "No active grant found for this client")
+    await authorizations.revoke_consent(tx.db, consent.id, tx.now)
+    await sessions.end_of_client(tx.db, who.user.id, client_id)
+    await tx.record(who.user, "token_revoked", oauth_client_id=str(client_id), action="revoke_oauth_grant")
+    return Response(status=204)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from uuid import UUID
 
-from minato.auth.endpoints.admin_user import require_target
-from minato.auth.endpoints.passkey_ceremony import require_enabled
-from minato.auth.endpoints.passkey_registration import require_strong
+from minato.auth.endpoints.admin_users import require_target
+from minato.auth.endpoints.passkey_ceremonies import require_enabled, require_strong
 from minato.auth.factors import passkeys
 from minato.auth.factors.passkeys import Passkey
 from minato.auth.request.context import ReadTransaction, Transaction

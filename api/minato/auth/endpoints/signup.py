@@ -140,7 +140,7 @@ async def _confirm_or_ask(tx: Transaction, user: User, params: SignupParams, has
     if is_discreet(tx) and _is_too_soon(tx, user):
         return Response(await as_signed_up(tx, user, "email", params.metadata))
     user = await emails.send(tx, user, emails.CONFIRMATION, challenge)
-    await pending_sign_ups.keep(tx, user, user.confirmation_token, hashed, params.metadata)
+    await pending_sign_ups.keep(tx, user, hashed, params.metadata)
     if user.invited_at is not None:
         return Response(user_json(replace(user, raw_user_meta_data={}), []))
     return Response(await as_signed_up(tx, user, "email", params.metadata))

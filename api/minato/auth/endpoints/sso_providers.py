@@ -43,7 +43,7 @@ async def create_sso_provider(context: RequestContext) -> Response:
             await _require_free(tx, domain, "SSO Domain '{}' is already assigned to an SSO identity provider ({})")
         try:
             async with tx.db.begin_nested():
-                await providers.create(tx.db, (provider_id, tx.backend.entropy.uuid4()), own, saml, tx.now)
+                await providers.create(tx.writer, provider_id, own, saml)
                 await _add_domains(tx, provider_id, params.domains or [])
         except IntegrityError as error:
             raise _conflict() from error
@@ -74,7 +74,7 @@ async def put_sso_provider(context: RequestContext) -> Response:
             await _require_free(tx, domain, "SSO domain '{}' already assigned to another provider ({})", provider.id)
         try:
             async with tx.db.begin_nested():
-                await providers.change(tx.db, provider.id, own, saml, tx.now)
+                await providers.change(tx.writer, provider.id, own, saml)
                 await _change_domains(tx, provider, params.domains)
         except IntegrityError as error:
             raise _conflict() from error
@@ -133,7 +133,7 @@ async def _require_free(tx: ReadTransaction, domain: str, message: str, beside: 
 
 async def _add_domains(tx: Transaction, provider_id: UUID, domains: list[str]) -> None:
     for domain in dict.fromkeys(domains):
-        await providers.add_domain(tx.db, tx.backend.entropy.uuid4(), provider_id, domain, tx.now)
+        await providers.add_domain(tx.writer, provider_id, domain)
 
 
 def _uuid(text: str) -> UUID | None:

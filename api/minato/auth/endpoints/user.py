@@ -169,6 +169,11 @@ async def _require_allowed(tx: ReadTransaction, who: Authenticated, params: User
     if user.is_sso_user and (sensitive or params.nonce):
         message = "Updating email, phone, password of a SSO account only possible via SSO"
         raise AuthError(422, "user_sso_managed", message)
+    await _require_free(tx, user, params)
+
+
+async def _require_free(tx: ReadTransaction, user: User, params: UserUpdateParams) -> None:
+    """The new addresses are nobody else's, and may be taken."""
     if params.email and await users.find_duplicate(tx.db, params.email, tx.audience, beside=user.id):
         raise AuthError(422, "email_exists", "A user with this email address has already been registered")
     if params.email:

@@ -79,9 +79,8 @@ async def link_profile(tx: Transaction, user: User, profile: Profile, provider: 
         whose = "" if known.user_id == user.id else " to another user"
         raise AuthError(422, "identity_already_exists", f"Identity is already linked{whose}")
     await _add_identity(tx, user, profile, provider)
-    email = str(profile.claims.get("email", ""))
-    if not user.email and email:
-        user = await _adopt_address(tx, user, email, profile, provider)
+    if not user.email and profile.claims.get("email", ""):
+        user = await _adopt_address(tx, user, profile, provider)
     if user.is_anonymous:
         user = await users.change(tx.db, user, tx.now, is_anonymous=False)
     user = await identities.recompute_providers(tx.db, user, tx.now)
@@ -162,8 +161,7 @@ async def _open(tx: Transaction, profile: Profile, provider: str, new: NewAccoun
     tx.opened.add(new.id)
     with database_error("Database error saving new user"):
         user = await users.create(tx.db, new.id, tx.now, **new.columns, encrypted_password="")
-        identity_id = tx.backend.entropy.uuid4()
-        await identities.add_external(tx.db, identity_id, new.id, provider, profile.claims, tx.now)
+        await identities.add_external(tx.writer, new.id, provider, profile.claims)
         user = await users.change(tx.db, user, tx.now, role=tx.settings.jwt_default_group_name)
     await tell_user_created(tx, user)
     return user
@@ -173,8 +171,7 @@ async def _add_identity(
     tx: Transaction, user: User, profile: Profile, provider: str, action: str = "identity_linked"
 ) -> Identity:
     with database_error("Error creating identity"):
-        identity_id = tx.backend.entropy.uuid4()
-        await identities.add_external(tx.db, identity_id, user.id, provider, profile.claims, tx.now)
+        identity_id = await identities.add_external(tx.writer, user.id, provider, profile.claims)
     traits = {"identity_id": str(identity_id), "provider": provider, "provider_id": profile.subject}
     await tx.record(user, action, **traits)
     identity = await identities.find_by_subject(tx.db, provider, profile.subject)
@@ -212,11 +209,11 @@ async def _forget_unconfirmed(tx: Transaction, user: User, identity: Identity) -
     return await identities.recompute_providers(tx.db, user, tx.now)
 
 
-async def _adopt_address(tx: Transaction, user: User, email: str, profile: Profile, provider: str) -> User:
+async def _adopt_address(tx: Transaction, user: User, profile: Profile, provider: str) -> User:
     """An account without an address takes the one its new identity brings."""
     try:
         async with tx.db.begin_nested():
-            user = await users.change(tx.db, user, tx.now, email=email)
+            user = await users.change(tx.db, user, tx.now, email=str(profile.claims["email"]))
     except IntegrityError as error:
         raise AuthError(400, "email_exists", TAKEN) from error
     if profile.claims.get("email_verified") is True:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from minato.auth.external import custom_providers
 from minato.auth.external.custom_providers import PREFIX
-from minato.auth.providers.oauth1 import OAuth1
+from minato.auth.providers.exchange import OAuth1
 from minato.auth.providers.provider import Profile, Provider, ProviderError, ProviderTokens
 from minato.auth.providers.reading import read_profile
 from minato.auth.providers.record import Record

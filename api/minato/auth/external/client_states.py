@@ -12,7 +12,7 @@ from sqlalchemy import Column, DateTime, Table, Text, delete, insert
 from sqlalchemy.dialects.postgresql import UUID as UUIDColumn
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from minato.auth.rows.tables import metadata
+from minato.auth.rows.tables import Writer, metadata
 from minato.entropy import Entropy
 
 oauth_client_states = Table(
@@ -44,9 +44,9 @@ def challenge_of(verifier: str) -> str:
     return base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
 
 
-async def keep(db: AsyncConnection, state_id: UUID, provider: str, verifier: str, now: datetime) -> None:
-    row = {"id": state_id, "provider_type": provider, "code_verifier": verifier, "created_at": now}
-    await db.execute(insert(oauth_client_states).values(row))
+async def keep(writer: Writer, state_id: UUID, provider: str, verifier: str) -> None:
+    row = {"id": state_id, "provider_type": provider, "code_verifier": verifier, "created_at": writer.now}
+    await writer.db.execute(insert(oauth_client_states).values(row))
 
 
 async def take(db: AsyncConnection, state_id: UUID) -> ClientState | None:

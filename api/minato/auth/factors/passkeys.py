@@ -11,6 +11,7 @@ from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from minato.auth.factors.webauthn import Credential
+from minato.auth.rows.tables import Writer
 from minato.auth.rows.tables import webauthn_challenges as challenges
 from minato.auth.rows.tables import webauthn_credentials as credentials
 from minato.json_text import JsonObject
@@ -75,14 +76,12 @@ async def find_claimed(db: AsyncConnection, user_id: UUID, credential_id: bytes)
     return Passkey(**row) if row else None
 
 
-async def create(
-    db: AsyncConnection, passkey_id: UUID, user_id: UUID, credential: Credential, name: str, now: datetime
-) -> Passkey | None:
+async def create(writer: Writer, user_id: UUID, credential: Credential, name: str) -> Passkey | None:
     """The new passkey; None where the credential is registered already, by whomever."""
-    row = asdict(credential) | {"id": passkey_id, "user_id": user_id, "credential_id": credential.id}
-    row |= {"friendly_name": name, "created_at": now, "updated_at": now}
+    row = asdict(credential) | {"id": writer.new_id(), "user_id": user_id, "credential_id": credential.id}
+    row |= {"friendly_name": name, "created_at": writer.now, "updated_at": writer.now}
     statement = upsert(credentials).values(**row).on_conflict_do_nothing(index_elements=["credential_id"])
-    created = (await db.execute(statement.returning(credentials))).mappings().one_or_none()
+    created = (await writer.db.execute(statement.returning(credentials))).mappings().one_or_none()
     return Passkey(**created) if created else None
 
 

@@ -16,7 +16,7 @@ from minato.auth.rows import factors
 from minato.auth.rows.factors import Factor
 from minato.auth.rows.users import User
 from minato.auth.wire.errors import AuthError
-from minato.sms.text_message import NoSmsProvider, SmsError, TextMessage
+from minato.sms.sender import NoSmsProvider, SmsError, TextMessage
 
 
 @dataclass

@@ -1,13 +1,15 @@
 """The refresh grant: which session a token belongs to, whether that may go on, and what it goes on with.
 
 The session's row is locked, so of two refreshes with one token the second waits and then finds itself the parent of
-the active token.
+the active token. Rotation, the reuse interval, the parent rule and the end of a family follow below.
 """
 
 from __future__ import annotations
 
 import re
+import zlib
 from dataclasses import dataclass
+from datetime import UTC, timedelta
 from uuid import UUID
 
 from sqlalchemy import text
@@ -16,16 +18,21 @@ from sqlalchemy.exc import DBAPIError
 from minato.auth.request.context import Transaction
 from minato.auth.request.response import Response
 from minato.auth.rows import refresh_tokens, sessions, users
+from minato.auth.rows.refresh_tokens import RefreshToken
 from minato.auth.rows.sessions import Session
 from minato.auth.rows.users import User
-from minato.auth.sessions import refresh_chain, refresh_token_v2, rotation, validity
+from minato.auth.sessions import refresh_chain, refresh_token_v2, validity
 from minato.auth.sessions.refresh_token_v2 import RefreshTokenV2
-from minato.auth.sessions.rotation import refused
 from minato.auth.sessions.sign_in import SessionClient, session_json, token_headers
-from minato.auth.wire.errors import AuthError, OAuthError, invalid
+from minato.auth.wire.errors import AuthError, CommittedError, OAuthError, invalid
 
 _TOKEN = re.compile(r"[a-z0-9]{12}")
 _LOCK_NOT_AVAILABLE = "55P03"
+# GoTrue tries for so long to lock the session.
+WAIT_FOR_OTHERS = text("set local lock_timeout = '5s'")
+Rotated = tuple[str, dict[str, str]]
+"""The token to answer with, and headers that say how it came about."""
+FRESH = {"sb-auth-refresh-token-reuse": "false"}
 
 
 @dataclass
@@ -45,7 +52,7 @@ async def refresh(tx: Transaction, given: str, client_id: UUID | None = None) ->
     await _require_valid(tx, session)
     client = _require_client(session, client_id)
     if token is not None:
-        issued, headers = await rotation.rotate_v2(tx, user, session, token)
+        issued, headers = await rotate_v2(tx, user, session, token)
     else:
         issued, headers = await _rotate(tx, user, session, given)
     seen: dict[str, object] = {"user_agent": tx.user_agent, "ip": tx.ip}
@@ -91,7 +98,7 @@ async def _signed_owner(tx: Transaction, token: RefreshTokenV2) -> tuple[UUID, U
 
 
 async def _lock_session(tx: Transaction, session_id: UUID) -> Session:
-    await tx.db.execute(text("set local lock_timeout = '5s'"))
+    await tx.db.execute(WAIT_FOR_OTHERS)
     try:
         session = await sessions.find(tx.db, session_id, lock=True)
     except DBAPIError as error:
@@ -124,9 +131,86 @@ def _require_client(session: Session, client_id: UUID | None) -> SessionClient |
     return SessionClient(owner, session.scopes or "") if owner else None
 
 
-async def _rotate(tx: Transaction, user: User, session: Session, given: str) -> rotation.Rotated:
+async def _rotate(tx: Transaction, user: User, session: Session, given: str) -> Rotated:
     # Read again: whoever held the lock may have used the token.
     token = await refresh_tokens.find(tx.db, given)
     if token is None:
         raise refused("refresh_token_not_found", "Refresh Token Not Found")
-    return await rotation.rotate(tx, user, session, token)
+    return await rotate(tx, user, session, token)
+
+
+def refused(code: str, reason: str) -> AuthError:
+    return AuthError(400, code, f"Invalid Refresh Token: {reason}")
+
+
+async def rotate(tx: Transaction, user: User, session: Session, token: RefreshToken) -> Rotated:
+    """After a token of version 1; the session is locked."""
+    if token.revoked:
+        active = await refresh_tokens.active(tx.db, token.session_id)
+        if active is not None and active.parent == token.token:
+            # The client never got its answer; it gets the same one again.
+            await tx.record(user, "token_refreshed")
+            return str(active.token), {}
+        # Without a live token the family was revoked as stolen, which no interval excuses.
+        await _require_recent(tx, token, family_lives=active is not None or refresh_chain.is_version_2(session))
+    await tx.record(user, "token_refreshed")
+    issued = await refresh_chain.issue_after(tx, user, token)
+    if _is_upgraded(tx, session):
+        issued = await _upgrade(tx, session)
+    return issued, FRESH
+
+
+async def _require_recent(tx: Transaction, token: RefreshToken, family_lives: bool) -> None:
+    """A used token counts as stolen once the reuse interval is over: the whole family ends."""
+    interval = timedelta(seconds=tx.settings.security_refresh_token_reuse_interval)
+    if family_lives and tx.now <= token.updated_at + interval:
+        return
+    if tx.settings.security_refresh_token_rotation_enabled:
+        await refresh_tokens.revoke_family(tx.db, token.session_id, tx.now)
+    raise CommittedError(400, "refresh_token_already_used", "Invalid Refresh Token: Already Used")
+
+
+def _is_upgraded(tx: Transaction, session: Session) -> bool:
+    """The share is one of sessions, not of requests: a session's id decides, every time alike."""
+    settings = tx.settings
+    share = settings.security_refresh_token_upgrade_percentage
+    version_2 = settings.security_refresh_token_algorithm_version == 2
+    return version_2 and zlib.crc32(session.id.bytes) % 100 < share
+
+
+async def _upgrade(tx: Transaction, session: Session) -> str:
+    await refresh_tokens.revoke_family(tx.db, session.id, tx.now)
+    if refresh_chain.is_version_2(session):
+        return await refresh_chain.advance(tx, session, 1)
+    changed = await sessions.change(tx.db, session.id, **refresh_chain.version_2_columns(tx))
+    return await refresh_chain.advance(tx, changed, 0)
+
+
+async def rotate_v2(tx: Transaction, user: User, session: Session, token: RefreshTokenV2) -> Rotated:
+    """After a token of version 2; the session is locked."""
+    assert session.refresh_token_counter is not None, "tokens of version 2 have a counter"
+    behind = session.refresh_token_counter - token.counter
+    if behind < 0:
+        raise invalid("Invalid Refresh Token: Not Issued By This Server")
+    headers = dict(FRESH) if behind == 0 else await _reuse(tx, session, behind)
+    issued = await refresh_chain.advance(tx, session, 1 if behind == 0 else 0)
+    await tx.record(user, "token_refreshed")
+    return issued, headers
+
+
+async def _reuse(tx: Transaction, session: Session, behind: int) -> dict[str, str]:
+    """Why an old token is honoured; it is not when nothing excuses it, and then the session ends."""
+    settings = tx.settings
+    used = (session.refreshed_at.replace(tzinfo=UTC)) if session.refreshed_at else session.created_at
+    interval = timedelta(seconds=settings.security_refresh_token_reuse_interval)
+    excuses = {
+        "concurrent-refresh": abs(tx.now - used) < interval,
+        "fail-to-save": behind == 1,
+        "always-allow": settings.security_refresh_token_allow_reuse,
+    }
+    causes = [name for name, applies in excuses.items() if applies]
+    if causes:
+        return {"sb-auth-refresh-token-reuse-cause": ",".join(causes)}
+    if settings.security_refresh_token_rotation_enabled:
+        await sessions.end(tx.db, session.id)
+    raise CommittedError(400, "refresh_token_already_used", "Invalid Refresh Token: Already Used")

@@ -14,8 +14,16 @@ from minato.auth.request.context import RequestContext
 from minato.auth.request.data import RequestData
 from minato.auth.request.response import Response
 from minato.auth.sessions.sign_in import answer_session
-from minato.auth.web3.message import ETHEREUM, SOLANA, Chain, MessageError, SignInMessage, parse_message
-from minato.auth.web3.signatures import is_signed_by_ethereum, is_signed_by_solana
+from minato.auth.web3.signed_message import (
+    ETHEREUM,
+    SOLANA,
+    Chain,
+    MessageError,
+    SignInMessage,
+    is_signed_by_ethereum,
+    is_signed_by_solana,
+    parse_message,
+)
 from minato.auth.wire.errors import AuthError, OAuthError, invalid
 from minato.auth.wire.redirects import is_allowed
 

@@ -1,4 +1,4 @@
-"""The places where hooks are asked, and what their answers mean there."""
+"""The places where hooks are asked, what their answers mean there, and what claims must still be after one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from functools import partial
 from typing import Any
 from uuid import UUID
 
-from minato.auth.hooks.claims import require_claims
 from minato.auth.hooks.invocation import invoke, invoke_within
 from minato.auth.request.context import RequestContext, Transaction
 from minato.auth.rows import sessions
@@ -17,6 +16,7 @@ from minato.auth.rows.users import User
 from minato.auth.wire.errors import AuthError, CommittedError
 from minato.auth.wire.json_format import sorted_map
 from minato.auth.wire.user_json import user_json
+from minato.json_text import JsonObject
 
 NO_MORE_PASSWORDS = "Further password verification attempts will be rejected."
 NO_MORE_FACTORS = "Further MFA verification attempts will be rejected."
@@ -26,6 +26,15 @@ EMAIL_DATA = (
 )
 # A time that Go has not set.
 ZERO_TIME = "0001-01-01T00:00:00Z"
+REQUIRED = ("aud", "exp", "iat", "sub", "email", "phone", "role", "aal", "session_id", "is_anonymous")
+# claim → JSON types that it may have
+_TYPES: dict[str, tuple[str, ...]] = {
+    "aud": ("string", "array"),
+    **dict.fromkeys(("exp", "iat", "nbf"), ("integer",)),
+    **dict.fromkeys(("jti", "iss", "sub", "email", "phone", "role", "aal", "session_id", "client_id"), ("string",)),
+    **dict.fromkeys(("app_metadata", "user_metadata"), ("object",)),
+    "amr": ("array",),
+}
 
 
 async def customize_claims(tx: Transaction, user_id: UUID, claims: dict[str, object], method: str) -> dict[str, object]:
@@ -92,3 +101,32 @@ async def mail_told(tx: Transaction, user: User, action: str, data: Mapping[str,
 async def send_by_hook(context: RequestContext, name: str, told: Mapping[str, object]) -> None:
     """Let the hook `name`, send_email or send_sms, send; `told` is the account and what it is sent."""
     await invoke(context, name, told)
+
+
+def require_claims(answer: JsonObject) -> JsonObject:
+    """The claims in a hook's answer. Raises 500 with the list of what is wrong with them."""
+    if "claims" not in answer:
+        raise AuthError(500, "unexpected_failure", "output claims field is missing")
+    claims = answer["claims"]
+    if not isinstance(claims, dict):
+        raise AuthError(500, "unexpected_failure", "Error unmarshaling JSON output.")
+    flaws = [f"(root): {name} is required" for name in REQUIRED if name not in claims]
+    flaws += [flaw for name, kinds in _TYPES.items() if name in claims and (flaw := _flaw(name, claims[name], kinds))]
+    if flaws:
+        listed = "".join(f"- {flaw}\n" for flaw in flaws)
+        message = f"output claims do not conform to the expected schema: \n{listed}"
+        raise AuthError(500, "unexpected_failure", message)
+    return claims
+
+
+def _flaw(name: str, value: object, kinds: tuple[str, ...]) -> str:
+    given = _kind(value)
+    if given in kinds or ("integer" in kinds and isinstance(value, float) and value.is_integer()):
+        return ""
+    expected = kinds[0] if len(kinds) == 1 else "/".join(kinds)
+    return f"{name}: Invalid type. Expected: {expected}, given: {given}"
+
+
+def _kind(value: object) -> str:
+    names = ((bool, "boolean"), (int, "integer"), (float, "number"), (str, "string"), (list, "array"), (dict, "object"))
+    return next((name for kind, name in names if isinstance(value, kind)), "null")

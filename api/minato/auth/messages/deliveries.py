@@ -16,8 +16,8 @@ from minato.auth.request.context import Delivery, RequestContext, Transaction
 from minato.auth.request.data import RequestData
 from minato.auth.rows import one_time_tokens
 from minato.auth.rows.one_time_tokens import NewToken
+from minato.auth.rows.tables import Writer, users
 from minato.auth.rows.tables import one_time_tokens as tokens_table
-from minato.auth.rows.tables import users
 from minato.auth.rows.users import User
 
 _NOT_WRITTEN = frozenset({"id", "confirmed_at"})
@@ -67,6 +67,5 @@ async def _restore(db: AsyncConnection, data: RequestData, before: User, token: 
     await db.execute(delete(tokens_table).where(tokens_table.c.user_id == before.id, made))
     earlier = getattr(before, token.column)
     if earlier:
-        row_id = data.backend.entropy.uuid4()
-        sent_at = before.updated_at or data.now
-        await one_time_tokens.replace(db, row_id, before.id, NewToken(token.column, token.address, earlier), sent_at)
+        writer = Writer(db, before.updated_at or data.now, data.backend.entropy)
+        await one_time_tokens.replace(writer, before.id, NewToken(token.column, token.address, earlier))

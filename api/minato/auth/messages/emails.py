@@ -163,7 +163,7 @@ def _new_token(data: RequestData, column: str, address: str, prefix: str = "") -
 
 
 async def _keep(tx: Transaction, user: User, token: NewToken) -> None:
-    await one_time_tokens.replace(tx.db, tx.backend.entropy.uuid4(), user.id, token, tx.now)
+    await one_time_tokens.replace(tx.writer, user.id, token)
 
 
 def _compose(data: RequestData, user: User, kind: Kind, token: NewToken, new_email: str = "") -> Email:

@@ -16,7 +16,7 @@ from minato.auth.rows import one_time_tokens, users
 from minato.auth.rows.one_time_tokens import NewToken, token_hash
 from minato.auth.rows.users import User
 from minato.auth.wire.errors import AuthError, invalid
-from minato.sms.text_message import NoSmsProvider, SmsError, TextMessage
+from minato.sms.sender import NoSmsProvider, SmsError, TextMessage
 
 INVALID_CHANNEL = (
     "Invalid channel, supported values are 'sms' or 'whatsapp'. "
@@ -67,7 +67,7 @@ async def send(
     if kind is PHONE_CHANGE:
         values["phone_change"] = phone
     changed = await users.change(tx.db, user, tx.now, **values)
-    await one_time_tokens.replace(tx.db, tx.backend.entropy.uuid4(), user.id, token, tx.now)
+    await one_time_tokens.replace(tx.writer, user.id, token)
     if test_otp is not None:
         return changed, TEST_MESSAGE
     sender = await _sender(tx, kind, changed, token, channel)

@@ -12,6 +12,7 @@ from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from minato.auth.oauth_server.tables import authorizations, consents
+from minato.auth.rows.tables import Writer
 
 SCOPES = ("openid", "profile", "email", "phone", "offline_access")
 
@@ -103,13 +104,11 @@ async def consents_of(db: AsyncConnection, user_id: UUID) -> list[Consent]:
     return [Consent(**row) for row in rows.mappings()]
 
 
-async def give_consent(
-    db: AsyncConnection, row_id: UUID, user_id: UUID, client_id: UUID, scopes: Iterable[str], now: datetime
-) -> None:
+async def give_consent(writer: Writer, user_id: UUID, client_id: UUID, scopes: Iterable[str]) -> None:
     """The user allows the client these scopes, whatever was before."""
-    values = {"scopes": " ".join(scopes), "granted_at": now, "revoked_at": None}
-    statement = upsert(consents).values(id=row_id, user_id=user_id, client_id=client_id, **values)
-    await db.execute(statement.on_conflict_do_update(index_elements=["user_id", "client_id"], set_=values))
+    values = {"scopes": " ".join(scopes), "granted_at": writer.now, "revoked_at": None}
+    statement = upsert(consents).values(id=writer.new_id(), user_id=user_id, client_id=client_id, **values)
+    await writer.db.execute(statement.on_conflict_do_update(index_elements=["user_id", "client_id"], set_=values))
 
 
 async def revoke_consent(db: AsyncConnection, consent_id: UUID, now: datetime) -> None:

@@ -26,6 +26,7 @@ from minato.auth.request.data import RequestData
 from minato.auth.request.passwords import Passwords
 from minato.auth.request.rate_limits import RateLimits
 from minato.auth.rows import audit_log, factors, identities
+from minato.auth.rows.tables import Writer
 from minato.auth.rows.users import User
 from minato.auth.wire.errors import AuthError, over_request_rate
 from minato.auth.wire.user_json import user_json
@@ -103,6 +104,11 @@ class Transaction(ReadTransaction):
     deliveries: list[Delivery] = field(default_factory=list)
     after_commit: list[Callable[[RequestContext], Awaitable[object]]] = field(default_factory=list)
     opened: set[UUID] = field(default_factory=set)
+
+    @cached_property
+    def writer(self) -> Writer:
+        """What rows are written with, where they keep the moment or need an id."""
+        return Writer(self.db, self.now, self.backend.entropy)
 
     async def record(self, user: User, action: str, /, **traits: object) -> None:
         """Write to the audit log what `user` did."""

@@ -9,7 +9,7 @@ from uuid import UUID
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from minato.auth.rows.tables import amr_claims, challenges, factors, sessions
+from minato.auth.rows.tables import Writer, amr_claims, challenges, factors, sessions
 from minato.json_text import JsonObject
 
 
@@ -84,13 +84,13 @@ async def purge_abandoned(db: AsyncConnection, user_id: UUID, before: datetime) 
     await db.execute(delete(factors).where(stale, ~challenged))
 
 
-async def challenge(
-    db: AsyncConnection, challenge_id: UUID, factor_id: UUID, ip: str, now: datetime, **asked: object
-) -> None:
-    """A question to be answered with a code or by a security key; `asked` are the columns that remember it."""
-    row = {"id": challenge_id, "factor_id": factor_id, "created_at": now, "ip_address": ip, **asked}
-    await db.execute(insert(challenges).values(row))
-    await db.execute(update(factors).where(factors.c.id == factor_id).values(last_challenged_at=now))
+async def challenge(writer: Writer, challenge_id: UUID, factor_id: UUID, **asked: object) -> None:
+    """A question to be answered with a code or by a security key; `asked` are the columns that
+    remember it, and `ip_address`."""
+    row = {"id": challenge_id, "factor_id": factor_id, "created_at": writer.now, **asked}
+    await writer.db.execute(insert(challenges).values(row))
+    statement = update(factors).where(factors.c.id == factor_id)
+    await writer.db.execute(statement.values(last_challenged_at=writer.now))
 
 
 async def take_back_challenge(db: AsyncConnection, challenge_id: UUID, factor: Factor) -> None:

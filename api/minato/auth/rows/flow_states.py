@@ -12,7 +12,7 @@ from uuid import UUID
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from minato.auth.rows.tables import flow_states
+from minato.auth.rows.tables import Writer, flow_states
 
 # what a mail link's type is called as an authentication method
 METHODS = {
@@ -100,11 +100,12 @@ async def find_by_state(db: AsyncConnection, flow_id: UUID, lock: bool = False) 
     return FlowState(**row) if row else None
 
 
-async def claim(db: AsyncConnection, flow_id: UUID, user_id: UUID, tokens: tuple[str, str], now: datetime) -> bool:
+async def claim(writer: Writer, flow_id: UUID, user_id: UUID, tokens: tuple[str, str]) -> bool:
     """The flow came back as `user_id`, unless it already had; `tokens` are the provider's access and refresh token."""
     values = {"user_id": user_id, "provider_access_token": tokens[0], "provider_refresh_token": tokens[1]}
     statement = update(flow_states).where(flow_states.c.id == flow_id, flow_states.c.user_id.is_(None))
-    return bool((await db.execute(statement.values(**values, auth_code_issued_at=now, updated_at=now))).rowcount)
+    statement = statement.values(**values, auth_code_issued_at=writer.now, updated_at=writer.now)
+    return bool((await writer.db.execute(statement)).rowcount)
 
 
 async def issue_code(db: AsyncConnection, user_id: UUID, method: str, now: datetime) -> str | None:

@@ -11,7 +11,7 @@ from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from minato.auth.rows import users
-from minato.auth.rows.tables import identities
+from minato.auth.rows.tables import Writer, identities
 from minato.auth.rows.tables import users as user_table
 from minato.auth.rows.users import User
 
@@ -39,13 +39,9 @@ async def of_user(db: AsyncConnection, user_id: UUID) -> list[Identity]:
     return [Identity(**row) for row in rows.mappings()]
 
 
-async def create(
-    db: AsyncConnection, identity_id: UUID, user_id: UUID, provider: str, data: Mapping[str, object], now: datetime
-) -> None:
+async def create(writer: Writer, user_id: UUID, provider: str, data: Mapping[str, object]) -> None:
     """An email or phone identity."""
-    row = {"id": identity_id, "user_id": user_id, "provider_id": str(user_id), "provider": provider}
-    row |= {"identity_data": dict(data), "last_sign_in_at": now, "created_at": now, "updated_at": now}
-    await db.execute(insert(identities).values(row))
+    await _insert(writer, user_id, provider, {"provider_id": str(user_id), "identity_data": dict(data)})
 
 
 async def find_by_subject(db: AsyncConnection, provider: str, subject: str) -> Identity | None:
@@ -73,13 +69,16 @@ async def holders_at(db: AsyncConnection, provider: str, emails: Iterable[str]) 
     return set((await db.execute(select(identities.c.user_id).where(same))).scalars())
 
 
-async def add_external(
-    db: AsyncConnection, identity_id: UUID, user_id: UUID, provider: str, data: Mapping[str, object], now: datetime
-) -> None:
+async def add_external(writer: Writer, user_id: UUID, provider: str, data: Mapping[str, object]) -> UUID:
     """An identity at another provider, which calls its owner `data["sub"]`."""
-    row = {"id": identity_id, "user_id": user_id, "provider_id": data["sub"], "provider": provider}
-    row |= {"identity_data": dict(data), "last_sign_in_at": now, "created_at": now, "updated_at": now}
-    await db.execute(insert(identities).values(row))
+    return await _insert(writer, user_id, provider, {"provider_id": data["sub"], "identity_data": dict(data)})
+
+
+async def _insert(writer: Writer, user_id: UUID, provider: str, known: Mapping[str, object]) -> UUID:
+    identity_id, now = writer.new_id(), writer.now
+    row = {"id": identity_id, "user_id": user_id, "provider": provider, **known}
+    await writer.db.execute(insert(identities).values(**row, last_sign_in_at=now, created_at=now, updated_at=now))
+    return identity_id
 
 
 async def renew_data(db: AsyncConnection, identity_id: UUID, data: Mapping[str, object], now: datetime) -> None:
@@ -93,24 +92,21 @@ async def remove_others(db: AsyncConnection, user_id: UUID, identity_id: UUID) -
     await db.execute(delete(identities).where(identities.c.user_id == user_id, identities.c.id != identity_id))
 
 
-async def set_data(
-    db: AsyncConnection, user_id: UUID, provider: str, data: Mapping[str, object], now: datetime
-) -> None:
+async def set_data(writer: Writer, user_id: UUID, provider: str, data: Mapping[str, object]) -> None:
     """The account's identity of `provider` says `data` and nothing else."""
     mine = (identities.c.user_id == user_id) & (identities.c.provider == provider)
-    await db.execute(update(identities).where(mine).values(identity_data=dict(data), updated_at=now))
+    statement = update(identities).where(mine)
+    await writer.db.execute(statement.values(identity_data=dict(data), updated_at=writer.now))
 
 
-async def merge_data(
-    db: AsyncConnection, user_id: UUID, provider: str, data: Mapping[str, object], now: datetime
-) -> bool:
+async def merge_data(writer: Writer, user_id: UUID, provider: str, data: Mapping[str, object]) -> bool:
     """Merge `data` into the identity of `provider`; False when there is none."""
     statement = (
         update(identities)
         .where(identities.c.user_id == user_id, identities.c.provider == provider)
-        .values(identity_data=identities.c.identity_data.op("||")(dict(data)), updated_at=now)
+        .values(identity_data=identities.c.identity_data.op("||")(dict(data)), updated_at=writer.now)
     )
-    return bool((await db.execute(statement)).rowcount)
+    return bool((await writer.db.execute(statement)).rowcount)
 
 
 async def confirm_email(db: AsyncConnection, user: User, now: datetime) -> None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import hashlib
 import hmac
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC
 from uuid import UUID
 
 from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from minato.auth.rows.tables import one_time_tokens
+from minato.auth.rows.tables import Writer, one_time_tokens
 
 PKCE_PREFIX = "pkce_"
 
@@ -41,13 +41,13 @@ def token_hash(address: str, otp: str, secret: str) -> str:
     return hmac.new(secret.encode(), (address.lower() + otp).encode(), hashlib.sha224).hexdigest()
 
 
-async def replace(db: AsyncConnection, row_id: UUID, user_id: UUID, token: NewToken, now: datetime) -> None:
+async def replace(writer: Writer, user_id: UUID, token: NewToken) -> None:
     """Make `token` the account's one live token of its column."""
-    moment = now.astimezone(UTC).replace(tzinfo=None)
-    row: dict[str, object] = {"id": row_id, "token_hash": token.hashed, "relates_to": token.address}
+    moment = writer.now.astimezone(UTC).replace(tzinfo=None)
+    row: dict[str, object] = {"id": writer.new_id(), "token_hash": token.hashed, "relates_to": token.address}
     row |= {"created_at": moment, "updated_at": moment}
     statement = upsert(one_time_tokens).values(**row, user_id=user_id, token_type=token.column)
-    await db.execute(statement.on_conflict_do_update(index_elements=["user_id", "token_type"], set_=row))
+    await writer.db.execute(statement.on_conflict_do_update(index_elements=["user_id", "token_type"], set_=row))
 
 
 async def owner(db: AsyncConnection, hashed: str, kinds: tuple[str, ...]) -> UUID | None:

@@ -10,7 +10,7 @@ from sqlalchemy import delete, insert, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from minato.auth.rows.tables import amr_claims, sessions
+from minato.auth.rows.tables import Writer, amr_claims, sessions
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +45,11 @@ class Method:
     id: UUID
 
 
-async def create(db: AsyncConnection, session_id: UUID, user_id: UUID, now: datetime, **values: object) -> None:
+async def create(writer: Writer, session_id: UUID, user_id: UUID, **values: object) -> None:
     """A session of the first level; `values` are `user_agent`, `ip` and what its refresh tokens need."""
-    row = {"id": session_id, "user_id": user_id, "created_at": now, "updated_at": now, "aal": "aal1", **values}
-    await db.execute(insert(sessions).values(row))
+    times = {"created_at": writer.now, "updated_at": writer.now}
+    row = {"id": session_id, "user_id": user_id, **times, "aal": "aal1", **values}
+    await writer.db.execute(insert(sessions).values(row))
 
 
 async def find(db: AsyncConnection, session_id: UUID, lock: bool = False) -> Session | None:
@@ -71,12 +72,13 @@ async def change(db: AsyncConnection, session_id: UUID, **values: object) -> Ses
     return Session(**(await db.execute(statement.returning(sessions))).mappings().one())
 
 
-async def add_method(db: AsyncConnection, claim_id: UUID, session_id: UUID, method: str, now: datetime) -> None:
+async def add_method(writer: Writer, session_id: UUID, method: str) -> None:
     """Note that the session was authenticated by `method`; again only moves its time."""
-    row = {"id": claim_id, "session_id": session_id, "authentication_method": method}
+    now = writer.now
+    row = {"id": writer.new_id(), "session_id": session_id, "authentication_method": method}
     statement = upsert(amr_claims).values(**row, created_at=now, updated_at=now)
     key = ["session_id", "authentication_method"]
-    await db.execute(statement.on_conflict_do_update(index_elements=key, set_={"updated_at": now}))
+    await writer.db.execute(statement.on_conflict_do_update(index_elements=key, set_={"updated_at": now}))
 
 
 async def methods(db: AsyncConnection, session_id: UUID) -> list[Method]:
@@ -114,8 +116,9 @@ async def end_of_client(db: AsyncConnection, user_id: UUID, client_id: UUID) -> 
     await db.execute(delete(sessions).where(this))
 
 
-async def strengthen(db: AsyncConnection, session_id: UUID, user_id: UUID, factor_id: UUID, now: datetime) -> None:
+async def strengthen(writer: Writer, session_id: UUID, user_id: UUID, factor_id: UUID) -> None:
     """The session has passed a second factor; weaker ones of the account end."""
     this = sessions.c.id == session_id
-    await db.execute(update(sessions).where(this).values(aal="aal2", factor_id=factor_id, updated_at=now))
-    await db.execute(delete(sessions).where(sessions.c.user_id == user_id, ~this, sessions.c.aal == "aal1"))
+    strong = {"aal": "aal2", "factor_id": factor_id, "updated_at": writer.now}
+    await writer.db.execute(update(sessions).where(this).values(strong))
+    await writer.db.execute(delete(sessions).where(sessions.c.user_id == user_id, ~this, sessions.c.aal == "aal1"))

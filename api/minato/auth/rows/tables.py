@@ -1,6 +1,10 @@
-"""The tables of the `auth` schema that this room reads and writes, as SQLAlchemy Core knows them."""
+"""The tables of the `auth` schema that this room reads and writes, as SQLAlchemy Core knows them, and who writes."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID as Id
 
 from sqlalchemy import (
     JSON,
@@ -16,8 +20,23 @@ from sqlalchemy import (
     Text,
 )
 from sqlalchemy.dialects.postgresql import ENUM, INET, JSONB, UUID
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from minato.entropy import Entropy
 
 metadata = MetaData(schema="auth")
+
+
+@dataclass(frozen=True)
+class Writer:
+    """What a transaction writes rows with: its connection, its moment, and ids for what is new."""
+
+    db: AsyncConnection
+    now: datetime
+    entropy: Entropy
+
+    def new_id(self) -> Id:
+        return self.entropy.uuid4()
 
 
 def _enum(name: str, *values: str) -> ENUM:

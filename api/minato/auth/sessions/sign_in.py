@@ -1,7 +1,8 @@
-"""Signing in: a new session with its first refresh token, answered as the Session object."""
+"""Signing in: a new session with its first refresh token, answered as the Session object with an access token."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -11,10 +12,13 @@ from minato.auth.hooks.points import customize_claims
 from minato.auth.request.context import Transaction
 from minato.auth.request.response import Response
 from minato.auth.rows import sessions, users
+from minato.auth.rows.sessions import Method
 from minato.auth.rows.users import User
 from minato.auth.sessions import refresh_chain
-from minato.auth.sessions.access_token import build_claims
 from minato.auth.sessions.validity import weak_end
+from minato.auth.wire.json_format import sorted_map
+
+SECOND_FACTORS = frozenset({"totp", "mfa/phone", "mfa/webauthn"})
 
 
 @dataclass(frozen=True)
@@ -37,13 +41,12 @@ async def start_session(
 
     `mailed` says that a mail to the account's address was answered; `not_after`, when the session ends at the latest.
     """
-    entropy = tx.backend.entropy
-    session_id = entropy.uuid4()
+    session_id = tx.backend.entropy.uuid4()
     given = {"oauth_client_id": client.id, "scopes": client.scopes} if client else {}
     columns = refresh_chain.new_columns(tx)
     seen = {"user_agent": tx.user_agent, "ip": tx.ip}
-    await sessions.create(tx.db, session_id, user.id, tx.now, not_after=not_after, **seen, **columns, **given)
-    await sessions.add_method(tx.db, entropy.uuid4(), session_id, method, tx.now)
+    await sessions.create(tx.writer, session_id, user.id, not_after=not_after, **seen, **columns, **given)
+    await sessions.add_method(tx.writer, session_id, method)
     if mailed:
         await note_answered_mail(tx, user, session_id)
     user = await users.change(tx.db, user, tx.now, last_sign_in_at=tx.now)
@@ -100,3 +103,37 @@ async def _lifetime(tx: Transaction, session_id: UUID, issued_at: int) -> int:
     session = await sessions.find(tx.db, session_id)
     end = await weak_end(tx, session) if session is not None else None
     return lifetime if end is None else min(lifetime, int(end.timestamp()) - issued_at)
+
+
+def build_claims(
+    user: User, session_id: UUID, methods: Iterable[Method], issuer: str, issued_at: int, lifetime: int
+) -> dict[str, object]:
+    """The claims of a token for `user`; `methods` are the session's rows of mfa_amr_claims, newest first."""
+    amr = [_amr_entry(user, used) for used in methods]
+    return {
+        **({"iss": issuer} if issuer else {}),
+        "sub": str(user.id),
+        "aud": user.aud or "",
+        "exp": issued_at + lifetime,
+        "iat": issued_at,
+        "email": user.email or "",
+        "phone": user.phone or "",
+        "app_metadata": sorted_map(user.app_metadata),
+        "user_metadata": sorted_map(user.user_metadata),
+        "role": user.role or "",
+        "aal": "aal2" if any(entry["method"] in SECOND_FACTORS for entry in amr) else "aal1",
+        "amr": amr,
+        "session_id": str(session_id),
+        "is_anonymous": user.is_anonymous,
+    }
+
+
+def _amr_entry(user: User, used: Method) -> dict[str, object]:
+    method = used.authentication_method
+    entry = {"method": method, "timestamp": _unix(used.updated_at)}
+    # An account of single sign-on has one provider.
+    return {**entry, "provider": user.app_metadata.get("provider", "")[4:]} if method == "sso/saml" else entry
+
+
+def _unix(moment: datetime) -> int:
+    return int(moment.timestamp())

@@ -10,6 +10,7 @@ from uuid import UUID
 from sqlalchemy import ColumnElement, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from minato.auth.rows.tables import Writer
 from minato.auth.sso.tables import saml_providers, sso_domains, sso_providers
 from minato.auth.wire.json_format import render_time, sorted_map
 from minato.json_text import JsonObject
@@ -94,26 +95,26 @@ async def find_all(db: AsyncConnection, resource_id: str = "", prefix: str = "")
     return [await _whole(db, SSOProviderRow(**row)) for row in rows.mappings().all()]
 
 
-async def create(db: AsyncConnection, ids: tuple[UUID, UUID], own: JsonObject, saml: JsonObject, now: datetime) -> None:
-    """A provider without domains; `ids` are the provider's and that of its SAML row."""
-    times = {"created_at": now, "updated_at": now}
-    await db.execute(insert(sso_providers).values(id=ids[0], **own, **times))
-    await db.execute(insert(saml_providers).values(id=ids[1], sso_provider_id=ids[0], **saml, **times))
+async def create(writer: Writer, provider_id: UUID, own: JsonObject, saml: JsonObject) -> None:
+    """A provider without domains, and its SAML row."""
+    times = {"created_at": writer.now, "updated_at": writer.now}
+    row_id = writer.new_id()
+    await writer.db.execute(insert(sso_providers).values(id=provider_id, **own, **times))
+    await writer.db.execute(insert(saml_providers).values(id=row_id, sso_provider_id=provider_id, **saml, **times))
 
 
-async def change(
-    db: AsyncConnection, provider_id: UUID, own: dict[str, object], saml: dict[str, object], now: datetime
-) -> None:
+async def change(writer: Writer, provider_id: UUID, own: JsonObject, saml: JsonObject) -> None:
     this = update(sso_providers).where(sso_providers.c.id == provider_id)
-    await db.execute(this.values(updated_at=now, **own))
+    await writer.db.execute(this.values(updated_at=writer.now, **own))
     if saml:
         mine = update(saml_providers).where(saml_providers.c.sso_provider_id == provider_id)
-        await db.execute(mine.values(updated_at=now, **saml))
+        await writer.db.execute(mine.values(updated_at=writer.now, **saml))
 
 
-async def add_domain(db: AsyncConnection, row_id: UUID, provider_id: UUID, domain: str, now: datetime) -> None:
-    row = {"id": row_id, "sso_provider_id": provider_id, "domain": domain, "created_at": now, "updated_at": now}
-    await db.execute(insert(sso_domains).values(row))
+async def add_domain(writer: Writer, provider_id: UUID, domain: str) -> None:
+    row = {"id": writer.new_id(), "sso_provider_id": provider_id, "domain": domain}
+    statement = insert(sso_domains).values(**row, created_at=writer.now, updated_at=writer.now)
+    await writer.db.execute(statement)
 
 
 async def remove_domains(db: AsyncConnection, provider_id: UUID, domains: Iterable[str]) -> None:

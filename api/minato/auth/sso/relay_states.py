@@ -12,6 +12,7 @@ from sqlalchemy import delete, insert, select
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from minato.auth.rows.tables import Writer
 from minato.auth.sso.tables import relay_states
 
 
@@ -46,12 +47,12 @@ async def take(db: AsyncConnection, state_id: UUID) -> RelayState | None:
     return RelayState(**row) if row else None
 
 
-async def note_use(db: AsyncConnection, key: str, provider_id: UUID, assertion_id: str, now: datetime) -> bool:
+async def note_use(writer: Writer, key: str, provider_id: UUID, assertion_id: str) -> bool:
     """Remember that an assertion came; False if it had come before.
 
     It is a row as of a sign-in under way, of which no other is known: the id follows from `key` and nobody can name it.
     """
     named = hmac.new(key.encode(), f"{provider_id}\0{assertion_id}".encode(), hashlib.sha256).digest()
     row = {"id": UUID(bytes=named[:16]), "sso_provider_id": provider_id, "request_id": assertion_id}
-    statement = upsert(relay_states).values(**row, created_at=now, updated_at=now).on_conflict_do_nothing()
-    return bool((await db.execute(statement)).rowcount)
+    statement = upsert(relay_states).values(**row, created_at=writer.now, updated_at=writer.now)
+    return bool((await writer.db.execute(statement.on_conflict_do_nothing())).rowcount)

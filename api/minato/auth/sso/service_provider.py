@@ -1,6 +1,9 @@
 """Our side of SAML, on python3-saml: metadata, signed requests, and responses whose signature is right.
 
-python3-saml and its XML libraries are an extra; without them single sign-on answers 501.
+python3-saml and its XML libraries are an extra; without them single sign-on answers 501. It also asks for less than
+SAML's web browser profile: the library takes an assertion that names no audience, whose recipient merely contains our
+address, or whose signed part answers another request than the response around it says, which nobody signed
+(saml-profiles-2.0-os, 4.1.4.2, 4.1.4.3).
 """
 
 from __future__ import annotations
@@ -8,9 +11,11 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
+from xml.etree import ElementTree
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes
@@ -20,7 +25,7 @@ from cryptography.x509.oid import NameOID
 
 from minato.auth.request.data import RequestData
 from minato.auth.sso.assertion import SAMLResponse
-from minato.auth.sso.bearer import Expected, complaint
+from minato.auth.sso.documents import parse_document
 from minato.auth.sso.metadata import FORMATS
 from minato.auth.sso.providers import SSOProvider
 from minato.auth.wire.errors import AuthError, not_implemented
@@ -34,6 +39,8 @@ SHA256 = "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256"
 DIGEST = "http://www.w3.org/2001/04/xmlenc#sha256"
 SMALLEST_KEY = 2048
 KEPT, ASKED_AGAIN = timedelta(days=5 * 365), timedelta(days=2)
+_ASSERTION = "{urn:oasis:names:tc:SAML:2.0:assertion}"
+_BEARER = "urn:oasis:names:tc:SAML:2.0:cm:bearer"
 
 
 def require_saml(data: RequestData) -> None:
@@ -169,3 +176,41 @@ def _certificate(data: RequestData, key: RSAPrivateKey) -> str:
 def _no_key() -> AuthError:
     message = "GOTRUE_SAML_PRIVATE_KEY is not an RSA key of 2048 bits or more, PKCS#1 DER in base64"
     return AuthError(500, "unexpected_failure", message)
+
+
+@dataclass(frozen=True)
+class Expected:
+    """Who we are, where we hear, and which request is answered; None where the provider begins by itself."""
+
+    entity_id: str
+    acs: str
+    request_id: str | None
+
+
+def complaint(response: str, expected: Expected) -> str:
+    """Why the one assertion of a verified response is not for us; empty when it is."""
+    root = parse_document(response)
+    assertion = next(root.iter(f"{_ASSERTION}Assertion"), None)
+    if assertion is None:
+        return "no assertion"
+    if root.get("InResponseTo") != expected.request_id:
+        return "the response is to another request"
+    if not _is_for(assertion, expected.entity_id):
+        return "the assertion has another audience"
+    confirmations = assertion.findall(f"{_ASSERTION}Subject/{_ASSERTION}SubjectConfirmation[@Method='{_BEARER}']")
+    data = [each.find(f"{_ASSERTION}SubjectConfirmationData") for each in confirmations]
+    if not data or not all(each is not None and _confirms(each, expected) for each in data):
+        return "the assertion's subject is confirmed for somebody else"
+    return ""
+
+
+def _is_for(assertion: ElementTree.Element, entity_id: str) -> bool:
+    """Every restriction lists us, and there is one."""
+    restrictions = assertion.findall(f"{_ASSERTION}Conditions/{_ASSERTION}AudienceRestriction")
+    audiences = [[(one.text or "").strip() for one in each.iter(f"{_ASSERTION}Audience")] for each in restrictions]
+    return bool(audiences) and all(entity_id in each for each in audiences)
+
+
+def _confirms(data: ElementTree.Element, expected: Expected) -> bool:
+    to_us = data.get("Recipient") == expected.acs and bool(data.get("NotOnOrAfter"))
+    return to_us and data.get("InResponseTo") == expected.request_id

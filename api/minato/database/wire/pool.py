@@ -90,9 +90,9 @@ class SessionPool:
         if session.closed:
             self._open -= 1
         else:
-            session.used_at = session.now
+            session.used_at = now = session.now
             self._idle.append(session)
-            self._close_unused(session.now)
+            self._close_unused(now)
         self._serve()
 
     @asynccontextmanager

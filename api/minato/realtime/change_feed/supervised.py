@@ -1,7 +1,8 @@
-"""A change feed that keeps one stream alive and says when it is not; a way the database does not have gives place to
-the next.
+"""A change feed that keeps one stream alive and says when it is not.
 
-A stream is opened when the room starts, never while a client waits; after any error anew, with growing pauses.
+Where changes come from is what the settings say, or the best way the database has; one that it does not have gives
+place to the next. A stream is opened when the room starts, never while a client waits; after any error anew, with
+growing pauses.
 """
 
 from __future__ import annotations
@@ -15,12 +16,15 @@ import asyncpg
 import psycopg2
 import structlog
 
+from minato.backend import Backend
 from minato.background import Supervisor, ended
 from minato.config.realtime import RealtimeSettings
+from minato.database.engines import OWNER
+from minato.database.listener import Listener
 from minato.realtime.change_feed.base import LOST, Change, Deliver, FeedState, FeedStatus, PublicationMissing
 from minato.realtime.change_feed.pgoutput import ProtocolError
-from minato.realtime.change_feed.replication import DecodingUnavailable
-from minato.realtime.change_feed.triggers import StreamBroken, TriggersEnded
+from minato.realtime.change_feed.replication import DecodingUnavailable, ReplicationConnection
+from minato.realtime.change_feed.triggers import StreamBroken, TriggersEnded, TriggerStream
 from minato.realtime.errors import DATABASE_ERRORS
 
 EXPECTED = (*DATABASE_ERRORS, psycopg2.Error, PublicationMissing, ProtocolError, StreamBroken)
@@ -28,6 +32,7 @@ FIRST_PAUSE = 0.2
 UNREACHABLE = "Realtime was unable to connect to the project database"
 # A login that failed says whose it was.
 UNTELLABLE = ("28P01", "28000")
+SLOT_PREFIX = "supabase_realtime_replication_slot_"
 
 
 class Stream(Protocol):
@@ -142,3 +147,22 @@ def describe(error: Exception) -> str:
         case _:
             text = sqlstate = None
     return f"{UNREACHABLE}: {text}" if text and sqlstate and sqlstate not in UNTELLABLE else UNREACHABLE
+
+
+def create_change_feed(backend: Backend) -> SupervisedFeed:
+    """The change feed of one backend."""
+    settings, dsn = backend.settings.realtime, backend.database.admin_dsn
+    publications = (settings.publication, settings.messages_publication)
+
+    def decode() -> Stream:
+        slot = SLOT_PREFIX + backend.entropy.base32(10)
+        return ReplicationConnection(dsn, slot, publications, settings.feed_backlog)
+
+    async def connect() -> Listener:
+        return await backend.database.listener(OWNER, "minato change feed")
+
+    def listen() -> Stream:
+        return TriggerStream(connect, publications, settings.feed_backlog, backend.clock, backend.log)
+
+    ways = {"logical": [decode], "triggers": [listen], None: [decode, listen]}
+    return SupervisedFeed(ways[settings.change_feed], settings, backend.supervisor, backend.log)

@@ -1,14 +1,39 @@
-"""Which fan-out the settings ask for."""
+"""Which fan-out the settings ask for, and the one of a single process: straight to its own listeners."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from minato.backend import Backend
-from minato.realtime.fanout.base import Fanout
-from minato.realtime.fanout.in_process import InProcessFanout
+from minato.realtime.fanout.base import Deliver, Envelope, Fanout, Hear, Note
 from minato.realtime.fanout.postgres import PostgresRelay
 from minato.realtime.fanout.shared import SharedFanout
+
+
+class InProcessFanout:
+    """A `Fanout` without any wire."""
+
+    dropped = 0
+
+    def __init__(self) -> None:
+        self._deliver: Deliver | None = None
+
+    async def start(self, deliver: Deliver, hear: Hear) -> None:
+        """Deliver everything that is published to `deliver`; there is nobody to hear of."""
+        self._deliver = deliver
+
+    async def stop(self) -> None:
+        """Deliver nothing any more."""
+        self._deliver = None
+
+    async def publish(self, envelope: Envelope) -> None:
+        """Deliver now."""
+        if self._deliver is not None:
+            self._deliver(envelope)
+
+    def tell(self, note: Note) -> None:
+        """Nobody else is there."""
+
 
 if TYPE_CHECKING:
     from minato.realtime.fanout.redis import RedisRelay

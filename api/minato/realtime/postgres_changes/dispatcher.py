@@ -31,13 +31,12 @@ from minato.realtime.change_feed.base import Action, Change, Relation, Row
 from minato.realtime.errors import DATABASE_ERRORS
 from minato.realtime.message import TOPIC_PREFIX, Push
 from minato.realtime.postgres_changes.catalog import Catalog, TableFacts
-from minato.realtime.postgres_changes.facts_cache import FactsCache
 from minato.realtime.postgres_changes.matching import Matches, match_filters
 from minato.realtime.postgres_changes.payload import NO_PRIMARY_KEY, UNAUTHORIZED, build_data, build_error
-from minato.realtime.postgres_changes.snapshot import StillInvisible, await_visible
+from minato.realtime.postgres_changes.snapshot import FactsCache, StillInvisible, await_visible
 from minato.realtime.postgres_changes.subscription import Subscriber, Subscription, SubscriptionBook
 from minato.realtime.postgres_changes.values import JsonRow, render_rows
-from minato.realtime.postgres_changes.visibility import PolicyKeepsRaising, Visibility
+from minato.realtime.postgres_changes.visibility import PolicyKeepsRaising, RowCheck, Visibility
 from minato.realtime.serializer import EncodedOnce
 from minato.tokens.caller import Caller
 
@@ -174,21 +173,19 @@ class Dispatcher:
                     callers[group] = subscription.caller
                     rows[group][index] = delivery.tested_row
         xids = _xids(d for d in batch if _is_checked(facts, d))
-        checks = (self._visible(relation, facts, rows[group], callers[group], xids) for group in rows)
+        checks = (self._visible(RowCheck(relation, facts.key, rows[group], callers[group]), xids) for group in rows)
         visible = dict(zip(rows, await asyncio.gather(*checks), strict=True))
         self._tell_gap([s for d in batch for s in d.wanted if visible.get(_group(s), ()) is None])
         for index, delivery in enumerate(batch):
             if _is_checked(facts, delivery):
                 delivery.wanted = [s for s in delivery.wanted if index in (visible[_group(s)] or ())]
 
-    async def _visible(
-        self, relation: Relation, facts: TableFacts, rows: dict[int, Row], caller: Caller, xids: frozenset[int]
-    ) -> frozenset[int] | None:
+    async def _visible(self, check: RowCheck, xids: frozenset[int]) -> frozenset[int] | None:
         """The rows the caller may see, None when the database could not be asked."""
         try:
-            return await self._visibility.visible(relation, facts.key, rows, caller, xids)
+            return await self._visibility.visible(check, xids)
         except UNASKABLE as error:
-            self._log.warning("row check failed", table=relation.table, error=type(error).__name__)
+            self._log.warning("row check failed", table=check.relation.table, error=type(error).__name__)
             return None
 
     async def _render_rows(

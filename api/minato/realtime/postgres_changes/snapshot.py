@@ -1,7 +1,10 @@
-"""Waits until the transactions of changes can be seen.
+"""What the database shows by now of the changes in the feed: waiting for their transactions, and facts of their tables.
 
 A commit is in the log, and so in the feed, a moment before other sessions see its rows. Asked in that moment a policy
 would find no row, and a client that reads after a change would read the old state.
+
+Changes that come fast share facts. They are kept for a second at most, and no longer than the log describes the table
+anew, which it does after every DDL, GRANT and REVOKE on it: those hold for the next change.
 """
 
 from __future__ import annotations
@@ -10,7 +13,9 @@ import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from minato.realtime.postgres_changes.catalog import Catalog
+from minato.clock import Clock
+from minato.realtime.change_feed.base import Relation
+from minato.realtime.postgres_changes.catalog import Catalog, TableFacts
 
 SNAPSHOT = "pg_current_snapshot()::text"
 FIRST_PAUSE, LONGEST_PAUSE, TRIES = 0.0005, 0.05, 100
@@ -88,3 +93,28 @@ async def await_visible(catalog: Catalog, xids: Iterable[int]) -> None:
     while waiting:
         (row,) = await catalog.fetch(f"select {SNAPSHOT} as snapshot")
         await waiting.is_over(row["snapshot"])
+
+
+class FactsCache:
+    """Facts by table, for `MAX_AGE` seconds."""
+
+    MAX_AGE = 1.0
+
+    def __init__(self, catalog: Catalog, clock: Clock) -> None:
+        self._catalog = catalog
+        self._clock = clock
+        self._known: dict[int, tuple[Relation, frozenset[str], float, TableFacts | None]] = {}
+
+    async def of(self, relation: Relation, roles: frozenset[str], xids: Iterable[int]) -> TableFacts | None:
+        """The facts about `relation` for `roles`, with what the transactions `xids` did to it; None once it is gone.
+
+        Raises StillInvisible, and what `fetch` raises.
+        """
+        now = self._clock.monotonic()
+        known = self._known.get(relation.oid)
+        if known is not None and known[0] is relation and roles <= known[1] and now - known[2] < self.MAX_AGE:
+            return known[3]
+        await await_visible(self._catalog, xids)
+        facts = await self._catalog.table_facts(relation.oid, roles)
+        self._known[relation.oid] = relation, roles, now, facts
+        return facts

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import structlog
 
 from minato.database.as_caller import setting_calls
 from minato.database.database import Database
-from minato.database.identifiers import quote_identifier, quote_qualified
-from minato.database.literals import array_literal
+from minato.database.identifiers import array_literal, quote_identifier, quote_qualified
 from minato.database.wire.messages import Row as WireRow
 from minato.database.wire.pool import BEGIN, ROLLBACK, SessionPool
 from minato.database.wire.session import Command, Session, StatementError
@@ -32,6 +32,16 @@ CANT_ASK = ("08", "25", "26", "40", "53", "55", "57", "58", "XX")
 MAX_RAISING_ROWS = 8
 
 
+@dataclass(frozen=True, slots=True)
+class RowCheck:
+    """Which rows of a table, by their index in a batch, `caller` may see, is asked: by the table's key."""
+
+    relation: Relation
+    key: Sequence[ColumnFacts]
+    rows: dict[int, Row]
+    caller: Caller
+
+
 class PolicyKeepsRaising(Exception):
     """Too many rows of a batch made the policies raise; it is not known who may see the rest."""
 
@@ -47,37 +57,29 @@ class Visibility:
         self._slots = asyncio.Semaphore(CONCURRENT_CHECKS)
         self._releasing: set[asyncio.Future[object]] = set()
 
-    async def visible(
-        self,
-        relation: Relation,
-        key: Sequence[ColumnFacts],
-        rows: dict[int, Row],
-        caller: Caller,
-        xids: frozenset[int],
-    ) -> frozenset[int]:
-        """The indexes of the rows `caller` may see, now that the transactions `xids` are over for everybody.
+    async def visible(self, check: RowCheck, xids: frozenset[int]) -> frozenset[int]:
+        """The indexes of the rows its caller may see, now that the transactions `xids` are over for everybody.
 
         A policy that raises hides the row it raised for. Raises PolicyKeepsRaising, StillInvisible, and StatementError
         or DATABASE_ERRORS when the database can't be asked.
         """
         try:
-            return await self._visible(relation, key, rows, caller, xids)
+            return await self._visible(check, xids)
         except StatementError as error:
             if error.sqlstate.startswith(CANT_ASK):
                 raise
-            self._log.info("row check refused", table=relation.table, role=caller.role, sqlstate=error.sqlstate)
+            table, role = check.relation.table, check.caller.role
+            self._log.info("row check refused", table=table, role=role, sqlstate=error.sqlstate)
         # Perhaps it raised only for want of what these transactions wrote.
         await await_visible(self._catalog, xids)
-        return await self._one_by_one(relation, key, rows, caller)
+        return await self._one_by_one(check)
 
-    async def _one_by_one(
-        self, relation: Relation, key: Sequence[ColumnFacts], rows: dict[int, Row], caller: Caller
-    ) -> frozenset[int]:
+    async def _one_by_one(self, check: RowCheck) -> frozenset[int]:
         seen: set[int] = set()
         raised = 0
-        for index, row in rows.items():
+        for index, row in check.rows.items():
             try:
-                seen |= await self._visible(relation, key, {index: row}, caller, frozenset())
+                seen |= await self._visible(replace(check, rows={index: row}), frozenset())
             except StatementError as error:
                 if error.sqlstate.startswith(CANT_ASK):
                     raise
@@ -86,18 +88,12 @@ class Visibility:
                     raise PolicyKeepsRaising from error
         return frozenset(seen)
 
-    async def _visible(
-        self,
-        relation: Relation,
-        key: Sequence[ColumnFacts],
-        rows: dict[int, Row],
-        caller: Caller,
-        xids: frozenset[int],
-    ) -> frozenset[int]:
+    async def _visible(self, check: RowCheck, xids: frozenset[int]) -> frozenset[int]:
+        key, rows = check.key, check.rows
         keys = [array_literal(row.get(column.name) for row in rows.values()) for column in key]
         values, waiting = [*keys, array_literal(map(str, rows))], Waiting(xids)
         while True:
-            snapshot, found = await self._ask(_statement(relation, key), values, caller)
+            snapshot, found = await self._ask(_statement(check.relation, key), values, check.caller)
             if await waiting.is_over(snapshot):
                 return frozenset(int(index) for (index,) in found if index is not None)
 

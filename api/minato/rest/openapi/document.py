@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from urllib.parse import urlsplit
 
-from minato.rest.openapi.definitions import definition, table_parameters
-from minato.rest.openapi.paths import ROOT, routine_path, table_path
-from minato.rest.openapi.types import JSON
-from minato.rest.schema_cache.model import QualifiedName, SchemaCache
+from minato.rest.openapi.types import JSON, default_value, described_type
+from minato.rest.schema_cache.model import (
+    Column,
+    Parameter,
+    QualifiedName,
+    Relationship,
+    Routine,
+    SchemaCache,
+    Table,
+    Volatility,
+)
 
 VERSION = "14"
 """The version of the reference whose behaviour this is."""
@@ -30,6 +38,15 @@ SECURITY: JSON = {
     },
     "security": [{"JWT": []}],
 }
+ROOT: JSON = {
+    "get": {
+        "tags": ["Introspection"],
+        "summary": "OpenAPI description (this document)",
+        "produces": ["application/openapi+json", "application/json"],
+        "responses": {"200": {"description": "OK"}},
+    }
+}
+READ = ("select", "order", "range", "rangeUnit", "offset", "limit", "preferCount")
 
 
 def openapi_document(cache: SchemaCache, schema: str, seen: JSON, public_url: str, secured: bool) -> JSON:
@@ -95,3 +112,143 @@ def _parameters() -> JSON:
 
 def _query(name: str, description: str) -> JSON:
     return {"name": name, "description": description, "required": False, "in": "query", "type": "string"}
+
+
+def definition(table: Table, comments: JSON, relationships: Sequence[Relationship]) -> JSON:
+    """The object a row is; `comments` is what the inspection says of the table."""
+    columns = comments.get("columns") or {}
+    described = {
+        name: _column(table, each, columns.get(name, {}), relationships) for name, each in table.columns.items()
+    }
+    required = [each.name for each in table.columns.values() if not each.nullable]
+    comment = {"description": comments["comment"]} if comments.get("comment") else {}
+    return {**comment, **({"required": required} if required else {}), "type": "object", "properties": described}
+
+
+def table_parameters(table: Table, comments: JSON) -> JSON:
+    """`body.<table>` and a `rowFilter.<table>.<column>` for each column."""
+    name = table.name.name
+    columns = comments.get("columns") or {}
+    reference = {"$ref": f"#/definitions/{name}"}
+    body: JSON = {"name": name, "description": name, "in": "body", "required": False, "schema": reference}
+    filters = {f"rowFilter.{name}.{each}": _row_filter(each, columns.get(each, {})) for each in table.columns}
+    return {f"body.{name}": body, **filters}
+
+
+def _row_filter(name: str, comments: JSON) -> JSON:
+    described = {"description": comments["comment"]} if comments.get("comment") else {}
+    return {"name": name, **described, "in": "query", "required": False, "type": "string"}
+
+
+def _column(table: Table, column: Column, comments: JSON, relationships: Sequence[Relationship]) -> JSON:
+    shown = comments.get("type") or column.type
+    described = described_type(shown)
+    if comments.get("max"):
+        described["maxLength"] = comments["max"]
+    if comments.get("enum"):
+        described["enum"] = comments["enum"]
+    text = _description(table, column, comments.get("comment"), relationships)
+    return {**described, **default_value(shown, column.default), **({"description": text} if text else {})}
+
+
+def _description(
+    table: Table, column: Column, comment: str | None, relationships: Sequence[Relationship]
+) -> str | None:
+    notes = ["This is a Primary Key.<pk/>"] if column.name in table.primary_key else []
+    target = next((each for each in relationships if _refers(each, column.name)), None)
+    if target is not None:
+        other, key = target.foreign_table.name, target.columns[0][1]
+        notes.append(f"This is a Foreign Key to `{other}.{key}`.<fk table='{other}' column='{key}'/>")
+    if not notes:
+        return comment
+    noted = "\n".join(["Note:", *notes])
+    return f"{comment}\n\n{noted}" if comment else noted
+
+
+def _refers(each: Relationship, column: str) -> bool:
+    is_key = each.is_to_one and each.function is None and not each.is_inverse and not each.foreign_table_is_view
+    return is_key and len(each.columns) == 1 and each.columns[0][0] == column
+
+
+def table_path(table: Table, comment: str | None) -> JSON:
+    """What can be done with a relation."""
+    name = table.name.name
+    filters = [f"rowFilter.{name}.{column}" for column in table.columns]
+    rows = {"schema": {"type": "array", "items": {"$ref": f"#/definitions/{name}"}}, "description": "OK"}
+    partial = {"description": "Partial Content"}
+    path: JSON = {"get": _operation(name, comment, [*filters, *READ], {"200": rows, "206": partial})}
+    body, no_content = f"body.{name}", {"204": {"description": "No Content"}}
+    if table.insertable:
+        path["post"] = _operation(name, comment, [body, "select", "preferPost"], {"201": {"description": "Created"}})
+    if table.updatable:
+        path["patch"] = _operation(name, comment, [*filters, body, "preferReturn"], no_content)
+    if table.deletable:
+        path["delete"] = _operation(name, comment, [*filters, "preferReturn"], no_content)
+    return path
+
+
+def routine_path(routine: Routine, comment: str | None) -> JSON:
+    """How a function is called: POST always, GET when it can't write."""
+    path: JSON = {"post": _call(routine, comment, [_arguments(routine), _ref("preferParams")])}
+    if routine.volatility is not Volatility.VOLATILE:
+        path["get"] = _call(routine, comment, [_query_argument(each) for each in routine.parameters])
+    return path
+
+
+def summary(comment: str | None) -> JSON:
+    """A comment's first line is the summary, what follows the description.
+
+    >>> summary("Cars\\n\\nAll of them")
+    {'summary': 'Cars', 'description': 'All of them'}
+    """
+    first, _, rest = (comment or "").partition("\n")
+    texts = {"summary": first, "description": rest.lstrip("\n")}
+    return {name: text for name, text in texts.items() if text}
+
+
+def _operation(name: str, comment: str | None, parameters: list[str], responses: JSON) -> JSON:
+    return {
+        "tags": [name],
+        **summary(comment),
+        "parameters": [_ref(each) for each in parameters],
+        "responses": responses,
+    }
+
+
+def _call(routine: Routine, comment: str | None, parameters: list[JSON]) -> JSON:
+    return {
+        "tags": [f"(rpc) {routine.name.name}"],
+        **summary(comment),
+        "produces": [
+            "application/json",
+            "application/vnd.pgrst.object+json;nulls=stripped",
+            "application/vnd.pgrst.object+json",
+        ],
+        **({"parameters": parameters} if parameters else {}),
+        "responses": {"200": {"description": "OK"}},
+    }
+
+
+def _arguments(routine: Routine) -> JSON:
+    required = [each.name for each in routine.parameters if each.required]
+    properties = {each.name: described_type(each.type) for each in routine.parameters}
+    shown = {"required": required, "properties": properties}
+    schema = {"type": "object", **{name: value for name, value in shown.items() if value}}
+    return {"required": True, "schema": schema, "in": "body", "name": "args"}
+
+
+def _query_argument(each: Parameter) -> JSON:
+    return {"name": each.name, "in": "query", "required": each.required, **_query_type(each)}
+
+
+def _query_type(each: Parameter) -> JSON:
+    """A variadic argument is repeated, an array one text of PostgreSQL's."""
+    if each.variadic:
+        items = {"type": "string", **described_type(each.type.removesuffix("[]"))}
+        return {"type": "array", "items": items, "collectionFormat": "multi"}
+    described = {"type": "string", **described_type(each.type)}
+    return {"format": each.type, "type": "string"} if described["type"] == "array" else described
+
+
+def _ref(name: str) -> JSON:
+    return {"$ref": f"#/parameters/{name}"}

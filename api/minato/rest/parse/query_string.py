@@ -7,13 +7,13 @@ Reserved names are `select`, `columns`, `on_conflict` and, at the end of a path,
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from urllib.parse import quote, unquote_to_bytes
 
 from minato.rest.parse.filters import looks_like_filter, parse_filter, parse_logic
-from minato.rest.parse.names import parse_delimiter, parse_json_path, parse_name
-from minato.rest.parse.order import parse_order
+from minato.rest.parse.names import parse_delimiter, parse_field, parse_json_path, parse_name
 from minato.rest.parse.scanner import Scanner, parsed
 from minato.rest.parse.select import parse_columns, parse_select
 from minato.rest.parse.syntax import EmbedPath, Field, Filter, JsonStep, LogicTree, OrderTerm, SelectField, SelectItem
@@ -22,6 +22,8 @@ RESERVED = frozenset({"select", "columns", "on_conflict"})
 RESERVED_LAST = frozenset({"order", "limit", "offset", "and", "or"})
 UNRESERVED = re.compile(r"[A-Za-z0-9_.~-]*")
 EVERYTHING: tuple[SelectItem, ...] = (SelectField(Field("*")),)
+DIRECTIONS = {"asc": "ASC", "desc": "DESC"}
+NULLS = {"nullsfirst": "NULLS FIRST", "nullslast": "NULLS LAST"}
 
 
 @dataclass(frozen=True)
@@ -155,3 +157,57 @@ def canonical_query(raw: bytes) -> str:
 def encode_component(text: str) -> str:
     """A name or a value for a URL; most need no encoding, and telling that is faster than doing it."""
     return text if UNRESERVED.fullmatch(text) else quote(text, safe="")
+
+
+def parse_order(text: str) -> tuple[OrderTerm, ...]:
+    """The terms of `order`. Raises PGRST100.
+
+    >>> parse_order("name.desc.nullslast")
+    (OrderTerm(field=Field(name='name', path=()), direction='DESC', nulls='NULLS LAST', relation=None),)
+    >>> parse_order("maker(name)")[0].relation
+    'maker'
+    """
+    return parsed(text, f"order ({text})", _terms)
+
+
+def _terms(scanner: Scanner) -> tuple[OrderTerm, ...]:
+    return tuple(scanner.separated(lambda: _term(scanner), lambda: scanner.string(",")))
+
+
+def _term(scanner: Scanner) -> OrderTerm:
+    scanner.blanks()
+    readings: list[Callable[[], OrderTerm]] = [lambda: _directed(scanner, parse_field(scanner), None)]
+    if scanner.may_come("("):
+        readings.insert(0, lambda: scanner.attempt(lambda: _directed(scanner, *_related(scanner))))
+    term = scanner.choice(*readings)
+    scanner.blanks()
+    return term
+
+
+def _related(scanner: Scanner) -> tuple[Field, str]:
+    relation = parse_name(scanner)
+    scanner.string("(")
+    field = parse_field(scanner)
+    scanner.string(")")
+    return field, relation
+
+
+def _directed(scanner: Scanner, field: Field, relation: str | None) -> OrderTerm:
+    direction = scanner.optional(lambda: _word(scanner, *DIRECTIONS), ".")
+    nulls = scanner.choice(lambda: _nulls(scanner), lambda: scanner.end_or(","))
+    return OrderTerm(field, DIRECTIONS.get(direction or "", ""), NULLS.get(nulls or "", ""), relation)
+
+
+def _nulls(scanner: Scanner) -> str | None:
+    word = scanner.optional(lambda: _word(scanner, *NULLS), ".")
+    scanner.end_or(",")
+    return word
+
+
+def _word(scanner: Scanner, *words: str) -> str:
+    return scanner.choice(*(partial(scanner.attempt, partial(_delimited, scanner, word)) for word in words))
+
+
+def _delimited(scanner: Scanner, word: str) -> str:
+    parse_delimiter(scanner)
+    return scanner.string(word)

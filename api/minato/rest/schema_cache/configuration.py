@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from minato.config.rest import RestSettings
-from minato.database.identifiers import quote_dotted
-from minato.database.literals import array_literal
+from minato.database.identifiers import array_literal, quote_dotted
 from minato.database.wire.pool import SessionPool
 from minato.database.wire.session import Command
 from minato.rest.jwt_secret import read_secret

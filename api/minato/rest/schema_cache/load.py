@@ -11,7 +11,7 @@ from typing import Any
 import orjson
 
 from minato.config.rest import RestSettings
-from minato.database.literals import array_literal
+from minato.database.identifiers import array_literal
 from minato.database.wire.messages import Row as WireRow
 from minato.database.wire.pool import SessionPool
 from minato.database.wire.session import Command

@@ -6,8 +6,7 @@ from minato.database.identifiers import quote_identifier
 from minato.rest.parse.payload import Payload
 from minato.rest.plan.types import CallPlan
 from minato.rest.schema_cache.model import Column, Parameter
-from minato.rest.sql.fields import relation
-from minato.rest.sql.parameters import Parameters
+from minato.rest.sql.fields import Parameters, relation
 from minato.rest.sql.payload import BODY, body_rows
 
 

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from minato.database.identifiers import quote_identifier
 from minato.rest.plan.types import Condition, DeletePlan, EmbedTest, InsertPlan, MutatePlan, UpdatePlan
 from minato.rest.schema_cache.model import Column, Table
-from minato.rest.sql.fields import column, relation
+from minato.rest.sql.fields import Parameters, column, relation
 from minato.rest.sql.operators import condition
-from minato.rest.sql.parameters import Parameters
 from minato.rest.sql.payload import BODY, body_rows, body_value
 
 INSERTED = "nullif(current_setting('pgrst.inserted', true), '')"

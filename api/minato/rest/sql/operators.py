@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from minato.database.literals import array_literal
+from minato.database.identifiers import array_literal
 from minato.rest.parse.syntax import Comparison, FullText, InList, IsTest
 from minato.rest.plan.types import Condition, EmbedTest, PlannedField, PlannedFilter, PlannedGroup
-from minato.rest.sql.fields import field
-from minato.rest.sql.parameters import Parameters
+from minato.rest.sql.fields import Parameters, field
 
 OPERATORS = {
     "eq": "=",

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from minato.database.identifiers import quote_identifier
 from minato.rest.parse.payload import Payload
 from minato.rest.schema_cache.model import Column
-from minato.rest.sql.fields import column
-from minato.rest.sql.parameters import Parameters
+from minato.rest.sql.fields import Parameters, column
 
 BODY = '"pgrst_body"'
 

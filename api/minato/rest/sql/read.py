@@ -5,9 +5,8 @@ from __future__ import annotations
 from minato.database.identifiers import quote_identifier
 from minato.rest.parse.ranges import RowRange
 from minato.rest.plan.types import Embed, EmbedTest, PlannedColumn, PlannedOrder, ReadPlan
-from minato.rest.sql.fields import column, field, hoisted, qualifier, relation, selected
+from minato.rest.sql.fields import Parameters, column, field, hoisted, qualifier, relation, selected
 from minato.rest.sql.operators import condition
-from minato.rest.sql.parameters import Parameters
 
 
 def select_statement(plan: ReadPlan, parameters: Parameters, embed: Embed | None = None, parent: str = "") -> str:

@@ -14,10 +14,9 @@ from minato.storage.names import require_bucket_name
 from minato.storage.objects import delete_objects, has_objects
 from minato.storage.reply import Reply, json_reply
 from minato.storage.request import Request, as_uuid
-from minato.storage.schemas import BUCKET_LIMITS, ORDER
 from minato.storage.services import Services
 from minato.storage.tables import objects
-from minato.storage.validation import Schema
+from minato.storage.validation import BUCKET_LIMITS, ORDER, Schema
 from minato.storage.versions import discard_files
 
 CREATED: Schema = {

@@ -7,9 +7,8 @@ from minato.storage.list_cursor import Cursor, parse_cursor
 from minato.storage.listing import FolderPage, Item
 from minato.storage.reply import Reply, json_reply
 from minato.storage.request import Request
-from minato.storage.schemas import ORDER
 from minato.storage.services import Services
-from minato.storage.validation import Schema
+from minato.storage.validation import ORDER, Schema
 
 FOLDER: Schema = {
     "type": "object",
@@ -81,7 +80,7 @@ async def list_objects_v2(services: Services, request: Request) -> Reply:
     select = listing.list_level if body.get("with_delimiter") else listing.list_objects
     async with services.transactions.as_caller(request) as connection:
         # One more than the page tells whether there is another.
-        found = await select(connection, request.bucket, body.get("prefix", ""), cursor, limit + 1)
+        found = await select(connection, request.bucket, listing.NamePage(body.get("prefix", ""), cursor, limit + 1))
     return json_reply(_page(found[:limit], len(found) > limit, cursor))
 
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 from minato.storage.names import require_key
 from minato.storage.reply import Reply, json_reply
 from minato.storage.request import Request
-from minato.storage.schemas import TOKEN_QUERY
 from minato.storage.services import Services
 from minato.storage.uploading import probe, probe_values, upload
+from minato.storage.validation import TOKEN_QUERY
 
 
 async def create_object(services: Services, request: Request) -> Reply:

@@ -9,7 +9,7 @@ from email.utils import parsedate_to_datetime
 from urllib.parse import unquote
 
 from minato.storage.buckets import require_bucket
-from minato.storage.endpoints.copy_object import CopiedMetadata, place_copy
+from minato.storage.endpoints.manage_objects import CopiedMetadata, place_copy
 from minato.storage.errors import invalid_bucket_name
 from minato.storage.names import require_key
 from minato.storage.object_access import visible_object

@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from minato.storage.buckets import require_bucket
 from minato.storage.list_cursor import Cursor, parse_cursor
-from minato.storage.listing import Item
+from minato.storage.listing import Item, NamePage
 from minato.storage.listing import list_objects as list_names
 from minato.storage.reply import Reply, iso_time
 from minato.storage.s3_wire.errors import invalid_argument
@@ -75,16 +75,17 @@ async def _page(services: Services, request: S3Request, start: str, token: str) 
     prefix, delimiter = request.query.get("prefix", ""), request.query.get("delimiter", "")
     async with services.transactions.as_caller(request) as connection:
         if delimiter:
-            found = await _grouped(connection, request.bucket, prefix, delimiter, limit + 1, start, token)
+            found = await _grouped(connection, request, start, token)
         else:
-            found = await list_names(connection, request.bucket, prefix, Cursor(token or start), limit + 1)
+            found = await list_names(connection, request.bucket, NamePage(prefix, Cursor(token or start), limit + 1))
     return found[:limit], len(found) > limit
 
 
-async def _grouped(
-    connection: AsyncConnection, bucket: str, prefix: str, delimiter: str, limit: int, start: str, token: str
-) -> list[Item]:
-    listed = func.storage.list_objects_with_delimiter(bucket, prefix, delimiter, limit, start, token).table_valued(
+async def _grouped(connection: AsyncConnection, request: S3Request, start: str, token: str) -> list[Item]:
+    prefix, delimiter = request.query.get("prefix", ""), request.query["delimiter"]
+    listed = func.storage.list_objects_with_delimiter(
+        request.bucket, prefix, delimiter, _limit(request) + 1, start, token
+    ).table_valued(
         column("name"), column("id", Uuid(as_uuid=False)), column("metadata", JSONB), column("updated_at", TIME)
     )
     found = [dict(row) for row in (await connection.execute(select(listed))).mappings()]

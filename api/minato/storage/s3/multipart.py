@@ -90,7 +90,7 @@ async def open_upload(services: Services, request: S3Request) -> MultipartUpload
     if not upload_id:
         raise missing_parameter("UploadId")
     async with services.transactions.look_up() as connection:
-        upload = await require_upload(connection, upload_id, request.bucket, request.key)
+        upload = await require_upload(connection, upload_id, (request.bucket, request.key))
     await _probe(services, request, upload.metadata.get("mimetype"), upload.user_metadata)
     return upload
 

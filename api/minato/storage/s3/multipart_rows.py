@@ -51,9 +51,10 @@ async def insert_upload(connection: AsyncConnection, values: Mapping[str, object
 
 
 async def require_upload(
-    connection: AsyncConnection, upload: str, bucket: str, key: str, lock: bool = False
+    connection: AsyncConnection, upload: str, place: tuple[str, str], lock: bool = False
 ) -> MultipartUpload:
-    """The upload of this object. Raises NoSuchUpload."""
+    """The upload of the object at `place`, bucket and key. Raises NoSuchUpload."""
+    bucket, key = place
     query = select(uploads).where(uploads.c.id == upload, uploads.c.bucket_id == bucket, uploads.c.key == key)
     row = (await connection.execute(query.with_for_update() if lock else query)).mappings().first()
     if row is None:

@@ -1,22 +1,27 @@
-"""Single objects over S3: put, get, head, and their tags, of which there are none."""
+"""Single objects over S3: put, get, head, deleted also by a list, and their tags, of which there are none.
+
+What is not there counts as deleted, what may not be deleted does not.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from minato.storage.buckets import require_bucket
-from minato.storage.errors import StorageError
+from minato.storage.errors import StorageError, access_denied
 from minato.storage.names import EMPTY_FOLDER, require_bucket_name
 from minato.storage.object_access import visible_object
 from minato.storage.object_reply import head_reply, object_reply
-from minato.storage.objects import Readable, StoredObject
+from minato.storage.objects import Readable, StoredObject, find_names
+from minato.storage.objects import delete_objects as delete_rows
 from minato.storage.reply import Reply, encode_headers
-from minato.storage.s3_wire.errors import precondition_failed
-from minato.storage.s3_wire.payload import S3Request, amz_metadata, payload, payload_length
+from minato.storage.s3_wire.errors import malformed_xml, precondition_failed
+from minato.storage.s3_wire.payload import S3Request, amz_metadata, payload, payload_length, xml_payload
 from minato.storage.s3_wire.xml import XML, render_xml
 from minato.storage.services import Services
 from minato.storage.upload_content import DEFAULT_TYPE, UploadContent
 from minato.storage.uploading import Upload, store_as_caller
+from minato.storage.versions import discard_files
 
 # Parameter of GetObject → the header it sets.
 OVERRIDES = {
@@ -26,6 +31,7 @@ OVERRIDES = {
     "response-content-language": "content-language",
     "response-expires": "expires",
 }
+MOST = 1000
 
 
 async def put_object(services: Services, request: S3Request) -> Reply:
@@ -103,3 +109,39 @@ def _require_match(request: S3Request, row: StoredObject) -> None:
     wanted = request.headers.get("if-match")
     if wanted is not None and wanted.strip('"') != (row.etag or "").strip('"'):
         raise precondition_failed()
+
+
+async def delete_object(services: Services, request: S3Request) -> Reply:
+    """204. Raises AccessDenied when the object stays."""
+    await require_bucket(services.transactions, request.bucket)
+    if await _delete(services, request, [request.key]):
+        raise access_denied("Access denied")
+    return Reply(204)
+
+
+async def delete_objects(services: Services, request: S3Request) -> Reply:
+    """What went and what stayed, in the order asked; `Quiet` leaves out what went."""
+    document = await xml_payload(request)
+    keys = [found for item in document.all("Object") if (found := item.find("Key")) is not None]
+    if document.name != "Delete" or len(keys) > MOST:
+        raise malformed_xml()
+    await require_bucket(services.transactions, request.bucket)
+    kept = await _delete(services, request, keys)
+    quiet = document.find("Quiet") == "true"
+    result = {
+        "Deleted": [{"Key": key} for key in keys if key not in kept and not quiet],
+        "Error": [{"Key": key, "Code": "AccessDenied", "Message": "Access Denied"} for key in keys if key in kept],
+    }
+    return Reply(200, [XML], render_xml("DeleteResult", result))
+
+
+async def _delete(services: Services, request: S3Request, keys: list[str]) -> set[str]:
+    """Delete what the caller may; the keys still there."""
+    async with services.transactions.as_caller(request) as connection:
+        gone = await delete_rows(connection, request.bucket, keys)
+    await discard_files(services, request.bucket, [row.version for row in gone])
+    left = set(keys) - {row.name for row in gone}
+    if not left:
+        return set()
+    async with services.transactions.look_up() as connection:
+        return await find_names(connection, request.bucket, list(left))

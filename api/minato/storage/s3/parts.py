@@ -120,7 +120,7 @@ async def _store(
     async with new_version(services, request.bucket) as version:
         await write_file(services, request.bucket, version, measured)
         async with services.transactions.as_service(request) as connection:
-            await require_upload(connection, upload.id, request.bucket, request.key, lock=True)
+            await require_upload(connection, upload.id, (request.bucket, request.key), lock=True)
             if await other_parts_size(connection, upload.id, number) + measured.size > limit:
                 raise too_large()
             values = {

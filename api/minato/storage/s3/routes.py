@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from urllib.parse import unquote
 
+from minato.http.asgi import Receive, Scope
+from minato.storage.errors import not_implemented
 from minato.storage.reply import Reply
+from minato.storage.request import Request
 from minato.storage.s3.buckets import (
     create_bucket,
     delete_bucket,
@@ -15,11 +19,18 @@ from minato.storage.s3.buckets import (
     list_buckets,
 )
 from minato.storage.s3.copying import SOURCE, copy_object
-from minato.storage.s3.deletion import delete_object, delete_objects
 from minato.storage.s3.listing import list_objects, list_objects_v2
 from minato.storage.s3.multipart import abort_multipart, complete_multipart, create_multipart
-from minato.storage.s3.objects import get_object, get_object_tagging, head_object, put_object
+from minato.storage.s3.objects import (
+    delete_object,
+    delete_objects,
+    get_object,
+    get_object_tagging,
+    head_object,
+    put_object,
+)
 from minato.storage.s3.parts import list_multipart_uploads, list_parts, upload_part, upload_part_copy
+from minato.storage.s3_wire.caller import authenticate
 from minato.storage.s3_wire.payload import S3Request
 from minato.storage.services import Services
 
@@ -36,6 +47,7 @@ SUBRESOURCES = frozenset(
         "versioning", "versions", "website",
     }
 )  # fmt: skip
+ROOT = "/s3"
 
 
 @dataclass(frozen=True)
@@ -92,3 +104,22 @@ def find_operation(
     if found is not None and found.endpoint is list_objects and query.get("list-type") == "2":
         return LISTING_V2
     return found
+
+
+def is_s3(raw_path: str) -> bool:
+    """Whether the path below the room's prefix is S3's."""
+    return raw_path == ROOT or raw_path.startswith(f"{ROOT}/")
+
+
+async def answer_s3(services: Services, scope: Scope, receive: Receive, raw_path: str) -> Reply:
+    """The reply. Raises StorageError, also 501 for an operation that is not offered."""
+    bucket, _, key = raw_path.removeprefix(ROOT).removeprefix("/").partition("/")
+    request = Request(scope, receive, "storage.s3", unquote(bucket), unquote(key))
+    # Who it is comes first: what is offered is nobody else's affair.
+    caller, proof = authenticate(services.s3, services.keys, services.clock, request, raw_path)
+    found = find_operation(request.method, request.bucket, request.key, request.query, request.headers)
+    if found is None:
+        raise not_implemented("This S3 operation")
+    operation = f"storage.s3.{found.operation}"
+    known = S3Request(scope, receive, operation, request.bucket, request.key, caller, proof=proof)
+    return await found.endpoint(services, known)

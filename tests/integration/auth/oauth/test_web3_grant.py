@@ -13,7 +13,7 @@ from Crypto.Hash import keccak
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from ecdsa import SECP256k1, SigningKey
 from ecdsa.util import sigencode_string
-from minato.auth.web3.signatures import address_of
+from minato.auth.web3.signed_message import address_of
 from minato.config.auth import AuthSettings
 
 from tests.integration.auth.oauth.walk import NEW

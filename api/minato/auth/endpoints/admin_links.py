@@ -1,4 +1,4 @@
-"""POST /admin/generate_link: the link and code of a mail, handed to the administrator instead of sent."""
+"""POST /invite and /admin/generate_link: an administrator opens an account, or makes the link a mail would carry."""
 
 from __future__ import annotations
 
@@ -28,6 +28,34 @@ KINDS = {
     "email_change_current": emails.EMAIL_CHANGE,
     "email_change_new": emails.EMAIL_CHANGE,
 }
+
+
+@dataclass
+class InviteParams:
+    email: str = ""
+    data: dict[str, object] | None = None
+
+
+async def invite(context: RequestContext) -> Response:
+    async with context.read() as reading:
+        admin = await require_admin(reading)
+        params = reading.params(InviteParams)
+        email = validate_email(params.email)
+        user = await users.find_by_email(reading.db, email, reading.audience)
+    hashed, data = await context.unguessable_password(), params.data or {}
+    if user is not None and user.is_confirmed:
+        raise AuthError(422, "email_exists", "A user with this email address has already been registered")
+    account = user or await new_account(context, "email", email, data, by_admin=True)
+    async with context.transaction() as tx:
+        if isinstance(account, NewAccount):
+            user = await open_account(tx, account, None, by_admin=True)
+        else:
+            user = await open_or_reread(tx, account, hashed)
+        await tx.record_by(admin, "user_invited", user_id=str(user.id), user_email=email)
+        user = await emails.send(tx, user, emails.INVITE, invited_at=tx.now)
+        if user.id not in tx.opened:
+            await pending_sign_ups.keep(tx, user, hashed, data)
+        return Response(await tx.user_json(user))
 
 
 @dataclass
@@ -72,7 +100,7 @@ async def _issue(
     with database_error("Database error updating user"):
         user, token = await emails.issue(tx, user, KINDS[kind], column, address, **values)
         if column == "confirmation_token" and user.id not in tx.opened:
-            await pending_sign_ups.keep(tx, user, token.hashed, hashed_password, user.user_metadata)
+            await pending_sign_ups.keep(tx, user, hashed_password, user.user_metadata)
     link = {
         "action_link": emails.verify_link(tx, KINDS[kind], token.hashed, target),
         "email_otp": token.otp,
