@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from tests.support.command import REPOSITORY, environment, served
+from tests.support.waiting import PATIENCE
 
 
 @pytest.fixture(scope="module")
@@ -39,8 +40,8 @@ def test_it_serves_the_platform_beside_a_project_that_has_an_api_package(install
             "apikey": server.info["service_role_key"],
             "authorization": f"Bearer {server.info['service_role_key']}",
         }
-        found = httpx.get(f"{server.info['url']}/rest/v1/", headers=headers, timeout=30)
+        found = httpx.get(f"{server.info['url']}/rest/v1/", headers=headers, timeout=PATIENCE)
         assert found.status_code == 200
         assert "/profiles" not in found.json()["paths"]
-        health = httpx.get(f"{server.info['url']}/auth/v1/health", headers=headers, timeout=30)
+        health = httpx.get(f"{server.info['url']}/auth/v1/health", headers=headers, timeout=PATIENCE)
         assert health.status_code == 200
