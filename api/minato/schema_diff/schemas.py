@@ -18,11 +18,12 @@ _EVENT_TRIGGERS = """
 select t.oid, t.evtname, t.evtevent, t.evtenabled, t.evtfoid::regproc::text, t.evttags
 from pg_event_trigger t join pg_roles r on r.oid = t.evtowner where r.rolname !~ '^supabase_'
 """
-# PostgreSQL's own have lower numbers.
+# PostgreSQL's own have lower numbers, and those of a multirange come with its type.
 _CASTS = """
 select c.oid, format_type(c.castsource, null), format_type(c.casttarget, null),
   nullif(c.castfunc, 0)::regprocedure::text, c.castmethod, c.castcontext
-from pg_cast c where c.oid >= 16384
+from pg_cast c where c.oid >= 16384 and not exists (
+  select from pg_depend d where d.classid = 'pg_cast'::regclass and d.objid = c.oid and d.deptype = 'i')
 """
 _CONTEXTS = {"a": " as assignment", "i": " as implicit"}
 _ENABLED = {"O": "enable", "D": "disable", "R": "enable replica", "A": "enable always"}
