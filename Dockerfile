@@ -11,7 +11,8 @@ ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
 WORKDIR /minato
 COPY requirements.lock .
 RUN pip install --no-cache-dir --require-hashes -r requirements.lock
-COPY pyproject.toml README.md ./
+COPY pyproject.toml LICENSE NOTICE THIRD-PARTY-NOTICES.md ./
+COPY docs/package.md docs/package.md
 COPY api api
 COPY migrations migrations
 RUN pip install --no-cache-dir --no-build-isolation --no-deps -e .

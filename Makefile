@@ -32,7 +32,7 @@ side_by_side = $(MAKE) --jobs=2 --keep-going $(if $(filter output-sync,$(.FEATUR
 as_root := $(if $(filter 0,$(shell id -u)),,sudo)
 
 .PHONY: help setup start dev check check-python check-web test unit quick quick-python quick-web integration contract browser acceptance bench mutants \
-	migration migrate reset-db types psql lock clean chromium redis rclone
+	migration migrate reset-db types psql lock wheel clean chromium redis rclone
 
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  \033[36m%-12s\033[0m %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -82,7 +82,7 @@ quick-web:
 	@changed=$$($(BIN)/python -m tests.support.touched web $(SINCE)); cd web && npm run check:types && \
 		{ [ -z "$$changed" ] || { npm run check:touched -- $$changed && npm run test:touched -- $$changed; }; }
 
-integration: $(STATE)/python-dev $(STATE)/node redis rclone ## HTTP and websockets on a real PostgreSQL
+integration: $(STATE)/python-dev $(STATE)/node $(STATE)/judges redis rclone ## HTTP and websockets on a real PostgreSQL
 	$(call say,Integration tests)
 	@$(BIN)/pytest $(or $(T),$(waiting_in_parallel) tests/integration tests/security)
 
@@ -134,7 +134,8 @@ reset-db: $(STATE)/python ## Throw the database away; migrate and seed a new one
 
 types: $(STATE)/python $(STATE)/node ## Write the web app's types from the database
 	@$(MINATO) db migrate
-	@$(MINATO) gen types > $(STATE)/types.ts
+	@printf "// Written by \`make types\` from the database; don't edit.\n\n" > $(STATE)/types.ts
+	@$(MINATO) gen types --data-dir "$${MINATO_DATA_DIR:-.minato}" --schema public >> $(STATE)/types.ts
 	@cd web && npx --no-install prettier --stdin-filepath src/lib/database.types.ts \
 		< ../$(STATE)/types.ts > src/lib/database.types.ts
 
@@ -151,6 +152,10 @@ $(STATE)/python: requirements.lock pyproject.toml
 	@$(pip_install) --no-build-isolation --no-deps -e .
 	@mkdir -p $(STATE) && touch $@
 
+wheel: $(STATE)/python-dev ## Build sdist and wheel into dist/, and check them
+	$(call say,Building the wheel)
+	@$(BIN)/python -m tests.release.wheel dist
+
 # What tests and checks need besides: the same packages, in the same environment, and more.
 $(STATE)/python-dev: $(STATE)/python requirements-dev.lock
 	$(call say,Installing the Python packages of tests and checks)
@@ -162,6 +167,12 @@ $(STATE)/node: web/package.json web/package-lock.json
 		{ echo "Node 20 or newer is needed."; exit 1; }
 	$(call say,Installing the Node packages)
 	@cd web && npm ci --no-audit --no-fund --loglevel=error
+	@mkdir -p $(STATE) && touch $@
+
+# Programs that tests compare ours with.
+$(STATE)/judges: tests/judges/package.json tests/judges/package-lock.json $(STATE)/node
+	$(call say,Installing the judges of the tests)
+	@cd tests/judges && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@mkdir -p $(STATE) && touch $@
 
 $(STATE)/web: $(STATE)/node $(WEB_SOURCES)
@@ -178,4 +189,4 @@ lock: $(STATE)/python-dev ## Resolve both locks anew from pyproject.toml
 	@$(pip_compile) --extra dev --constraint requirements.lock --output-file requirements-dev.lock pyproject.toml
 
 clean: ## Remove what was installed and built; the data in .minato stays
-	rm -rf .venv $(STATE) web/node_modules web/dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache
+	rm -rf .venv $(STATE) web/node_modules web/dist tests/judges/node_modules .pytest_cache .mypy_cache .ruff_cache .import_linter_cache

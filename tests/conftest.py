@@ -20,6 +20,7 @@ from minato.config.database import DatabaseSettings
 from minato.database.address import DatabaseAddress
 from minato.postgres.cluster import EmbeddedOptions
 from minato.postgres.embedded import EmbeddedPostgres
+from minato.sms import sender
 
 from tests.mutation.database import Shared
 from tests.support.command import served
@@ -27,6 +28,7 @@ from tests.support.folders import use_temporary_folder
 from tests.support.isolation import keep_the_machine_out
 from tests.support.postgres import Cluster
 from tests.support.server import Minato, running, settings_for
+from tests.support.waiting import PATIENCE
 
 use_temporary_folder()
 keep_the_machine_out()
@@ -39,6 +41,14 @@ def cheap_passwords() -> Iterator[None]:
     """Passwords are hashed in 1 ms instead of 60; the database under test is lost with them."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(passwords, "COST", CHEAPEST)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def patient_providers() -> Iterator[None]:
+    """Providers of text messages are this machine's own here, and may have to wait for the processor."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sender, "TIMEOUT", PATIENCE)
         yield
 
 

@@ -6,6 +6,7 @@ import { backendProxy } from './vite/backend-proxy.ts';
 import { flagFiles } from './vite/flag-files.ts';
 import { codeSplitting } from './vite/chunks.ts';
 import { compressedFiles } from './vite/compressed-files.ts';
+import { licenceTexts } from './vite/licence-texts.ts';
 import { linkedStyles } from './vite/linked-styles.ts';
 import { routeFiles } from './vite/route-files.ts';
 import { sourceMaps } from './vite/source-maps.ts';
@@ -16,6 +17,7 @@ export default defineConfig({
     tailwindcss(),
     flagFiles(),
     routeFiles(),
+    licenceTexts(),
     linkedStyles(),
     sourceMaps(),
     compressedFiles(),

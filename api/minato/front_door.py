@@ -7,6 +7,7 @@ a tunnel. Each of them is known by its headers, so this asks the request as it c
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address
 from urllib.parse import urlsplit
@@ -40,7 +41,7 @@ class FrontDoor:
 
     def refusal(self, scope: Scope) -> Refusal | None:
         """Why the request, unread and unchanged, may not come in; None when it may."""
-        if not _names_its_host(scope):
+        if not names_its_host(scope):
             return NO_HOST
         if self._is_guarded(scope["path"]) and not is_person_here(scope):
             return NOT_HERE
@@ -50,21 +51,25 @@ class FrontDoor:
         return path == self._page or (self._folder is not None and path.startswith(self._folder))
 
 
-def is_person_here(scope: Scope) -> bool:
-    """Whether a program or a page of ours on this very machine asks, with nothing in between."""
+def is_person_here(scope: Scope, first_pages: Collection[str] = (MAILBOX,), called: str | None = None) -> bool:
+    """Whether a program or a page of ours on this very machine asks, with nothing in between.
+
+    `called` is a name besides its own that the machine is known by to this developer's programs.
+    """
     headers = header_map(scope)
     host = headers.get("host", "")
     return (
         scope.get("client") is not None
         and _is_loopback(scope["client"][0])
-        and _is_loopback(_name_of(host))
+        and (_is_loopback(_name_of(host)) or (called is not None and _name_of(host) == called.lower()))
         and headers.get("origin", f"http://{host}") in (f"http://{host}", f"https://{host}")
         and not _came_by_proxy(scope, headers)
-        and _is_own_or_first_page(scope, headers)
+        and _is_own_or_first_page(scope, headers, first_pages)
     )
 
 
-def _names_its_host(scope: Scope) -> bool:
+def names_its_host(scope: Scope) -> bool:
+    """Whether the request has a Host, and one alone."""
     hosts = [value for name, value in scope["headers"] if name == b"host"]
     if not hosts:
         return scope.get("http_version") == "1.0"
@@ -78,12 +83,12 @@ def _came_by_proxy(scope: Scope, headers: dict[str, str]) -> bool:
     )
 
 
-def _is_own_or_first_page(scope: Scope, headers: dict[str, str]) -> bool:
+def _is_own_or_first_page(scope: Scope, headers: dict[str, str], first_pages: Collection[str]) -> bool:
     """A page of ours asks or a person does. Other pages may open the mailbox as a whole page: it tells them nothing."""
     if headers.get("sec-fetch-site", "none") in ("none", "same-origin"):
         return True
     opened = (headers.get("sec-fetch-mode"), headers.get("sec-fetch-dest"))
-    return scope["path"] == MAILBOX and scope["method"] == "GET" and opened == TOP_LEVEL
+    return scope["path"] in first_pages and scope["method"] == "GET" and opened == TOP_LEVEL
 
 
 def _name_of(host: str) -> str:

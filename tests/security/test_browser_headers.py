@@ -18,6 +18,7 @@ from minato.mail.email import Email
 from pydantic import ValidationError
 
 from tests.support.server import JWT_SECRET, Minato, running, settings_for
+from tests.support.waiting import PATIENCE
 
 SITE = ["/", "/importer/feed", "/assets/app.js", "/config.js", "/healthz", "/nope.txt", "/_dev/outbox", "/rest/v2/x"]
 EVERY_PAGE = {
@@ -183,7 +184,7 @@ async def exchanged(url: str, request: bytes) -> bytes:
     reader, writer = await asyncio.open_connection(address.hostname, address.port, family=socket.AF_INET)
     writer.write(request)
     try:
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(PATIENCE):
             return await reader.read()
     finally:
         writer.close()

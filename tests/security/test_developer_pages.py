@@ -13,6 +13,7 @@ from minato.mail.email import Email
 from pydantic import SecretStr
 
 from tests.support.server import Minato, running, settings_for
+from tests.support.waiting import PATIENCE
 
 ELSEWHERE = "http://evil.example"
 STRANGERS = [
@@ -60,7 +61,7 @@ NAVIGATION = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec
 
 @pytest.fixture
 async def browser(minato: Minato) -> AsyncIterator[httpx.AsyncClient]:
-    async with httpx.AsyncClient(base_url=minato.url, timeout=30) as client:
+    async with httpx.AsyncClient(base_url=minato.url, timeout=PATIENCE) as client:
         yield client
 
 

@@ -26,6 +26,7 @@ from tests.support.accounts import (
 )
 from tests.support.postgres import Cluster
 from tests.support.server import Minato
+from tests.support.waiting import PATIENCE
 
 PRODUCTION: dict[str, Any] = {"environment": "production"}
 HIDDEN: dict[str, Any] = {"security_hide_accounts": True, "smtp_max_frequency": 60}
@@ -111,7 +112,7 @@ async def test_the_answer_does_not_wait_for_the_mail(cluster: Cluster, tmp_path:
         stuck = StuckMailer()
         object.__setattr__(minato.backend, "mailer", stuck)
         assert (await post(client, "/recover", {"email": email})).text == "{}"
-        await asyncio.wait_for(stuck.reached.wait(), 10)
+        await asyncio.wait_for(stuck.reached.wait(), PATIENCE)
         # Nobody has let the mail go yet, and the answer is here.
         assert not stuck.free.is_set()
         stuck.free.set()
@@ -124,9 +125,9 @@ async def test_a_mail_that_hangs_holds_up_no_stop_and_may_be_asked_for_again(clu
         stuck = StuckMailer()
         object.__setattr__(minato.backend, "mailer", stuck)
         await post(client, "/recover", {"email": email})
-        await asyncio.wait_for(stuck.reached.wait(), 10)
+        await asyncio.wait_for(stuck.reached.wait(), PATIENCE)
         # The mail is never let go.
-        await asyncio.wait_for(minato.application.rooms["/auth/v1"].stop(), 20)
+        await asyncio.wait_for(minato.application.rooms["/auth/v1"].stop(), PATIENCE)
         sent = await minato.db.fetchrow(
             "select recovery_token, recovery_sent_at from auth.users where email = $1", email
         )

@@ -21,6 +21,7 @@ from minato.main import Application
 from tests.integration.marketplace.cast import set_the_scene, sql
 from tests.support.postgres import Cluster
 from tests.support.server import JWT_SECRET, Minato, running, settings_for
+from tests.support.waiting import PATIENCE
 
 CONNECTIONS = "select count(*) from pg_stat_activity where datname = $1 and application_name like 'minato%'"
 WRITE = "insert into messages (sender_id, receiver_id, content) values ({importer}, {agent}, 'Is it sold?')"
@@ -64,7 +65,7 @@ async def test_work_that_raises_is_logged_with_its_traceback_and_runs_again() ->
 
     log = create_log(lines, as_json=True)
     task = asyncio.create_task(Supervisor(log, Outage(log)).repeat("some work", work, 0.01))
-    await asyncio.wait_for(again.wait(), 10)
+    await asyncio.wait_for(again.wait(), PATIENCE)
     task.cancel()
     lines.flush(5)
     assert b"some work failed" in b"".join(written)
@@ -84,7 +85,7 @@ async def test_work_that_should_never_end_begins_again(monkeypatch: pytest.Monke
 
     supervisor = Supervisor(log, Outage(log))
     task = supervisor.keep("endless work", work)
-    await asyncio.wait_for(again.wait(), 10)
+    await asyncio.wait_for(again.wait(), PATIENCE)
     await supervisor.close()
     assert task.cancelled()
 
@@ -98,7 +99,7 @@ async def test_a_part_that_never_stops_keeps_no_other_from_being_stopped(
     async def never() -> None:
         while True:
             with contextlib.suppress(asyncio.CancelledError):
-                await asyncio.wait_for(stopped.wait(), 20)
+                await asyncio.wait_for(stopped.wait(), PATIENCE)
                 return
 
     stopped = asyncio.Event()

@@ -12,6 +12,7 @@ from minato.postgres.layout import Layout
 
 from tests.support.processes import wait_until
 from tests.support.starts import started
+from tests.support.waiting import PATIENCE
 
 TABLE = "/rest/v1/profiles?select=user_id&limit=1"
 
@@ -20,7 +21,9 @@ def test_an_outage_is_one_line_and_its_end_another(data_dir: Path) -> None:
     with started(data_dir, "--json", "--no-seed") as server:
         server.wait_for(lambda: "\n" in server.out, "the server is ready")
         info = json.loads(server.out)
-        with httpx.Client(base_url=info["url"], headers={"apikey": info["service_role_key"]}, timeout=30) as client:
+        with httpx.Client(
+            base_url=info["url"], headers={"apikey": info["service_role_key"]}, timeout=PATIENCE
+        ) as client:
             assert client.get(TABLE).status_code == 200
             crash(data_dir)
             refused = [client.get(TABLE).status_code for _ in range(20)]

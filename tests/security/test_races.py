@@ -16,6 +16,7 @@ from tests.integration.auth.oauth.test_custom_providers import club  # noqa: F40
 from tests.integration.auth.oauth.walk import Harbour
 from tests.support.accounts import PASSWORD, bearer, fresh_address, member, post, sign_up, verify
 from tests.support.server import Minato
+from tests.support.waiting import PATIENCE
 
 AT_ONCE = 8
 
@@ -156,6 +157,6 @@ async def test_an_account_deleted_meanwhile_is_answered_as_one_that_is_gone(mina
 async def somebody_waits(db: Any) -> None:
     """Until a request has come as far as the row that this connection holds."""
     waiting = "select exists (select from pg_locks where not granted and pid <> pg_backend_pid())"
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         while not await db.fetchval(waiting):  # noqa: ASYNC110 - a lock rings no bell
             await asyncio.sleep(0.01)

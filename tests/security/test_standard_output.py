@@ -19,6 +19,7 @@ from minato.log_lines import CAPACITY, LogLines
 
 from tests.support.command import ELSEWHERE, environment
 from tests.support.starts import started
+from tests.support.waiting import PATIENCE
 
 # More than the pipes hold: each failure is logged with a traceback of some kilobytes.
 FAILURES = 120
@@ -48,7 +49,7 @@ def break_refreshing(db_url: str) -> None:
 def fail(info: dict[str, str], times: int) -> None:
     """Requests that are answered 500, with a traceback in the log."""
     url = f"{info['url']}/auth/v1/token?grant_type=refresh_token"
-    with httpx.Client(headers={"apikey": info["anon_key"]}, timeout=10) as client:
+    with httpx.Client(headers={"apikey": info["anon_key"]}, timeout=PATIENCE) as client:
         for _ in range(times):
             assert client.post(url, json={"refresh_token": "abcdefghijkl"}).status_code == 500
 
@@ -57,7 +58,7 @@ def test_a_server_whose_output_nobody_reads_goes_on_and_writes_one_line_to_stand
     with unread(data_dir) as (process, info):
         break_refreshing(info["db_url"])
         fail(info, FAILURES)
-        assert httpx.get(f"{info['url']}/healthz", timeout=10).text == "ok"
+        assert httpx.get(f"{info['url']}/healthz", timeout=PATIENCE).text == "ok"
         process.send_signal(signal.SIGINT)
         rest, log = process.communicate(timeout=60)
     assert rest == ""

@@ -21,6 +21,7 @@ from tests.integration.storage.conftest import Storage
 from tests.support.command import run_minato, served
 from tests.support.postgres import Cluster
 from tests.support.server import running, settings_for
+from tests.support.waiting import PATIENCE
 
 OLD = 3 * 3600
 FOREIGN = (
@@ -87,7 +88,7 @@ async def started(address: DatabaseAddress, tmp_path: Path, store: Path) -> Asyn
 
 async def at_rest(house: Housekeeping) -> None:
     """Until the sweep of the start is over: what it waits for then is the next beat."""
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE):
         await house.looked.wait()
 
 

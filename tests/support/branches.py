@@ -19,6 +19,7 @@ from minato.http.protocols import GuardedConfig
 from minato.main import Application
 
 from tests.support.server import PROCESSORS, settings_for
+from tests.support.waiting import PATIENCE
 
 
 @dataclass
@@ -58,7 +59,7 @@ class Branch:
         """A client with the service key, or with `key`."""
         used = key or self.application.backend.api_keys.service_role
         headers = {"apikey": used, "authorization": f"Bearer {used}"}
-        return httpx.AsyncClient(base_url=self.url, headers=headers, timeout=30)
+        return httpx.AsyncClient(base_url=self.url, headers=headers, timeout=PATIENCE)
 
 
 @asynccontextmanager

@@ -19,6 +19,8 @@ from minato.http.protocols import GuardedConfig
 from minato.rest.alone import DataApi
 from minato.tokens.keys import KeySet, secret_key
 
+from tests.support.waiting import PATIENCE
+
 SECRET = "a-secret-of-at-least-32-characters!!"
 
 
@@ -31,7 +33,7 @@ class Alone:
 
     def client(self, token: str | None = None, **headers: str) -> httpx.AsyncClient:
         sent = {**({"authorization": f"Bearer {token}"} if token else {}), **headers}
-        return httpx.AsyncClient(base_url=self.url, headers=sent, timeout=30)
+        return httpx.AsyncClient(base_url=self.url, headers=sent, timeout=PATIENCE)
 
 
 Serve = Callable[..., AbstractAsyncContextManager[Alone]]

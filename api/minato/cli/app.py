@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from typer.core import TyperGroup
 
+from minato import __version__
+from minato.cli import gen_commands
 from minato.cli.db_tools.commands import register as register_db_tools
 from minato.cli.errors import fail, told_plainly
 from minato.cli.local import database_commands, migration_commands
@@ -46,8 +48,6 @@ db = typer.Typer(
 )
 app.add_typer(db, name="db")
 database_commands.register(db)
-gen = typer.Typer(no_args_is_help=True, help="Files made from the database.")
-app.add_typer(gen, name="gen")
 storage = typer.Typer(no_args_is_help=True, help="The stored files.")
 app.add_typer(storage, name="storage")
 admin = typer.Typer(no_args_is_help=True, help="The administrator: grant, revoke, list.")
@@ -55,6 +55,7 @@ app.add_typer(admin, name="admin")
 register(app)
 migration = migration_commands.register(app)
 register_db_tools(app, db)
+gen_commands.register(app)
 
 DataDir = Annotated[
     Path | None, typer.Option("--data-dir", help="Holds the embedded database, files and generated secrets.")
@@ -66,9 +67,7 @@ SeedName = Annotated[str, typer.Argument(help="A folder of the project's seeds/.
 
 def _show_version(is_asked: bool) -> None:
     if is_asked:
-        from importlib.metadata import version
-
-        typer.echo(version("minato"))
+        typer.echo(__version__)
         raise typer.Exit
 
 
@@ -235,17 +234,6 @@ def list_administrators(data_dir: DataDir = None) -> None:
         from minato.cli import administrator
 
         administrator.show(data_dir)
-
-
-@gen.command("types")
-def types(
-    schema: Annotated[str, typer.Option(help="The schema to describe.")] = "public", data_dir: DataDir = None
-) -> None:
-    """Print the database's TypeScript types, as supabase-js takes them."""
-    with told_plainly():
-        from minato.cli.db import types
-
-        types(data_dir, schema)
 
 
 @storage.command("sweep")

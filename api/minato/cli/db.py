@@ -78,16 +78,6 @@ def url(data_dir: Path | None) -> None:
         typer.echo(target.url)
 
 
-def types(data_dir: Path | None, schema: str) -> None:
-    """Print TypeScript."""
-    from minato.cli.gen_types.catalog import load_catalog
-    from minato.cli.gen_types.typescript import render_types
-
-    settings = load_settings(data_dir)
-    with opened_target(settings, jwt_secret(settings.server)) as target:
-        typer.echo(render_types(load_catalog(target.address.admin, schema)), nl=False)
-
-
 def psql(data_dir: Path | None, arguments: list[str]) -> None:
     """Run psql; its exit status becomes ours."""
     settings = load_settings(data_dir)

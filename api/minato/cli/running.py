@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -11,6 +12,7 @@ from pathlib import Path
 import uvicorn
 from structlog.stdlib import BoundLogger
 
+from minato.backend import Backend
 from minato.cli.announcement import Announcement, Welcome, announcement, print_banner, print_json
 from minato.cli.configure import configure
 from minato.cli.environment import processors
@@ -127,9 +129,14 @@ class Run:
             timeout_graceful_shutdown=GRACE_SECONDS,
         )
         server = AnnouncingServer(config, lambda: self._announce(ready, seed))
-        await server.serve(sockets=[self.listener])
+        async with self._beside(application.backend):
+            await server.serve(sockets=[self.listener])
         if not server.started:
             raise CommandError("The server did not start; the reason stands above.")
+
+    def _beside(self, backend: Backend) -> AbstractAsyncContextManager[None]:
+        """What else listens while the server does."""
+        return nullcontext()
 
     def _addresses(self, target: Target) -> tuple[str, str]:
         """What clients call the server, and its database."""

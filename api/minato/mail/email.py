@@ -11,7 +11,7 @@ class Email:
 
     `type` is the kind of mail (`signup`, `recovery`, …); `link`, `token` and `token_hash` are the way to confirm,
     `unsubscribe` the page where the reader can switch such mails off, which a POST does at once (RFC 8058). `reference`
-    is the same for every try to deliver one mail.
+    is the same for every try to deliver one mail. `source` is the whole message, of a mail that another program wrote.
     """
 
     to: str
@@ -25,6 +25,7 @@ class Email:
     token_hash: str | None = None
     unsubscribe: str | None = None
     reference: str | None = None
+    source: bytes | None = None
 
     def as_json(self) -> dict[str, object]:
         """The mail as `/_dev/outbox` gives it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Generic, Protocol, TypeVar
@@ -76,6 +77,11 @@ class Outbox(Generic[M]):
     def get(self, entry_id: UUID) -> OutboxEntry[M] | None:
         """One message by its id."""
         return next((entry for entry in self._entries if entry.id == entry_id), None)
+
+    def remove(self, ids: Collection[UUID]) -> None:
+        """Forget the messages with these ids."""
+        kept = [entry for entry in self._entries if entry.id not in ids]
+        self._entries = deque(kept, self._entries.maxlen)
 
     def clear(self) -> None:
         """Forget every message."""

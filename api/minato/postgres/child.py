@@ -1,7 +1,8 @@
 """The moment between fork and exec, as a script: takes on the account, ties its life to the parent, becomes PostgreSQL.
 
 A program of its own and not a hook in the fork, because the parent has threads. Started as
-`python -I -S child.py <parent pid> <mode> <uid> <gid> <program> <arguments…>`; imports nothing of ours, to start fast.
+`python -I -S child.py <parent pid> kernel|watched <mode> <uid> <gid> <program> <arguments…>`; imports nothing of ours,
+to start fast.
 """
 
 from __future__ import annotations
@@ -53,9 +54,12 @@ def become(uid: int, gid: int) -> None:
         libc.prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, CAP_DAC_OVERRIDE, 0, 0)
 
 
-def die_with(parent: int) -> None:
-    """Have the kernel ask for a fast shutdown when the parent dies. After `become`: changing users clears the wish."""
-    if sys.platform == "linux":
+def die_with(parent: int, tie: str) -> None:
+    """Have the kernel ask for a fast shutdown when the parent dies, where it can.
+
+    After `become`: changing users clears the wish.
+    """
+    if tie == "kernel":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGINT, 0, 0, 0)
     if os.getppid() != parent:
         sys.exit(0)
@@ -63,13 +67,13 @@ def die_with(parent: int) -> None:
 
 def main(arguments: list[str]) -> None:
     """Never returns: the process becomes the program, or ends."""
-    parent, mode, uid, gid, program, *rest = arguments
+    parent, tie, mode, uid, gid, program, *rest = arguments
     os.umask(0o077)
     if mode == "namespace":
         enter_namespace(int(uid), int(gid))
     elif mode == "setuid":
         become(int(uid), int(gid))
-    die_with(int(parent))
+    die_with(int(parent), tie)
     os.execv(program, [program, *rest])
 
 

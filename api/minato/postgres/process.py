@@ -15,6 +15,9 @@ from minato.postgres.account import Account
 
 Child = subprocess.Popen[bytes]
 
+# Whether the kernel tells a child that its parent is gone; macOS does not.
+HAS_DEATH_SIGNAL = sys.platform == "linux"
+
 
 @dataclass(frozen=True)
 class Surroundings:
@@ -34,7 +37,8 @@ def spawn(surroundings: Surroundings, program: Path, arguments: list[str], outpu
     On Linux the calling thread must live as long as the server: the kernel ties the death signal to the thread.
     """
     account = surroundings.account
-    identity = [str(os.getpid()), account.mode, str(account.uid), str(account.gid)]
+    tie = "kernel" if HAS_DEATH_SIGNAL else "watched"
+    identity = [str(os.getpid()), tie, account.mode, str(account.uid), str(account.gid)]
     return subprocess.Popen(
         [sys.executable, "-I", "-S", child.__file__, *identity, str(program), *arguments],
         stdin=subprocess.DEVNULL,
@@ -54,11 +58,11 @@ def require_account(ended: Child) -> None:
 
 
 def watch_life(pid: int) -> Child | None:
-    """A shell that sends `pid` a fast shutdown when this process is gone; Linux needs none (see `child.die_with`).
+    """A shell that sends `pid` a fast shutdown when this process is gone; none where the kernel does (see `child`).
 
     It waits for the end of a pipe that only we hold open.
     """
-    if sys.platform == "linux":
+    if HAS_DEATH_SIGNAL:
         return None
     script = 'read -r _; kill -INT "$1"'
     return subprocess.Popen(["/bin/sh", "-c", script, "sh", str(pid)], stdin=subprocess.PIPE, start_new_session=True)

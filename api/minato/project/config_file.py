@@ -190,7 +190,8 @@ class _Reading:
         return self._found.values.get((*name[:-1], "enabled")) is False
 
     def _require_ports(self) -> None:
-        for name in ("api.port", "db.port"):
+        mail = ["inbucket.port"] if self._found.flag("inbucket.enabled") else []
+        for name in ("api.port", "db.port", *mail):
             if not self._found.number(name):
                 raise ProjectError(f"Missing required field in config: {name}")
 

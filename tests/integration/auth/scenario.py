@@ -11,6 +11,7 @@ import httpx
 
 from tests.integration.auth.test_journey import NEW, PASSWORD
 from tests.support.server import Minato
+from tests.support.waiting import PATIENCE
 
 TABLES = ("users", "identities", "sessions", "refresh_tokens", "mfa_factors", "one_time_tokens", "webauthn_credentials")
 
@@ -53,7 +54,7 @@ class Stage:
 
     async def play(self, scenario: Scenario) -> None:
         """The accounts it speaks of, fresh; the request; and everything the scenario says about it."""
-        async with httpx.AsyncClient(base_url=self.minato.url, headers=NEW, timeout=30) as client:
+        async with httpx.AsyncClient(base_url=self.minato.url, headers=NEW, timeout=PATIENCE) as client:
             accounts = {name: await self._open(client) for name in scenario.accounts}
             names = {name: account["user"]["id"] for name, account in accounts.items()}
             names |= {f"{name}_email": account["user"]["email"] for name, account in accounts.items()}

@@ -16,7 +16,7 @@ from minato.mail.mailer import create_mailer
 
 from tests.integration.auth.test_journey import NEW, PASSWORD, bearer, sign_in
 from tests.support.server import Minato, running, settings_for
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 
 
 class MailServer:
@@ -49,7 +49,7 @@ async def mail_server(hangs: bool) -> AsyncIterator[tuple[MailServer, MailSettin
     listener = await asyncio.start_server(server.serve, "127.0.0.1", 0)
     port = listener.sockets[0].getsockname()[1]
     try:
-        yield server, MailSettings(host="127.0.0.1", port=port, security="none", timeout=30)
+        yield server, MailSettings(host="127.0.0.1", port=port, security="none", timeout=PATIENCE)
     finally:
         server.released.set()
         listener.close()
@@ -81,7 +81,7 @@ async def test_signups_waiting_for_a_hanging_mail_server_hold_no_connection(
                 )
                 for number in range(server.expected)
             ]
-            await asyncio.wait_for(server.enough.wait(), 30)
+            await asyncio.wait_for(server.enough.wait(), PATIENCE)
             answer = await client.get("/auth/v1/user", headers=bearer(session))
             assert answer.status_code == 200
             assert not any(task.done() for task in signups)
@@ -150,7 +150,7 @@ async def test_passwords_are_hashed_without_a_connection(address: DatabaseAddres
 
         room.passwords.hash = slow  # type: ignore[attr-defined]
         signup = asyncio.create_task(_sign_up(client))
-        await asyncio.wait_for(hashing.wait(), 10)
+        await asyncio.wait_for(hashing.wait(), PATIENCE)
         pool: Any = minato.backend.database.engine("supabase_auth_admin").pool
         # What runs beside requests gives its connection back; a sign-up that kept one would keep it while it hashes.
         await until(lambda: pool.checkedout() == 0)

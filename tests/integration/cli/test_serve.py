@@ -24,6 +24,7 @@ from minato.postgres.leftovers import cluster_processes
 
 from tests.support.command import ELSEWHERE, environment, run_minato, served
 from tests.support.processes import wait_until
+from tests.support.waiting import PATIENCE
 
 FIELDS = [
     "url",
@@ -111,7 +112,7 @@ def test_ctrl_c_while_it_starts_leaves_nothing_behind(tmp_path: Path) -> None:
     with subprocess.Popen(command, cwd=ELSEWHERE, env=environment(), stdout=pipe, stderr=pipe, text=True) as server:
         wait_until((tmp_path / "postgres.unfinished").exists, "the start of initdb")
         server.send_signal(signal.SIGINT)
-        assert "Traceback" not in server.communicate(timeout=30)[1]
+        assert "Traceback" not in server.communicate(timeout=PATIENCE)[1]
         assert server.returncode in (0, 130)
     assert not cluster_processes(Layout(tmp_path).tag)
 
@@ -246,7 +247,7 @@ def test_the_banner_shows_a_person_everything_to_begin(data_dir: Path) -> None:
             lines.append(server.stdout.readline())
             assert lines[-1], server.communicate()[1]
         server.send_signal(signal.SIGINT)
-        rest, errors = server.communicate(timeout=30)
+        rest, errors = server.communicate(timeout=PATIENCE)
     shown = "".join([*lines, rest])
     for name in ("URL", "Mailbox", "Database", "anon key", "service_role key", "Publishable key", "Secret key"):
         assert re.search(rf"^\s+{name}\s+\S+$", shown, re.MULTILINE), name

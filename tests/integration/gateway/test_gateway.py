@@ -7,6 +7,7 @@ import pytest
 import websockets
 
 from tests.support.server import Minato
+from tests.support.waiting import PATIENCE
 
 PREFLIGHT = {
     "origin": "https://shop.example",
@@ -27,7 +28,7 @@ async def seen_role(minato: Minato) -> None:
 
 async def role_seen(minato: Minato, **headers: str) -> str:
     """The database role that a request with these headers runs as."""
-    async with httpx.AsyncClient(base_url=minato.url, timeout=30) as client:
+    async with httpx.AsyncClient(base_url=minato.url, timeout=PATIENCE) as client:
         answer = await client.get("/rest/v1/rpc/seen_role", headers=headers)
     role: str = answer.json()
     return role
@@ -57,21 +58,21 @@ async def test_a_users_own_token_wins_over_the_key(minato: Minato) -> None:
 
 
 async def test_an_opaque_key_that_is_not_ours_is_refused(minato: Minato) -> None:
-    async with httpx.AsyncClient(base_url=minato.url, timeout=30) as client:
+    async with httpx.AsyncClient(base_url=minato.url, timeout=PATIENCE) as client:
         answer = await client.get("/rest/v1/", headers={"apikey": "sb_secret_guessed"})
     assert answer.status_code == 401
     assert answer.json()["message"] == "Invalid API key"
 
 
 async def test_the_key_may_stand_in_the_query_and_is_no_filter(minato: Minato) -> None:
-    async with httpx.AsyncClient(base_url=minato.url, timeout=30) as client:
+    async with httpx.AsyncClient(base_url=minato.url, timeout=PATIENCE) as client:
         answer = await client.get(f"/rest/v1/no_such_table?apikey={minato.anon_key}")
     assert answer.json()["code"] == "PGRST205"
 
 
 @pytest.mark.parametrize("prefix", ["/rest/v1/cars", "/auth/v1/token", "/storage/v1/object/a/b", "/realtime/v1/api"])
 async def test_a_browser_may_ask_before_it_calls(minato: Minato, prefix: str) -> None:
-    async with httpx.AsyncClient(base_url=minato.url, timeout=30) as client:
+    async with httpx.AsyncClient(base_url=minato.url, timeout=PATIENCE) as client:
         answer = await client.options(prefix, headers=PREFLIGHT)
     assert answer.status_code == 200
     assert answer.headers["access-control-allow-origin"] == "*"

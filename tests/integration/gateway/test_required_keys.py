@@ -11,6 +11,7 @@ import pytest
 from minato.database.address import DatabaseAddress
 
 from tests.support.server import Minato, running, settings_for
+from tests.support.waiting import PATIENCE
 
 OPEN = [
     ("GET", "/auth/v1/verify?token=x&type=signup"),
@@ -42,7 +43,7 @@ async def strict(address: DatabaseAddress, tmp_path: Path) -> AsyncIterator[Mina
 
 
 async def test_pages_that_others_lead_to_need_no_key_and_everything_else_does(strict: Minato) -> None:
-    async with httpx.AsyncClient(base_url=strict.url, timeout=30) as client:
+    async with httpx.AsyncClient(base_url=strict.url, timeout=PATIENCE) as client:
         for method, path in OPEN:
             assert NO_KEY not in (await client.request(method, path)).text, path
         for method, path in CLOSED:

@@ -16,11 +16,12 @@ from minato.project.minato_toml import WEB_SETTINGS
 from minato.web_app import WebApp, find_asset, smallest_copy
 
 from tests.support.server import Minato, running, settings_for
+from tests.support.waiting import PATIENCE
 
 
 @pytest.fixture
 async def browser(minato: Minato) -> AsyncIterator[httpx.AsyncClient]:
-    async with httpx.AsyncClient(base_url=minato.url, timeout=30) as client:
+    async with httpx.AsyncClient(base_url=minato.url, timeout=PATIENCE) as client:
         yield client
 
 

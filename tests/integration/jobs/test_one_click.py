@@ -17,6 +17,7 @@ from tests.integration.jobs.test_mail_contents import only_mail
 from tests.integration.jobs.test_mail_queue import SITE, WRITE, Worker, mails, queue
 from tests.integration.marketplace.cast import set_the_scene, sql
 from tests.support.server import Minato, running, settings_for
+from tests.support.waiting import PATIENCE
 
 __all__ = ["mails", "queue"]
 
@@ -78,7 +79,7 @@ async def test_one_post_stops_the_mails_and_opening_the_page_does_not(server: Mi
     await server.application.jobs.stop()
     await set_the_scene(server.db)
     path = "/mails/" + await server.db.fetchval(sql("select private.mail_token({agent}, 'messages')"))
-    async with httpx.AsyncClient(base_url=server.url, timeout=30) as client:
+    async with httpx.AsyncClient(base_url=server.url, timeout=PATIENCE) as client:
         for method in ("GET", "HEAD", "OPTIONS"):
             await client.request(method, path)
         assert await server.db.fetchval(sql(WANTED)) is True
@@ -92,7 +93,7 @@ async def test_a_post_to_a_forged_address_does_nothing(server: Minato) -> None:
     await server.application.jobs.stop()
     await set_the_scene(server.db)
     token = await server.db.fetchval(sql("select private.mail_token({agent}, 'messages')"))
-    async with httpx.AsyncClient(base_url=server.url, timeout=30) as client:
+    async with httpx.AsyncClient(base_url=server.url, timeout=PATIENCE) as client:
         for wrong in (token[:-1], token + "0", token.replace("messages", "support"), "x", "%22%7D"):
             assert (await client.post(f"/mails/{wrong}", data=ONE_CLICK)).status_code == 400
         for other in ("/", "/agent/settings", "/mails", "/config.js"):

@@ -8,6 +8,8 @@ import asyncpg
 import pytest
 from minato.database.address import DatabaseAddress
 
+from tests.support.waiting import PATIENCE
+
 TABLE = "create table public.watched (id int)"
 
 
@@ -27,7 +29,7 @@ async def heard(address: DatabaseAddress, *statements: str) -> list[str]:
         await listener.add_listener("pgrst", hear)
         await developer.execute(statements[-1])
         await developer.execute("notify pgrst, 'end of test'")
-        await asyncio.wait_for(done.wait(), 5)
+        await asyncio.wait_for(done.wait(), PATIENCE)
         return payloads
     finally:
         await listener.close()

@@ -70,10 +70,12 @@ async def answers_again(address: PostgresAddress) -> None:
     raise AssertionError("PostgreSQL did not come back")
 
 
-def start_in_another_process(data_dir: Path) -> subprocess.Popen[str]:
-    """A process that starts PostgreSQL, says so and waits."""
+def start_in_another_process(data_dir: Path, has_death_signal: bool = True) -> subprocess.Popen[str]:
+    """A process that starts PostgreSQL, says so and waits; without a death signal, as on macOS."""
     program = (
         "import sys, pathlib\n"
+        "from minato.postgres import process\n"
+        "process.HAS_DEATH_SIGNAL = process.HAS_DEATH_SIGNAL and sys.argv[2] == 'True'\n"
         "from minato.postgres.cluster import EmbeddedOptions\n"
         "from minato.postgres.embedded import EmbeddedPostgres\n"
         "postgres = EmbeddedPostgres(EmbeddedOptions(pathlib.Path(sys.argv[1])))\n"
@@ -82,7 +84,10 @@ def start_in_another_process(data_dir: Path) -> subprocess.Popen[str]:
         "sys.stdin.read()\n"
     )
     return subprocess.Popen(
-        [sys.executable, "-c", program, str(data_dir)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", program, str(data_dir), str(has_death_signal)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
     )
 
 
@@ -167,9 +172,12 @@ async def test_a_stale_pid_file_does_not_prevent_a_start(data_dir: Path, recycle
         assert await query(postgres.address.socket_url(), "select 1") == 1
 
 
-async def test_a_killed_owner_takes_postgresql_along_and_loses_no_committed_row(data_dir: Path) -> None:
+@pytest.mark.parametrize("has_death_signal", [True, False], ids=["linux", "elsewhere"])
+async def test_a_killed_owner_takes_postgresql_along_and_loses_no_committed_row(
+    data_dir: Path, has_death_signal: bool
+) -> None:
     layout = Layout(data_dir)
-    owner = start_in_another_process(data_dir)
+    owner = start_in_another_process(data_dir, has_death_signal)
     with owner:
         assert owner.stdout is not None
         owner.stdout.readline()
@@ -182,8 +190,11 @@ async def test_a_killed_owner_takes_postgresql_along_and_loses_no_committed_row(
         assert await query(postgres.address.socket_url(), "select count(*) from kept") == 1000
 
 
-async def test_a_start_right_after_a_killed_owner_waits_for_its_postgresql_to_end(data_dir: Path) -> None:
-    owner = start_in_another_process(data_dir)
+@pytest.mark.parametrize("has_death_signal", [True, False], ids=["linux", "elsewhere"])
+async def test_a_start_right_after_a_killed_owner_waits_for_its_postgresql_to_end(
+    data_dir: Path, has_death_signal: bool
+) -> None:
+    owner = start_in_another_process(data_dir, has_death_signal)
     with owner:
         assert owner.stdout is not None
         pid = int(owner.stdout.readline())

@@ -18,6 +18,7 @@ from tests.integration.realtime.phoenix import Phoenix, phoenix, user_broadcast_
 from tests.support.postgres import Cluster
 from tests.support.redis import RedisServer, redis_server
 from tests.support.server import Minato, running, settings_for
+from tests.support.waiting import PATIENCE
 
 MOVE = {"type": "broadcast", "event": "move", "payload": {"x": 1}}
 BEAT = 0.2
@@ -88,7 +89,7 @@ async def track(client: Phoenix, payload: dict[str, Any]) -> None:
 
 async def say_until_heard(speaker: Phoenix, listener: Phoenix) -> None:
     """Broadcast until the other side hears it: what is said while the way is broken is lost to it."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         while True:
             await speaker.call("realtime:room", "broadcast", MOVE)
             if any(heard.event == "broadcast" for heard in await listener.settle()):

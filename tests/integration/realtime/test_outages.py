@@ -42,7 +42,7 @@ class Writer:
         number = 0
         while not self.stopping:
             try:
-                connection = await asyncpg.connect(self.dsn, timeout=5)
+                connection = await asyncpg.connect(self.dsn, timeout=PATIENCE)
                 while not self.stopping:
                     number += 1
                     await connection.execute("insert into feed values ($1)", number)

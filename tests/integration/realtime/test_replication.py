@@ -11,6 +11,8 @@ import pytest
 from minato.database.address import DatabaseAddress
 from minato.realtime.change_feed.replication import ReplicationConnection
 
+from tests.support.waiting import PATIENCE
+
 SLOT = "minato_test_slot"
 
 
@@ -37,7 +39,7 @@ async def test_a_connection_that_is_cut_leaves_no_reader_behind(
     admin = await asyncpg.connect(address.admin)
     await admin.execute("select pg_terminate_backend(active_pid) from pg_replication_slots where slot_name = $1", SLOT)
     with pytest.raises(psycopg2.Error):
-        await asyncio.wait_for(reading, 20)
+        await asyncio.wait_for(reading, PATIENCE)
     await admin.close()
     # A socket that gets the number next must find it free.
     assert not asyncio.get_running_loop().remove_reader(watched)

@@ -8,13 +8,14 @@ import httpx
 import pytest
 
 from tests.support.server import Minato
+from tests.support.waiting import PATIENCE
 
 ALTER = "do $$ begin execute format('alter role authenticator in database %I {}', current_database()); end $$"
 
 
 async def limited(anon: httpx.AsyncClient, rows: int) -> None:
     """Wait until that many rows are the most an answer has."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         while len((await anon.get("/people")).json()) != rows:
             pass
 

@@ -8,6 +8,7 @@ from contextlib import suppress
 import httpx
 
 from tests.support.server import Minato
+from tests.support.waiting import PATIENCE
 
 LOCK = 7_431
 HOLD = f"""
@@ -21,13 +22,13 @@ async def test_a_client_that_disconnects_cancels_its_query(club: Minato, anon: h
     await club.db.execute(HOLD)
     async with club.client() as leaving:
         request = asyncio.create_task(leaving.post("/rest/v1/rpc/hold"))
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             while not await club.db.fetchval(HELD, LOCK):
                 pass
         request.cancel()
         with suppress(asyncio.CancelledError):
             await request
-    async with asyncio.timeout(10), club.db.transaction():
+    async with asyncio.timeout(PATIENCE), club.db.transaction():
         # Only a function that was stopped gives its lock back this early.
         await club.db.execute(f"select pg_advisory_xact_lock({LOCK})")
     assert (await anon.get("/teams")).status_code == 200

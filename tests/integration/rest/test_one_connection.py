@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.support.data_api import Serve, got, token
+from tests.support.waiting import PATIENCE
 
 STEPS = {
     "reads": ("GET", "/books?id=eq.1", None),
@@ -47,7 +48,7 @@ async def test_whatever_one_caller_does_the_next_sees_nothing_of_it(serve: Serve
 async def test_who_finds_no_free_connection_is_told_and_later_served(serve: Serve) -> None:
     async with serve(db_pool=1, db_pool_acquisition_timeout=0.2) as alone, alone.client() as client:
         holding = asyncio.create_task(client.post("/rpc/wait", json={"seconds": 1}))
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             while (refused := await client.get("/books")).status_code == 200:
                 pass
         assert (refused.status_code, refused.json()) == (

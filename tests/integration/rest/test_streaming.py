@@ -10,6 +10,7 @@ import psutil
 import pytest
 
 from tests.support.server import Minato
+from tests.support.waiting import PATIENCE
 
 BIG = """
 create or replace function big(rows int) returns setof text language sql stable as
@@ -63,7 +64,7 @@ async def test_who_leaves_in_the_middle_blocks_nobody(big: httpx.AsyncClient, cl
     for _ in range(4):
         async with club.client() as leaving, leaving.stream("GET", "/rest/v1/rpc/big_json?rows=1000") as answer:
             assert answer.status_code == 200
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         answers = await asyncio.gather(*(big.get("/teams?id=eq.1") for _ in range(20)))
     assert {answer.status_code for answer in answers} == {200}
 

@@ -10,6 +10,7 @@ import pytest
 import websockets
 
 from tests.support.server import Minato
+from tests.support.waiting import PATIENCE
 
 OVERSIZE = b"x" * (70 * 1024 * 1024)
 
@@ -89,7 +90,7 @@ async def test_a_query_of_any_bytes_is_answered(minato: Minato, query: str) -> N
     "token", ["x", "a.b", "a.b.c", "eyJhbGciOiJub25lIn0.e30.", "eyJhbGciOiJIUzI1NiIsImNyaXQiOlsiYSJdfQ.e30.x"]
 )
 async def test_a_token_that_is_none_is_refused(minato: Minato, path: str, token: str) -> None:
-    async with httpx.AsyncClient(base_url=minato.url, timeout=30) as client:
+    async with httpx.AsyncClient(base_url=minato.url, timeout=PATIENCE) as client:
         answer = await client.get(path, headers={"apikey": minato.anon_key, "authorization": f"Bearer {token}"})
     refused(answer)
 

@@ -12,6 +12,7 @@ import pytest
 from tests.integration.robustness.wire import connection, request, settled
 from tests.support.postgres import Cluster
 from tests.support.server import Minato, running, settings_for
+from tests.support.waiting import PATIENCE
 
 SCHEMA = """
 create function public.leave_setting() returns text language sql volatile
@@ -213,7 +214,7 @@ async def test_a_client_that_closes_only_its_sending_half_is_answered_or_dropped
     async with connection(server) as (reader, writer):
         writer.write(request(b"GET", b"/rest/v1/notes", [(b"apikey", server.anon_key.encode())]))
         writer.write_eof()
-        answer = await asyncio.wait_for(reader.read(-1), 10)
+        answer = await asyncio.wait_for(reader.read(-1), PATIENCE)
     assert answer == b"" or answer.startswith(b"HTTP/1.1 200")
     assert await settled(server, tasks)
 

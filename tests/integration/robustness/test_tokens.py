@@ -12,6 +12,7 @@ from jose import jws
 
 from tests.integration.robustness.wire import ask, request
 from tests.support.server import JWT_SECRET, Minato
+from tests.support.waiting import PATIENCE
 
 HOUR = 3600
 SERVICES = ["/rest/v1/reviews", "/auth/v1/user", "/auth/v1/admin/users", "/storage/v1/bucket"]
@@ -36,7 +37,7 @@ async def statuses(minato: Minato, token: str) -> dict[str, int]:
     """What each service answers to `token`, every answer being its own JSON."""
     found = {}
     headers = {"apikey": minato.anon_key, "authorization": f"Bearer {token}"}
-    async with httpx.AsyncClient(base_url=minato.url, headers=headers, timeout=30) as client:
+    async with httpx.AsyncClient(base_url=minato.url, headers=headers, timeout=PATIENCE) as client:
         for path in SERVICES:
             answer = await client.get(path)
             assert answer.headers["content-type"].startswith("application/json"), (path, answer.text)

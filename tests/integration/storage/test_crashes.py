@@ -19,6 +19,7 @@ from tusclient.exceptions import TusCommunicationError
 
 from tests.support.command import Served, served
 from tests.support.processes import wait_until
+from tests.support.waiting import PATIENCE
 
 BUCKET = "crash"
 OLD, NEW = b"old" * 500_000, b"new" * 500_000
@@ -45,7 +46,7 @@ DEATHS = [
 def client(server: Served) -> httpx.Client:
     key = server.info["service_role_key"]
     headers = {"apikey": key, "authorization": f"Bearer {key}"}
-    return httpx.Client(base_url=f"{server.info['url']}/storage/v1", headers=headers, timeout=30)
+    return httpx.Client(base_url=f"{server.info['url']}/storage/v1", headers=headers, timeout=PATIENCE)
 
 
 def files_and_rows_agree(data_dir: Path, server: Served) -> bool:

@@ -48,7 +48,7 @@ def test_tus_js_client_resumes_by_itself_when_the_killed_server_is_back(data_dir
 
 def storage(server: Served) -> httpx.Client:
     headers = {"authorization": f"Bearer {server.info['service_role_key']}"}
-    return httpx.Client(base_url=f"{server.info['url']}/storage/v1", headers=headers, timeout=30)
+    return httpx.Client(base_url=f"{server.info['url']}/storage/v1", headers=headers, timeout=PATIENCE)
 
 
 def begin(server: Served, file: Path) -> subprocess.Popen[str]:

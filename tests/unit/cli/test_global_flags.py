@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from importlib.metadata import version
-
 import pytest
+from minato import __version__
 from minato.cli.app import app
 from minato.cli.local.global_flags import without_global_flags
 from typer.testing import CliRunner
@@ -54,4 +53,4 @@ def test_a_flag_without_a_value_is_refused_in_the_clis_words(given: str, sentenc
 @pytest.mark.parametrize("flag", ["-v", "--version"])
 def test_the_version_is_printed_bare(flag: str) -> None:
     shown = CliRunner().invoke(app, [flag])
-    assert (shown.exit_code, shown.stdout) == (0, f"{version('minato')}\n")
+    assert (shown.exit_code, shown.stdout) == (0, f"{__version__}\n")

@@ -7,6 +7,7 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
+from minato.cli.local.options import StartOptions
 from minato.cli.local.settings import Ports, ProjectFiles, project_settings
 from minato.cli.options import load_settings
 from minato.cli.published import CLI_KEYS
@@ -104,3 +105,12 @@ def test_a_file_of_settings_may_hold_each_of_them_and_the_environment_those_with
     held = project_settings(config, data, {}, Ports())
     assert names - {name for name, value in held.items() if value == "x"} == {"MINATO_DATA_DIR", "MINATO_PROJECT"}
     assert settings_of(data, {"TENANT_ID": "of-the-application"}) == settings_of(data, {})
+
+
+def test_what_a_background_process_is_given_names_the_file_and_nothing_in_it(tmp_path: Path) -> None:
+    (tmp_path / "own.env").write_text("DEMO_PASSWORD=known to few\n")
+    asked = StartOptions(MARKETPLACE.root, tmp_path, port=0, settings_file=tmp_path / "own.env")
+    assert StartOptions.from_json(asked.to_json()) == asked
+    assert "known to few" not in asked.to_json()
+    without = StartOptions(MARKETPLACE.root, tmp_path)
+    assert StartOptions.from_json(without.to_json()) == without

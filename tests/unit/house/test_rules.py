@@ -49,6 +49,7 @@ BEGIN_TASKS = {
     "background.py": "the supervisor itself",
     "auth/request/later.py": "awaited by `finish`",
     "cli/local/buckets.py": "awaited at the end of its block",
+    "cli/local/mail_catcher.py": "the second server, awaited at the end of its block",
     "cli/rest.py": "the second server, awaited at the end of its block",
     "database/wire/pool.py": "cancels a statement; `close` waits for it",
     "jobs/jobs.py": "awaited, shielded from a stop",

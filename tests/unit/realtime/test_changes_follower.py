@@ -15,6 +15,8 @@ from minato.realtime.postgres_changes.subscription import Subscription
 from minato.realtime.serializer import EncodedOnce
 from minato.tokens.caller import ANONYMOUS
 
+from tests.support.waiting import PATIENCE
+
 CHANGE = ("change", "")
 
 
@@ -58,7 +60,7 @@ class Following:
         )
 
     async def next(self, count: int = 1) -> list[tuple[str, str]]:
-        return [await asyncio.wait_for(self.heard.get(), 5) for _ in range(count)]
+        return [await asyncio.wait_for(self.heard.get(), PATIENCE) for _ in range(count)]
 
     def lose_and_find(self) -> None:
         """Lose the feed and have it back before anybody else runs."""

@@ -39,7 +39,7 @@ export type Database = {
           action: string;
           admin_id: string | null;
           created_at: string;
-          details: Json;
+          details: NonNullable<Json>;
           id: number;
           target_id: string | null;
           target_type: string;
@@ -48,7 +48,7 @@ export type Database = {
           action: string;
           admin_id?: string | null;
           created_at?: string;
-          details?: Json;
+          details?: NonNullable<Json>;
           id?: never;
           target_id?: string | null;
           target_type: string;
@@ -57,7 +57,7 @@ export type Database = {
           action?: string;
           admin_id?: string | null;
           created_at?: string;
-          details?: Json;
+          details?: NonNullable<Json>;
           id?: never;
           target_id?: string | null;
           target_type?: string;
@@ -275,15 +275,15 @@ export type Database = {
       app_settings: {
         Row: {
           key: string;
-          value: Json;
+          value: NonNullable<Json>;
         };
         Insert: {
           key: string;
-          value: Json;
+          value: NonNullable<Json>;
         };
         Update: {
           key?: string;
-          value?: Json;
+          value?: NonNullable<Json>;
         };
         Relationships: [];
       };
@@ -489,7 +489,7 @@ export type Database = {
           body: string;
           created_at: string;
           dispute_id: string;
-          evidence: Json;
+          evidence: NonNullable<Json>;
           id: string;
         };
         Insert: {
@@ -497,7 +497,7 @@ export type Database = {
           body: string;
           created_at?: string;
           dispute_id: string;
-          evidence?: Json;
+          evidence?: NonNullable<Json>;
           id?: string;
         };
         Update: {
@@ -505,7 +505,7 @@ export type Database = {
           body?: string;
           created_at?: string;
           dispute_id?: string;
-          evidence?: Json;
+          evidence?: NonNullable<Json>;
           id?: string;
         };
         Relationships: [
@@ -804,7 +804,7 @@ export type Database = {
           given_up_at: string | null;
           id: number;
           kind: string;
-          payload: Json;
+          payload: NonNullable<Json>;
           sent_at: string | null;
           tried_at: string | null;
           user_id: string;
@@ -819,7 +819,7 @@ export type Database = {
           given_up_at?: string | null;
           id?: never;
           kind: string;
-          payload?: Json;
+          payload?: NonNullable<Json>;
           sent_at?: string | null;
           tried_at?: string | null;
           user_id: string;
@@ -834,7 +834,7 @@ export type Database = {
           given_up_at?: string | null;
           id?: never;
           kind?: string;
-          payload?: Json;
+          payload?: NonNullable<Json>;
           sent_at?: string | null;
           tried_at?: string | null;
           user_id?: string;
@@ -978,8 +978,8 @@ export type Database = {
         Row: {
           assigned_agent_id: string | null;
           dispute_reason: string | null;
-          evidence: Json;
-          notes: Json;
+          evidence: NonNullable<Json>;
+          notes: NonNullable<Json>;
           priority: string;
           progress: number;
           request_id: string;
@@ -989,8 +989,8 @@ export type Database = {
         Insert: {
           assigned_agent_id?: string | null;
           dispute_reason?: string | null;
-          evidence?: Json;
-          notes?: Json;
+          evidence?: NonNullable<Json>;
+          notes?: NonNullable<Json>;
           priority?: string;
           progress?: number;
           request_id: string;
@@ -1000,8 +1000,8 @@ export type Database = {
         Update: {
           assigned_agent_id?: string | null;
           dispute_reason?: string | null;
-          evidence?: Json;
-          notes?: Json;
+          evidence?: NonNullable<Json>;
+          notes?: NonNullable<Json>;
           priority?: string;
           progress?: number;
           request_id?: string;
@@ -1230,52 +1230,49 @@ export type Database = {
         Relationships: [];
       };
     };
-    Views: { [_ in never]: never };
+    Views: {
+      [_ in never]: never;
+    };
     Functions: {
       admin_activity: {
-        Args: {
-          p_limit?: number;
-        };
+        Args: { p_limit?: number };
         Returns: {
-          at: string;
-          kind: string;
           actor: string;
-          target_type: string;
-          target_id: string;
+          at: string;
           details: Json;
+          kind: string;
+          target_id: string;
+          target_type: string;
         }[];
       };
       admin_agents: {
         Args: {
-          p_search?: string;
-          p_status?: string;
+          p_after?: string;
+          p_descending?: boolean;
+          p_id?: string;
           p_limit?: number;
           p_offset?: number;
           p_order?: string;
-          p_descending?: boolean;
-          p_after?: string;
-          p_id?: string;
+          p_search?: string;
+          p_status?: string;
         };
         Returns: Json;
       };
       admin_analytics: {
-        Args: {
-          p_from?: string;
-          p_to?: string;
-        };
+        Args: { p_from?: string; p_to?: string };
         Returns: Json;
       };
       admin_audit: {
         Args: {
+          p_after?: string;
+          p_descending?: boolean;
+          p_from?: string;
+          p_id?: string;
+          p_limit?: number;
           p_search?: string;
           p_status?: string;
-          p_limit?: number;
-          p_who?: string;
-          p_from?: string;
           p_to?: string;
-          p_descending?: boolean;
-          p_after?: string;
-          p_id?: string;
+          p_who?: string;
         };
         Returns: Json;
       };
@@ -1283,103 +1280,82 @@ export type Database = {
         Args: Record<PropertyKey, never>;
         Returns: Json;
       };
-      admin_conversation_open: {
-        Args: {
-          p_report: string;
-        };
-        Returns: Json;
-      };
+      admin_conversation_open: { Args: { p_report: string }; Returns: Json };
       admin_conversations: {
         Args: {
-          p_search?: string;
+          p_after?: string;
+          p_descending?: boolean;
+          p_id?: string;
           p_limit?: number;
           p_offset?: number;
-          p_status?: string;
           p_order?: string;
-          p_descending?: boolean;
-          p_after?: string;
-          p_id?: string;
+          p_search?: string;
+          p_status?: string;
         };
         Returns: Json;
       };
       admin_importers: {
         Args: {
-          p_search?: string;
-          p_status?: string;
+          p_after?: string;
+          p_descending?: boolean;
+          p_id?: string;
           p_limit?: number;
           p_offset?: number;
           p_order?: string;
-          p_descending?: boolean;
-          p_after?: string;
-          p_id?: string;
+          p_search?: string;
+          p_status?: string;
         };
         Returns: Json;
       };
       admin_mail_action: {
-        Args: {
-          p_mail: number;
-          p_action: string;
-        };
+        Args: { p_action: string; p_mail: number };
         Returns: undefined;
       };
       admin_mails: {
         Args: {
-          p_search?: string;
-          p_status?: string;
+          p_after?: string;
+          p_descending?: boolean;
+          p_id?: string;
           p_limit?: number;
           p_offset?: number;
           p_order?: string;
-          p_descending?: boolean;
-          p_after?: string;
-          p_id?: string;
+          p_search?: string;
+          p_status?: string;
         };
         Returns: Json;
       };
       admin_mark_payment: {
         Args: {
           p_agent: string;
-          p_status: string;
-          p_reference?: string;
           p_reason?: string;
+          p_reference?: string;
+          p_status: string;
         };
         Returns: undefined;
       };
       admin_open_document: {
-        Args: {
-          p_submission: string;
-          p_document: string;
-          p_path: string;
-        };
+        Args: { p_document: string; p_path: string; p_submission: string };
         Returns: undefined;
       };
       admin_opened_documents: {
-        Args: {
-          p_submission: string;
-        };
+        Args: { p_submission: string };
         Returns: string[];
       };
-      admin_overview: {
-        Args: Record<PropertyKey, never>;
-        Returns: Json;
-      };
+      admin_overview: { Args: Record<PropertyKey, never>; Returns: Json };
       admin_request_action: {
-        Args: {
-          p_request: string;
-          p_action: string;
-          p_args?: Json;
-        };
+        Args: { p_action: string; p_args?: Json; p_request: string };
         Returns: Json;
       };
       admin_requests: {
         Args: {
-          p_search?: string;
-          p_status?: string;
+          p_after?: string;
+          p_descending?: boolean;
+          p_id?: string;
           p_limit?: number;
           p_offset?: number;
           p_order?: string;
-          p_descending?: boolean;
-          p_after?: string;
-          p_id?: string;
+          p_search?: string;
+          p_status?: string;
         };
         Returns: Json;
       };
@@ -1387,94 +1363,72 @@ export type Database = {
         Args: {
           p_agent: string;
           p_decision: string;
-          p_note?: string;
           p_documents?: Json;
+          p_note?: string;
         };
         Returns: undefined;
       };
       admin_set_account_status: {
-        Args: {
-          p_user: string;
-          p_status: string;
-          p_reason?: string;
-        };
+        Args: { p_reason?: string; p_status: string; p_user: string };
         Returns: undefined;
       };
       admin_set_account_type: {
-        Args: {
-          p_user: string;
-          p_type: string;
-        };
+        Args: { p_type: string; p_user: string };
         Returns: undefined;
       };
       admin_ticket_action: {
-        Args: {
-          p_ticket: string;
-          p_action: string;
-          p_text?: string;
-        };
+        Args: { p_action: string; p_text?: string; p_ticket: string };
         Returns: string;
       };
       admin_tickets: {
         Args: {
-          p_search?: string;
-          p_status?: string;
+          p_after?: string;
+          p_descending?: boolean;
+          p_id?: string;
           p_limit?: number;
           p_offset?: number;
           p_order?: string;
-          p_descending?: boolean;
-          p_after?: string;
-          p_id?: string;
+          p_search?: string;
+          p_status?: string;
         };
         Returns: Json;
       };
       agent_directory: {
-        Args: {
-          p_search?: string;
-          p_city?: string;
-          p_specialty?: string;
-        };
+        Args: { p_city?: string; p_search?: string; p_specialty?: string };
         Returns: {
-          user_id: string;
-          full_name: string;
-          company_name: string;
-          country: string;
-          city: string;
+          active_deals: number;
           avatar_url: string;
           bio: string;
-          languages_spoken: string[];
-          specialties: string[];
+          city: string;
+          company_name: string;
+          country: string;
+          created_at: string;
           experience: string;
+          full_name: string;
+          languages_spoken: string[];
+          rating: number;
+          response_time: string;
+          reviews_count: number;
+          specialties: string[];
+          user_id: string;
           verification_status: string;
           verified_at: string;
-          created_at: string;
-          rating: number;
-          reviews_count: number;
-          active_deals: number;
-          response_time: string;
         }[];
       };
       answer_dispute: {
-        Args: {
-          p_dispute: string;
-          p_statement: string;
-          p_evidence?: Json;
-        };
+        Args: { p_dispute: string; p_evidence?: Json; p_statement: string };
         Returns: string;
       };
       choose_mail: {
-        Args: {
-          p_token: string;
-          p_wanted?: boolean;
-        };
+        Args: { p_token: string; p_wanted?: boolean };
         Returns: Json;
       };
       complete_request: {
         Args: {
-          p_request: string;
           p_invitation: string;
-          p_value: number;
+          p_request: string;
           p_satisfaction?: number;
+          p_value: number;
         };
         Returns: string;
       };
@@ -1482,16 +1436,9 @@ export type Database = {
         Args: Record<PropertyKey, never>;
         Returns: undefined;
       };
-      mail_choice: {
-        Args: {
-          p_token: string;
-        };
-        Returns: Json;
-      };
+      mail_choice: { Args: { p_token: string }; Returns: Json };
       member_figures: {
-        Args: {
-          p_member: string;
-        };
+        Args: { p_member: string };
         Returns: {
           completed_deals: number;
           open_deals: number;
@@ -1505,46 +1452,147 @@ export type Database = {
           since: string;
         }[];
       };
-      public_config: {
-        Args: Record<PropertyKey, never>;
-        Returns: Json;
-      };
+      public_config: { Args: Record<PropertyKey, never>; Returns: Json };
       raise_dispute: {
         Args: {
+          p_evidence?: Json;
           p_invitation: string;
           p_reason: string;
           p_statement: string;
-          p_evidence?: Json;
         };
         Returns: string;
       };
       report_conversation: {
-        Args: {
-          p_counterpart: string;
-          p_reason: string;
-        };
+        Args: { p_counterpart: string; p_reason: string };
         Returns: string;
       };
-      submit_agent_verification: {
-        Args: {
-          p: Json;
-        };
-        Returns: string;
-      };
+      submit_agent_verification: { Args: { p: Json }; Returns: string };
       verification_reference: {
         Args: Record<PropertyKey, never>;
         Returns: string;
       };
     };
-    Enums: { [_ in never]: never };
-    CompositeTypes: { [_ in never]: never };
+    Enums: {
+      [_ in never]: never;
+    };
+    CompositeTypes: {
+      [_ in never]: never;
+    };
   };
 };
 
-type PublicSchema = Database['public'];
-type Relations = PublicSchema['Tables'] & PublicSchema['Views'];
+type DatabaseWithoutInternals = Omit<Database, '__InternalSupabase'>;
 
-export type Tables<Name extends keyof Relations> = Relations[Name]['Row'];
-export type TablesInsert<Name extends keyof PublicSchema['Tables']> = PublicSchema['Tables'][Name]['Insert'];
-export type TablesUpdate<Name extends keyof PublicSchema['Tables']> = PublicSchema['Tables'][Name]['Update'];
-export type Enums<Name extends keyof PublicSchema['Enums']> = PublicSchema['Enums'][Name];
+type DefaultSchema = DatabaseWithoutInternals[Extract<keyof Database, 'public'>];
+
+export type Tables<
+  DefaultSchemaTableNameOrOptions extends
+    keyof (DefaultSchema['Tables'] & DefaultSchema['Views']) | { schema: keyof DatabaseWithoutInternals },
+  TableName extends (DefaultSchemaTableNameOrOptions extends {
+    schema: keyof DatabaseWithoutInternals;
+  }
+    ? keyof (DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions['schema']]['Tables'] &
+        DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions['schema']]['Views'])
+    : never) = never,
+> = DefaultSchemaTableNameOrOptions extends {
+  schema: keyof DatabaseWithoutInternals;
+}
+  ? (DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions['schema']]['Tables'] &
+      DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions['schema']]['Views'])[TableName] extends {
+      Row: infer R;
+    }
+    ? R
+    : never
+  : DefaultSchemaTableNameOrOptions extends keyof (DefaultSchema['Tables'] & DefaultSchema['Views'])
+    ? (DefaultSchema['Tables'] & DefaultSchema['Views'])[DefaultSchemaTableNameOrOptions] extends {
+        Row: infer R;
+      }
+      ? R
+      : never
+    : never;
+
+export type TablesInsert<
+  DefaultSchemaTableNameOrOptions extends
+    keyof DefaultSchema['Tables'] | { schema: keyof DatabaseWithoutInternals },
+  TableName extends (DefaultSchemaTableNameOrOptions extends {
+    schema: keyof DatabaseWithoutInternals;
+  }
+    ? keyof DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions['schema']]['Tables']
+    : never) = never,
+> = DefaultSchemaTableNameOrOptions extends {
+  schema: keyof DatabaseWithoutInternals;
+}
+  ? DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions['schema']]['Tables'][TableName] extends {
+      Insert: infer I;
+    }
+    ? I
+    : never
+  : DefaultSchemaTableNameOrOptions extends keyof DefaultSchema['Tables']
+    ? DefaultSchema['Tables'][DefaultSchemaTableNameOrOptions] extends {
+        Insert: infer I;
+      }
+      ? I
+      : never
+    : never;
+
+export type TablesUpdate<
+  DefaultSchemaTableNameOrOptions extends
+    keyof DefaultSchema['Tables'] | { schema: keyof DatabaseWithoutInternals },
+  TableName extends (DefaultSchemaTableNameOrOptions extends {
+    schema: keyof DatabaseWithoutInternals;
+  }
+    ? keyof DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions['schema']]['Tables']
+    : never) = never,
+> = DefaultSchemaTableNameOrOptions extends {
+  schema: keyof DatabaseWithoutInternals;
+}
+  ? DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions['schema']]['Tables'][TableName] extends {
+      Update: infer U;
+    }
+    ? U
+    : never
+  : DefaultSchemaTableNameOrOptions extends keyof DefaultSchema['Tables']
+    ? DefaultSchema['Tables'][DefaultSchemaTableNameOrOptions] extends {
+        Update: infer U;
+      }
+      ? U
+      : never
+    : never;
+
+export type Enums<
+  DefaultSchemaEnumNameOrOptions extends
+    keyof DefaultSchema['Enums'] | { schema: keyof DatabaseWithoutInternals },
+  EnumName extends (DefaultSchemaEnumNameOrOptions extends {
+    schema: keyof DatabaseWithoutInternals;
+  }
+    ? keyof DatabaseWithoutInternals[DefaultSchemaEnumNameOrOptions['schema']]['Enums']
+    : never) = never,
+> = DefaultSchemaEnumNameOrOptions extends {
+  schema: keyof DatabaseWithoutInternals;
+}
+  ? DatabaseWithoutInternals[DefaultSchemaEnumNameOrOptions['schema']]['Enums'][EnumName]
+  : DefaultSchemaEnumNameOrOptions extends keyof DefaultSchema['Enums']
+    ? DefaultSchema['Enums'][DefaultSchemaEnumNameOrOptions]
+    : never;
+
+export type CompositeTypes<
+  PublicCompositeTypeNameOrOptions extends
+    keyof DefaultSchema['CompositeTypes'] | { schema: keyof DatabaseWithoutInternals },
+  CompositeTypeName extends (PublicCompositeTypeNameOrOptions extends {
+    schema: keyof DatabaseWithoutInternals;
+  }
+    ? keyof DatabaseWithoutInternals[PublicCompositeTypeNameOrOptions['schema']]['CompositeTypes']
+    : never) = never,
+> = PublicCompositeTypeNameOrOptions extends {
+  schema: keyof DatabaseWithoutInternals;
+}
+  ? DatabaseWithoutInternals[PublicCompositeTypeNameOrOptions['schema']]['CompositeTypes'][CompositeTypeName]
+  : PublicCompositeTypeNameOrOptions extends keyof DefaultSchema['CompositeTypes']
+    ? DefaultSchema['CompositeTypes'][PublicCompositeTypeNameOrOptions]
+    : never;
+
+export const Constants = {
+  public: {
+    Enums: {},
+  },
+} as const;

@@ -11,7 +11,7 @@ from urllib.parse import quote, quote_plus, urljoin, urlsplit
 from minato.auth.hooks.points import mail_told, send_by_hook
 from minato.auth.messages import deliveries
 from minato.auth.messages.limits import require_mail, require_mail_interval
-from minato.auth.messages.mail_templates import render_mail
+from minato.auth.messages.mail_templates import render_mail, text_of
 from minato.auth.request.context import RequestContext, Transaction
 from minato.auth.request.data import RequestData
 from minato.auth.rows import flow_states, one_time_tokens, users
@@ -182,7 +182,8 @@ def _compose(data: RequestData, user: User, kind: Kind, token: NewToken, new_ema
     }
     subject, html = render_mail(kind.template, data.settings, variables)
     product = f"-- \n{data.backend.settings.server.app_name}, {data.site_url}"
-    text = f"{subject}\n\n{f'{link}' if link else ''}\n\nCode: {token.otp}\n\n{product}\n"
+    known = f"{subject}\n\n{f'{link}' if link else ''}\n\nCode: {token.otp}\n\n{product}\n"
+    text = text_of(kind.template, data.settings, html, known)
     return Email(
         token.address, subject, html, text, kind.link_type, link=link, token=token.otp, token_hash=token.hashed
     )

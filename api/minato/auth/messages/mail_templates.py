@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from minato.config.auth import AuthSettings
 from minato.mail.letter import Letter, Way, letter_html
+from minato.mail.plain_text import plain_text
 
 _PLACEHOLDER = re.compile(r"\{\{-?\s*\.([A-Za-z_][\w.]*)\s*-?\}\}")
 _PRODUCT = "{{ .AppName }}"
@@ -73,6 +74,11 @@ DEFAULTS: Mapping[str, str] = {
         "A second factor is gone", "Your account no longer asks for: {{ .FactorType }}."
     ),
 }
+
+
+def text_of(kind: str, settings: AuthSettings, html: str, known: str) -> str:
+    """The mail for who reads no HTML: `known` says what our own template does, a project's is read out."""
+    return plain_text(html) + "\n" if getattr(settings, f"mailer_templates_{kind}") else known
 
 
 def render_mail(kind: str, settings: AuthSettings, variables: Mapping[str, object]) -> tuple[str, str]:

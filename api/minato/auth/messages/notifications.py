@@ -7,7 +7,7 @@ from functools import partial
 
 from minato.auth.hooks.points import mail_told, send_by_hook
 from minato.auth.messages.limits import require_mail
-from minato.auth.messages.mail_templates import render_mail
+from minato.auth.messages.mail_templates import render_mail, text_of
 from minato.auth.request.context import RequestContext, Transaction
 from minato.auth.request.data import RequestData
 from minato.auth.rows.users import User
@@ -55,7 +55,8 @@ def _compose(data: RequestData, user: User, notification: Notification, address:
         "SendingTo": address,
     }
     subject, html = render_mail(notification.action, data.settings, variables)
-    return Email(address, subject, html, f"{subject}\n\n{user.email or ''}\n", notification.action)
+    text = text_of(notification.action, data.settings, html, f"{subject}\n\n{user.email or ''}\n")
+    return Email(address, subject, html, text, notification.action)
 
 
 async def _send(context: RequestContext, email: Email, told: dict[str, object] | None) -> None:

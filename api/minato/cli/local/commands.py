@@ -66,8 +66,9 @@ def start(
             workdir=place.workdir.root,
             data=place.folder.path,
             port=port,
-            # Who takes a free port for the one has no use for a fixed one of the other.
+            # Who takes a free port for the one has no use for fixed ones of the others.
             database_port=0 if port == 0 else None,
+            mail_port=0 if port == 0 else None,
             services_off=work.excluded_services(exclude or []),
             migrate=migrate,
             settings_file=env_file,

@@ -63,7 +63,7 @@ def variables(state: State) -> dict[str, str]:
 def _backend(options: StartOptions) -> Iterator[State]:
     """A server on free ports with data of its own, which ends with this process, however that ends."""
     with tempfile.TemporaryDirectory(prefix="minato-exec-", ignore_cleanup_errors=True) as folder:
-        own = replace(options, data=Path(folder, "data"), port=0, database_port=0, ephemeral=True)
+        own = replace(options, data=Path(folder, "data"), port=0, database_port=0, mail_port=0, ephemeral=True)
         with Background(own) as server:
             state = server.wait()
             assert state is not None, "nobody else knows the folder"

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 COMMANDS: Final = frozenset({"start", "stop", "status", "init", "exec", "migration", "migrations", "seed", "test"})
 GROUPS: Final[Mapping[str, frozenset[str]]] = {
     "db": frozenset({"start", "reset", "push", "pull", "dump", "restore", "diff", "lint", "query", "advisors", "test"}),
+    "gen": frozenset({"types", "keys", "signing-key", "bearer-jwt"}),
 }
 SWITCHES: Final = frozenset({"--debug", "--yes", "--experimental", "--create-ticket"})
 # With a value each; None takes any.

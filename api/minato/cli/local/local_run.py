@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import socket
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from urllib.parse import urlsplit, urlunsplit
 
+from minato.backend import Backend
 from minato.cli.announcement import Announcement, Welcome
 from minato.cli.configure import configure
 from minato.cli.local.buckets import make_buckets
+from minato.cli.local.mail_catcher import catching
 from minato.cli.local.new_database import (
     fill_new_database,
     keep_database_settings,
@@ -34,11 +38,12 @@ from minato.project.folder import Project as Folder
 
 @dataclass(frozen=True)
 class LocalRun(Run):
-    """`is_new` says that the data folder held no database."""
+    """`is_new` says that the data folder held no database; `mail` is where its mail is read, if anywhere."""
 
     project: Project
     report: Report
     is_new: bool
+    mail: socket.socket | None
 
     @cached_property
     def progress(self) -> Progress:
@@ -119,7 +124,17 @@ class LocalRun(Run):
             database_url = urlunsplit(parts._replace(netloc=f"{login}@{host}:{parts.port}"))
         return url, database_url
 
+    def _beside(self, backend: Backend) -> AbstractAsyncContextManager[None]:
+        return catching(self.mail, backend, self.project.hostname)
+
+    def _mail_url(self) -> str:
+        """Empty when mail is read nowhere."""
+        if self.mail is None:
+            return ""
+        host = self.project.hostname or self.settings.server.host
+        return f"http://{f'[{host}]' if ':' in host else host}:{self.mail.getsockname()[1]}"
+
     def _announce(self, ready: Announcement, seed: Seed | None) -> None:
-        state = self.project.state(ready)
+        state = self.project.state(ready, self._mail_url())
         self.project.folder.write_state(state)
         self.report.ready(state, ready, Welcome.of(seed, self.settings))

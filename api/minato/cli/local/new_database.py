@@ -111,7 +111,8 @@ def keep_database_settings(target: Target, jwt_secret: str, jwt_expiry: int) -> 
 
 def _has_folder(project: Project) -> bool:
     """A folder without `supabase/config.toml` and migrations has no seeds that could be missing."""
-    return any(path.name != ".minato" for path in Path(project.folder).iterdir())
+    folder = Path(project.folder)
+    return folder.is_dir() and any(path.name != ".minato" for path in folder.iterdir())
 
 
 def _run(dsn: str, script: str) -> None:

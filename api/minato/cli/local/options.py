@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
+# The mail catcher, which is no service of the API.
+MAIL = "mail"
 # The reference's containers that may be left out, and the service each is here.
 EXCLUDABLE: Mapping[str, str | None] = {
     "gotrue": "auth",
@@ -14,7 +16,7 @@ EXCLUDABLE: Mapping[str, str | None] = {
     "storage-api": "storage",
     "imgproxy": None,
     "kong": None,
-    "mailpit": None,
+    "mailpit": MAIL,
     "postgrest": "rest",
     "postgres-meta": None,
     "studio": None,
@@ -41,6 +43,7 @@ class StartOptions:
     data: Path
     port: int | None = None
     database_port: int | None = None
+    mail_port: int | None = None
     services_off: list[str] = field(default_factory=list)
     migrate: bool = False
     ephemeral: bool = False

@@ -11,7 +11,7 @@ from typing import Final
 
 from minato.cli.announcement import Announcement
 from minato.cli.local.data_folder import DataFolder, State
-from minato.cli.local.options import StartOptions
+from minato.cli.local.options import MAIL, StartOptions
 from minato.cli.local.plan import load_config, own_variables
 from minato.cli.local.settings import Ports, ProjectFiles, project_settings
 from minato.cli.local.values import running_values, stopped_containers
@@ -37,17 +37,28 @@ class Project:
     # What `settings` were read from.
     variables: Mapping[str, str]
 
+    @property
+    def mail_port(self) -> int | None:
+        """Where mail is read; None when nobody wants to, 0 for a free port."""
+        if not self.config.flag("inbucket.enabled") or MAIL in self.options.services_off:
+            return None
+        asked = self.options.mail_port
+        return asked if asked is not None else self.config.number("inbucket.port")
+
     @cached_property
     def running(self) -> frozenset[str]:
         """The reference's names of the containers whose work is done."""
         off = set(self.settings.server.services_off)
         services = {"auth", "realtime", "rest", "storage"} - off
         s3 = {"s3"} if self.settings.storage.s3_protocol_enabled else set()
-        return ALWAYS | services | s3
+        mail = {"inbucket"} if self.mail_port is not None else set()
+        return ALWAYS | services | s3 | mail
 
-    def state(self, ready: Announcement) -> State:
-        """What `status` tells of a server that is ready."""
+    def state(self, ready: Announcement, mail_url: str) -> State:
+        """What `status` tells of a server that is ready; mail is read at `mail_url`."""
         values = {
+            "mailpit.url": mail_url,
+            "inbucket.url": mail_url,
             "api.url": ready.url,
             "api.rest_url": f"{ready.url}/rest/v1",
             "db.url": ready.db_url,
@@ -80,7 +91,7 @@ def load_project(options: StartOptions, folder: DataFolder, environment: Mapping
     files = ProjectFiles(workdir, config, own_variables(options.settings_file))
     found = project_settings(files, folder.path, environment, Ports(options.port, options.database_port))
     settings = Settings.of(found)
-    off = sorted({*settings.server.services_off, *options.services_off})
+    off = sorted({*settings.server.services_off, *options.services_off} - {MAIL})
     server = settings.server.model_copy(update={"services_off": off})
     hostname = environment.get("SUPABASE_SERVICES_HOSTNAME") or None
     return Project(options, workdir, folder, config, replace(settings, server=server), hostname, found)

@@ -34,11 +34,15 @@ class Console:
         if self._yes:
             typer.echo(f"{question}y", err=True)
             return True
-        typer.echo(question, err=True, nl=False)
+        return ANSWERS.get(self.ask(question).lower(), default)
+
+    def ask(self, label: str) -> str:
+        """A line; empty where none comes. What is piped in is shown, as nobody typed it."""
+        typer.echo(label, err=True, nl=False)
         line = _read_line(AT_A_TERMINAL_SECONDS if self._is_terminal else PIPED_SECONDS)
         if not self._is_terminal:
             typer.echo(line, err=True)
-        return ANSWERS.get(line.lower(), default)
+        return line
 
     def require(self, label: str, default: bool) -> None:
         """Raises `Declined` where the answer is no."""

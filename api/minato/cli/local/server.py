@@ -11,6 +11,7 @@ from minato.cli import published
 from minato.cli.interrupts import heeded_interrupts, heeded_termination
 from minato.cli.listener import listen, require_safe_exposure
 from minato.cli.local.data_folder import DataFolder
+from minato.cli.local.mail_port import mail_listener
 from minato.cli.local.options import AlreadyServed, StartOptions
 from minato.cli.local.plan import own_variables, refuse_production, say
 from minato.cli.local.process_lock import ServerLock
@@ -56,7 +57,11 @@ def _serve(project: Project, report: Report) -> None:
     require_safe_exposure(settings.server)
     raise_descriptor_limit()
     try:
-        with heeded_termination(), listen(settings.server) as listener:
+        with (
+            heeded_termination(),
+            listen(settings.server) as listener,
+            mail_listener(settings.server.host, project.mail_port) as mail,
+        ):
             secret = jwt_secret(settings.server)
             if secret == published.CLI_JWT_SECRET:
                 # For whoever asks the data folder; another one that is set is asked of whoever set it.
@@ -68,7 +73,7 @@ def _serve(project: Project, report: Report) -> None:
                 with heeded_interrupts(), uncollected():
                     from minato.cli.local.local_run import LocalRun
 
-                run = LocalRun(settings, secret, listener, postgres, True, True, project, report, is_new)
+                run = LocalRun(settings, secret, listener, postgres, True, True, project, report, is_new, mail)
                 run.until_stopped()
             finally:
                 if postgres is not None:

@@ -63,7 +63,9 @@ def project_settings(project: ProjectFiles, data: Path, environment: Mapping[str
     development = read_minato_toml(Folder(workdir.root)).development
     found = {**_constants(data), **development, **_from_keys(config), **_from_auth(config, workdir)}
     found |= {**_switches(config), **shell}
-    found |= {"MINATO_DATA_DIR": str(data), "MINATO_PROJECT": str(workdir.root)}
+    # A folder without supabase/ gives the platform alone.
+    served = str(workdir.root) if workdir.supabase.is_dir() else ""
+    found |= {"MINATO_DATA_DIR": str(data), "MINATO_PROJECT": served}
     # Of the ports, what was asked for at this start is strongest.
     asked = {"MINATO_PORT": ports.api, "MINATO_POSTGRES_PORT": ports.database}
     return found | {name: str(port) for name, port in asked.items() if port is not None}

@@ -14,6 +14,8 @@ Origin = tuple[int, int]
 
 TARGET_ENTRY = re.compile(r":resno (\d+) .*?:resorigtbl (\d+) :resorigcol (\d+)", re.DOTALL)
 TARGET_LIST = " :targetList ("
+# What a name has of brackets, blanks and backslashes is written behind a backslash; of names nothing is wanted here.
+ESCAPED = re.compile(r"\\.", re.DOTALL)
 
 
 def view_origins(definition: str) -> dict[int, Origin]:
@@ -24,7 +26,7 @@ def view_origins(definition: str) -> dict[int, Origin]:
     {1: (42, 3)}
     """
     origins: dict[int, Origin] = {}
-    for entry in _entries(_outermost_target_list(definition)):
+    for entry in _entries(_outermost_target_list(ESCAPED.sub("", definition))):
         # The outermost attributes follow the expression, so the last match is the entry's own.
         matches = TARGET_ENTRY.findall(_without_nested(entry))
         for number, table, column in matches[-1:]:
@@ -60,11 +62,9 @@ def _outermost_target_list(definition: str) -> str:
 def _balanced(text: str, start: int) -> str:
     depth = 1
     for index in range(start, len(text)):
-        if text[index] == "\\":
-            continue
-        if text[index] == "(" and text[index - 1] != "\\":
+        if text[index] == "(":
             depth += 1
-        elif text[index] == ")" and text[index - 1] != "\\":
+        elif text[index] == ")":
             depth -= 1
             if depth == 0:
                 return text[start:index]

@@ -33,6 +33,15 @@ def test_a_command_finds_its_own_backend_and_nothing_is_left(project: LocalProje
     assert not project.data.exists()
 
 
+def test_a_folder_without_a_project_gives_a_command_an_empty_platform(tmp_path: Path) -> None:
+    bare = LocalProject(tmp_path / "bare", tmp_path / "state")
+    bare.root.mkdir()
+    asked = "import os, urllib.request as r; print(r.urlopen(os.environ['API_URL'] + '/readyz').status)"
+    ended = bare.minato("exec", "--", sys.executable, "-c", asked)
+    assert (ended.returncode, ended.stdout) == (0, "200\n"), ended.stderr
+    assert list(bare.root.iterdir()) == []
+
+
 def test_a_project_that_runs_is_used_and_goes_on(project: LocalProject) -> None:
     project.start()
     url = project.values()["API_URL"]

@@ -295,7 +295,7 @@ def test_a_taken_port_is_told_in_a_sentence_and_leaves_no_data(tmp_path: Path) -
 def test_a_taken_database_port_is_told_in_a_sentence_too(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        with local_project(tmp_path, config=f"[api]\nport = 1024\n[db]\nport = {port}") as project:
+        with local_project(tmp_path, config=f"[db]\nport = {port}\n[inbucket]\nenabled = false") as project:
             failed = project.minato("start", SUPABASE_API_PORT=str(free_port()))
             assert failed.returncode == 1
             assert f"Port {port} is taken" in failed.stderr

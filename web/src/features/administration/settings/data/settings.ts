@@ -35,7 +35,7 @@ export function settingsQueryOptions() {
 
 interface Change {
   key: Exclude<keyof Settings, 'demo_mode'>;
-  value: Json;
+  value: NonNullable<Json>;
 }
 
 /** Asks for the row back: a row that may not be changed is no error to the server, only absent. */

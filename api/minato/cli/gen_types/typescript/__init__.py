@@ -1,0 +1,1 @@
+"""The types as supabase-js is typed by: what postgres-meta's generator prints, to the byte."""

@@ -1,0 +1,1 @@
+"""What is made and checked before a release."""

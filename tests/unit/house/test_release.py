@@ -1,0 +1,37 @@
+"""What a release says of itself is true: its licences, its version, the workflows that prove it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from minato import __version__
+
+from tests.release.notices import npm_notices, python_notices, render
+
+ROOT = Path(__file__).parents[3]
+
+
+def test_the_notices_are_those_of_the_locks() -> None:
+    said = "run python -m tests.release.notices > THIRD-PARTY-NOTICES.md"
+    assert (ROOT / "THIRD-PARTY-NOTICES.md").read_text() == render(), said
+
+
+def test_every_package_has_a_licence_that_may_be_passed_on() -> None:
+    found = python_notices((ROOT / "requirements.lock").read_text())
+    found += npm_notices((ROOT / "web/package-lock.json").read_text())
+    assert len(found) > 150
+    assert [notice.name for notice in found if not re.fullmatch(r"[A-Za-z0-9.+ ()-]+", notice.licence)] == []
+    # A library under the LGPL may be passed on as it is; beside one under the GPL this could not be Apache-2.0.
+    assert [notice.name for notice in found if re.search(r"(?<![L])GPL", notice.licence)] == []
+
+
+def test_the_licence_is_whole_and_the_package_says_so() -> None:
+    licence = (ROOT / "LICENSE").read_text()
+    assert "Version 2.0, January 2004" in licence
+    assert "END OF TERMS AND CONDITIONS" in licence
+
+
+def test_the_version_is_said_in_one_place() -> None:
+    assert re.fullmatch(r"\d+\.\d+\.\d+", __version__)
+    assert not re.search(r"^version *=", (ROOT / "pyproject.toml").read_text(), re.M)
