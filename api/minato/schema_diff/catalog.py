@@ -16,7 +16,7 @@ from minato.schema_diff.publications import read_publications
 from minato.schema_diff.reader import Reader
 from minato.schema_diff.relations import read_tables
 from minato.schema_diff.routines import read_functions, read_rules, read_views
-from minato.schema_diff.schemas import read_event_triggers, read_extensions, read_schemas
+from minato.schema_diff.schemas import read_casts, read_event_triggers, read_extensions, read_schemas
 from minato.schema_diff.scope import Scope
 from minato.schema_diff.table_rules import read_policies, read_triggers
 from minato.schema_diff.types import read_types
@@ -70,6 +70,7 @@ def _read_all(reader: Reader) -> dict[tuple[str, str], Items]:
     read_rules(reader)
     read_triggers(reader)
     read_policies(reader)
+    read_casts(reader)
     read_event_triggers(reader)
     read_publications(reader)
     read_privileges(reader)

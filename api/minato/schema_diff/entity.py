@@ -17,6 +17,7 @@ KINDS: Final = (
     "table",
     "column",
     "function",
+    "cast",
     "default",
     "sequence owner",
     "constraint",

@@ -11,6 +11,8 @@ from psycopg2.extensions import cursor as Cursor
 from minato.schema_diff.entity import Entity, Key
 from minato.schema_diff.scope import Scope
 
+# What a catalogue answers: each reader knows its own columns.
+Row = tuple[Any, ...]
 # A row of pg_depend's idea of an object: the catalogue, the oid, the column or 0.
 Address = tuple[str, int, int]
 
@@ -27,7 +29,7 @@ class Reader:
     entities: dict[Key, Entity] = field(default_factory=dict)
     addresses: dict[Address, Key] = field(default_factory=dict)
 
-    def rows(self, query: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+    def rows(self, query: str, parameters: Sequence[object] = ()) -> list[Row]:
         self.cursor.execute(query, parameters or None)
         return list(self.cursor.fetchall())
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from minato.schema_diff.entity import Entity, Key, qualified, quoted
-from minato.schema_diff.reader import Reader
+from minato.schema_diff.reader import Reader, Row
 
 _TABLES = """
 select c.oid, n.nspname, c.relname, c.relkind, c.relpersistence, c.reltype, c.reloptions, c.relrowsecurity,
@@ -109,7 +108,7 @@ def _note_array_types(reader: Reader) -> None:
 
 
 def _read_column(
-    reader: Reader, table: Key, is_partition: bool, row: tuple[Any, ...], identities: dict[tuple[int, int], Any]
+    reader: Reader, table: Key, is_partition: bool, row: Row, identities: dict[tuple[int, int], Row]
 ) -> None:
     oid, number, name, kind, collation, is_not_null, identity, generated, expression, default_oid, *more = row
     type_oid, own, base, is_string, casts = more
@@ -151,7 +150,7 @@ def _read_default(reader: Reader, column: Key, oid: int, expression: str) -> Non
     reader.add(Entity(key, expression, create, drop, column, facts=expression), ("pg_attrdef", oid, 0))
 
 
-def _read_flags(reader: Reader, row: tuple[Any, ...]) -> None:
+def _read_flags(reader: Reader, row: Row) -> None:
     _, schema, name, _, _, _, _, enabled, forced, replica, index, *_ = row
     table = Key("table", schema, name)
     change = f"alter table {qualified(table)}"
@@ -182,7 +181,7 @@ def _read_sequences(reader: Reader) -> dict[tuple[int, int], tuple[object, ...]]
     return identities
 
 
-def _add_sequence(reader: Reader, key: Key, oid: int, options: tuple[Any, ...], is_unlogged: bool) -> None:
+def _add_sequence(reader: Reader, key: Key, oid: int, options: Row, is_unlogged: bool) -> None:
     unlogged = "unlogged " if is_unlogged else ""
     clause = _sequence_options(options)
     create = (f"create {unlogged}sequence {qualified(key)}{clause}",)
@@ -201,7 +200,7 @@ def _add_sequence_owner(reader: Reader, sequence: Key, column: Key) -> None:
     reader.add(entity)
 
 
-def _sequence_clause(options: tuple[Any, ...] | None) -> str:
+def _sequence_clause(options: Row | None) -> str:
     """The options of an identity, in parentheses, where they are not the usual ones; its type is the column's.
 
     >>> _sequence_clause(("integer", 5, 1, 1, 2147483647, 1, False))
@@ -211,7 +210,7 @@ def _sequence_clause(options: tuple[Any, ...] | None) -> str:
     return f" ({clause})" if clause else ""
 
 
-def _sequence_options(options: tuple[Any, ...]) -> str:
+def _sequence_options(options: Row) -> str:
     """What differs from a sequence that nothing was said of.
 
     >>> _sequence_options(("integer", 5, 1, 1, 2147483647, 1, False))
@@ -229,7 +228,7 @@ def _sequence_options(options: tuple[Any, ...]) -> str:
     return "".join(f" {part}" for part in parts)
 
 
-def _all_sequence_options(options: tuple[Any, ...]) -> str:
+def _all_sequence_options(options: Row) -> str:
     kind, start, step, least, most, cache, cycles = options
     cycle = "cycle" if cycles else "no cycle"
     bounds = f"minvalue {least} maxvalue {most}"

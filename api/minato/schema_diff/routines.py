@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from minato.schema_diff.entity import Entity, Key, literal, qualified, quoted
-from minato.schema_diff.reader import Reader
+from minato.schema_diff.reader import Reader, Row
 
 # Not those that PostgreSQL makes along with a range type.
 _FUNCTIONS = """
@@ -75,7 +74,7 @@ def read_functions(reader: Reader) -> None:
         reader.add(entity, ("pg_proc", oid, 0))
 
 
-def _aggregate(key: Key, row: tuple[Any, ...]) -> str:
+def _aggregate(key: Key, row: Row) -> str:
     _, arguments, kind, transition, state, initial, final, combine, parallel = row
     parts = [f"sfunc = {transition}", f"stype = {state}"]
     parts += [f"finalfunc = {final}"] if final else []

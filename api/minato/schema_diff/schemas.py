@@ -1,4 +1,4 @@
-"""Reads schemas, extensions and event triggers."""
+"""Reads what lies in no schema: schemas themselves, extensions, casts and event triggers."""
 
 from __future__ import annotations
 
@@ -18,6 +18,14 @@ _EVENT_TRIGGERS = """
 select t.oid, t.evtname, t.evtevent, t.evtenabled, t.evtfoid::regproc::text, t.evttags
 from pg_event_trigger t join pg_roles r on r.oid = t.evtowner where r.rolname !~ '^supabase_'
 """
+# PostgreSQL's own have lower numbers, and those of a multirange come with its type.
+_CASTS = """
+select c.oid, format_type(c.castsource, null), format_type(c.casttarget, null),
+  nullif(c.castfunc, 0)::regprocedure::text, c.castmethod, c.castcontext
+from pg_cast c where c.oid >= 16384 and not exists (
+  select from pg_depend d where d.classid = 'pg_cast'::regclass and d.objid = c.oid and d.deptype = 'i')
+"""
+_CONTEXTS = {"a": " as assignment", "i": " as implicit"}
 _ENABLED = {"O": "enable", "D": "disable", "R": "enable replica", "A": "enable always"}
 
 
@@ -46,6 +54,19 @@ def read_extensions(reader: Reader) -> None:
         holder = Key("schema", "", schema)
         if holder in reader.entities:
             reader.need(key, holder)
+
+
+def read_casts(reader: Reader) -> None:
+    """CREATE CAST."""
+    if not reader.scope.is_whole:
+        return
+    for oid, source, target, function, method, context in reader.rows(_CASTS):
+        if reader.owned("pg_cast", oid):
+            continue
+        way = {"f": f"with function {function}", "i": "with inout"}.get(method, "without function")
+        create = (f"create cast ({source} as {target}) {way}{_CONTEXTS.get(context, '')}",)
+        key = Key("cast", "", f"{source} as {target}")
+        reader.add(Entity(key, create, create, (f"drop cast ({source} as {target})",)), ("pg_cast", oid, 0))
 
 
 def read_event_triggers(reader: Reader) -> None:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from minato.database.identifiers import quote_qualified
 from minato.schema_diff.entity import Entity, Key, quoted
-from minato.schema_diff.reader import Reader
+from minato.schema_diff.reader import Reader, Row
 
 _TRIGGERS = """
 select t.oid, n.nspname, c.relname, c.relkind, t.tgname, t.tgenabled, pg_get_triggerdef(t.oid)
@@ -46,14 +44,14 @@ def read_policies(reader: Reader) -> None:
     for row in reader.rows(_POLICIES, [[*reader.full, *reader.partial]]):
         oid, schema, table, name, *rest = row
         place = quote_qualified(schema, table)
-        create = (_policy(name, place, rest),)
+        create = (_policy(name, place, tuple(rest)),)
         drop = (f"drop policy {quoted(name)} on {place}",)
         key = Key("policy", schema, table, name)
         parent = _parent(reader, schema, table, is_view=False)
         reader.add(Entity(key, create, create, drop, parent), ("pg_policy", oid, 0))
 
 
-def _policy(name: str, place: str, rest: list[Any]) -> str:
+def _policy(name: str, place: str, rest: Row) -> str:
     command, is_permissive, roles, using, check = rest
     lines = [f"create policy {quoted(name)}", f"on {place}"]
     lines += ["as permissive" if is_permissive else "as restrictive", f"for {_COMMANDS[command]}"]

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from minato.database.identifiers import quote_qualified
 from minato.schema_diff.entity import Entity, Key, literal, qualified, quoted
-from minato.schema_diff.reader import Reader
+from minato.schema_diff.reader import Reader, Row
 
 _TYPES = """
 select t.oid, t.typarray, n.nspname, t.typname, t.typtype, t.typrelid from pg_type t
@@ -86,7 +85,7 @@ def read_types(reader: Reader) -> None:
     _note_parts(reader, [row[0] for row in rows])
 
 
-def _facts(reader: Reader, rows: list[tuple[Any, ...]]) -> dict[int, Enum | Domain | Composite | Range]:
+def _facts(reader: Reader, rows: list[Row]) -> dict[int, Enum | Domain | Composite | Range]:
     oids, relations = [row[0] for row in rows], {row[5]: row[0] for row in rows if row[5]}
     found: dict[int, Enum | Domain | Composite | Range] = {row[0]: Enum(()) for row in rows if row[4] == "e"}
     found |= {relations[relation]: Composite(()) for relation in relations}

@@ -41,7 +41,9 @@ async def platform(cluster: Cluster) -> AsyncIterator[Cluster]:
     """A cluster whose databases are cloned from the platform alone."""
     async with cluster.platform_database() as address:
         name = address.admin.rpartition("/")[2].partition("?")[0]
-        yield Cluster(cluster.postgres, name, "minato_diff")
+        platform = Cluster(cluster.postgres, name, "minato_diff")
+        yield platform
+        await platform.close()
 
 
 @pytest.mark.parametrize(("before", "after"), list(permutations(ALL, 2)))

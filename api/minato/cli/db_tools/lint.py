@@ -31,6 +31,8 @@ select p.proname, plpgsql_check_function(p.oid, format := 'json')
 from pg_proc p join pg_namespace n on n.oid = p.pronamespace join pg_language l on l.oid = p.prolang
 where l.lanname = 'plpgsql' and p.prorettype <> 'trigger'::regtype and n.nspname = %s
 """
+# One function's findings, as plpgsql_check writes them.
+Result = dict[str, Any]
 # In the order in which the reference prints them.
 _FIELDS: Final = ("level", "message", "statement", "query", "hint", "detail", "context", "sqlState")
 
@@ -54,7 +56,7 @@ def lint(connection: Connection, schemas: Sequence[str], level: str, fail_on: st
         raise CommandFailure(f"fail-on is set to {fail_on}, non-zero exit")
 
 
-def _findings(cursor: Cursor, schemas: Sequence[str]) -> list[dict[str, Any]]:
+def _findings(cursor: Cursor, schemas: Sequence[str]) -> list[Result]:
     chosen = list(schemas)
     if not chosen:
         cursor.execute(_USER_SCHEMAS, [list(_MANAGED)])
@@ -81,20 +83,20 @@ def _enable(cursor: Cursor) -> None:
         ) from None
 
 
-def _issue(given: dict[str, Any]) -> dict[str, Any]:
+def _issue(given: Result) -> Result:
     return {name: given[name] for name in _FIELDS if given.get(name)}
 
 
-def _at_least(result: dict[str, Any], level: str) -> dict[str, Any] | None:
+def _at_least(result: Result, level: str) -> Result | None:
     issues = [issue for issue in result["issues"] if _rank(issue) >= LEVELS.index(level)]
     return {**result, "issues": issues} if issues else None
 
 
-def _is_as_bad(issue: dict[str, Any], fail_on: str) -> bool:
+def _is_as_bad(issue: Result, fail_on: str) -> bool:
     return fail_on in LEVELS and _rank(issue) >= LEVELS.index(fail_on)
 
 
-def _rank(issue: dict[str, Any]) -> int:
+def _rank(issue: Result) -> int:
     """`warning extra` is a warning, too; what is neither is below both."""
     level = str(issue.get("level", ""))
     return next((rank for rank, name in enumerate(LEVELS) if level.startswith(name)), -1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import psycopg2
 import typer
@@ -85,7 +85,7 @@ def _run(cursor: Cursor, sql: str) -> Rows | None:
         raise CommandFailure(f"{when}: ERROR: {message} (SQLSTATE {error.pgcode})") from None
 
 
-def _shown(value: Any, is_boolean: bool) -> Any:
+def _shown(value: object, is_boolean: bool) -> object:
     if is_boolean and isinstance(value, str):
         return "true" if value == "t" else "false"
     return value

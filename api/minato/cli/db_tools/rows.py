@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
-from typing import Any, Final
+from typing import Final
 
 # Go's encoder escapes what could end a script element.
 _ESCAPED: Final = {"&": "\\u0026", "<": "\\u003c", ">": "\\u003e", "\u2028": "\\u2028", "\u2029": "\\u2029"}
@@ -22,7 +22,7 @@ class Rows:
     """`columns` are names; None in a row is NULL."""
 
     columns: Sequence[str]
-    rows: Sequence[Sequence[Any]]
+    rows: Sequence[Sequence[object]]
 
     def objects(self) -> list[dict[str, object]]:
         """One a row; of two columns of one name the last counts."""
