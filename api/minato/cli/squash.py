@@ -7,15 +7,14 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import typer
 
 from minato.cli.db_tools.dump import DumpOptions, dumped, planned
-from minato.cli.interrupts import heeded_termination
+from minato.cli.db_tools.shadow import shadow_server
 from minato.cli.local.database_target import DatabaseTarget
 from minato.cli.local.failures import CommandFailure, bold, named
 from minato.cli.local.migrations import (
@@ -29,11 +28,6 @@ from minato.cli.local.migrations import (
 from minato.cli.local.new_database import fill_new_database, run_migrations
 from minato.cli.local.plan import say
 from minato.cli.local.prompts import Console
-from minato.cli.migrate import migrate_platform
-from minato.cli.progress import Progress
-from minato.cli.target import Target, embedded_target
-from minato.postgres.cluster import EmbeddedOptions
-from minato.postgres.embedded import EmbeddedPostgres
 from minato.project.folder import Migration, Project
 from minato.project.history import baseline_history
 from minato.project.migrate import make_history
@@ -86,10 +80,7 @@ def _replace(files: Sequence[Migration], text: str) -> None:
 
 def _schema(target: DatabaseTarget, project: Project, version: str) -> str:
     """What the migrations up to a version make: all but the managed schemas, and the lines that are new in those."""
-    say("Creating shadow database...")
-    with _shadow(target.environment) as shadow:
-        say("Initialising schema...")
-        migrate_platform(shadow, Progress(quiet=True, warn=say))
+    with shadow_server(target.config, target.environment) as shadow:
         fill_new_database(shadow, target.config, project, say, through=NOTHING, seed=False)
         at_shadow = replace(target, dsn=shadow.owner, is_local=False, state=None)
         before = _dump(at_shadow, MANAGED)
@@ -116,23 +107,6 @@ def added_lines(before: str, after: str) -> list[str]:
         else:
             found.append(line)
     return found
-
-
-@contextmanager
-def _shadow(environment: Mapping[str, str]) -> Iterator[Target]:
-    """A PostgreSQL of its own, which goes with the block: roles belong to a whole server."""
-    given = environment.get("MINATO_POSTGRES_BIN")
-    with (
-        heeded_termination(),
-        tempfile.TemporaryDirectory(prefix="minato-shadow-", ignore_cleanup_errors=True) as folder,
-    ):
-        binaries = Path(given) if given else None
-        options = EmbeddedOptions(Path(folder, "data"), binaries, durable=False, environment=environment)
-        postgres = EmbeddedPostgres(options)
-        try:
-            yield embedded_target(postgres.start_now())
-        finally:
-            postgres.stop_now()
 
 
 def _baseline(target: DatabaseTarget, project: Project, file: Migration) -> None:

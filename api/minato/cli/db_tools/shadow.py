@@ -17,10 +17,11 @@ import psycopg2
 from psycopg2 import sql
 
 from minato.cli.interrupts import heeded_termination
-from minato.cli.local.new_database import fill_new_database
+from minato.cli.local.new_database import fill_new_database, keep_database_settings
 from minato.cli.local.plan import say
 from minato.cli.migrate import migrate_platform
 from minato.cli.progress import Progress
+from minato.cli.published import CLI_JWT_SECRET
 from minato.cli.target import Target, embedded_target
 from minato.postgres.cluster import EmbeddedOptions
 from minato.postgres.embedded import EmbeddedPostgres
@@ -46,6 +47,13 @@ def shadow_of(
     project: Project, config: ProjectConfig, environment: Mapping[str, str], declared: Sequence[Path]
 ) -> Iterator[Shadow]:
     """A database with the migrations run, and one with the declarative files instead. Raises `ProjectError`."""
+    with shadow_server(config, environment) as target:
+        yield _filled(target, project, config, declared)
+
+
+@contextmanager
+def shadow_server(config: ProjectConfig, environment: Mapping[str, str]) -> Iterator[Target]:
+    """A new database as a project's start finds it before the first migration; its PostgreSQL goes with the block."""
     say("Creating shadow database...")
     with (
         heeded_termination(),
@@ -58,7 +66,11 @@ def shadow_of(
         postgres = EmbeddedPostgres(options)
         try:
             target = embedded_target(postgres.start_now())
-            yield _filled(target, project, config, declared)
+            say("Initialising schema...")
+            migrate_platform(target, Progress(quiet=True, warn=say))
+            secret = config.text("auth.jwt_secret") or CLI_JWT_SECRET
+            keep_database_settings(target, secret, config.number("auth.jwt_expiry"))
+            yield target
         finally:
             postgres.stop_now()
 
@@ -77,8 +89,6 @@ def declared_files(project: Project, config: ProjectConfig) -> list[Path]:
 
 
 def _filled(target: Target, project: Project, config: ProjectConfig, declared: Sequence[Path]) -> Shadow:
-    say("Initialising schema...")
-    migrate_platform(target, Progress(quiet=True, warn=say))
     other = None
     if declared:
         other = _cloned(target)

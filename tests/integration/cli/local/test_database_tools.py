@@ -22,6 +22,8 @@ create view short as select id from notes;
 create function twice(n int) returns int language sql as 'select n * 2';
 create role helper;
 comment on table notes is 'what people wrote';
+comment on schema public is 'ours';
+grant usage on schema public to supabase_auth_admin;
 """
 ROWS = "insert into notes values (1, E'two\\n-- lines'), (2, null), (3, 'it''s')"
 

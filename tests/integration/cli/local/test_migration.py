@@ -359,6 +359,14 @@ async def test_a_database_that_is_no_projects_is_refused_untouched(
             await theirs.close()
 
 
+def test_files_are_squashed_as_the_owner_of_the_database_runs_them(project: LocalProject) -> None:
+    project.write(f"migrations/{SECOND}_more.sql", "create table more (id int);\ncomment on schema public is 'ours';\n")
+    ended = project.minato("migration", "squash")
+    assert ended.returncode == 0, ended.stderr
+    text = (project.root / "supabase" / "migrations" / f"{SECOND}_more.sql").read_text()
+    assert """COMMENT ON SCHEMA "public" IS 'ours';""" in text
+
+
 async def test_many_files_become_one_with_their_schema(pushed: Pushed) -> None:
     pushed.project.write("roles.sql", "create role minato_test_reader nologin;")
     pushed.migration(SECOND, "more", "create table more (id int);\ninsert into more values (1);\ndrop table notes;")
