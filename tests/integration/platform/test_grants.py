@@ -95,3 +95,11 @@ async def test_every_table_says_what_it_is_for(db: asyncpg.Connection) -> None:
 async def test_row_level_security_is_on_without_policies(db: asyncpg.Connection, table: str) -> None:
     assert await db.fetchval("select relrowsecurity from pg_class where oid = $1::regclass", table)
     assert await db.fetchval("select count(*) from pg_policy where polrelid = $1::regclass", table) == 0
+
+
+@pytest.mark.parametrize("table", ["auth.users", "auth.sessions", "auth.mfa_factors", "storage.buckets"])
+async def test_the_project_empties_a_table_of_the_platform_with_all_that_follows_it(
+    db: asyncpg.Connection, table: str
+) -> None:
+    await db.execute(f"set role postgres; truncate {table} cascade")
+    assert await db.fetchval(f"select count(*) from {table}") == 0
