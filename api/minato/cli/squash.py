@@ -14,7 +14,7 @@ from pathlib import Path
 import typer
 
 from minato.cli.db_tools.dump import DumpOptions, dumped, planned
-from minato.cli.db_tools.shadow import shadow_server
+from minato.cli.db_tools.shadow import cloned, shadow_server
 from minato.cli.local.database_target import DatabaseTarget
 from minato.cli.local.failures import CommandFailure, bold, named
 from minato.cli.local.migrations import (
@@ -28,14 +28,21 @@ from minato.cli.local.migrations import (
 from minato.cli.local.new_database import fill_new_database, run_migrations
 from minato.cli.local.plan import say
 from minato.cli.local.prompts import Console
+from minato.cli.target import Target
+from minato.project.errors import ProjectError
 from minato.project.folder import Migration, Project
 from minato.project.history import baseline_history
 from minato.project.migrate import make_history
+from minato.project.script import begin_where_none_is_open, owner, run_statements
+from minato.project.statements import split_statements
+from minato.schema_diff.diff import compare, script
+from minato.schema_diff.scope import Scope
 
 # Below every version: the database before the first migration.
 NOTHING = "-"
 MANAGED = ("auth", "storage")
 SEPARATOR = "\n--\n-- Dumped schema changes for auth and storage\n--\n\n"
+REST = "\n--\n-- What a dump does not say\n--\n\n"
 
 
 def squash_migrations(target: DatabaseTarget, version: str, console: Console) -> None:
@@ -83,10 +90,26 @@ def _schema(target: DatabaseTarget, project: Project, version: str) -> str:
     with shadow_server(target.config, target.environment) as shadow:
         fill_new_database(shadow, target.config, project, say, through=NOTHING, seed=False)
         at_shadow = replace(target, dsn=shadow.owner, is_local=False, state=None)
-        before = _dump(at_shadow, MANAGED)
+        before, empty = _dump(at_shadow, MANAGED), cloned(shadow)
         run_migrations(shadow, project, say, version)
         after, schema = _dump(at_shadow, MANAGED), _dump(at_shadow, ())
-    return schema + SEPARATOR + "".join(f"{line}\n" for line in added_lines(before, after))
+        text = schema + SEPARATOR + "".join(f"{line}\n" for line in added_lines(before, after))
+        return text + _rest(empty, shadow, text)
+
+
+def _rest(empty: Target, shadow: Target, text: str) -> str:
+    """What the text does not make of a new database: a dump says who may do what, and not who may no longer do what the
+    platform lets everybody do."""
+    try:
+        with owner(empty.owner) as cursor:
+            begin_where_none_is_open(cursor)
+            run_statements(cursor, "the squashed file", split_statements(text))
+            cursor.execute("commit")
+    except ProjectError as error:
+        say(f"WARN: the squashed file does not run on a new database: {error}")
+        return ""
+    statements = compare(empty.address.admin, shadow.address.admin, Scope())
+    return f"{REST}{script(statements)}" if statements else ""
 
 
 def _dump(target: DatabaseTarget, schemas: tuple[str, ...]) -> str:

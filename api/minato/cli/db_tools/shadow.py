@@ -91,7 +91,7 @@ def declared_files(project: Project, config: ProjectConfig) -> list[Path]:
 def _filled(target: Target, project: Project, config: ProjectConfig, declared: Sequence[Path]) -> Shadow:
     other = None
     if declared:
-        other = _cloned(target)
+        other = cloned(target)
     fill_new_database(target, _without_seeds(config), project, say)
     if other is not None:
         say("Creating local database from declarative schemas:")
@@ -105,7 +105,7 @@ def _without_seeds(config: ProjectConfig) -> ProjectConfig:
     return ProjectConfig(config.project_id, {**config.values, ("db", "seed", "enabled"): False}, config.given, [])
 
 
-def _cloned(target: Target) -> Target:
+def cloned(target: Target) -> Target:
     """The same database before the migrations, under another name."""
     connection = psycopg2.connect(_at(target.address.admin, "template1"))
     connection.autocommit = True

@@ -368,6 +368,17 @@ def test_files_are_squashed_as_the_owner_of_the_database_runs_them(project: Loca
     assert """COMMENT ON SCHEMA "public" IS 'ours';""" in text
 
 
+def test_a_squashed_file_takes_back_what_its_migrations_took_back(project: LocalProject) -> None:
+    revoked = "alter default privileges in schema public revoke execute on functions from anon"
+    function = "create function hidden() returns int language sql as 'select 1'"
+    project.write(f"migrations/{SECOND}_hidden.sql", f"{revoked};\n{function};\n")
+    ended = project.minato("migration", "squash")
+    assert ended.returncode == 0, ended.stderr
+    text = (project.root / "supabase" / "migrations" / f"{SECOND}_hidden.sql").read_text()
+    assert 'revoke execute on function "public"."hidden"() from "anon";' in text
+    assert 'revoke execute on functions from "anon";' in text
+
+
 async def test_many_files_become_one_with_their_schema(pushed: Pushed) -> None:
     pushed.project.write("roles.sql", "create role minato_test_reader nologin;")
     pushed.migration(SECOND, "more", "create table more (id int);\ninsert into more values (1);\ndrop table notes;")
