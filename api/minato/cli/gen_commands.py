@@ -33,6 +33,18 @@ DataDir = Annotated[
     Path | None,
     typer.Option("--data-dir", help="The database of minato serve on this folder, running or not.", show_default=False),
 ]
+DatabaseUrl = Annotated[
+    str | None, typer.Option(help="The database of a connection string (percent-encoded).", show_default=False)
+]
+Schemas = Annotated[
+    list[str] | None, typer.Option("--schema", "-s", help="Schemas to include, comma separated or repeated.")
+]
+OfPostgrest9 = Annotated[
+    bool, typer.Option("--postgrest-v9-compat", help="Types for PostgREST 9 and below; with --db-url.")
+]
+QueryTimeout = Annotated[
+    str | None, typer.Option("--query-timeout", help="The longest a query may take: 15s.", show_default=False)
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -50,21 +62,13 @@ def types(
     local: Annotated[bool | None, typer.Option("--local", help="The local database.", show_default=False)] = None,
     linked: Annotated[bool | None, typer.Option("--linked", help="The linked project.", show_default=False)] = None,
     project_id: Annotated[str | None, typer.Option(help="A hosted project.", show_default=False)] = None,
-    db_url: Annotated[
-        str | None, typer.Option(help="The database of a connection string (percent-encoded).", show_default=False)
-    ] = None,
+    db_url: DatabaseUrl = None,
     data_dir: DataDir = None,
     lang: Language = None,
-    schema: Annotated[
-        list[str] | None, typer.Option("--schema", "-s", help="Schemas to include, comma separated or repeated.")
-    ] = None,
+    schema: Schemas = None,
     swift_access_control: AccessControl = None,
-    postgrest_v9_compat: Annotated[
-        bool, typer.Option("--postgrest-v9-compat", help="Types for PostgREST 9 and below; with --db-url.")
-    ] = False,
-    query_timeout: Annotated[
-        str | None, typer.Option("--query-timeout", help="The longest a query may take: 15s.", show_default=False)
-    ] = None,
+    postgrest_v9_compat: OfPostgrest9 = False,
+    query_timeout: QueryTimeout = None,
 ) -> None:
     """Print the types of a database's schemas."""
     flags = global_flags(context, process_environment())

@@ -29,25 +29,27 @@ def register(app: typer.Typer) -> None:
     app.command("local-server", hidden=True)(local_server)
 
 
+Port = Annotated[
+    int | None, typer.Option(help="Port of the API instead of config.toml's; 0 takes free ones.", min=0, max=65535)
+]
+Exclude = Annotated[list[str] | None, typer.Option("--exclude", "-x", help="Containers of the reference not to start.")]
+Foreground = Annotated[bool, typer.Option("--foreground", help="Serve in this terminal until Ctrl-C.")]
+AsJson = Annotated[
+    bool, typer.Option("--json", help="Serve in the foreground; print one JSON line when ready, nothing else.")
+]
+Migrate = Annotated[bool, typer.Option("--migrate", help="Also run the migrations that kept data have not run yet.")]
+EnvFile = Annotated[Path | None, typer.Option("--env-file", help="Settings of Minato's own, behind the environment.")]
+
+
 def start(
     workdir: Workdir = None,
     data_dir: DataDir = None,
-    port: Annotated[
-        int | None, typer.Option(help="Port of the API instead of config.toml's; 0 takes free ones.", min=0, max=65535)
-    ] = None,
-    exclude: Annotated[
-        list[str] | None, typer.Option("--exclude", "-x", help="Containers of the reference not to start.")
-    ] = None,
-    foreground: Annotated[bool, typer.Option("--foreground", help="Serve in this terminal until Ctrl-C.")] = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Serve in the foreground; print one JSON line when ready, nothing else.")
-    ] = False,
-    migrate: Annotated[
-        bool, typer.Option("--migrate", help="Also run the migrations that kept data have not run yet.")
-    ] = False,
-    env_file: Annotated[
-        Path | None, typer.Option("--env-file", help="Settings of Minato's own, behind the environment.")
-    ] = None,
+    port: Port = None,
+    exclude: Exclude = None,
+    foreground: Foreground = False,
+    as_json: AsJson = False,
+    migrate: Migrate = False,
+    env_file: EnvFile = None,
     ignore_health_check: Annotated[bool, typer.Option("--ignore-health-check", hidden=True)] = False,
     preview: Annotated[bool, typer.Option("--preview", hidden=True)] = False,
 ) -> None:

@@ -200,6 +200,7 @@ async def test_the_history_is_repaired(pushed: Pushed) -> None:
 
 async def test_the_whole_history_is_repaired_when_somebody_says_yes(pushed: Pushed) -> None:
     await pushed.db.execute(
+        "set role postgres; "
         "create schema supabase_migrations; create table supabase_migrations.schema_migrations (version text "
         "primary key); insert into supabase_migrations.schema_migrations values ('1'), ('2'); "
         "reset role"
