@@ -31,6 +31,9 @@ waiting_in_parallel = -n $$(( $$(getconf _NPROCESSORS_ONLN) * 3 / 2 )) --dist wo
 # Two targets at a time; what each says stays together where make can do that (GNU make 4).
 side_by_side = $(MAKE) --jobs=2 --keep-going $(if $(filter output-sync,$(.FEATURES)),--output-sync=recurse)
 
+newer_node := tests/newer_node
+contract_tests = $(BIN)/python -m tests.support.with_server npm --prefix web run test:contract $(if $(T),-- $(T))
+
 as_root := $(if $(filter 0,$(shell id -u)),,sudo)
 
 .PHONY: help setup start dev check check-python check-web test unit quick quick-python quick-web integration contract browser acceptance bench mutants fuzz \
@@ -88,9 +91,11 @@ integration: $(STATE)/python-dev $(STATE)/node $(STATE)/judges redis rclone ## H
 	$(call say,Integration tests)
 	@$(BIN)/pytest $(or $(T),$(waiting_in_parallel) tests/integration tests/security)
 
-contract: $(STATE)/python-dev $(STATE)/node ## The real supabase-js against a running server
-	$(call say,Contract tests)
-	@$(BIN)/python -m tests.support.with_server npm --prefix web run test:contract $(if $(T),-- $(T))
+contract: $(STATE)/python-dev $(STATE)/node $(STATE)/newer-node ## The real supabase-js, pinned and newest
+	$(call say,Contract tests with the pinned supabase-js)
+	@$(contract_tests)
+	$(call say,Contract tests with the newest supabase-js)
+	@PATH="$(CURDIR)/$(newer_node)/node_modules/.bin:$$PATH" SUPABASE_JS=newest $(contract_tests)
 
 browser: setup $(STATE)/python-dev chromium ## People reach their goals in a real browser
 	$(call say,Browser tests)
@@ -177,6 +182,13 @@ $(STATE)/node: web/package.json web/package-lock.json
 	@cd web && npm ci --no-audit --no-fund --loglevel=error
 	@mkdir -p $(STATE) && touch $@
 
+# The newest supabase-js wants a newer Node than the app does.
+$(STATE)/newer-node: $(newer_node)/package.json $(newer_node)/package-lock.json $(STATE)/node
+	@node -e 'process.exit(parseInt(process.versions.node) < 22 ? 1 : 0)' || { \
+		echo "Installing a newer Node for the tests"; \
+		cd $(newer_node) && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error; }
+	@mkdir -p $(STATE) && touch $@
+
 # Programs that tests compare ours with.
 $(STATE)/judges: tests/judges/package.json tests/judges/package-lock.json $(STATE)/node
 	$(call say,Installing the judges of the tests)
@@ -197,4 +209,5 @@ lock: $(STATE)/python-dev ## Resolve both locks anew from pyproject.toml
 	@$(pip_compile) --extra dev --constraint requirements.lock --output-file requirements-dev.lock pyproject.toml
 
 clean: ## Remove what was installed and built; the data in .minato stays
-	rm -rf .venv $(STATE) web/node_modules web/dist tests/judges/node_modules .pytest_cache .mypy_cache .ruff_cache .import_linter_cache
+	rm -rf .venv $(STATE) web/node_modules web/dist tests/judges/node_modules $(newer_node)/node_modules \
+		.pytest_cache .mypy_cache .ruff_cache .import_linter_cache

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import socket
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from urllib.parse import urlsplit, urlunsplit
@@ -12,7 +13,7 @@ from minato.backend import Backend
 from minato.cli.announcement import Announcement, Welcome
 from minato.cli.configure import configure
 from minato.cli.local.buckets import make_buckets
-from minato.cli.local.mail_catcher import catching
+from minato.cli.local.mail_catcher import catching, taking
 from minato.cli.local.new_database import (
     fill_new_database,
     keep_database_settings,
@@ -38,12 +39,15 @@ from minato.project.folder import Project as Folder
 
 @dataclass(frozen=True)
 class LocalRun(Run):
-    """`is_new` says that the data folder held no database; `mail` is where its mail is read, if anywhere."""
+    """`is_new` says that the data folder held no database; `mail` is where its mail is read, and `smtp` where mail of
+    other programs is taken, if anywhere.
+    """
 
     project: Project
     report: Report
     is_new: bool
     mail: socket.socket | None
+    smtp: socket.socket | None
 
     @cached_property
     def progress(self) -> Progress:
@@ -124,8 +128,10 @@ class LocalRun(Run):
             database_url = urlunsplit(parts._replace(netloc=f"{login}@{host}:{parts.port}"))
         return url, database_url
 
-    def _beside(self, backend: Backend) -> AbstractAsyncContextManager[None]:
-        return catching(self.mail, backend, self.project.hostname)
+    @asynccontextmanager
+    async def _beside(self, backend: Backend) -> AsyncIterator[None]:
+        async with catching(self.mail, backend, self.project.hostname), taking(self.smtp, backend):
+            yield
 
     def _mail_url(self) -> str:
         """Empty when mail is read nowhere."""

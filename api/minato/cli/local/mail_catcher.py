@@ -51,3 +51,15 @@ async def catching(listener: socket.socket | None, backend: Backend, called: str
     finally:
         server.should_exit = True
         await serving
+
+
+@asynccontextmanager
+async def taking(listener: socket.socket | None, backend: Backend) -> AsyncIterator[None]:
+    """What programs send to `listener` by SMTP is kept with the backend's mail until the block ends."""
+    if listener is None:
+        yield
+        return
+    from minato.mailpit.smtp import receiving
+
+    async with receiving(listener, backend):
+        yield

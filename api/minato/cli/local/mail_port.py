@@ -1,4 +1,4 @@
-"""The port on which a local project's mail is read, beside that of its API."""
+"""The ports on which a local project's mail is read and taken, beside that of its API."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ BACKLOG = 128
 
 
 @contextmanager
-def mail_listener(host: str, port: int | None) -> Iterator[socket.socket | None]:
-    """The port, taken until the block ends; None for none. Raises `CommandError` when it can't be had."""
+def mail_listener(host: str, port: int | None, key: str = "port") -> Iterator[socket.socket | None]:
+    """The port, taken until the block ends; None for none. `key` names it in [inbucket]. Raises `CommandError` when it
+    can't be had.
+    """
     if port is None:
         yield None
         return
@@ -21,8 +23,9 @@ def mail_listener(host: str, port: int | None) -> Iterator[socket.socket | None]
     try:
         listener = socket.create_server((host, port), family=family, backlog=BACKLOG)
     except OSError as error:
+        done = "shown" if key == "port" else "taken"
         raise CommandError(
-            f"Mail can't be shown on port {port}: {error.strerror or error}. Choose another as port of [inbucket] in "
+            f"Mail can't be {done} on port {port}: {error.strerror or error}. Choose another as {key} of [inbucket] in "
             "config.toml, or start with --exclude mailpit."
         ) from None
     with listener:

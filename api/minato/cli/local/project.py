@@ -45,6 +45,15 @@ class Project:
         asked = self.options.mail_port
         return asked if asked is not None else self.config.number("inbucket.port")
 
+    @property
+    def smtp_port(self) -> int | None:
+        """Where mail of other programs is taken; None where the file names no port, or free ones are asked for, of
+        which nobody would be told this one.
+        """
+        if self.mail_port is None or self.options.mail_port is not None:
+            return None
+        return self.config.number("inbucket.smtp_port") or None
+
     @cached_property
     def running(self) -> frozenset[str]:
         """The reference's names of the containers whose work is done."""

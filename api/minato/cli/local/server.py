@@ -61,6 +61,7 @@ def _serve(project: Project, report: Report) -> None:
             heeded_termination(),
             listen(settings.server) as listener,
             mail_listener(settings.server.host, project.mail_port) as mail,
+            mail_listener(settings.server.host, project.smtp_port, "smtp_port") as smtp,
         ):
             secret = jwt_secret(settings.server)
             if secret == published.CLI_JWT_SECRET:
@@ -73,7 +74,7 @@ def _serve(project: Project, report: Report) -> None:
                 with heeded_interrupts(), uncollected():
                     from minato.cli.local.local_run import LocalRun
 
-                run = LocalRun(settings, secret, listener, postgres, True, True, project, report, is_new, mail)
+                run = LocalRun(settings, secret, listener, postgres, True, True, project, report, is_new, mail, smtp)
                 run.until_stopped()
             finally:
                 if postgres is not None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import smtplib
 import socket
+from contextlib import ExitStack
 from pathlib import Path
 
 import httpx
@@ -55,6 +57,46 @@ def test_a_taken_mail_port_is_told_in_a_sentence_and_leaves_no_data(tmp_path: Pa
             failed = project.minato("start")
             assert failed.returncode == 1
             assert f"Mail can't be shown on port {port}" in failed.stderr
+            assert not (project.data / "postgres").exists()
+
+
+def free_ports(count: int) -> list[int]:
+    with ExitStack() as held:
+        probes = [held.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(count)]
+        return [int(probe.getsockname()[1]) for probe in probes]
+
+
+def ports(api: int, database: int, mail: int, smtp: int) -> str:
+    return f"[api]\nport = {api}\n[db]\nport = {database}\n[inbucket]\nport = {mail}\nsmtp_port = {smtp}"
+
+
+def test_programs_send_mail_to_the_port_that_the_project_names_for_it(tmp_path: Path) -> None:
+    api, database, mail, smtp = free_ports(4)
+    with local_project(tmp_path, config=ports(api, database, mail, smtp)) as project:
+        started = project.minato("start")
+        assert started.returncode == 0, started.stderr
+        with smtplib.SMTP("127.0.0.1", smtp, timeout=30) as client:
+            client.sendmail("shop@example.com", "anna@example.com", "Subject: Your order\r\n\r\nThank you.")
+        (message,) = httpx.get(f"{project.values()['MAILPIT_URL']}/api/v1/messages").json()["messages"]
+        assert message["Subject"] == "Your order"
+        project.minato("stop")
+        # Without the mail catcher, and where free ports are taken of which nobody is told, nobody listens.
+        for options in (["--exclude", "mailpit"], ["--port", "0"]):
+            assert project.minato("start", *options).returncode == 0
+            with socket.socket() as probe:
+                assert probe.connect_ex(("127.0.0.1", smtp)) != 0
+            project.minato("stop")
+
+
+def test_a_taken_smtp_port_is_told_in_a_sentence_and_leaves_no_data(tmp_path: Path) -> None:
+    api, database, mail = free_ports(3)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        smtp = taken.getsockname()[1]
+        with local_project(tmp_path, config=ports(api, database, mail, smtp)) as project:
+            failed = project.minato("start")
+            assert failed.returncode == 1
+            assert f"Mail can't be taken on port {smtp}" in failed.stderr
+            assert "as smtp_port of [inbucket]" in failed.stderr
             assert not (project.data / "postgres").exists()
 
 

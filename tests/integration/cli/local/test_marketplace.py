@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import re
-import signal
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,9 +12,9 @@ import pytest
 from minato.places import MIGRATIONS
 from minato.project.folder import Project
 
-from tests.support.command import REPOSITORY, environment, run_minato, served
+from tests.support.command import run_minato, served
 from tests.support.local_project import LocalProject
-from tests.support.starts import watched
+from tests.support.made_start import made_start
 
 MARKETPLACE = MIGRATIONS / "marketplace"
 MEMBER = "anna.schmidt@minato.example"
@@ -69,16 +66,6 @@ def test_the_marketplace_is_served_by_the_same_code_as_anybodys_project(marketpl
     assert not (MARKETPLACE / "supabase" / ".minato").exists()
 
 
-def recipe() -> list[str]:
-    """What `make start` gives to the command, but for the settings of whoever has this checkout."""
-    makefile = (REPOSITORY / "Makefile").read_text()
-    [line] = re.findall(r"^start: setup.*\n\t@exec \$\(MINATO\) (start .*)$", makefile, re.MULTILINE)
-    words = line.split()
-    place = words.index("--env-file")
-    assert words[place + 1] == ".env"
-    return [*words[:place], *words[place + 2 :]]
-
-
 def member(info: Mapping[str, str], token: str | None = None) -> dict[str, str]:
     """Sign in as a member of the seed; or who the holder of a token is."""
     headers = {"apikey": info["anon_key"], **({"authorization": f"Bearer {token}"} if token else {})}
@@ -90,17 +77,6 @@ def member(info: Mapping[str, str], token: str | None = None) -> dict[str, str]:
     assert answer.status_code == 200, answer.text
     found: dict[str, str] = answer.json()
     return found
-
-
-@contextmanager
-def made_start(data: Path, **settings: str) -> Iterator[dict[str, str]]:
-    """The server of `make start` on a data folder; its announcement."""
-    given = [*recipe(), "--json", "--port", "0", "--data-dir", str(data)]
-    variables = environment(XDG_STATE_HOME=str(data.parent / "state"), MINATO_DEMO_MODE="false", **settings)
-    with watched(given, REPOSITORY, variables) as running:
-        running.wait_for(lambda: running.out.endswith("\n"), "the server is ready")
-        yield json.loads(running.out)
-        assert running.end(signal.SIGINT) == 0
 
 
 def test_data_of_serve_are_opened_with_nothing_lost(marketplace: Elsewhere) -> None:

@@ -23,7 +23,7 @@ export function clientWith(key: string, ownFetch?: typeof fetch) {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
     ...(ownFetch && { global: { fetch: ownFetch } }),
     // Node 20 has no WebSocket of its own.
-    realtime: { transport: WebSocket as never },
+    realtime: 'WebSocket' in globalThis ? {} : { transport: WebSocket as never },
   });
 }
 
