@@ -76,13 +76,13 @@ def still_there(test: str) -> bool:
 
 
 def trace(room: str) -> None:
-    """Run the tests of a room and write down what they run through; takes some minutes."""
-    folders = [folder for kind in ("unit", "integration") if (REPOSITORY / (folder := f"tests/{kind}/{room}")).exists()]
+    """Run the tests of a room, and those of security, and write down what they run through; takes some minutes."""
+    near = (f"tests/{kind}/{room}" for kind in ("unit", "integration"))
+    folders = [folder for folder in (*near, "tests/security") if (REPOSITORY / folder).exists()]
     (FOLDER / room).mkdir(parents=True, exist_ok=True)
     command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.mutation.tracing", "-p", "no:cacheprovider"]
     environment = {**os.environ, "MUTANTS_TRACES": str(FOLDER / room)}
-    if folders:
-        subprocess.run([*command, *folders], check=False, cwd=REPOSITORY, env=environment)
+    subprocess.run([*command, *folders], check=False, cwd=REPOSITORY, env=environment)
 
 
 def traced(rooms: Iterable[str]) -> Traces:
