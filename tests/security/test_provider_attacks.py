@@ -6,6 +6,7 @@ whatever he likes about addresses he has not proven.
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import json
 from collections.abc import AsyncIterator
@@ -25,6 +26,7 @@ from tests.integration.auth.test_journey import sign_in, sign_up
 from tests.support.oidc_provider import CLIENT_ID, serving_provider
 from tests.support.postgres import Cluster
 from tests.support.server import running, settings_for
+from tests.support.waiting import PATIENCE
 
 GRANT = "/auth/v1/token?grant_type=id_token"
 PEM = (Encoding.PEM, PrivateFormat.TraditionalOpenSSL, NoEncryption())
@@ -240,6 +242,29 @@ async def test_a_state_is_worth_nothing_the_second_time(harbour: Harbour) -> Non
         await harbour.return_from(left.headers["location"])
         again = await client.get("/auth/v1/callback", params={"state": state, "code": "another"})
     assert landing(again.headers["location"]).query["error_code"] == "bad_oauth_state"
+
+
+async def test_a_state_opens_one_session_however_many_return_with_it_at_once(harbour: Harbour) -> None:
+    """Also where the provider honours a code again and again."""
+    email = harbour.meet()
+    await harbour.sign_in()
+    harbour.provider.issued = Generous(harbour.provider.issued)
+    async with harbour.minato.client() as client, httpx.AsyncClient(timeout=PATIENCE) as browser:
+        left = await client.get("/auth/v1/authorize", params={"provider": "google", "redirect_to": APP})
+        agreed = await browser.get(left.headers["location"])
+        returns = await asyncio.gather(*(browser.get(agreed.headers["location"]) for _ in range(8)))
+    ends = [landing(answer.headers["location"]) for answer in returns]
+    assert ["access_token" in end.fragment for end in ends].count(True) == 1
+    assert {end.query.get("error_code") for end in ends} == {None, "bad_oauth_state"}
+    statement = "select count(*) from auth.sessions s join auth.users u on u.id = s.user_id where u.email = $1"
+    assert await harbour.minato.db.fetchval(statement, email) == 2
+
+
+class Generous(dict[str, dict[str, str]]):
+    """What a provider issued, when it forgets nothing."""
+
+    def pop(self, key: str, default: Any = None) -> Any:
+        return self.get(key, default)
 
 
 async def test_a_flow_of_a_mail_is_no_state(harbour: Harbour) -> None:
