@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 
 import httpx
@@ -30,18 +29,14 @@ ACTIVE = [
     ),
     *("text/\x7fxsl", "text/\x01html", "text/plain; a=b", "image/*", "*/*", "video/x+xml", None),
 ]
+# All that may go without the sandbox, written down a second time: a type more is a decision.
 INERT = [
-    "image/png",
-    "image/jpeg",
-    "image/webp",
-    "image/gif",
-    "application/pdf",
-    "text/plain",
-    "audio/mpeg",
-    "video/mp4",
+    *("image/png", "image/jpeg", "image/jpg", "image/gif", "image/webp", "image/avif", "image/bmp", "image/tiff"),
+    *("image/heic", "image/heif", "image/vnd.microsoft.icon", "image/x-icon"),
+    *("application/pdf", "text/plain"),
+    *("audio/aac", "audio/flac", "audio/mp4", "audio/mpeg", "audio/ogg", "audio/wav", "audio/webm", "audio/x-m4a"),
+    *("video/mp4", "video/mpeg", "video/ogg", "video/quicktime", "video/webm", "video/x-matroska"),
 ]
-# A type that no browser runs, by its spelling alone: exact, without parameters and without a suffix such as +xml.
-SHOWN_OR_PLAYED = re.compile(r"application/pdf|text/plain|(?:image|audio|video)/[a-z0-9.-]+")
 
 
 @pytest.fixture
@@ -158,4 +153,4 @@ async def test_whatever_type_is_stored_its_answer_is_inert_or_under_the_sandbox(
     async with shelf.storage.service() as service:
         answer = await service.get(f"/object/public/{shelf.bucket}/thing")
     said = answer.headers.get("content-type", "")
-    assert policy(answer).endswith("; sandbox") or (said == mime_type and SHOWN_OR_PLAYED.fullmatch(said))
+    assert policy(answer).endswith("; sandbox") or (said == mime_type and said in INERT)
