@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from httpx._config import DEFAULT_TIMEOUT_CONFIG
 from minato.cli import environment
 
 from tests.support.examples import use_steady_examples
@@ -22,4 +23,7 @@ def keep_the_machine_out() -> None:
     # A machine with other things to do may need longer than ten seconds for what a person gets at once; `settings_for`
     # gives servers in the test's own process the same.
     os.environ["GOTRUE_API_MAX_REQUEST_DURATION"] = str(REQUEST_SECONDS)
+    # The one object that every client of httpx takes where it is told nothing else: five seconds.
+    waits = DEFAULT_TIMEOUT_CONFIG
+    waits.connect = waits.read = waits.write = waits.pool = float(REQUEST_SECONDS)
     use_steady_examples()

@@ -5,10 +5,12 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
+import httpx
 import pytest
 from minato.cli.options import load_settings
 
 from tests.support import folders
+from tests.support.isolation import REQUEST_SECONDS
 from tests.support.touched import integration_tests, module_of, web_files
 
 
@@ -41,3 +43,8 @@ def test_settings_of_the_person_who_tests_stay_outside(monkeypatch: pytest.Monke
     (tmp_path / ".env").write_text("MINATO_PORT=1\nGOTRUE_SITE_URL=https://elsewhere.example\n")
     monkeypatch.chdir(tmp_path)
     assert load_settings().server.port != 1
+
+
+def test_clients_of_tests_wait_for_a_machine_with_other_things_to_do() -> None:
+    with httpx.Client() as client:
+        assert client.timeout.read == client.timeout.connect == REQUEST_SECONDS
