@@ -43,6 +43,28 @@ begin
 end
 $$;
 
+-- A hosted project's `postgres` drops and moves also what was there before it; there is no ALTER EXTENSION … OWNER.
+create function minato.give_extension(extension text, owner text) returns void
+language plpgsql set search_path = '' as $$
+declare
+    given oid := (select oid from pg_catalog.pg_extension where extname = extension);
+    database oid := (select oid from pg_catalog.pg_database where datname = current_database());
+begin
+    if given is null or not (select rolsuper from pg_catalog.pg_roles where rolname = current_user) then
+        return;
+    end if;
+    update pg_catalog.pg_extension set extowner = owner::regrole where oid = given;
+    -- as ALTER … OWNER would: a role that owns something is not dropped
+    delete from pg_catalog.pg_shdepend where dbid = database and deptype = 'o'
+        and classid = 'pg_catalog.pg_extension'::regclass and objid = given;
+    insert into pg_catalog.pg_shdepend (dbid, classid, objid, objsubid, refclassid, refobjid, deptype)
+    values (database, 'pg_catalog.pg_extension'::regclass, given, 0, 'pg_catalog.pg_authid'::regclass, owner::regrole, 'o');
+end
+$$;
+comment on function minato.give_extension(text, text) is
+    'Makes a role the owner of an extension, though not of its members; does nothing without the extension or the right.';
+revoke all on function minato.give_extension(text, text) from public;
+
 -- databases of a PostgreSQL that had none
 do $$
 begin
@@ -55,3 +77,4 @@ begin
     end if;
 end
 $$;
+select minato.give_extension(name, 'postgres') from unnest(array['pgcrypto', 'uuid-ossp', 'pg_stat_statements']) as name;
