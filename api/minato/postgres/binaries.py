@@ -47,7 +47,7 @@ class PostgresBinaries:
         """What pg_config says, for distributions that keep shared files far from the programs."""
         if not self.program("pg_config").is_file():
             return None
-        command = [self.program("pg_config"), "--sharedir"]
+        command = [str(self.program("pg_config")), "--sharedir"]
         answer = subprocess.run(command, capture_output=True, text=True, check=False)
         return Path(answer.stdout.strip(), "extension") if answer.returncode == 0 else None
 

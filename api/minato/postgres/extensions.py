@@ -37,7 +37,7 @@ OFFERED: Final = TRUSTED | {"pg_partman", "pg_walinspect", "pgmq"}
 
 # An extension that is not there, for projects that go on without it.
 _ABSENT_CONTROL: Final = """comment = 'left out: this PostgreSQL does not have it'
-default_version = '0'
+default_version = 'left-out'
 relocatable = true
 trusted = true
 """
@@ -85,7 +85,9 @@ def _trusted(binaries: PostgresBinaries) -> dict[str, str]:
     for path in sorted(scripts.glob("*" + CONTROL)) if scripts is not None else ():
         if path.stem in TRUSTED:
             # Of a setting that is given twice the last counts.
-            found[path.name] = f"{path.read_text(encoding='utf-8')}\ntrusted = true\ndirectory = {_quoted(path.parent)}\n"
+            found[path.name] = (
+                f"{path.read_text(encoding='utf-8')}\ntrusted = true\ndirectory = {_quoted(path.parent)}\n"
+            )
     return found
 
 
@@ -94,7 +96,7 @@ def _absent(present: set[str]) -> dict[str, str]:
     for name in sorted(OFFERED):
         if name + CONTROL not in present:
             found[name + CONTROL] = _ABSENT_CONTROL
-            found[f"{name}--0.sql"] = _ABSENT_SCRIPT % name
+            found[f"{name}--left-out.sql"] = _ABSENT_SCRIPT % name
     return found
 
 

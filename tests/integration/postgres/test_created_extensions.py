@@ -63,7 +63,9 @@ async def test_what_a_hosted_project_has_from_the_start_is_there(shipped: asyncp
 async def test_statements_are_counted(shipped: asyncpg.Connection) -> None:
     await shipped.execute("set role postgres")
     await shipped.fetchval("select 'counted'::text")
-    found = await shipped.fetchval("select count(*) from extensions.pg_stat_statements where query like 'select $1::text%'")
+    found = await shipped.fetchval(
+        "select count(*) from extensions.pg_stat_statements where query like 'select $1::text%'"
+    )
     assert found == 1
 
 
