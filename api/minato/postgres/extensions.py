@@ -1,9 +1,9 @@
 """What `create extension` finds: PostgreSQL's own folder, behind it our extensions written in SQL, and before both a
 folder in which what a hosted project lets `postgres` create is trusted.
 
-PostgreSQL lets others than superusers create an extension only where its control file says `trusted`. Copies of control
-files say so, and name the folder of the server's scripts. They lie in the data folder, made anew when a start finds them
-to be others: an installation may be read-only, and several of them may serve different folders on one machine.
+PostgreSQL lets others than superusers create an extension only where its control file says `trusted`. Copies of
+control files say so, and name the folder of the server's scripts. They lie in the data folder, made anew when a start
+finds others: an installation may be read-only, and several of them may serve different folders on one machine.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ FIRST_VERSION: Final = 18
 CONTROL: Final = ".control"
 
 # supautils.privileged_extensions of a hosted project (supabase/postgres at 6124db1,
-# ansible/files/postgresql_config/conf.d/supautils.conf), without pg_walinspect: what it reads in the log is everybody's.
+# ansible/files/postgresql_config/conf.d/supautils.conf), without pg_walinspect, which reads what others wrote.
 TRUSTED: Final = frozenset(
     """
     address_standardizer address_standardizer_data_us autoinc bloom btree_gin btree_gist citext cube dblink dict_int

@@ -12,7 +12,7 @@ _MISSING_TYPE = re.compile(r'type "([^"]+)" does not exist')
 
 _WITHOUT_EXTENSION = (
     "",
-    "Hint: Name the programs of a PostgreSQL that has it in MINATO_POSTGRES_BIN, or a server that does in DATABASE_URL.",
+    "Hint: Let MINATO_POSTGRES_BIN name the programs of a PostgreSQL that has it, or DATABASE_URL such a server.",
     "      To go on without what it brings, write into supabase/minato.toml:",
     "        [db]",
     '        missing_extensions = "skip"',

@@ -2,7 +2,8 @@
 others is an error.
 
 `[web]` is what `/config.js` tells the page, `[db]` are settings of the database, `[development]` settings for
-development alone, both below those of the environment, and `[start]` is of `minato start`. Whatever else stands there is refused, so that a mistyped word is not taken for its absence.
+development alone, both below those of the environment, and `[start]` is of `minato start`. Whatever else stands there
+is refused, so that a mistyped word is not taken for its absence.
 """
 
 from __future__ import annotations

@@ -109,7 +109,8 @@ async def test_what_a_hosted_project_has_and_this_server_lacks_is_empty_on_deman
         # As people write them, and as tools do.
         await connection.execute("""
             create extension if not exists "postgis" with schema "gis" cascade;
-            do $$ begin if not exists (select from pg_extension where extname = 'plv8') then create extension plv8; end if;
+            do $$ begin
+                if not exists (select from pg_extension where extname = 'plv8') then create extension plv8; end if;
             exception when undefined_file then null; end $$;
             comment on extension postgis is 'geometry';
             alter extension postgis set schema gis;
