@@ -3,96 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager
 
 import psycopg2
 import pytest
-from minato.advisors.advise import LINTS, advise
+from minato.advisors.advise import LINTS
 from minato.advisors.allowed import sift
-from minato.advisors.finding import Finding
-from minato.advisors.reading import read_snapshot
 from minato.project.minato_toml import read_minato_toml
-from minato.project.statements import split_statements
 from psycopg2.extensions import connection as Connection
 
+from tests.integration.advisors.acts import found, mend, run
 from tests.integration.advisors.cases import CASES, OWNED, Case
 from tests.support.postgres import MARKETPLACE, Cluster
-
-EXPOSED = ("public", "graphql_public")
-
-
-@pytest.fixture(scope="module")
-async def platform(cluster: Cluster) -> AsyncIterator[Cluster]:
-    """A cluster whose databases are cloned from the platform alone."""
-    async with cluster.platform_database() as address:
-        name = address.admin.rpartition("/")[2].partition("?")[0]
-        platform = Cluster(cluster.postgres, name, "minato_advised")
-        yield platform
-        await platform.close()
-
-
-@pytest.fixture
-async def session(platform: Cluster) -> AsyncIterator[Connection]:
-    """A superuser in a database of the test's own, who can become anybody."""
-    async with platform.fresh_database() as address:
-        connection = await asyncio.to_thread(psycopg2.connect, address.admin)
-        connection.autocommit = True
-        try:
-            yield connection
-        finally:
-            connection.close()
-
-
-def run(session: Connection, script: str, role: str = "postgres") -> None:
-    """Statement by statement, as a role."""
-    for statement in split_statements(script):
-        run_one(session, statement.text, role)
-
-
-def found(session: Connection) -> list[Finding]:
-    """What is wrong, as `postgres` sees it."""
-    with session.cursor() as cursor:
-        cursor.execute("set role postgres")
-        findings = advise(read_snapshot(session, EXPOSED))
-        cursor.execute("reset role")
-    return findings
-
-
-def mend(session: Connection, findings: list[Finding], role: str) -> None:
-    for finding in findings:
-        for statement in finding.mend:
-            run_one(session, statement, role)
-
-
-def run_one(session: Connection, statement: str, role: str) -> None:
-    with session.cursor() as cursor:
-        cursor.execute(f"set role {role}")
-        try:
-            cursor.execute(statement)
-        except psycopg2.Error as error:
-            raise AssertionError(f"{statement}: {error}") from None
-        finally:
-            cursor.execute("reset role")
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.lint} {case.place}")
 def test_a_lint_finds_it_and_its_statements_mend_it(session: Connection, case: Case) -> None:
-    with settings_of_the_api(session):
-        run(session, case.script, case.role)
-        (finding,) = [each for each in found(session) if each.lint.name == case.lint and each.place == case.place]
-        mend(session, [finding], case.role)
-        assert case.place not in [each.place for each in found(session) if each.lint.name == case.lint]
-
-
-@contextmanager
-def settings_of_the_api(session: Connection) -> Iterator[None]:
-    """A role's settings belong to the server: they go with the test."""
-    try:
-        yield
-    finally:
-        with session.cursor() as cursor:
-            cursor.execute("alter role authenticator reset pgrst.db_schemas")
+    run(session, case.script, case.role)
+    (finding,) = [each for each in found(session) if each.lint.name == case.lint and each.place == case.place]
+    mend(session, [finding], case.role)
+    assert case.place not in [each.place for each in found(session) if each.lint.name == case.lint]
 
 
 def test_every_lint_has_a_case() -> None:
@@ -103,17 +32,16 @@ def test_all_that_is_wrong_at_once_is_mended_in_two_rounds(session: Connection) 
     scripts: dict[str, Case] = {}
     for case in CASES:
         scripts.setdefault(case.script if "vector" not in case.script else "vector", case)
-    with settings_of_the_api(session):
-        for case in scripts.values():
-            run(session, case.script, case.role)
-        first = found(session)
-        assert len({finding.lint.name for finding in first}) == len(LINTS) - 1  # one extension is not in two states
-        mend(session, first, "supabase_admin")
-        mend(session, found(session), "supabase_admin")
-        assert [(finding.lint.name, finding.place) for finding in found(session)] == []
+    for case in scripts.values():
+        run(session, case.script, case.role)
+    first = found(session)
+    assert len({finding.lint.name for finding in first}) == len(LINTS) - 1  # one extension is not in two states
+    mend(session, first, "supabase_admin")
+    mend(session, found(session), "supabase_admin")
+    assert [(finding.lint.name, finding.place) for finding in found(session)] == []
 
 
-async def test_nothing_is_wrong_with_the_platform(session: Connection) -> None:
+def test_nothing_is_wrong_with_the_platform(session: Connection) -> None:
     assert found(session) == []
 
 
