@@ -21,7 +21,8 @@ async def db(owner: asyncpg.Connection) -> asyncpg.Connection:
 
 def trigger(argument: str, name: str = "stamp", when: str = "before update on", level: str = "row") -> str:
     """The statement that makes one."""
-    return f"create trigger {name} {when} public.notes for each {level} execute function extensions.moddatetime({argument})"
+    made = f"create trigger {name} {when} public.notes for each {level}"
+    return f"{made} execute function extensions.moddatetime({argument})"
 
 
 async def test_an_update_stamps_the_column_and_leaves_all_others(db: asyncpg.Connection) -> None:

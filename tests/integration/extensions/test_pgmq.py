@@ -169,14 +169,11 @@ async def test_a_partitioned_queue_says_what_it_lacks(db: asyncpg.Connection) ->
         await db.execute("select pgmq.create_partitioned('parts')")
 
 
-@pytest.mark.parametrize("name", ["x'; drop table pgmq.meta; --", 'a"b', "x" * 60])
-async def test_a_queues_name_reaches_no_other_table(db: asyncpg.Connection, name: str) -> None:
-    """Refused, or quoted into a table of its own."""
-    try:
+@pytest.mark.parametrize("name", ["x'; drop table pgmq.meta; --", "$1", "x" * 60])
+async def test_a_name_that_could_reach_another_table_is_refused(db: asyncpg.Connection, name: str) -> None:
+    with pytest.raises(asyncpg.RaiseError, match="queue name"):
         await db.execute("select pgmq.create($1)", name)
-    except asyncpg.PostgresError as error:
-        assert error.sqlstate in {"P0001", "22023"}, error
-    assert await db.fetchval("select count(*) from pgmq.meta where queue_name = 'jobs'") == 1
+    assert await db.fetchval("select count(*) from pgmq.meta") == 1
 
 
 async def test_callers_of_the_api_reach_no_queue_unless_they_are_let(db: asyncpg.Connection) -> None:

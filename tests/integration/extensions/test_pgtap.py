@@ -44,7 +44,7 @@ async def test_what_is_so_is_ok(db: asyncpg.Connection) -> None:
         "is_empty('select * from notes where id = 2', 'none are invented')",
         "set_eq('select id from notes', array[1], 'sets are compared')",
         "bag_has('values (1), (1), (2)', 'values (1), (1)', 'and bags')",
-        "matches('港 12', '\\d+$', 'patterns too')",
+        "matches('港 12'::text, '\\d+$', 'patterns too')",
         "isa_ok(1.5::numeric, 'numeric', 'a value')",
     )
     assert [line.split()[0] for line in lines] == ["ok"] * 16
@@ -88,6 +88,16 @@ async def test_callers_are_tried_by_their_policies(db: asyncpg.Connection) -> No
     assert await told(db, "throws_ok('insert into notes values (2)', '42501', null, 'they write nothing')") == [
         "ok 2 - they write nothing"
     ]
+
+
+async def test_its_functions_are_everybodys_whatever_the_owner_takes_from_functions_of_his(
+    owner: asyncpg.Connection,
+) -> None:
+    """basejump's migrations do."""
+    await owner.execute("alter default privileges revoke execute on functions from public")
+    await owner.execute("create extension pgtap with schema extensions")
+    await owner.execute("begin; select plan(1); set local role anon")
+    assert await told(owner, "pass('may')") == ["ok 1 - may"]
 
 
 async def test_todo_and_skip_are_marked_and_no_failures(db: asyncpg.Connection) -> None:
