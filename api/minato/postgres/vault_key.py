@@ -13,6 +13,7 @@ from pathlib import Path
 
 from minato.entropy import Entropy
 from minato.postgres.account import Account, give_files
+from minato.postgres.errors import PostgresError
 
 KEY = re.compile(r"[0-9a-f]{64}")
 
@@ -21,6 +22,16 @@ def keep_vault_key(path: Path, account: Account) -> None:
     """Make the file with a key of its own, unless there is one."""
     if not path.exists():
         write_keys(path, [new_key()], account)
+
+
+def prefer_key(path: Path, key: str, account: Account) -> None:
+    """Let `key` encrypt from now on; those before it still decrypt. Raises `PostgresError` for what is none."""
+    key = key.strip().lower()
+    if not KEY.fullmatch(key):
+        raise PostgresError("db.root_key in config.toml must be 64 hexadecimal digits.")
+    keys = read_keys(path)
+    if keys[:1] != [key]:
+        write_keys(path, [key, *(other for other in keys if other != key)], account)
 
 
 def new_key() -> str:

@@ -144,9 +144,7 @@ def test_a_secret_that_does_not_open_stops_the_rotation_and_loses_nothing(kept: 
 
 
 def test_another_servers_vault_is_left_to_it(tmp_path: Path) -> None:
-    ended = run_minato(
-        "vault", "rotate-key", "--data-dir", str(tmp_path), DATABASE_URL="postgresql://me@127.0.0.1:1/x"
-    )
+    ended = run_minato("vault", "rotate-key", "--data-dir", str(tmp_path), DATABASE_URL="postgresql://me@127.0.0.1:1/x")
     assert ended.returncode == 1
     assert "keeps the key of its own vault" in ended.stderr
 

@@ -12,8 +12,6 @@ import asyncpg
 import pytest
 from minato.database.address import DatabaseAddress
 
-from tests.support.postgres import Cluster
-
 CREATE = "select vault.create_secret($1, $2, $3)"
 FIND = "select decrypted_secret from vault.decrypted_secrets where name = $1"
 
