@@ -3,7 +3,7 @@
 from minato.migrate.sql_file import run_sql
 
 revision = "0110"
-down_revision = "0101"
+down_revision = "0103"
 
 
 def upgrade() -> None:

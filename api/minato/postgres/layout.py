@@ -63,6 +63,11 @@ class Layout:
         return self.data_dir / "postgres.lock"
 
     @property
+    def extensions(self) -> Path:
+        """Control files of extensions that the project's owner may create."""
+        return self.data_dir / "postgres.extensions"
+
+    @property
     def pid_file(self) -> Path:
         """PostgreSQL's own `postmaster.pid`."""
         return self.cluster / "postmaster.pid"
