@@ -104,8 +104,11 @@ class Prepared(Protocol):
 
 
 def _keys(settings: Settings, jwt_secret: str) -> KeySet:
-    jwks = settings.server.jwt_keys
-    return KeySet(load_keys(jwt_secret, jwks.get_secret_value() if jwks else None))
+    server = settings.server
+    by_secret = server.hs256_tokens
+    if by_secret is None and server.environment == "development":
+        by_secret = False
+    return KeySet(load_keys(jwt_secret, server.jwt_keys.get_secret_value() if server.jwt_keys else None, by_secret))
 
 
 def create_backend(

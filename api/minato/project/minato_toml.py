@@ -132,6 +132,7 @@ DEVELOPMENT: Final[Mapping[str, tuple[str, str]]] = {
     "admin_email": ("text", "MINATO_ADMIN_EMAIL"),
     "demo_mode": ("bool", "MINATO_DEMO_MODE"),
     "web_root": ("path", "MINATO_WEB_ROOT"),
+    "hs256_tokens": ("bool", "MINATO_HS256_TOKENS"),
     "require_current_password": ("bool", "GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD"),
 }
 START: Final[Mapping[str, tuple[str, str]]] = {"data_dir": ("path", "")}
