@@ -34,7 +34,7 @@ WRONG = [
 PUBLIC = [
     S("nobody", "GET /health", None, 200, has=('"name":"GoTrue"',)),
     S("nobody", "GET /settings", None, 200, has=('"external"', '"passkeys_enabled":true')),
-    S("nobody", "GET /.well-known/jwks.json", None, 200, has=('{"keys":[]}',)),
+    S("nobody", "GET /.well-known/jwks.json", None, 200, has=('"alg":"ES256"', '"kid":"'), lacks=('"d":',)),
     S("nobody", "POST /signup", {"email": "{new_email}", "password": "long enough"}, 200, has=("{",),
       lacks=("access_token",), mails=("signup",), rows={"users": 1, "identities": 1, "one_time_tokens": 1}),
     S("nobody", "POST /signup", {"email": "{own_email}", "password": "long enough"}, 200, has=('"identities":[]',),
