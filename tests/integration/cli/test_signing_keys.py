@@ -189,3 +189,14 @@ def test_wrong_flags_are_refused(project: LocalProject, arguments: tuple[str, ..
     ended = project.minato("gen", *arguments)
     assert ended.returncode == 1
     assert sentence in ended.stderr
+
+
+def test_keys_of_hosted_branches_are_refused_with_the_way_to_local_ones(project: LocalProject) -> None:
+    refused = project.minato("gen", "keys")
+    assert refused.stderr.splitlines()[:2] == [
+        'Command "keys" is deprecated, use "gen signing-key" instead.',
+        "must set the --experimental flag to run this command",
+    ]
+    asked = project.minato("gen", "keys", "--experimental", "--project-ref", "a" * 20, "--override-name", "db.host=X")
+    assert (refused.returncode, asked.returncode, asked.stdout) == (1, 1, "")
+    assert "minato status -o env" in asked.stderr
