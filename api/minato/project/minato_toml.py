@@ -1,8 +1,9 @@
 """`supabase/minato.toml`: what a project asks of Minato beyond the Supabase CLI's `config.toml`, where a section of
 others is an error.
 
-`[web]` is what `/config.js` tells the page, `[development]` are settings below those of the environment, and `[start]`
-is of `minato start`. Whatever else stands there is refused, so that a mistyped word is not taken for its absence.
+`[web]` is what `/config.js` tells the page, `[auth]` are settings below those of the environment, `[development]` such
+that hold in development alone, and `[start]` is of `minato start`. Whatever else stands there is refused, so that a
+mistyped word is not taken for its absence.
 """
 
 from __future__ import annotations
@@ -25,19 +26,24 @@ WEB_SETTINGS: Final = (
 )
 # What supabase-js needs.
 DEFAULT_WEB: Final[Mapping[str, str]] = {"url": "public_url", "anonKey": "anon_key"}
-SECTIONS: Final = ("web", "development", "start")
+SECTIONS: Final = ("web", "auth", "development", "start")
 _PAGE_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _SECTION = re.compile(r"\s*\[\s*[\"']?([^\]\"']*?)[\"']?\s*\]")
 
 
 @dataclass(frozen=True)
 class MinatoToml:
-    """`web`: the setting behind each name of the page. `development`: settings by their environment names. `data_dir`:
-    where `minato start` keeps the data, absolute; None leaves it beside the file."""
+    """`web`: the setting behind each name of the page. `auth` and `development`: settings by their environment names.
+    `data_dir`: where `minato start` keeps the data, absolute; None leaves it beside the file."""
 
     web: Mapping[str, str] = field(default_factory=lambda: DEFAULT_WEB)
+    auth: Mapping[str, str] = field(default_factory=dict)
     development: Mapping[str, str] = field(default_factory=dict)
     data_dir: Path | None = None
+
+    def settings(self, *, development: bool) -> dict[str, str]:
+        """What the project sets, in this mode."""
+        return {**self.auth, **self.development} if development else dict(self.auth)
 
 
 def read_minato_toml(project: Project | None) -> MinatoToml:
@@ -63,14 +69,17 @@ class _Reading:
             "text": self._as_text,
             "bool": self._as_bool,
             "path": self._as_path,
+            "list": self._as_list,
         }
 
     def read(self, document: Mapping[str, object]) -> MinatoToml:
         tables = {name: self._table(name, value) for name, value in document.items()}
+        auth = self._values("auth", tables.get("auth", {}), AUTH)
         development = self._values("development", tables.get("development", {}), DEVELOPMENT)
         start = self._values("start", tables.get("start", {}), START)
         return MinatoToml(
             web=self._web(tables["web"]) if "web" in tables else DEFAULT_WEB,
+            auth={AUTH[key][1]: value for key, value in auth.items()},
             development={DEVELOPMENT[key][1]: value for key, value in development.items()},
             data_dir=Path(start["data_dir"]) if "data_dir" in start else None,
         )
@@ -122,12 +131,21 @@ class _Reading:
             self._refuse(section, key, f"{section}.{key} wants a path relative to this file, in quotes.")
         return str((self._path.parent / value).resolve())
 
+    def _as_list(self, section: str, key: str, value: object) -> str:
+        if not isinstance(value, list) or not all(isinstance(item, str) and "," not in item for item in value):
+            self._refuse(section, key, f'{section}.{key} wants texts in brackets: {key} = ["…"].')
+        return ",".join(value)
+
     def _refuse(self, section: str, key: str, sentence: str) -> NoReturn:
         number = line_of(self._text, section, key)
         raise ProjectError(f"{self._path}{f':{number}' if number else ''}: {sentence}")
 
 
 # How a value is written, and the setting it is by its name in the environment.
+AUTH: Final[Mapping[str, tuple[str, str]]] = {
+    "require_current_password": ("bool", "GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD"),
+    "token_hash_paths": ("list", "GOTRUE_MAILER_TOKEN_HASH_PATHS"),
+}
 DEVELOPMENT: Final[Mapping[str, tuple[str, str]]] = {
     "admin_email": ("text", "MINATO_ADMIN_EMAIL"),
     "demo_mode": ("bool", "MINATO_DEMO_MODE"),

@@ -29,7 +29,8 @@ def test_every_section_is_read(tmp_path: Path) -> None:
     text = (
         '[web]\nkey = "publishable_key"\n[start]\ndata_dir = "../data"\n'
         '[development]\nadmin_email = "a@b.c"\ndemo_mode = true\nweb_root = "../dist"\n'
-        "require_current_password = false\n"
+        "hs256_tokens = true\n"
+        '[auth]\nrequire_current_password = true\ntoken_hash_paths = ["/a", "/b"]\n'
     )
     found = read_minato_toml(written(tmp_path, text))
     assert found.web == {"key": "publishable_key"}
@@ -38,8 +39,14 @@ def test_every_section_is_read(tmp_path: Path) -> None:
         "MINATO_ADMIN_EMAIL": "a@b.c",
         "MINATO_DEMO_MODE": "true",
         "MINATO_WEB_ROOT": str(tmp_path / "dist"),
-        "GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD": "false",
+        "MINATO_HS256_TOKENS": "true",
     }
+    assert found.auth == {
+        "GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD": "true",
+        "GOTRUE_MAILER_TOKEN_HASH_PATHS": "/a,/b",
+    }
+    assert found.settings(development=False) == found.auth
+    assert found.settings(development=True) == {**found.auth, **found.development}
 
 
 def test_a_file_without_a_section_for_the_page_leaves_what_supabase_js_needs(tmp_path: Path) -> None:
@@ -50,8 +57,8 @@ def test_a_file_without_a_section_for_the_page_leaves_what_supabase_js_needs(tmp
 @pytest.mark.parametrize(
     ("text", "line", "sentence"),
     [
-        ("[webb]\n", 1, "webb is not known here; known are [web], [development], [start]."),
-        ('\nname = "x"\n', 2, "name is not known here; known are [web], [development], [start]."),
+        ("[webb]\n", 1, "webb is not known here; known are [web], [auth], [development], [start]."),
+        ('\nname = "x"\n', 2, "name is not known here; known are [web], [auth], [development], [start]."),
         ('web = "x"\n', 1, "web is a section: [web]."),
         ('[web]\na = "anon_key"\nb = "jwt_secret"\n', 3, "web.b wants the name of a setting that a page may be told: "),
         ('[web]\n"b" = "service_role_key"\n', 2, "web.b wants the name of a setting that a page may be told: "),
@@ -62,6 +69,9 @@ def test_a_file_without_a_section_for_the_page_leaves_what_supabase_js_needs(tmp
         ("[development]\nadmin_email = 1\n", 2, "development.admin_email wants a text, in quotes"),
         ('[development]\nweb_root = "/srv"\n', 2, "development.web_root wants a path relative to this file"),
         ("[start]\ndata_dir = 1\n", 2, "start.data_dir wants a path relative to this file"),
+        ('[auth]\ntoken_hash_paths = "/a"\n', 2, 'auth.token_hash_paths wants texts in brackets: token_hash_paths = ["…"].'),
+        ('[auth]\ntoken_hash_paths = ["/a,/b"]\n', 2, "auth.token_hash_paths wants texts in brackets: "),
+        ("[auth]\njwt_exp = 1\n", 2, "auth.jwt_exp is not known; known are require_current_password, token_hash_paths."),
         ("[start]\nport = 1\n", 2, "start.port is not known; known are data_dir."),
     ],
 )
