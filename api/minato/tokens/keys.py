@@ -11,7 +11,7 @@ import binascii
 import json
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Protocol
 
 import orjson
@@ -22,7 +22,6 @@ from minato.json_text import JsonMapping, JsonObject
 from minato.tokens import ed25519
 from minato.tokens.caller import Claims
 from minato.tokens.errors import TokenError, TokenErrorKind
-from minato.tokens.own_key import own_jwk
 
 ALGORITHMS = (
     "HS256", "HS384", "HS512", "RS256", "RS384", "RS512", "ES256", "ES384", "ES512", ed25519.ALGORITHM,
@@ -164,25 +163,6 @@ def _constructed(document: dict[str, object], algorithm: str) -> Signer:
     except (JOSEError, KeyError) as error:
         raise ValueError(f"unusable JWK: {error}") from error
     return key
-
-
-def load_keys(secret: str, jwks: str | None, by_secret: bool | None = False) -> list[Key]:
-    """The keys of a backend, the one that signs first; all of them verify, so that sessions outlive a change.
-
-    `jwks` is a JWK array, of which one may sign; without such a key the backend's own does, which follows from the
-    secret. With `by_secret` the secret signs instead, with None only where `jwks` has no key that signs.
-    """
-    given = [key_from_jwk(document) for document in orjson.loads(jwks or "[]")]
-    own, shared = key_from_jwk(own_jwk(secret)), secret_key(secret)
-    has_signer = any(key.signer is not None for key in given)
-    if by_secret or (by_secret is None and not has_signer):
-        return [shared, *given, _unpublished(own)]
-    return [*given, _unpublished(own) if has_signer else own, shared]
-
-
-def _unpublished(key: Key) -> Key:
-    """One that verifies what it signed before, and is told nobody."""
-    return replace(key, signer=None, public_jwk=None)
 
 
 def read_header(token: str) -> JsonObject:

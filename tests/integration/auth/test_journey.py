@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import httpx
 import pytest
+from minato.config.auth import AuthSettings
+from minato.database.address import DatabaseAddress
 
-from tests.support.server import Minato
+from tests.support.server import Minato, running, settings_for
 
 PASSWORD = "correct horse"
 NEW = {"x-supabase-api-version": "2024-01-01"}

@@ -22,7 +22,14 @@ MARKETPLACE = Workdir(MIGRATIONS / "marketplace")
 # Keys of the Supabase CLI's projects in new data, its fixed port, and how long and how often for text messages, which
 # nobody sends.
 OF_THE_CLI = {
-    *("auth.sms_otp_exp", "server.jwt_secret", "server.jwt_keys", "server.publishable_key", "server.secret_key", "database.postgres_port"),
+    *(
+        "auth.sms_otp_exp",
+        "server.jwt_secret",
+        "server.jwt_keys",
+        "server.publishable_key",
+        "server.secret_key",
+        "database.postgres_port",
+    ),
     *("auth.rate_limit_sms_sent", "auth.sms_max_frequency", "auth.mfa_phone_max_frequency", "auth.smtp_max_frequency"),
     *("storage.s3_protocol_access_key_id", "storage.s3_protocol_access_key_secret"),
 }

@@ -69,9 +69,17 @@ def test_a_file_without_a_section_for_the_page_leaves_what_supabase_js_needs(tmp
         ("[development]\nadmin_email = 1\n", 2, "development.admin_email wants a text, in quotes"),
         ('[development]\nweb_root = "/srv"\n', 2, "development.web_root wants a path relative to this file"),
         ("[start]\ndata_dir = 1\n", 2, "start.data_dir wants a path relative to this file"),
-        ('[auth]\ntoken_hash_paths = "/a"\n', 2, 'auth.token_hash_paths wants texts in brackets: token_hash_paths = ["…"].'),
+        (
+            '[auth]\ntoken_hash_paths = "/a"\n',
+            2,
+            'auth.token_hash_paths wants texts in brackets: token_hash_paths = ["…"].',
+        ),
         ('[auth]\ntoken_hash_paths = ["/a,/b"]\n', 2, "auth.token_hash_paths wants texts in brackets: "),
-        ("[auth]\njwt_exp = 1\n", 2, "auth.jwt_exp is not known; known are require_current_password, token_hash_paths."),
+        (
+            "[auth]\njwt_exp = 1\n",
+            2,
+            "auth.jwt_exp is not known; known are require_current_password, ",
+        ),
         ("[start]\nport = 1\n", 2, "start.port is not known; known are data_dir."),
     ],
 )

@@ -9,8 +9,9 @@ import pytest
 from minato.config import Settings
 from minato.database.address import DatabaseAddress
 from minato.host import Host
-from minato.tokens.keys import KeySet, load_keys, secret_key
+from minato.tokens.keys import KeySet, secret_key
 from minato.tokens.own_key import ORDER, own_jwk
+from minato.tokens.user_keys import load_keys
 
 from tests.support.signing_key import es256_jwks
 
