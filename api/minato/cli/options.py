@@ -59,12 +59,21 @@ class ConfigFile:
 
 
 def read_config_file(path: Path) -> ConfigFile:
-    """The file; `env(NAME)` in it is a variable of the process. Raises `CommandError`."""
+    """The file; `env(NAME)` in it is a variable of the process, what dotenvx encrypted is decrypted. Raises
+    `CommandError`."""
     from minato.cli.errors import CommandError
     from minato.config.supabase_toml import read_supabase_config
+    from minato.project.encrypted import PREFIX, NotDecrypted, decrypted, private_keys
 
     try:
         found = read_supabase_config(path, process_environment())
     except ValueError as error:
         raise CommandError(str(error)) from error
-    return ConfigFile(found.settings, found.unknown)
+    keys, variables = private_keys(setting_variables()), dict(found.settings)
+    for name, value in found.settings.items():
+        if value.startswith(PREFIX):
+            try:
+                variables[name] = decrypted(value, keys)
+            except NotDecrypted as error:
+                raise CommandError(f"{path}: {name} can't be decrypted by DOTENV_PRIVATE_KEY: {error}") from None
+    return ConfigFile(variables, found.unknown)
