@@ -221,7 +221,8 @@ def test_what_a_project_sets_for_auth_holds_in_production_too_below_every_variab
     monkeypatch.setenv("MINATO_PROJECT", "mine")
     for environment in ("development", "production"):
         auth = load_settings(environment=environment).auth
-        assert (auth.security_update_password_require_current_password, auth.token_hash_paths) == (True, {"/here"})
+        assert auth.security_update_password_require_current_password
+        assert auth.token_hash_paths == {"/here"}
     monkeypatch.setenv("GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD", "false")
     assert not load_settings(environment="production").auth.security_update_password_require_current_password
 
