@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from minato.database.identifiers import quote_identifier
 from minato.rest.parse.ranges import RowRange
-from minato.rest.plan.types import Embed, EmbedTest, PlannedColumn, PlannedOrder, ReadPlan
+from minato.rest.plan.types import Embed, EmbedTest, PlannedColumn, PlannedField, PlannedOrder, ReadPlan
 from minato.rest.sql.fields import Parameters, column, field, hoisted, qualifier, relation, selected
 from minato.rest.sql.operators import condition
 
@@ -158,12 +158,24 @@ def _order(term: PlannedOrder, plan: ReadPlan, prefix: str, parameters: Paramete
 
 
 def _related(term: PlannedOrder, plan: ReadPlan, prefix: str, parameters: Parameters) -> str:
-    """The ordering column of a to-one embed, whether or not the embed shows it."""
+    """The ordering column of a to-one embed: what it shows by that name, else a column of its table's all the same."""
     embed = next(each for each in plan.embeds if each.plan.alias == term.embed)
     inner = embed.plan
+    if _shows(embed, term.field.name):
+        return field(_joined(embed), PlannedField(term.field.name, term.field.path), parameters)
     read = ReadPlan(inner.source, inner.table, inner.columns, inner.alias, [PlannedColumn(term.field, alias="by")])
     read.where, read.embeds, read.rows = inner.where, inner.embeds, RowRange(0, 1)
     return f"({_only_first(select_statement(read, parameters, embed, prefix))})"
+
+
+def _shows(embed: Embed, name: str) -> bool:
+    """Whether the joined rows have exactly one column `name` that can be ordered by."""
+    plan = embed.plan
+    names = _spread_names(embed)
+    if "*" in names or not (plan.select or plan.embeds):
+        names += [each.name for each in plan.columns.values() if not each.computed]
+    formatted = any(each.output_name == name and each.field.to_json for each in plan.select)
+    return names.count(name) == 1 and not formatted
 
 
 def _only_first(statement: str) -> str:

@@ -157,13 +157,14 @@ def _bytes(plan: ActionPlan, routine: Routine | None) -> str:
     handler = plan.handler
     if handler is None:
         return f"convert_to({_body(plan.media, routine)}, 'UTF8')"
-    kind = "bytea" if handler.is_bytes else "text"
     value = f"{ROWS}.pgrst_scalar" if routine and not routine.returns_composite else ROWS
-    if handler.aggregate is None:
-        made = f"string_agg({value}::{kind}, '')"
-    else:
+    if handler.aggregate is not None:
         row = f"{value}::{relation(handler.target)}" if handler.target else value
-        made = f"{relation(handler.aggregate)}({row})::{kind}"
+        value = f"{relation(handler.aggregate)}({row})"
+    # concat writes a value as its type goes out; a cast of xml to text keeps what PostgreSQL then leaves out.
+    made = f"{value}::bytea" if handler.is_bytes else f"concat({value})"
+    if handler.aggregate is None:
+        made = f"string_agg({made}, '')"
     return f"coalesce({made}, '')" if handler.is_bytes else f"convert_to(coalesce({made}, ''), 'UTF8')"
 
 
@@ -192,7 +193,10 @@ def _csv() -> str:
 
 
 def inspect_statement(schema: str, follows_privileges: bool) -> Statement:
-    """`{comment, tables: {name: {comment, columns}}, functions: {name: comment}}` as the body."""
+    """`{comment, tables: {name: {comment, columns}}, functions: {oid: {comment, types}}}` as the body.
+
+    `types` are those of the arguments, told as the caller's search path has them.
+    """
     usable, callable_ = (USABLE_TABLE, USABLE_FUNCTION) if follows_privileges else ("true", "true")
     tables = (
         f"SELECT json_object_agg(c.relname, json_build_object('comment', obj_description(c.oid, 'pg_class'), "
@@ -200,9 +204,10 @@ def inspect_statement(schema: str, follows_privileges: bool) -> Statement:
         f"AND c.relkind IN ('r', 'v', 'm', 'f', 'p') AND NOT c.relispartition AND {usable}"
     )
     functions = (
-        "SELECT json_object_agg(f.proname, f.comment) FROM (SELECT DISTINCT ON (p.proname) p.proname, "
-        f"obj_description(p.oid, 'pg_proc') AS comment FROM pg_proc p WHERE p.pronamespace = n.oid AND {callable_} "
-        "ORDER BY p.proname, p.oid) f"
+        "SELECT json_object_agg(p.oid, json_build_object('comment', obj_description(p.oid, 'pg_proc'), 'types', "
+        "(SELECT json_agg(format_type(a.type, NULL) ORDER BY a.position)"
+        " FROM unnest(p.proargtypes) WITH ORDINALITY a(type, position)))) FROM pg_proc p "
+        f"WHERE p.pronamespace = n.oid AND {callable_}"
     )
     seen = (
         "json_build_object('comment', obj_description(n.oid, 'pg_namespace'), "
