@@ -204,6 +204,10 @@ async def test_rows_are_ordered_by_a_column_of_a_to_one_embed(anon: httpx.AsyncC
         ("people?select=count(),...clubs(name)&order=clubs(name)", [[1, "Chess"], [2, "Rowing"], [1, None]]),
         ("people?select=n:count(),...clubs(as:name)&order=clubs(as).desc", [[1, None], [2, "Rowing"], [1, "Chess"]]),
         ("passports?select=count(),...people(...clubs(as:name))&order=people(as)", [[1, "Chess"], [1, "Rowing"]]),
+        # A cast without an alias groups by the column, one with an alias by what it made.
+        ("people?select=joined::date,age::text::int,count()&order=age&limit=1", [["2026-01-02", "17", 1]]),
+        ("people?select=active::text,n:count()&order=active.nullsfirst&limit=1", [[None, 1]]),
+        ("people?select=d:joined::date,count()", [["2026-01-02", 4]]),
         # What an embed shows under an alias is ordered by that alias, whatever else is called so.
         ("people?select=id,...clubs(as:name)&order=clubs(as),id&limit=1", [[3, "Chess"]]),
         ("people?select=id,...clubs(name:id)&order=clubs(name),id&limit=1", [[1, 1]]),

@@ -16,7 +16,7 @@ def select_statement(plan: ReadPlan, parameters: Parameters, embed: Embed | None
     joins = "".join(_join(each, prefix, parameters) for each in plan.embeds)
     return (
         f"SELECT {', '.join(outputs)} FROM {_source(plan, embed, parent)}{joins}"
-        f"{_where(plan, prefix, parameters, embed, parent)}{_group_by(plan)}"
+        f"{_where(plan, prefix, parameters, embed, parent)}{_group_by(plan, prefix)}"
         f"{_order_by(plan, prefix, parameters)}{limit_offset(plan.rows)}"
     )
 
@@ -135,15 +135,23 @@ def _joined_exists(test: EmbedTest, plan: ReadPlan) -> str:
     return f"{joined} IS {'' if test.exists else 'NOT '}DISTINCT FROM NULL"
 
 
-def _group_by(plan: ReadPlan) -> str:
-    """Whatever is no aggregate groups. By position: a parameter used twice is not the same expression."""
+def _group_by(plan: ReadPlan, prefix: str) -> str:
+    """Whatever is no aggregate groups. By position: a parameter used twice is not the same expression.
+
+    A column without an alias groups by what it is, not by what its cast makes of it.
+    """
     if not plan.aggregates:
         return ""
-    aggregates = [bool(each.aggregate) for each in plan.select]
+    grouping = [
+        column(prefix, each.field.name) if each.alias is None else str(position)
+        for position, each in enumerate(plan.select, 1)
+        if not each.aggregate
+    ]
+    position = len(plan.select)
     for embed in plan.embeds:
-        count = len(embed.hoisted)
-        aggregates += [False] * (len(_embed_outputs(embed)) - count) + [True] * count
-    grouping = [str(position) for position, aggregate in enumerate(aggregates, 1) if not aggregate]
+        shown = len(_embed_outputs(embed))
+        grouping += map(str, range(position + 1, position + 1 + shown - len(embed.hoisted)))
+        position += shown
     return f" GROUP BY {', '.join(grouping)}" if grouping else ""
 
 
@@ -161,7 +169,7 @@ def _related(term: PlannedOrder, plan: ReadPlan, prefix: str, parameters: Parame
     """The ordering column of a to-one embed: what it shows by that name, else a column of its table's all the same."""
     embed = next(each for each in plan.embeds if each.plan.alias == term.embed)
     inner = embed.plan
-    if _shows(embed, term.field.name):
+    if plan.aggregates or _shows(embed, term.field.name):
         return field(_joined(embed), PlannedField(term.field.name, term.field.path), parameters)
     read = ReadPlan(inner.source, inner.table, inner.columns, inner.alias, [PlannedColumn(term.field, alias="by")])
     read.where, read.embeds, read.rows = inner.where, inner.embeds, RowRange(0, 1)
