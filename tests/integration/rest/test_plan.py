@@ -5,6 +5,8 @@ from __future__ import annotations
 import httpx
 import pytest
 
+TEAMS = "COALESCE(json_agg(ROW(teams.id, teams.title)), '[]'::json)"
+
 
 async def test_a_plan_as_json_tells_its_cost(anon: httpx.AsyncClient) -> None:
     answer = await anon.get("/people?id=eq.1", headers={"accept": "application/vnd.pgrst.plan+json"})
@@ -51,3 +53,23 @@ async def test_head_tells_how_long_a_plan_is_and_how_long_an_error(anon: httpx.A
     assert (refused.status_code, refused.content) == (400, b"")
     assert refused.headers["content-length"] == (await anon.get("/people?nothing=eq.1")).headers["content-length"]
     assert "content-length" not in (await anon.head("/people")).headers
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "prefer", "place", "output"),
+    [
+        ("GET", "/teams", "", 2, TEAMS),
+        ("GET", "/rpc/add_them?a=1&b=2", "", 1, "1"),
+        ("GET", "/rpc/picture", "", 2, ".pgrst_scalar"),
+        ("DELETE", "/teams?id=eq.1", "return=representation", 3, TEAMS),
+        ("DELETE", "/teams?id=eq.1", "", 3, "''::text"),
+    ],
+)
+async def test_a_plan_shows_the_body_where_the_reference_shows_it(
+    anon: httpx.AsyncClient, method: str, path: str, prefer: str, place: int, output: str
+) -> None:
+    made = "image/png" if "picture" in path else "application/json"
+    accept = f'application/vnd.pgrst.plan+json; for="{made}"; options=verbose'
+    answer = await anon.request(method, path, headers={"accept": accept, "prefer": f"{prefer}, tx=rollback"})
+    assert answer.status_code == 200, answer.text
+    assert answer.json()[0]["Plan"]["Output"][place].endswith(output)

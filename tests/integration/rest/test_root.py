@@ -102,3 +102,7 @@ async def test_overloads_are_told_in_the_order_of_their_comments(anon: httpx.Asy
     answer = await anon.get("/rpc/told?a=1")
     listed = "public.told(a => text), public.told(a => integer)"
     assert answer.json()["message"] == f"Could not choose the best candidate function between: {listed}"
+
+
+async def test_the_root_minds_no_preferences(anon: httpx.AsyncClient) -> None:
+    assert (await anon.get("/", headers={"prefer": "handling=strict, foo=bar"})).status_code == 200

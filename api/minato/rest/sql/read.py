@@ -16,7 +16,7 @@ def select_statement(plan: ReadPlan, parameters: Parameters, embed: Embed | None
     joins = "".join(_join(each, prefix, parameters) for each in plan.embeds)
     return (
         f"SELECT {', '.join(outputs)} FROM {_source(plan, embed, parent)}{joins}"
-        f"{_where(plan, prefix, parameters, embed, parent)}{_group_by(plan, prefix)}"
+        f"{_where(plan, prefix, parameters, embed, parent)}{_group_by(plan, prefix, parameters)}"
         f"{_order_by(plan, prefix, parameters)}{limit_offset(plan.rows)}"
     )
 
@@ -135,7 +135,7 @@ def _joined_exists(test: EmbedTest, plan: ReadPlan) -> str:
     return f"{joined} IS {'' if test.exists else 'NOT '}DISTINCT FROM NULL"
 
 
-def _group_by(plan: ReadPlan, prefix: str) -> str:
+def _group_by(plan: ReadPlan, prefix: str, parameters: Parameters) -> str:
     """Whatever is no aggregate groups. By position: a parameter used twice is not the same expression.
 
     A column without an alias groups by what it is, not by what its cast makes of it.
@@ -143,7 +143,7 @@ def _group_by(plan: ReadPlan, prefix: str) -> str:
     if not plan.aggregates:
         return ""
     grouping = [
-        column(prefix, each.field.name) if each.alias is None else str(position)
+        field(prefix, each.field, parameters) if each.alias is None else str(position)
         for position, each in enumerate(plan.select, 1)
         if not each.aggregate
     ]
