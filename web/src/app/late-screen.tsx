@@ -5,15 +5,26 @@
  */
 import { lazy, useCallback, useEffect, useState, type ComponentType } from 'react';
 import { useLocation } from 'react-router-dom';
-import { BarePage } from '@/components/bare-page';
 import { ErrorBoundary } from '@/components/error-boundary';
 import { PageHeading } from '@/components/page-heading';
 import { BusyButton } from '@/components/ui/busy-button';
 import { app, notLoaded } from '@/copy/app';
-import { ScreenError } from './screen-error';
+import { BarePage, ScreenError } from './error-pages';
 
-export type LoadScreen = () => Promise<{ default: ComponentType }>;
+interface ScreenModule<Props extends object = object> {
+  default: ComponentType<Props>;
+}
+
+export type LoadScreen<Props extends object = object> = () => Promise<ScreenModule<Props>>;
 type LazyScreen = () => Promise<{ Component: ComponentType }>;
+
+/** A screen that several addresses show, told which of them it is. */
+export function told<Props extends object>(load: LoadScreen<Props>, props: Props): LoadScreen {
+  return async () => {
+    const { default: Screen } = await load();
+    return { default: () => <Screen {...props} /> };
+  };
+}
 
 /** It is asked for once, so a failure becomes a screen that tries again. It stands alone. */
 export function lazyScreen(load: LoadScreen): LazyScreen {

@@ -11,7 +11,7 @@ vi.mock('@/app/routes/importer/saved-cars', () => {
 });
 
 const broken = vi.hoisted(() => ({ isBroken: true }));
-vi.mock('@/app/routes/importer/reviews', () => ({
+vi.mock('@/app/routes/reviews', () => ({
   default: () => {
     if (broken.isBroken) throw new Error('a bug');
     return <h1>My Reviews</h1>;
