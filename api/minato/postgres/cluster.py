@@ -18,6 +18,7 @@ from minato.postgres.layout import Layout
 from minato.postgres.leftovers import clear_leftovers_steps
 from minato.postgres.postmaster import Postmaster, StartFailed, server_arguments
 from minato.postgres.process import NamespaceRefused, Surroundings
+from minato.postgres.vault_key import keep_vault_key
 from minato.postgres.waiting import Steps
 
 # How long launches are repeated while the remains of a crash end.
@@ -121,6 +122,8 @@ class Cluster:
         assert address is not None
         give_files(layout.cluster, self._account)
         give_files(address.socket_folder, self._account)
+        keep_vault_key(layout.vault_key, self._account)
+        arguments = server_arguments(layout, address, binaries.major_version, self._options.durable)
         arguments = server_arguments(layout, address, binaries, self._options.durable)
         self.postmaster = Postmaster(layout, self._surroundings(), binaries.program("postgres"), arguments)
         yield from self.postmaster.ready_steps()

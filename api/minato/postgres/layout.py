@@ -48,6 +48,11 @@ class Layout:
         return self.data_dir / "postgres.owner-password"
 
     @property
+    def vault_key(self) -> Path:
+        """The vault's root keys, mode 0600."""
+        return self.data_dir / "vault.key"
+
+    @property
     def port(self) -> Path:
         """The TCP port of the last run, taken again when it is free."""
         return self.data_dir / "postgres.port"

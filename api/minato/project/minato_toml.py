@@ -2,8 +2,9 @@
 others is an error.
 
 `[web]` is what `/config.js` tells the page, `[db]` are settings of the database, `[development]` settings for
-development alone, both below those of the environment, and `[start]` is of `minato start`. Whatever else stands there
-is refused, so that a mistyped word is not taken for its absence.
+development alone, both below those of the environment, `[start]` is of `minato start`, and `[advisors]` says which
+findings of `minato db advisors` are meant to be as they are. Whatever else stands there is refused, so that a mistyped
+word is not taken for its absence.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ WEB_SETTINGS: Final = (
 )
 # What supabase-js needs.
 DEFAULT_WEB: Final[Mapping[str, str]] = {"url": "public_url", "anonKey": "anon_key"}
-SECTIONS: Final = ("web", "db", "development", "start")
+SECTIONS: Final = ("web", "db", "development", "start", "advisors")
 _PAGE_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _SECTION = re.compile(r"\s*\[\s*[\"']?([^\]\"']*?)[\"']?\s*\]")
 
@@ -34,12 +35,14 @@ _SECTION = re.compile(r"\s*\[\s*[\"']?([^\]\"']*?)[\"']?\s*\]")
 @dataclass(frozen=True)
 class MinatoToml:
     """`web`: the setting behind each name of the page. `database` and `development`: settings by their environment
-    names. `data_dir`: where `minato start` keeps the data, absolute; None leaves it beside the file."""
+    names. `data_dir`: where `minato start` keeps the data, absolute; None leaves it beside the file. `advisors`: the
+    reason behind each `lint schema.object`."""
 
     web: Mapping[str, str] = field(default_factory=lambda: DEFAULT_WEB)
     database: Mapping[str, str] = field(default_factory=dict)
     development: Mapping[str, str] = field(default_factory=dict)
     data_dir: Path | None = None
+    advisors: Mapping[str, str] = field(default_factory=dict)
 
 
 def read_minato_toml(project: Project | None) -> MinatoToml:
@@ -78,6 +81,7 @@ class _Reading:
             database={DATABASE[key][1]: value for key, value in database.items()},
             development={DEVELOPMENT[key][1]: value for key, value in development.items()},
             data_dir=Path(start["data_dir"]) if "data_dir" in start else None,
+            advisors=self._reasons(tables.get("advisors", {})),
         )
 
     def _table(self, name: str, value: object) -> Mapping[str, object]:
@@ -99,6 +103,17 @@ class _Reading:
                 known = ", ".join(WEB_SETTINGS)
                 self._refuse("web", name, f"web.{name} wants the name of a setting that a page may be told: {known}.")
             found[name] = setting
+        return found
+
+    def _reasons(self, table: Mapping[str, object]) -> dict[str, str]:
+        found = {}
+        for key, reason in table.items():
+            lint, _, place = key.partition(" ")
+            if not lint or not place:
+                self._refuse("advisors", key, f'advisors.{key} wants a lint and a place: "lint schema.object" = "why".')
+            if not isinstance(reason, str) or not reason.strip():
+                self._refuse("advisors", key, f"advisors.{key} wants the reason why, in quotes.")
+            found[key] = reason
         return found
 
     def _values(
