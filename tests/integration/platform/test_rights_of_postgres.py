@@ -134,7 +134,9 @@ async def test_neither_of_them_becomes_superuser(db: asyncpg.Connection, role: s
     if version < 160000 and role == "postgres" and statement.startswith("grant pg_"):
         # Up to PostgreSQL 15 whoever may create roles may grant every one that is no superuser's.
         return await db.execute(statement)
-    with pytest.raises((*DENIED, asyncpg.PostgresError), match=r"permission denied|must (be|have)|is not allowed|[Oo]nly roles with"):
+    with pytest.raises(
+        (*DENIED, asyncpg.PostgresError), match=r"permission denied|must (be|have)|is not allowed|[Oo]nly roles with"
+    ):
         await db.execute(statement)
 
 
