@@ -1034,6 +1034,12 @@ BEGIN
 END;
 $$ LANGUAGE plpgsql;
 
+-- As older versions have it: migrations grant on this signature.
+CREATE FUNCTION pgmq.pop(queue_name TEXT)
+RETURNS SETOF pgmq.message_record AS $$
+    SELECT * FROM pgmq.pop(queue_name, 1);
+$$ LANGUAGE sql;
+
 -- Sets timestamp vt of a message, returns it
 CREATE FUNCTION pgmq.set_vt(queue_name TEXT, msg_id BIGINT, vt TIMESTAMP WITH TIME ZONE)
 RETURNS SETOF pgmq.message_record AS $$
