@@ -1006,7 +1006,7 @@ END
 $$ LANGUAGE plpgsql;
 
 -- pop: implementation
-CREATE FUNCTION pgmq.pop(queue_name TEXT, qty INTEGER DEFAULT 1)
+CREATE FUNCTION pgmq.pop(queue_name TEXT, qty INTEGER)
 RETURNS SETOF pgmq.message_record AS $$
 DECLARE
     sql TEXT;
@@ -1034,7 +1034,7 @@ BEGIN
 END;
 $$ LANGUAGE plpgsql;
 
--- As older versions have it: migrations grant on this signature.
+-- As older versions have it, in the place of a default: migrations grant on this signature.
 CREATE FUNCTION pgmq.pop(queue_name TEXT)
 RETURNS SETOF pgmq.message_record AS $$
     SELECT * FROM pgmq.pop(queue_name, 1);
