@@ -162,6 +162,21 @@ async def test_without_legacy_names_only_the_alias_counts(serve: Serve) -> None:
         assert answer.json()["details"] == "Target names are not allowed in filters if they have an alias"
         assert answer.json()["hint"] == "Change 'reviews' to 'marks' in filters, orders or limits."
         assert (await got(alone, LEGACY.replace("&reviews.", "&marks."))).status_code == 200
+        unrelated = LEGACY.replace("reviews", "private")
+        assert (await got(alone, unrelated)).json()["code"] == "PGRST108"
+
+
+# rest: ORD-2
+async def test_without_legacy_names_the_embed_without_alias_is_the_one_named(serve: Serve) -> None:
+    two = "/books?id=eq.1&select=low:reviews(stars),reviews(stars)&low.stars=lt.5&reviews.stars=eq.5"
+    async with serve(url_use_legacy_target_names=False) as alone:
+        answer = await got(alone, two)
+        assert answer.json() == [{"low": [{"stars": 3}], "reviews": [{"stars": 5}]}]
+        assert "warning" not in answer.headers
+        swapped = await got(
+            alone, two.replace("low:reviews(stars),reviews(stars)", "reviews(stars),low:reviews(stars)")
+        )
+        assert swapped.json() == answer.json()
 
 
 # rest: PREF-5

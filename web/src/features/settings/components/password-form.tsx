@@ -5,8 +5,12 @@ import { BusyButton } from '@/components/ui/busy-button';
 import { settings } from '@/copy/settings';
 import { messageOf } from '@/lib/errors';
 import { toastError, toastSuccess } from '@/lib/toast';
-import { useChangePassword, WrongPasswordError } from '../data/password-mutation';
-import { passwordSchema, type PasswordForm as Values } from '../password-schema';
+import {
+  useChangePassword,
+  WrongPasswordError,
+  passwordSchema,
+  type PasswordForm as Values,
+} from '../data/password';
 import { SettingsCard } from './settings-card';
 
 const copy = settings.password;

@@ -1,0 +1,36 @@
+/** What a member does with the own account: hides or shows parts of it, or deletes it. */
+import { settings } from '@/copy/settings';
+import { toAppError } from '@/lib/errors';
+import { supabase } from '@/lib/supabase';
+import { useMutation } from '@/lib/use-mutation';
+import { WrongPasswordError } from './password';
+
+/** The service asks for a fresh sign-in by password first. */
+async function deleteAccount(email: string, password: string): Promise<void> {
+  const signIn = await supabase.auth.signInWithPassword({ email, password });
+  if (signIn.error) {
+    if (signIn.error.code === 'invalid_credentials') {
+      throw new WrongPasswordError(settings.danger.confirm.wrong);
+    }
+    throw toAppError(signIn.error, settings.danger.failed);
+  }
+  const { error, status } = await supabase.rpc('delete_own_account');
+  if (error) throw toAppError(error, settings.danger.failed, status);
+}
+
+export function useDeleteAccount(email: string) {
+  return useMutation({ mutationFn: (password: string) => deleteAccount(email, password) });
+}
+
+/** What a member decides about the own profile by a switch. */
+export type ProfileSwitchColumn = 'allow_invitations' | 'show_phone';
+
+async function setColumn(userId: string, column: ProfileSwitchColumn, isOn: boolean): Promise<void> {
+  const change = column === 'show_phone' ? { show_phone: isOn } : { allow_invitations: isOn };
+  const { error, status } = await supabase.from('profiles').update(change).eq('user_id', userId);
+  if (error) throw toAppError(error, settings.privacy.failed, status);
+}
+
+export function useProfileSwitch(userId: string, column: ProfileSwitchColumn) {
+  return useMutation({ mutationFn: (isOn: boolean) => setColumn(userId, column, isOn) });
+}
