@@ -42,8 +42,8 @@ def plan_mutation(request: ApiRequest, table: Table, root: ReadPlan) -> MutatePl
 
 def _name_columns(table: Table, root: ReadPlan) -> None:
     """Write `*` out where a computed column is given back beside it, which it would show a second time."""
-    shown = [each.field.name for each in (*root.select, *root.order)]
-    if any(name in table.computed for name in shown):
+    fields = [*(each.field for each in root.select), *(each.field for each in root.order)]
+    if any(each.name in table.computed for each in fields):
         root.select = [column for each in root.select for column in expand_star(each, root.columns)]
 
 
