@@ -12,8 +12,7 @@ from minato.postgres.extensions import OFFERED, SHARE
 
 DOCUMENT = Path(__file__).parents[3] / "docs/extensions.md"
 ROWS = dict(re.findall(r"^\| `([\w-]+)` \| (\w+) \|", DOCUMENT.read_text(), re.M))
-SYSTEM = find_binaries(None).extensions
-assert SYSTEM is not None
+SYSTEM = find_binaries(None).extensions or Path()
 # These have a schema of their own and refuse another.
 OWN_SCHEMA = {"pgmq", "supabase_vault", "pg_cron", "plpgsql"}
 
