@@ -13,8 +13,8 @@ INNER = "http_dblink_connect http_dblink_disconnect http_dblink http_queue http_
 @pytest.fixture
 async def db(owner: asyncpg.Connection) -> asyncpg.Connection:
     """The project's owner, with http where Supabase's projects have it and no pg_net."""
-    await owner.execute("drop extension if exists pg_net cascade")
-    await owner.execute("create extension if not exists http with schema extensions")
+    await owner.execute("create extension http with schema extensions")
+    await owner.execute("drop extension if exists pg_net cascade; drop schema if exists net")
     return owner
 
 
