@@ -53,6 +53,7 @@ BEGIN_TASKS = {
     "cli/rest.py": "the second server, awaited at the end of its block",
     "database/wire/pool.py": "cancels a statement; `close` waits for it",
     "jobs/jobs.py": "awaited, shielded from a stop",
+    "mailpit/events.py": "ended with the socket that it tells",
     "postgres/embedded.py": "below the backends: the process's own PostgreSQL",
     "realtime/change_feed/replication.py": "ends with the stream that began it",
     "realtime/change_feed/triggers.py": "ends with the stream that began it",
