@@ -70,7 +70,7 @@ class Scheduler:
                 await self.beat()
                 await self._pause()
         finally:
-            await self._abandon()
+            await self.abandon()
 
     async def beat(self) -> None:
         """One look at the clock: whatever is due begins."""
@@ -79,6 +79,11 @@ class Scheduler:
             await self._load()
         self._count(self._clock.now())
         await self._start()
+
+    @property
+    def busy(self) -> bool:
+        """Whether something runs or waits for its turn."""
+        return any(task.run is not None or task.waiting for task in self._tasks.values())
 
     async def idle(self) -> None:
         """Wait until nothing runs."""
@@ -188,7 +193,7 @@ class Scheduler:
                 raise
             return CANCELED
 
-    async def _abandon(self) -> None:
+    async def abandon(self) -> None:
         """The lead is lost or the server stops: what still runs must not commit behind the next one's back."""
         tasks = [task for task in self._tasks.values() if task.run is not None]
         processes = [task.process for task in tasks if task.process is not None]

@@ -110,7 +110,7 @@ begin
             bits := bits | cron._bits(first - low, last - low);
         else
             for value in select generate_series(first - low, last - low, step) loop
-                bits := bits | 1::bigint << value;
+                bits := bits | (1::bigint << value);
             end loop;
         end if;
         exit when left(rest, 1) <> ',' or rest = '';
@@ -236,32 +236,53 @@ begin
 end
 $$;
 
-create function cron.schedule(schedule text, command text) returns bigint
-language plpgsql strict set search_path = '' as $$
+-- Writes a job for `owner`: one's own past no right but those of the view, another's by one's right on the table.
+create function cron._put(name_ text, schedule_ text, command_ text, place text, owner text, active_ boolean)
+returns bigint
+language plpgsql set search_path = '' as $$
 declare
     id bigint;
 begin
-    perform cron._check_schedule(schedule);
-    perform cron._check_database(current_user, current_database());
-    insert into cron._own_job (schedule, command, database, username)
-        values (schedule, command, current_database(), current_user) returning jobid into id;
+    perform cron._check_schedule(schedule_);
+    perform cron._check_database(owner, place);
+    if owner = current_user then
+        insert into cron._own_job as j (jobname, schedule, command, database, username, active)
+            values (name_, schedule_, command_, place, owner, active_)
+            on conflict (jobname, username) do update set
+                schedule = excluded.schedule, command = excluded.command, database = excluded.database
+            returning j.jobid into id;
+    else
+        insert into cron.job as j (jobname, schedule, command, database, username, active)
+            values (name_, schedule_, command_, place, owner, active_)
+            on conflict (jobname, username) do update set
+                schedule = excluded.schedule, command = excluded.command, database = excluded.database
+            returning j.jobid into id;
+    end if;
     return id;
 end
 $$;
+
+create function cron.schedule(schedule text, command text) returns bigint
+language sql strict set search_path = '' as $$
+    select cron._put(null, schedule, command, current_database(), current_user, true)
+$$;
 comment on function cron.schedule(text, text) is 'schedule a pg_cron job';
+
+create function cron.schedule(job_name text, schedule text, command text) returns bigint
+language plpgsql set search_path = '' as $$
+begin
+    perform cron._refuse_null('job_name', job_name, 'schedule', schedule, 'command', command);
+    return cron._put(job_name, schedule, command, current_database(), current_user, true);
+end
+$$;
+comment on function cron.schedule(text, text, text) is 'schedule a pg_cron job';
 
 create function cron.schedule_in_database(
     job_name text, schedule text, command text, database text, username text default null, active boolean default true)
 returns bigint
 language plpgsql set search_path = '' as $$
-#variable_conflict use_variable
-declare
-    id bigint;
-    owner text := coalesce(username, current_user);
-    place text := coalesce(database, current_database());
 begin
     perform cron._refuse_null('job_name', job_name, 'schedule', schedule, 'command', command);
-    perform cron._check_schedule(schedule);
     if username is not null then
         if not cron._is_superuser() then
             raise exception using
@@ -269,44 +290,12 @@ begin
         end if;
         perform cron._check_login(username);
     end if;
-    perform cron._check_database(owner, place);
-    if owner = current_user then
-        insert into cron._own_job as j (jobname, schedule, command, database, username, active)
-            values (job_name, schedule, command, place, owner, coalesce(active, true))
-            on conflict (jobname, username) do update set
-                schedule = excluded.schedule, command = excluded.command, database = excluded.database
-            returning j.jobid into id;
-    else
-        insert into cron.job as j (jobname, schedule, command, database, username, active)
-            values (job_name, schedule, command, place, owner, coalesce(active, true))
-            on conflict (jobname, username) do update set
-                schedule = excluded.schedule, command = excluded.command, database = excluded.database
-            returning j.jobid into id;
-    end if;
-    return id;
+    return cron._put(job_name, schedule, command, coalesce(database, current_database()),
+        coalesce(username, current_user), coalesce(active, true));
 end
 $$;
 comment on function cron.schedule_in_database(text, text, text, text, text, boolean) is 'schedule a pg_cron job';
 revoke all on function cron.schedule_in_database(text, text, text, text, text, boolean) from public;
-
-create function cron.schedule(job_name text, schedule text, command text) returns bigint
-language plpgsql set search_path = '' as $$
-#variable_conflict use_variable
-declare
-    id bigint;
-begin
-    perform cron._refuse_null('job_name', job_name, 'schedule', schedule, 'command', command);
-    perform cron._check_schedule(schedule);
-    perform cron._check_database(current_user, current_database());
-    insert into cron._own_job as j (jobname, schedule, command, database, username)
-        values (job_name, schedule, command, current_database(), current_user)
-        on conflict (jobname, username) do update set
-            schedule = excluded.schedule, command = excluded.command, database = excluded.database
-        returning j.jobid into id;
-    return id;
-end
-$$;
-comment on function cron.schedule(text, text, text) is 'schedule a pg_cron job';
 
 create function cron._owner(job_id bigint) returns text
 language sql stable security definer set search_path = '' as $$
