@@ -94,7 +94,8 @@ class Outgoing:
         self, method: str, url: str, headers: Mapping[str, str], content: bytes | None, bounds: Bounds, trace: Trace
     ) -> Reply:
         """Send what others worded, telling `trace` how far it came. Raises OutgoingError."""
-        call = {"content": content, "headers": headers, "extensions": {"trace": trace}}
+        encoded = {name.encode(): value.encode() for name, value in headers.items()}
+        call = {"content": content, "headers": encoded, "extensions": {"trace": trace}}
         return await self._send(method, url, call, bounds)
 
     async def _send(self, method: str, url: str, call: JsonMapping, bounds: Bounds) -> Reply:

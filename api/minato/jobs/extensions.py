@@ -92,14 +92,15 @@ class Attended:
             await self._told.wait()
             self._told.clear()
             try:
-                if await self._is_present():
+                if await self.is_present():
                     await self._take_part()
             except BaseException:
                 # Look again when the supervisor begins anew.
                 self._told.set()
                 raise
 
-    async def _is_present(self) -> bool:
+    async def is_present(self) -> bool:
+        """Whether the database has the extension, and it is ours."""
         database = self._backend.database
         async with database.sessions.lent(database.settings.pool_timeout) as session:
             (((found,),),) = await session.run([Command(PRESENT[self._name])])

@@ -67,6 +67,9 @@ async def deliver(outgoing: Outgoing, request: Request) -> Answer:
         return Answer(request.id, timed_out=True, error=steps.timeout(request.milliseconds))
     except OutgoingError as error:
         return Answer(request.id, error=_words(error))
+    except Exception as error:
+        # Rows are whatever users wrote: one that nobody thought of must not stop the queue.
+        return Answer(request.id, error=f"the request cannot be sent: {type(error).__name__}")
     return Answer(
         request.id,
         status=reply.status,

@@ -49,7 +49,7 @@ class Sender:
                 except TimeoutError:
                     pass
         finally:
-            await self._farewell()
+            await self.leave()
 
     async def drain(self) -> None:
         """Send until the queue is empty and every answer is kept."""
@@ -89,11 +89,11 @@ class Sender:
             for task in done:
                 del self._sending[task]
 
-    async def _farewell(self) -> None:
+    async def leave(self, patience: float = FAREWELL_SECONDS) -> None:
         """Let what is on its way arrive; what does not is told of by the next process that leads."""
         if not self._sending:
             return
-        done, late = await asyncio.wait(self._sending, timeout=FAREWELL_SECONDS)
+        done, late = await asyncio.wait(self._sending, timeout=patience)
         self._sending.clear()
         try:
             if done:

@@ -24,7 +24,7 @@ _TAKE = """with next as (
     noted as (insert into net._taken (id) select id from taken)
     select id, upper(method::text) as method, url, body, timeout_milliseconds,
         array(select key || ': ' || value from jsonb_each_text(
-            case when jsonb_typeof(headers) = 'object' then headers else '{}' end)) as headers
+            case when jsonb_typeof(headers) = 'object' then headers else '{}' end) where value is not null) as headers
     from taken order by id"""
 _KEEP = """with ended as (delete from net._taken where id = any($1::bigint[]))
     insert into net._http_response (id, status_code, content_type, headers, content, timed_out, error_msg, created)
