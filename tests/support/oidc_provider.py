@@ -180,6 +180,8 @@ def _s256(verifier: str) -> str:
 async def serving_provider(clock: Clock, certificate: Path | None = None, **person: Any) -> AsyncIterator[OIDCProvider]:
     """The provider until the block ends; `person` is who signs in."""
     listener = socket.create_server(("127.0.0.1", 0))
+    # uvicorn sends a head and its body apart; its connections have this from here.
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     scheme, host = ("https", "localhost") if certificate else ("http", "127.0.0.1")
     provider = OIDCProvider(f"{scheme}://{host}:{listener.getsockname()[1]}", clock, person)
     app = FastAPI(openapi_url=None)

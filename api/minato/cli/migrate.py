@@ -17,7 +17,7 @@ from minato.migrate.revisions import head
 from minato.migrate.run import current, upgrade
 from minato.project.errors import ProjectError
 from minato.project.folder import Project
-from minato.project.migrate import migrate_project, needs_migration
+from minato.project.migrate import left_out_extensions, migrate_project, needs_migration
 
 
 def migrate_if_needed(settings: Settings, target: Target, progress: Progress) -> Target:
@@ -65,6 +65,9 @@ def _migrate_project(project: Project, target: Target, progress: Progress) -> No
         if needs_migration(target.address.admin, project):
             with progress.step("Migrating the project"):
                 migrate_project(target.owner, project)
+            left_out = left_out_extensions(target.owner)
+            if left_out:
+                progress.warn(f"This PostgreSQL does not have, and leaves out: {', '.join(left_out)}")
     except ProjectError as error:
         raise CommandError(str(error)) from None
 

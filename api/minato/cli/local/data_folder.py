@@ -31,6 +31,7 @@ _MADE = frozenset(
             "secrets.json",
             "server.json",
             "installation.json",
+            "vault.key",
         ),
     }
 )

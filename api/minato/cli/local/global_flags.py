@@ -32,7 +32,7 @@ VALUES: Final[Mapping[str, tuple[str, ...] | None]] = {
 OUTPUT: Final = frozenset({"--output", "-o"})
 # What these commands read as options of their own.
 READ_WORKDIR: Final = frozenset({"start", "stop", "status", "init", "exec"})
-READ_OUTPUT: Final = frozenset({"status", "db query", "db diff"})
+READ_OUTPUT: Final = frozenset({"status", "db query", "db diff", "db advisors"})
 OFF: Final = frozenset({"false", "f", "0"})
 
 

@@ -1,5 +1,5 @@
-"""A project's files as settings of ours. Weakest first: the CLI's constants, `[development]` of `minato.toml`,
-`config.toml`, an `--env-file`, the environment."""
+"""A project's files as settings of ours. Weakest first: the CLI's constants, `[db]` and `[development]` of
+`minato.toml`, `config.toml`, an `--env-file`, the environment."""
 
 from __future__ import annotations
 
@@ -60,8 +60,14 @@ def project_settings(project: ProjectFiles, data: Path, environment: Mapping[str
     shell = {**project.own, **{name: value for name, value in environment.items() if name.startswith(OURS)}}
     if _is_our_own_port(shell.get("DATABASE_URL", ""), config):
         del shell["DATABASE_URL"]
-    development = read_minato_toml(Folder(workdir.root)).development
-    found = {**_constants(data), **development, **_from_keys(config), **_from_auth(config, workdir)}
+    file = read_minato_toml(Folder(workdir.root))
+    found = {
+        **_constants(data),
+        **file.database,
+        **file.development,
+        **_from_keys(config),
+        **_from_auth(config, workdir),
+    }
     found |= {**_switches(config), **shell}
     # A folder without supabase/ gives the platform alone.
     served = str(workdir.root) if workdir.supabase.is_dir() else ""
