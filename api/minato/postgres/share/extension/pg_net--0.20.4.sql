@@ -3,7 +3,8 @@
 
 create schema if not exists net;
 
-create domain net.http_method as text check (lower(value) in ('get', 'post', 'delete'));
+-- pg_net's functions send three methods; the extension http queues others, too.
+create domain net.http_method as text check (value ~* '^(get|post|delete|put|patch|head|options)$');
 
 -- Logged, unlike the original: a crash loses no request that was committed.
 create table net.http_request_queue (
