@@ -123,7 +123,6 @@ class Cluster:
         give_files(layout.cluster, self._account)
         give_files(address.socket_folder, self._account)
         keep_vault_key(layout.vault_key, self._account)
-        arguments = server_arguments(layout, address, binaries.major_version, self._options.durable)
         arguments = server_arguments(layout, address, binaries, self._options.durable)
         self.postmaster = Postmaster(layout, self._surroundings(), binaries.program("postgres"), arguments)
         yield from self.postmaster.ready_steps()
