@@ -42,7 +42,7 @@ class Extensions:
 
     def __init__(self, backend: Backend) -> None:
         self._outgoing = _outgoing_of(backend)
-        cron = CronWork(backend)
+        self.cron = cron = CronWork(backend)
         net = NetWork(backend, self._outgoing)
         self.works = {
             CRON: Attended(backend, CRON, cron.told, cron.lead),

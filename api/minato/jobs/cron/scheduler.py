@@ -15,7 +15,7 @@ from minato.database.address import address_of
 from minato.database.outage import CONNECTION_ERRORS
 from minato.database.wire.script import Outcome
 from minato.jobs.cron.run import run_command
-from minato.jobs.cron.schedule import Minutes, minute_of
+from minato.jobs.cron.schedule import Minutes, Passed, minute_of
 from minato.jobs.cron.tables import CronTables, Job
 
 # cron.max_running_jobs.
@@ -38,7 +38,10 @@ class Task:
 
 
 class Scheduler:
-    """pg_cron's launcher. `admin` is the owner's address, from which those of the jobs' users are made."""
+    """pg_cron's launcher. `admin` is the owner's address, from which those of the jobs' users are made.
+
+    So many runs became `due`, and so many were `begun`.
+    """
 
     def __init__(self, tables: CronTables, clock: Clock, admin: str, log: structlog.stdlib.BoundLogger) -> None:
         self._tables = tables
@@ -48,6 +51,7 @@ class Scheduler:
         self._minutes = Minutes(clock.now())
         self._tasks: dict[int, Task] = {}
         self._running = 0
+        self.due = self.begun = 0
         self._changed = True
         self._wake = asyncio.Event()
 
@@ -140,15 +144,17 @@ class Scheduler:
         """Let what became due wait for its turn."""
         passed = self._minutes.passed(now)
         for task in self._tasks.values():
-            if not task.active:
-                continue
-            seconds = task.job.schedule.seconds
-            if seconds:
-                # One that takes longer than its interval waits once, not as often as it was missed.
-                if not task.waiting and now - task.last_start >= timedelta(seconds=seconds):
-                    task.waiting = 1
-            elif passed is not None:
-                task.waiting += passed.runs_of(task.job.schedule)
+            if task.active:
+                runs = self._runs_due(task, now, passed)
+                task.waiting += runs
+                self.due += runs
+
+    def _runs_due(self, task: Task, now: datetime, passed: Passed | None) -> int:
+        seconds = task.job.schedule.seconds
+        if not seconds:
+            return passed.runs_of(task.job.schedule) if passed is not None else 0
+        # One that takes longer than its interval waits once, not as often as it was missed.
+        return int(not task.waiting and now - task.last_start >= timedelta(seconds=seconds))
 
     async def _start(self) -> None:
         ready = [task for task in self._tasks.values() if task.active and task.waiting and task.run is None]
@@ -160,6 +166,7 @@ class Scheduler:
         now = self._clock.now()
         for task, run in zip(chosen, runs, strict=True):
             task.waiting -= 1
+            self.begun += 1
             task.last_start = now
             task.process = None
             self._running += 1
