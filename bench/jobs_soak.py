@@ -33,7 +33,7 @@ from minato.postgres.embedded import EmbeddedPostgres
 
 SECRET = "super-secret-jwt-token-with-at-least-32-characters-long"
 JOBS, BATCH, SERVERS = 24, 500, 2
-KILL_AFTER = (6.0, 14.0)
+KILL_AFTER = (8.0, 25.0)
 LAST_WAIT = 90.0
 FIXTURE = """
 create extension pg_cron; create extension pg_net;

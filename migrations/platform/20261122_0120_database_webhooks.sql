@@ -57,6 +57,9 @@ begin
             raise exception 'url argument is missing';
         elsif argument[2] is null then
             raise exception 'method argument is missing';
+        elsif to_regnamespace('net') is null then
+            raise exception using
+                errcode = 'invalid_schema_name', message = 'schema "net" does not exist', hint = 'create extension pg_net;';
         elsif argument[2] = 'GET' then
             request := net.http_get(argument[1], params, headers, milliseconds);
         elsif argument[2] = 'POST' then

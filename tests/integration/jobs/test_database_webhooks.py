@@ -106,3 +106,12 @@ async def test_a_change_that_is_rolled_back_is_told_to_nobody(net: Net, there: L
     await net.sender.drain()
     assert there.asked == []
     assert await net.owner.fetchval("select count(*) from supabase_functions.hooks") == 0
+
+
+async def test_without_pg_net_a_hook_names_what_is_missing(net: Net) -> None:
+    await hook(net, "http://x.example", "POST")
+    await net.owner.execute("drop extension pg_net cascade")
+    await net.owner.execute("drop schema if exists net cascade")
+    with pytest.raises(asyncpg.InvalidSchemaNameError) as refused:
+        await net.owner.execute("insert into cars values (1, 'x')")
+    assert refused.value.hint == "create extension pg_net;"
