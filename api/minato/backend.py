@@ -33,7 +33,8 @@ from minato.mail.mailer import Mailer, create_mailer
 from minato.mail.outbox import Outbox
 from minato.sms.sender import SmsSender, TextMessage, create_sms_sender
 from minato.tokens.api_keys import ApiKeys, derive_api_keys
-from minato.tokens.keys import KeySet, load_keys
+from minato.tokens.keys import KeySet
+from minato.tokens.user_keys import user_keys
 from minato.workers import Workers
 
 
@@ -103,11 +104,6 @@ class Prepared(Protocol):
     def is_ready(self) -> bool: ...
 
 
-def _keys(settings: Settings, jwt_secret: str) -> KeySet:
-    jwks = settings.server.jwt_keys
-    return KeySet(load_keys(jwt_secret, jwks.get_secret_value() if jwks else None))
-
-
 def create_backend(
     settings: Settings, address: DatabaseAddress, public_url: str, jwt_secret: str, lines: LogLines, workers: Workers
 ) -> Backend:
@@ -126,7 +122,7 @@ def create_backend(
         clock=clock,
         entropy=entropy,
         database=database,
-        keys=_keys(settings, jwt_secret),
+        keys=user_keys(settings.server, jwt_secret),
         api_keys=derive_api_keys(jwt_secret, settings.server),
         # For secrets that must be kept and read again; 0011.
         sealing_key=hmac.new(jwt_secret.encode(), b"minato sealed secrets", hashlib.sha256).hexdigest(),

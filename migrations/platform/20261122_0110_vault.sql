@@ -16,3 +16,4 @@ begin
     comment on schema vault is 'Vault: secrets, encrypted with a key that lies outside the database.';
 end
 $$;
+select minato.give_extension('supabase_vault', 'postgres');

@@ -3,7 +3,7 @@
 from minato.migrate.sql_file import run_sql
 
 revision = "0120"
-down_revision = "0110"
+down_revision = "0111"
 
 
 def upgrade() -> None:

@@ -26,8 +26,8 @@ def load_settings(
 ) -> Settings:
     """All settings; an option that was not given leaves the variable's value. The data folder becomes absolute.
 
-    `behind` are variables that count where neither the environment nor `.env` has them; behind those count
-    the settings of the project's `minato.toml`, some of them in development alone. Raises `ProjectError`.
+    `behind` are variables that count where neither the environment nor `.env` has them; behind those count the settings
+    of the project's `minato.toml`, some of them in development alone. Raises `ProjectError`.
     """
     options = {"data_dir": data_dir, "host": host, "port": port, "demo_mode": demo, "environment": environment}
     given = {name: value for name, value in options.items() if value is not None}
@@ -45,9 +45,9 @@ def _of_project(variables: Mapping[str, str], data_dir: Path | None, environment
     server = ServerSettings.of(variables)
     file = read_minato_toml(Project(server.project) if server.project is not None else None)
     if (environment or server.environment) == "production":
-        return file.database
+        return file.settings(development=False)
     has_known_keys = server.jwt_secret is None and stored_secret(data_dir or server.data_dir) == CLI_JWT_SECRET
-    return {**file.database, **file.development, **(CLI_KEYS if has_known_keys else {})}
+    return {**file.settings(development=True), **(CLI_KEYS if has_known_keys else {})}
 
 
 @dataclass(frozen=True)
@@ -59,12 +59,21 @@ class ConfigFile:
 
 
 def read_config_file(path: Path) -> ConfigFile:
-    """The file; `env(NAME)` in it is a variable of the process. Raises `CommandError`."""
+    """The file; `env(NAME)` in it is a variable of the process, what dotenvx encrypted is decrypted. Raises
+    `CommandError`."""
     from minato.cli.errors import CommandError
     from minato.config.supabase_toml import read_supabase_config
+    from minato.project.encrypted import PREFIX, NotDecrypted, decrypted, private_keys
 
     try:
         found = read_supabase_config(path, process_environment())
     except ValueError as error:
         raise CommandError(str(error)) from error
-    return ConfigFile(found.settings, found.unknown)
+    keys, variables = private_keys(setting_variables()), dict(found.settings)
+    for name, value in found.settings.items():
+        if value.startswith(PREFIX):
+            try:
+                variables[name] = decrypted(value, keys)
+            except NotDecrypted as error:
+                raise CommandError(f"{path}: {name} can't be decrypted by DOTENV_PRIVATE_KEY: {error}") from None
+    return ConfigFile(variables, found.unknown)

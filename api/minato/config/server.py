@@ -49,6 +49,11 @@ class ServerSettings(RoomSettings):
         validation_alias="GOTRUE_JWT_KEYS",
         description="JWK array as JSON or @file; the one with key_ops sign signs, the others verify.",
     )
+    hs256_tokens: bool | None = Field(
+        None,
+        description="Sign users' tokens with the JWT secret (HS256), for programs that verify them with it. Default: "
+        "with a key (ES256), in production only if GOTRUE_JWT_KEYS has one that signs. All are verified either way.",
+    )
     anon_key: str | None = Field(None, description="Overrides the anon key derived from the JWT secret.")
     service_role_key: SecretStr | None = Field(
         None, description="Overrides the service_role key derived from the JWT secret."
@@ -126,5 +131,8 @@ class ServerSettings(RoomSettings):
     def _read_keys(cls, given: object) -> object:
         """`@file` stands for what is in the file."""
         if isinstance(given, str) and given.startswith("@"):
-            return Path(given[1:]).expanduser().read_text()
+            try:
+                return Path(given[1:]).expanduser().read_text()
+            except OSError as error:
+                raise ValueError(f"{given[1:]}: {error.strerror}") from None
         return given

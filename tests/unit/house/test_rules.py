@@ -56,6 +56,7 @@ BEGIN_TASKS = {
     "jobs/extensions.py": "awaited in the same call",
     "jobs/jobs.py": "awaited, shielded from a stop",
     "jobs/net/sender.py": "requests on their way; ended with the lead",
+    "mailpit/events.py": "ended with the socket that it tells",
     "postgres/embedded.py": "below the backends: the process's own PostgreSQL",
     "realtime/change_feed/replication.py": "ends with the stream that began it",
     "realtime/change_feed/triggers.py": "ends with the stream that began it",
