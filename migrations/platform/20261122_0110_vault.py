@@ -3,7 +3,7 @@
 from minato.migrate.sql_file import run_sql
 
 revision = "0110"
-down_revision = "0103"
+down_revision = "0104"
 
 
 def upgrade() -> None:

@@ -57,6 +57,7 @@ def migrate_platform(target: Target, progress: Progress) -> bool:
         progress.warn(warning)
     if target.embedded:
         set_passwords(target)
+        give_database(target)
     return revision is None
 
 
@@ -70,6 +71,20 @@ def _migrate_project(project: Project, target: Target, progress: Progress) -> No
                 progress.warn(f"This PostgreSQL does not have, and leaves out: {', '.join(left_out)}")
     except ProjectError as error:
         raise CommandError(str(error)) from None
+
+
+def give_database(target: Target) -> None:
+    """A database of ours belongs to `postgres`, as a hosted project's does: it comments on the schema public and keeps
+    settings of the database."""
+    connection = psycopg2.connect(target.address.admin)
+    try:
+        with connection, connection.cursor() as cursor:
+            cursor.execute("select format('alter database %I owner to postgres', current_database())")
+            row = cursor.fetchone()
+            assert row is not None
+            cursor.execute(row[0])
+    finally:
+        connection.close()
 
 
 def set_passwords(target: Target) -> None:

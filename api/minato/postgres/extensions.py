@@ -38,9 +38,13 @@ OFFERED: Final = TRUSTED | {"pg_partman", "pg_walinspect", "pgmq"}
 # An extension that is not there, for projects that go on without it.
 _ABSENT_CONTROL: Final = """comment = 'left out: this PostgreSQL does not have it'
 default_version = 'left-out'
-relocatable = true
 trusted = true
-"""
+relocatable = """
+# Those that lie in a schema of their own are created without a word about it, also where the search path is empty.
+_OWN_SCHEMA: Final = {
+    **{"pgsodium": "pgsodium", "pgmq": "pgmq", "pg_tle": "pgtle"},
+    **{"postgis_topology": "topology", "postgis_tiger_geocoder": "tiger"},
+}
 _ABSENT_SCRIPT: Final = """do $absent$
 begin
     raise warning 'extension "%s" is left out: this PostgreSQL does not have it'
@@ -95,7 +99,8 @@ def _absent(present: set[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for name in sorted(OFFERED):
         if name + CONTROL not in present:
-            found[name + CONTROL] = _ABSENT_CONTROL
+            own = _OWN_SCHEMA.get(name)
+            found[name + CONTROL] = _ABSENT_CONTROL + (f"false\nschema = {own}\n" if own else "true\n")
             found[f"{name}--left-out.sql"] = _ABSENT_SCRIPT % name
     return found
 

@@ -130,6 +130,11 @@ async def test_polling_ends_with_the_message_that_comes(
         assert await waiting.fetch("select * from pgmq.read_with_poll('jobs', 30, 1, 0, 20)") == []
 
 
+async def test_the_signatures_that_migrations_grant_on_are_there(db: asyncpg.Connection) -> None:
+    for signature in ("pop(text)", "send(text, jsonb, integer)", "send_batch(text, jsonb[], integer)"):
+        await db.execute(f"grant execute on function pgmq.{signature} to service_role")
+
+
 async def test_popped_and_deleted_messages_are_gone_and_archived_ones_are_kept(db: asyncpg.Connection) -> None:
     await send(db, "a", "b", "c")
     assert await db.fetchval("select message from pgmq.pop('jobs')") == '{"n": "a"}'

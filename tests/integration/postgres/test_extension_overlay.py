@@ -117,12 +117,16 @@ async def test_what_a_hosted_project_has_and_this_server_lacks_is_empty_on_deman
             alter extension postgis update;
             drop extension if exists "postgis";
             create extension postgis;
+            set search_path = '';
+            create extension if not exists "pgsodium";
+            reset search_path;
         """)
         assert warned == [
             'extension "postgis" is left out: this PostgreSQL does not have it',
             'extension "plv8" is left out: this PostgreSQL does not have it',
             'version "left-out" of extension "postgis" is already installed',
             'extension "postgis" is left out: this PostgreSQL does not have it',
+            'extension "pgsodium" is left out: this PostgreSQL does not have it',
         ]
         # Not any name, and none that the server has.
         with pytest.raises(asyncpg.FeatureNotSupportedError):

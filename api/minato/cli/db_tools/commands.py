@@ -31,6 +31,7 @@ def register(app: typer.Typer, db: typer.Typer) -> None:
         ("dump", dump),
         ("restore", restore),
         ("diff", diff),
+        ("pull", pull),
         ("lint", lint),
         ("advisors", advisors),
         ("query", query),
@@ -124,6 +125,30 @@ def diff(
             (target.place.workdir.root / output).write_text(text, encoding="utf-8")
         else:
             typer.echo(text, nl=False)
+
+
+def pull(
+    context: typer.Context,
+    name: Annotated[str, typer.Argument(help="The migration's name.", metavar="[migration name]")] = "remote_schema",
+    schema: Schemas = None,
+    diff_engine: Annotated[
+        str, typer.Option("--diff-engine", parser=one_of("migra", "pg-delta"), hidden=True)
+    ] = "migra",
+    use_pg_delta: Ignored = False,
+    db_url: DbUrl = None,
+    linked: Linked = None,
+    local: Local = None,
+    password: Password = None,
+) -> None:
+    """Write what a database has and the migrations lack as a migration."""
+    flags = global_flags(context, process_environment())
+    with told_as_the_cli(flags.debug):
+        from minato.cli.db_tools.pull import pull as work
+        from minato.cli.local.prompts import Console
+        from minato.clock import Clock
+
+        target = _target(context, Chosen(db_url, linked, local, password, "linked"))
+        work(target, name, _listed(schema), Clock().now(), Console(flags.yes))
 
 
 def lint(

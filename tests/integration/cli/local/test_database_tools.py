@@ -107,6 +107,43 @@ def test_linting_without_plpgsql_check_is_one_clear_failure(running: LocalProjec
     assert 'invalid argument "loud" for "--level" flag' in refused.stderr
 
 
+def test_what_a_database_has_besides_is_pulled_as_a_migration_and_noted_there(running: LocalProject) -> None:
+    migrations = running.root / "supabase" / "migrations"
+    running.sql("alter table notes add column at date; select 1")
+    try:
+        pulled = running.minato("db", "pull", "--local", "seen", "--yes")
+        (made,) = migrations.glob("*_seen.sql")
+        version = made.name.partition("_")[0]
+        noted = running.sql(f"select name from supabase_migrations.schema_migrations where version = '{version}'")
+        again = running.minato("db", "pull", "--db-url", running.values()["DB_URL"])
+        stated = made.read_text()
+        made.unlink()
+        refused = running.minato("db", "pull", "--local")
+    finally:
+        for path in migrations.glob("*_seen.sql"):
+            path.unlink()
+        running.sql(
+            "alter table notes drop column at;"
+            "delete from supabase_migrations.schema_migrations where name = 'seen'; select 1"
+        )
+    assert (pulled.returncode, pulled.stdout) == (0, "Finished supabase db pull.\n")
+    assert stated == 'alter table "public"."notes" add column "at" date;\n'
+    assert pulled.stderr.endswith(
+        f"Schema written to supabase/migrations/{version}_seen.sql\n"
+        "Update remote migration history table? [Y/n] y\n"
+        "Connecting to local database...\n"
+        f"Repaired migration history: [{version}] => applied\n"
+    )
+    assert noted == "seen"
+    assert (again.returncode, "No schema changes found\n" in again.stderr) == (1, True)
+    assert refused.returncode == 1
+    assert (
+        "The remote database's migration history does not match local files in supabase/migrations directory."
+        in refused.stderr
+    )
+    assert refused.stderr.endswith(f"\nsupabase migration repair --status reverted {version}\n")
+
+
 def test_what_hurts_is_told_as_the_cli_tells_it_with_the_statements_that_mend_it(running: LocalProject) -> None:
     ended = running.minato("db", "advisors")
     (view,) = json.loads(ended.stdout)

@@ -13,8 +13,7 @@ import { demoModeQueryOptions } from '@/lib/public-config-query';
 import { useFocusOnComplaint } from '@/hooks/use-focus-on-complaint';
 import { messageOf } from '@/lib/errors';
 import { toastError, toastSuccess } from '@/lib/toast';
-import { useDeleteAccount } from '../data/account-mutations';
-import { WrongPasswordError } from '../data/password';
+import { useDeleteAccount, WrongPasswordError } from '../data/account-mutations';
 import { SettingsCard } from './settings-card';
 
 const copy = settings.danger;

@@ -1,9 +1,30 @@
-/** What a member does with the own account: hides or shows parts of it, or deletes it. */
+/** What a member does with the own account: another password, parts hidden or shown, or its end. */
 import { settings } from '@/copy/settings';
-import { toAppError } from '@/lib/errors';
+import { validation } from '@/copy/validation';
+import { AppError, toAppError } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
 import { useMutation } from '@/lib/use-mutation';
-import { WrongPasswordError } from './password';
+import type { PasswordForm } from '../password-schema';
+
+/** The current password is not the one that was typed. */
+export class WrongPasswordError extends AppError {}
+
+const WRONG_PASSWORD_CODES = ['current_password_invalid', 'current_password_required'];
+
+/** Needs the current one, and signs out every other device. */
+async function changePassword({ current, next }: PasswordForm): Promise<void> {
+  const { error } = await supabase.auth.updateUser({ password: next, current_password: current });
+  if (error) {
+    if (WRONG_PASSWORD_CODES.includes(error.code ?? ''))
+      throw new WrongPasswordError(validation.currentPassword);
+    throw toAppError(error, settings.password.failed);
+  }
+  await supabase.auth.signOut({ scope: 'others' });
+}
+
+export function useChangePassword() {
+  return useMutation({ mutationFn: changePassword });
+}
 
 /** The service asks for a fresh sign-in by password first. */
 async function deleteAccount(email: string, password: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { validation } from '@/copy/validation';
-import { passwordSchema } from './password';
+import { passwordSchema } from './password-schema';
 
 function messagesOf(form: { current: string; next: string; confirm: string }): string[] {
   const result = passwordSchema.safeParse(form);
