@@ -22,7 +22,7 @@ from minato.database.outage import Outage
 from minato.entropy import Entropy
 from minato.http.asgi import ASGIApp
 from minato.http.client_address import TrustedProxies
-from minato.http.outgoing import Outgoing, PublicOutgoing
+from minato.http.outgoing import LocalOutgoing, Outgoing, PublicOutgoing
 from minato.http.public_addresses import PublicAddresses
 from minato.limits.buckets import Buckets
 from minato.limits.choice import create_buckets
@@ -113,7 +113,8 @@ def create_backend(
     log = create_log(lines, wants_json(not development))
     outbox = Outbox[Email](clock, entropy, settings.mail.outbox_size)
     sms_outbox = Outbox[TextMessage](clock, entropy, settings.mail.outbox_size)
-    outgoing, public = Outgoing(), PublicAddresses(settings.auth.private_networks)
+    public = PublicAddresses(settings.auth.private_networks)
+    outgoing = LocalOutgoing(public_url.rstrip("/")) if development else Outgoing()
     database = Database(address, settings.database, workers.processors, Outage(log))
     return Backend(
         settings=settings,
@@ -131,7 +132,7 @@ def create_backend(
         sms=create_sms_sender(settings.auth, sms_outbox, outgoing, development),
         outgoing=outgoing,
         # A developer's providers may run on the developer's own machine.
-        public_outgoing=Outgoing() if development else PublicOutgoing(public),
+        public_outgoing=LocalOutgoing(public_url.rstrip("/")) if development else PublicOutgoing(public),
         proxies=TrustedProxies(settings.server.trusted_proxies),
         buckets=create_buckets(settings, clock, log),
         log=log,

@@ -26,3 +26,10 @@ async def until_somebody_is_locked_out(db: asyncpg.Connection, sessions: int = 1
     async with asyncio.timeout(PATIENCE):
         while await db.fetchval(WAITING) < sessions:  # noqa: ASYNC110 - what is waited for rings no bell
             await asyncio.sleep(0)
+
+
+async def until_rows(db: asyncpg.Connection, statement: str, *values: object) -> None:
+    """Return as soon as `statement` tells true."""
+    async with asyncio.timeout(PATIENCE):
+        while not await db.fetchval(statement, *values):  # noqa: ASYNC110 - what is waited for rings no bell
+            await asyncio.sleep(0)

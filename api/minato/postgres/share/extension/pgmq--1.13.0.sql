@@ -1006,7 +1006,7 @@ END
 $$ LANGUAGE plpgsql;
 
 -- pop: implementation
-CREATE FUNCTION pgmq.pop(queue_name TEXT, qty INTEGER)
+CREATE FUNCTION pgmq.pop(queue_name TEXT, qty INTEGER DEFAULT 1)
 RETURNS SETOF pgmq.message_record AS $$
 DECLARE
     sql TEXT;
@@ -1033,12 +1033,6 @@ BEGIN
     RETURN QUERY EXECUTE sql USING qty;
 END;
 $$ LANGUAGE plpgsql;
-
--- As older versions have it, in the place of a default: migrations grant on this signature.
-CREATE FUNCTION pgmq.pop(queue_name TEXT)
-RETURNS SETOF pgmq.message_record AS $$
-    SELECT * FROM pgmq.pop(queue_name, 1);
-$$ LANGUAGE sql;
 
 -- Sets timestamp vt of a message, returns it
 CREATE FUNCTION pgmq.set_vt(queue_name TEXT, msg_id BIGINT, vt TIMESTAMP WITH TIME ZONE)
