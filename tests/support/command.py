@@ -64,12 +64,14 @@ def served(
 ) -> Iterator[Served]:
     """`minato serve --port 0 --json` on `data_dir`, ready; ended at the end of the block, whatever state it is in.
 
-    A process that imports the program itself where a `prefix` or `python` is named, else a copy of a prepared one.
+    A process that imports the program itself where a `prefix`, `python` or PYTHONPATH is named, else a copy of a
+    prepared one.
     """
     given = ["serve", "--port", "0", "--json", "--no-seed", *arguments, "--data-dir", str(data_dir)]
+    imports = bool(prefix or python or "PYTHONPATH" in settings)
     variables = environment(**settings)
     process: subprocess.Popen[str] | Copy
-    if prefix or python:
+    if imports:
         command = [*prefix, python or sys.executable, "-m", module, *given]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=cwd, env=variables)
     else:
