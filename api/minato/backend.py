@@ -22,7 +22,7 @@ from minato.database.outage import Outage
 from minato.entropy import Entropy
 from minato.http.asgi import ASGIApp
 from minato.http.client_address import TrustedProxies
-from minato.http.outgoing import Outgoing, PublicOutgoing
+from minato.http.outgoing import LocalOutgoing, Outgoing, PublicOutgoing
 from minato.http.public_addresses import PublicAddresses
 from minato.limits.buckets import Buckets
 from minato.limits.choice import create_buckets
@@ -33,7 +33,8 @@ from minato.mail.mailer import Mailer, create_mailer
 from minato.mail.outbox import Outbox
 from minato.sms.sender import SmsSender, TextMessage, create_sms_sender
 from minato.tokens.api_keys import ApiKeys, derive_api_keys
-from minato.tokens.keys import KeySet, load_keys
+from minato.tokens.keys import KeySet
+from minato.tokens.user_keys import user_keys
 from minato.workers import Workers
 
 
@@ -103,11 +104,6 @@ class Prepared(Protocol):
     def is_ready(self) -> bool: ...
 
 
-def _keys(settings: Settings, jwt_secret: str) -> KeySet:
-    jwks = settings.server.jwt_keys
-    return KeySet(load_keys(jwt_secret, jwks.get_secret_value() if jwks else None))
-
-
 def create_backend(
     settings: Settings, address: DatabaseAddress, public_url: str, jwt_secret: str, lines: LogLines, workers: Workers
 ) -> Backend:
@@ -117,7 +113,8 @@ def create_backend(
     log = create_log(lines, wants_json(not development))
     outbox = Outbox[Email](clock, entropy, settings.mail.outbox_size)
     sms_outbox = Outbox[TextMessage](clock, entropy, settings.mail.outbox_size)
-    outgoing, public = Outgoing(), PublicAddresses(settings.auth.private_networks)
+    public = PublicAddresses(settings.auth.private_networks)
+    outgoing = LocalOutgoing(public_url.rstrip("/")) if development else Outgoing()
     database = Database(address, settings.database, workers.processors, Outage(log))
     return Backend(
         settings=settings,
@@ -125,7 +122,7 @@ def create_backend(
         clock=clock,
         entropy=entropy,
         database=database,
-        keys=_keys(settings, jwt_secret),
+        keys=user_keys(settings.server, jwt_secret),
         api_keys=derive_api_keys(jwt_secret, settings.server),
         # For secrets that must be kept and read again; 0011.
         sealing_key=hmac.new(jwt_secret.encode(), b"minato sealed secrets", hashlib.sha256).hexdigest(),
@@ -135,7 +132,7 @@ def create_backend(
         sms=create_sms_sender(settings.auth, sms_outbox, outgoing, development),
         outgoing=outgoing,
         # A developer's providers may run on the developer's own machine.
-        public_outgoing=Outgoing() if development else PublicOutgoing(public),
+        public_outgoing=LocalOutgoing(public_url.rstrip("/")) if development else PublicOutgoing(public),
         proxies=TrustedProxies(settings.server.trusted_proxies),
         buckets=create_buckets(settings, clock, log),
         log=log,

@@ -14,6 +14,7 @@ from minato.backend import Backend, Measured, Prepared, Room
 from minato.background import within
 from minato.gateway import Gateway, not_implemented, switched_off
 from minato.http.asgi import Receive, Scope, Send
+from minato.jobs.extensions import Extensions
 from minato.jobs.jobs import Jobs
 from minato.log_lines import FLUSH_SECONDS
 from minato.observation import Observer
@@ -44,6 +45,7 @@ class Application:
         self.backend = backend
         self.rooms: dict[str, Room] = {prefix: create(backend) for prefix, create in ROOMS.items()}
         self.jobs = Jobs(backend)
+        self.extensions = Extensions(backend)
         self._started = AsyncExitStack()
         observer = Observer(backend)
         for room in self.rooms.values():
@@ -81,6 +83,8 @@ class Application:
                 await room.start()
             undo.push_async_callback(self._end, "jobs", self.jobs.stop)
             await self.jobs.start()
+            undo.push_async_callback(self._end, "extensions", self.extensions.stop)
+            await self.extensions.start()
             self._started = undo.pop_all()
 
     async def stop(self) -> None:

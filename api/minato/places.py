@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 from typing import Final
 
@@ -11,3 +12,11 @@ _ROOT: Final = PACKAGE.parents[1]
 REPOSITORY: Final = _ROOT if (_ROOT / "pyproject.toml").is_file() and PACKAGE.parent == _ROOT / "api" else None
 
 MIGRATIONS: Final = REPOSITORY / "migrations" if REPOSITORY else PACKAGE / "data" / "migrations"
+
+
+def checkout_folder(name: str) -> Path | None:
+    """A folder that `[tool.minato]` in the checkout's pyproject.toml names, there or not; a wheel has none."""
+    if REPOSITORY is None:
+        return None
+    told = tomllib.loads((REPOSITORY / "pyproject.toml").read_text()).get("tool", {}).get("minato", {})
+    return REPOSITORY / told[name] if name in told else None

@@ -9,8 +9,11 @@ from functools import cached_property
 from pathlib import Path
 
 import orjson
-from fastapi import FastAPI, Request, Response
-from fastapi.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
 
 from minato.backend import Backend
 from minato.http.asgi import ASGIApp, Receive, Scope, Send
@@ -26,17 +29,23 @@ REVALIDATE = "no-cache"
 INDEX = "index.html"
 
 
-def create_site(backend: Backend, observer: Observer, readiness: Readiness, data_api: ASGIApp) -> FastAPI:
+def create_site(backend: Backend, observer: Observer, readiness: Readiness, data_api: ASGIApp) -> Starlette:
     """The app behind all other paths. `data_api` is asked for what the web app's addresses call."""
-    site = FastAPI(title="Minato", docs_url=None, redoc_url=None, openapi_url=None)
-    _add_health(site, backend, observer, readiness)
-    if backend.development:
-        site.mount("/_dev", DevApp(backend))
     root = backend.settings.server.web_root
     app = WebApp(root, backend.public_url) if root is not None else None
-    _add_calls(site, app, data_api)
-    _add_web(site, backend, app)
-    return site
+    routes = [
+        *_health(backend, observer, readiness),
+        *([Mount("/_dev", DevApp(backend))] if backend.development else []),
+        _calls(app, data_api),
+        *_web(backend, app),
+    ]
+    return Starlette(routes=routes, exception_handlers={HTTPException: _refused})
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    """A method that the path does not have."""
+    assert isinstance(error, HTTPException)
+    return JSONResponse({"detail": error.detail}, status_code=error.status_code, headers=error.headers)
 
 
 class DevApp:
@@ -56,21 +65,20 @@ class DevApp:
         await self.app(scope, receive, send)
 
 
-def _add_health(site: FastAPI, backend: Backend, observer: Observer, readiness: Readiness) -> None:
-    @site.get("/healthz")
-    async def healthz() -> Response:
+def _health(backend: Backend, observer: Observer, readiness: Readiness) -> list[BaseRoute]:
+    async def healthz(request: Request) -> Response:
         return PlainTextResponse("ok")
 
-    @site.get("/readyz")
-    async def readyz() -> Response:
+    async def readyz(request: Request) -> Response:
         lacking = await readiness.lacks()
         return PlainTextResponse(lacking or "ok", status_code=503 if lacking else 200)
 
-    @site.get("/metrics")
     async def metrics(request: Request) -> Response:
         if not _may_read_metrics(backend, request):
             return PlainTextResponse("not found", status_code=404)
         return Response(observer.metrics(), media_type="text/plain; version=0.0.4")
+
+    return [Route("/healthz", healthz), Route("/readyz", readyz), Route("/metrics", metrics)]
 
 
 def _may_read_metrics(backend: Backend, request: Request) -> bool:
@@ -81,30 +89,32 @@ def _may_read_metrics(backend: Backend, request: Request) -> bool:
     return hmac.compare_digest(request.headers.get("authorization", "").encode(), expected.encode())
 
 
-def _add_calls(site: FastAPI, app: WebApp | None, data_api: ASGIApp) -> None:
-    @site.post("/{path:path}")
-    async def call(path: str) -> Response:
-        asked = app.call(path) if app is not None else None
+def _calls(app: WebApp | None, data_api: ASGIApp) -> BaseRoute:
+    async def call(request: Request) -> Response:
+        asked = app.call(request.path_params["path"]) if app is not None else None
         if asked is None:
             return JSONResponse({"message": "Not found"}, status_code=404)
         return Response(status_code=await status_of(data_api, f"/rpc/{asked.function}", asked.arguments))
 
+    return Route("/{path:path}", call, methods=["POST"])
 
-def _add_web(site: FastAPI, backend: Backend, app: WebApp | None) -> None:
+
+def _web(backend: Backend, app: WebApp | None) -> list[BaseRoute]:
     project = backend.settings.server.project
     told = web_config(backend, read_minato_toml(Project(project) if project is not None else None).web)
 
-    @site.get("/config.js")
-    async def config() -> Response:
+    async def config(request: Request) -> Response:
         return Response(told, media_type="text/javascript", headers={"cache-control": REVALIDATE})
 
-    @site.api_route("/{path:path}", methods=["GET", "HEAD"])
-    async def web(request: Request, path: str) -> Response:
+    async def web(request: Request) -> Response:
+        path = request.path_params["path"]
         found = app.asset(path) if app is not None else None
         if found is not None and found.name != INDEX:
             return _file(found, IMMUTABLE if path.startswith("assets/") else REVALIDATE, request)
         page = app.page(path.removesuffix(INDEX)) if app is not None else None
         return _page(page) if page is not None else JSONResponse({"message": "Not found"}, status_code=404)
+
+    return [Route("/config.js", config), Route("/{path:path}", web)]
 
 
 def _file(file: Path, caching: str, request: Request) -> Response:

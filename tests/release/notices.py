@@ -18,6 +18,10 @@ PREFACE = """\
 Made by `python -m tests.release.notices` from the locks and from what the packages say of themselves.
 
 """
+EXTENSIONS = ROOT / "api/minato/postgres/share/extension"
+WORK_OF_OTHERS = re.compile(
+    r"^-- (?P<name>\S+) (?P<version>\S+), a work of others.*?^-- (?P<licence>The \w+ Licence)$", re.M | re.S
+)
 # The SPDX names of licences that packages call by names of their own.
 SPDX = {
     "Apache 2": "Apache-2.0",
@@ -35,6 +39,7 @@ SPDX = {
     "MIT License": "MIT",
     "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
     "Python Software Foundation License": "PSF-2.0",
+    "The PostgreSQL Licence": "PostgreSQL",
     "The Unlicense (Unlicense)": "Unlicense",
 }
 
@@ -68,11 +73,22 @@ def npm_notices(lock: str) -> list[Notice]:
     )
 
 
+def sql_notices(folder: Path) -> list[Notice]:
+    """The scripts of extensions that say at their head that they are a work of others, whatever name they have."""
+    heads = (path.read_text()[:4000] for path in folder.glob("*.sql"))
+    found = (WORK_OF_OTHERS.search(head) for head in heads)
+    return sorted(Notice(match["name"], match["version"], SPDX[match["licence"]]) for match in found if match)
+
+
 def render() -> str:
     """The whole document."""
     python = python_notices((ROOT / "requirements.lock").read_text())
     web = npm_notices((ROOT / "web/package-lock.json").read_text())
-    parts = [_table("Python packages the server installs", python), _table("npm packages of the web app", web)]
+    parts = [
+        _table("Python packages the server installs", python),
+        _table("SQL of others in the wheel, its licence at the head of each file", sql_notices(EXTENSIONS)),
+        _table("npm packages of the web app", web),
+    ]
     return PREFACE + "\n".join(parts)
 
 

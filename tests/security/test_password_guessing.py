@@ -49,7 +49,8 @@ async def test_many_guessers_do_not_lock_the_owner_out_at_home(address: Database
 
 
 async def test_guesses_at_the_current_password_count_too(address: DatabaseAddress, tmp_path: Path) -> None:
-    async with served(address, tmp_path) as minato, minato.client(**NEW) as client:
+    serving = served(address, tmp_path, security_update_password_require_current_password=True)
+    async with serving as minato, minato.client(**NEW) as client:
         await make_account(minato)
         token = (await sign_in(client, PASSWORD)).json()["access_token"]
         headers = {"authorization": f"Bearer {token}"}

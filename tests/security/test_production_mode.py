@@ -212,6 +212,27 @@ def test_the_administrator_of_the_demonstration_is_one_of_development_alone(
     assert load_settings().server.admin_email == ""
 
 
+def test_what_a_project_sets_for_auth_holds_in_production_too_below_every_variable(
+    elsewhere: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = elsewhere / "mine" / "supabase" / "minato.toml"
+    file.parent.mkdir(parents=True)
+    file.write_text('[auth]\nrequire_current_password = true\ntoken_hash_paths = ["/here"]\n')
+    monkeypatch.setenv("MINATO_PROJECT", "mine")
+    for environment in ("development", "production"):
+        auth = load_settings(environment=environment).auth
+        assert auth.security_update_password_require_current_password
+        assert auth.token_hash_paths == {"/here"}
+    monkeypatch.setenv("GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD", "false")
+    assert not load_settings(environment="production").auth.security_update_password_require_current_password
+
+
+def test_the_marketplace_asks_for_the_present_password_in_production(elsewhere: Path) -> None:
+    auth = load_settings(environment="production").auth
+    assert auth.security_update_password_require_current_password
+    assert auth.token_hash_paths == {"/email-confirmed"}
+
+
 def test_what_a_project_sets_for_development_is_weaker_than_any_variable_and_nothing_in_production(
     elsewhere: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -219,7 +240,7 @@ def test_what_a_project_sets_for_development_is_weaker_than_any_variable_and_not
     file.parent.mkdir(parents=True)
     file.write_text(
         '[development]\nadmin_email = "dev@shop.test"\ndemo_mode = true\nweb_root = "../dist"\n'
-        "require_current_password = false\n"
+        "require_current_password = true\n"
     )
     monkeypatch.setenv("MINATO_PROJECT", "mine")
 
@@ -229,16 +250,16 @@ def test_what_a_project_sets_for_development_is_weaker_than_any_variable_and_not
         asked = auth.security_update_password_require_current_password
         return server.admin_email, server.demo_mode, server.web_root, asked
 
-    assert settings() == ("dev@shop.test", True, elsewhere / "mine" / "dist", False)
+    assert settings() == ("dev@shop.test", True, elsewhere / "mine" / "dist", True)
     assert settings("production")[:2] == ("", False)
     assert settings("production")[2] != elsewhere / "mine" / "dist"
-    assert settings("production")[3] is True
+    assert settings("production")[3] is False
     assert settings(MINATO_ADMIN_EMAIL="behind@shop.test")[0] == "behind@shop.test"
     monkeypatch.setenv("MINATO_ADMIN_EMAIL", "")
     monkeypatch.setenv("MINATO_DEMO_MODE", "false")
     monkeypatch.setenv("MINATO_WEB_ROOT", "")
-    monkeypatch.setenv("GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD", "true")
-    assert settings() == ("", False, None, True)
+    monkeypatch.setenv("GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD", "false")
+    assert settings() == ("", False, None, False)
 
 
 def test_a_mistake_in_a_projects_file_is_told_in_production_before_anything_is_begun(tmp_path: Path) -> None:

@@ -21,8 +21,15 @@ async def until(condition: Callable[[], bool]) -> None:
 WAITING = "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
 
 
-async def until_somebody_is_locked_out(db: asyncpg.Connection) -> None:
-    """Return as soon as a session of this database waits for another one's lock."""
+async def until_somebody_is_locked_out(db: asyncpg.Connection, sessions: int = 1) -> None:
+    """Return as soon as that many sessions of this database wait for another one's lock."""
     async with asyncio.timeout(PATIENCE):
-        while await db.fetchval(WAITING) == 0:  # noqa: ASYNC110 - what is waited for rings no bell
+        while await db.fetchval(WAITING) < sessions:  # noqa: ASYNC110 - what is waited for rings no bell
+            await asyncio.sleep(0)
+
+
+async def until_rows(db: asyncpg.Connection, statement: str, *values: object) -> None:
+    """Return as soon as `statement` tells true."""
+    async with asyncio.timeout(PATIENCE):
+        while not await db.fetchval(statement, *values):  # noqa: ASYNC110 - what is waited for rings no bell
             await asyncio.sleep(0)

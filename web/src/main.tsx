@@ -1,10 +1,9 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { ErrorPage, MissingConfiguration } from '@/app/error-pages';
 import { ErrorBoundary } from '@/components/error-boundary';
 import { missingSettings } from '@/config/env';
 import { listenForFailures, rootOptions } from '@/lib/error-report';
-import { ErrorPage } from './app/error-page';
-import { MissingConfiguration } from './app/missing-configuration';
 import { Providers } from './app/providers';
 import './styles/app.css';
 

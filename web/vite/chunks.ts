@@ -20,9 +20,7 @@ const TOGETHER = {
   landing: [`${ROUTES}landing.tsx`],
   area: [`${ROUTES}agent/layout.tsx`, `${ROUTES}importer/layout.tsx`, 'app/guards/signed-in-guard.tsx'],
   offers: [`${ROUTES}agent/feed.tsx`, `${ROUTES}importer/feed.tsx`],
-  doors: ['auth', 'agent/sign-up', 'agent/sign-in', 'importer/sign-up', 'importer/sign-in'].map(
-    (name) => `${ROUTES}${name}.tsx`,
-  ),
+  doors: ['auth', 'sign-in', 'agent/sign-up', 'importer/sign-up'].map((name) => `${ROUTES}${name}.tsx`),
 } as const;
 type Together = keyof typeof TOGETHER;
 

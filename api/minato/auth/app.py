@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 
-from fastapi import FastAPI
+from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response as HTTPResponse
@@ -95,8 +95,9 @@ class AuthRoom:
         now = self.backend.clock.now()
         return RequestContext(self.backend, request, body, self.limits.quotas, now, self.services)
 
-    def _create_router(self) -> FastAPI:
-        app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False)
+    def _create_router(self) -> Starlette:
+        app = Starlette()
+        app.router.redirect_slashes = False
         by_path: dict[str, dict[str, Handler]] = {}
         for row in ROUTES:
             by_path.setdefault(row.path, {})[row.method] = self._handler(row)

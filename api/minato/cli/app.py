@@ -12,7 +12,7 @@ from minato import __version__
 from minato.cli import gen_commands
 from minato.cli.db_tools.commands import register as register_db_tools
 from minato.cli.errors import fail, told_plainly
-from minato.cli.local import database_commands, migration_commands
+from minato.cli.local import database_commands, function_commands, migration_commands
 from minato.cli.local.cobra import CobraCommand
 from minato.cli.local.commands import register
 from minato.cli.local.global_flags import split_global_flags
@@ -50,11 +50,14 @@ app.add_typer(db, name="db")
 database_commands.register(db)
 storage = typer.Typer(no_args_is_help=True, help="The stored files.")
 app.add_typer(storage, name="storage")
+vault = typer.Typer(no_args_is_help=True, help="The vault's key: rotate-key.")
+app.add_typer(vault, name="vault")
 admin = typer.Typer(no_args_is_help=True, help="The administrator: grant, revoke, list.")
 app.add_typer(admin, name="admin")
 register(app)
 migration = migration_commands.register(app)
 register_db_tools(app, db)
+function_commands.register(app)
 gen_commands.register(app)
 
 DataDir = Annotated[
@@ -234,6 +237,20 @@ def list_administrators(data_dir: DataDir = None) -> None:
         from minato.cli import administrator
 
         administrator.show(data_dir)
+
+
+@vault.command("rotate-key")
+def rotate_key(
+    data_dir: DataDir = None,
+    forget: Annotated[
+        bool, typer.Option("--forget", help="Remove the former keys: dumps from before open no more.")
+    ] = False,
+) -> None:
+    """Make a new root key for the vault and put every secret under it."""
+    with told_plainly():
+        from minato.cli.vault import rotate_key
+
+        rotate_key(data_dir, forget)
 
 
 @storage.command("sweep")

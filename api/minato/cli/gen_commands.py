@@ -53,6 +53,7 @@ def register(app: typer.Typer) -> None:
     gen.command("types", cls=CobraCommand)(types)
     gen.command("signing-key", cls=CobraCommand)(signing_key)
     gen.command("bearer-jwt", cls=CobraCommand)(bearer_jwt)
+    gen.command("keys", cls=CobraCommand, hidden=True)(keys)
     app.add_typer(gen, name="gen")
 
 
@@ -143,3 +144,23 @@ def bearer_jwt(
         claims = bearer_claims(role, sub, expires - lasting, expires, payload)
         place = find_place(flags.workdir, None, process_environment())
         typer.echo(signed(place, process_environment(), Console(), claims))
+
+
+def keys(
+    context: typer.Context,
+    project_ref: Annotated[str | None, typer.Option(help="A hosted project.", show_default=False)] = None,
+    override_name: Annotated[list[str] | None, typer.Option(help="Names of variables: key=NAME.")] = None,
+) -> None:
+    """Keys of a hosted project's preview branch, which only the hosted API knows."""
+    typer.echo('Command "keys" is deprecated, use "gen signing-key" instead.', err=True)
+    flags = global_flags(context, process_environment())
+    with told_as_the_cli(flags.debug):
+        from minato.cli.local.failures import CommandFailure, named
+
+        if not flags.experimental:
+            raise CommandFailure("must set the --experimental flag to run this command")
+        raise CommandFailure(
+            "gen keys asks the hosted API for the keys of a preview branch, which is not reached from here.",
+            f"Keys of the local project: {named('minato status -o env')}. A key of your own: "
+            f"{named('minato gen signing-key')}.",
+        )

@@ -10,6 +10,11 @@ import typer
 from minato.cli.options import load_settings
 from minato.cli.secrets_file import jwt_secret
 from minato.tokens.api_keys import derive_api_keys
+from minato.tokens.user_keys import signs_by_key, user_keys
+
+BY_KEY = """
+Users' tokens are signed with a key (ES256): programs verify them by /auth/v1/.well-known/jwks.json. For programs that
+verify with jwt_secret set MINATO_HS256_TOKENS=true."""
 
 
 def show_keys(data_dir: Path | None, as_json: bool) -> None:
@@ -32,3 +37,5 @@ def show_keys(data_dir: Path | None, as_json: bool) -> None:
         return
     for name, value in shown.items():
         typer.echo(f"{name:<20} {value}")
+    if signs_by_key(user_keys(settings.server, secret)):
+        typer.echo(BY_KEY, err=True)

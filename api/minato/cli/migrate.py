@@ -17,7 +17,7 @@ from minato.migrate.revisions import head
 from minato.migrate.run import current, upgrade
 from minato.project.errors import ProjectError
 from minato.project.folder import Project
-from minato.project.migrate import migrate_project, needs_migration
+from minato.project.migrate import left_out_extensions, migrate_project, needs_migration
 
 
 def migrate_if_needed(settings: Settings, target: Target, progress: Progress) -> Target:
@@ -57,6 +57,7 @@ def migrate_platform(target: Target, progress: Progress) -> bool:
         progress.warn(warning)
     if target.embedded:
         set_passwords(target)
+        give_database(target)
     return revision is None
 
 
@@ -65,8 +66,25 @@ def _migrate_project(project: Project, target: Target, progress: Progress) -> No
         if needs_migration(target.address.admin, project):
             with progress.step("Migrating the project"):
                 migrate_project(target.owner, project)
+            left_out = left_out_extensions(target.owner)
+            if left_out:
+                progress.warn(f"This PostgreSQL does not have, and leaves out: {', '.join(left_out)}")
     except ProjectError as error:
         raise CommandError(str(error)) from None
+
+
+def give_database(target: Target) -> None:
+    """A database of ours belongs to `postgres`, as a hosted project's does: it comments on the schema public and keeps
+    settings of the database."""
+    connection = psycopg2.connect(target.address.admin)
+    try:
+        with connection, connection.cursor() as cursor:
+            cursor.execute("select format('alter database %I owner to postgres', current_database())")
+            row = cursor.fetchone()
+            assert row is not None
+            cursor.execute(row[0])
+    finally:
+        connection.close()
 
 
 def set_passwords(target: Target) -> None:

@@ -26,28 +26,28 @@ def load_settings(
 ) -> Settings:
     """All settings; an option that was not given leaves the variable's value. The data folder becomes absolute.
 
-    `behind` are variables that count where neither the environment nor `.env` has them; behind those, and in
-    development alone, count the settings of the project's `minato.toml`. Raises `ProjectError`.
+    `behind` are variables that count where neither the environment nor `.env` has them; behind those count the settings
+    of the project's `minato.toml`, some of them in development alone. Raises `ProjectError`.
     """
     options = {"data_dir": data_dir, "host": host, "port": port, "demo_mode": demo, "environment": environment}
     given = {name: value for name, value in options.items() if value is not None}
     variables = {**(behind or {}), **setting_variables()}
-    settings = Settings.of({**_for_development(variables, data_dir, environment), **variables})
+    settings = Settings.of({**_of_project(variables, data_dir, environment), **variables})
     # What nobody set stays unset: a default may follow from an option.
     known = settings.server.model_dump(by_alias=True, exclude_unset=True)
     server = ServerSettings.model_validate({**known, **given})
     return replace(settings, server=server.model_copy(update={"data_dir": server.data_dir.absolute()}))
 
 
-def _for_development(variables: Mapping[str, str], data_dir: Path | None, environment: str | None) -> Mapping[str, str]:
-    """What the project sets for development, and the keys of data that `minato start` made. A mistake in the project's
-    file is told in production, too."""
+def _of_project(variables: Mapping[str, str], data_dir: Path | None, environment: str | None) -> Mapping[str, str]:
+    """What the project sets; in development also what it has for that, and the keys of data that `minato start` made.
+    A mistake in the project's file is told in production, too."""
     server = ServerSettings.of(variables)
     file = read_minato_toml(Project(server.project) if server.project is not None else None)
     if (environment or server.environment) == "production":
-        return {}
+        return file.settings(development=False)
     has_known_keys = server.jwt_secret is None and stored_secret(data_dir or server.data_dir) == CLI_JWT_SECRET
-    return {**file.development, **(CLI_KEYS if has_known_keys else {})}
+    return {**file.settings(development=True), **(CLI_KEYS if has_known_keys else {})}
 
 
 @dataclass(frozen=True)
@@ -59,12 +59,21 @@ class ConfigFile:
 
 
 def read_config_file(path: Path) -> ConfigFile:
-    """The file; `env(NAME)` in it is a variable of the process. Raises `CommandError`."""
+    """The file; `env(NAME)` in it is a variable of the process, what dotenvx encrypted is decrypted. Raises
+    `CommandError`."""
     from minato.cli.errors import CommandError
     from minato.config.supabase_toml import read_supabase_config
+    from minato.project.encrypted import PREFIX, NotDecrypted, decrypted, private_keys
 
     try:
         found = read_supabase_config(path, process_environment())
     except ValueError as error:
         raise CommandError(str(error)) from error
-    return ConfigFile(found.settings, found.unknown)
+    keys, variables = private_keys(setting_variables()), dict(found.settings)
+    for name, value in found.settings.items():
+        if value.startswith(PREFIX):
+            try:
+                variables[name] = decrypted(value, keys)
+            except NotDecrypted as error:
+                raise CommandError(f"{path}: {name} can't be decrypted by DOTENV_PRIVATE_KEY: {error}") from None
+    return ConfigFile(variables, found.unknown)

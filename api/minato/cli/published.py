@@ -6,8 +6,6 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from minato.config.server import ServerSettings
-
 if TYPE_CHECKING:
     from minato.tokens.api_keys import ApiKeys
 
@@ -78,7 +76,9 @@ def is_published_s3_secret(secret: str) -> bool:
 
 def _derived() -> list[ApiKeys]:
     """What follows from a published secret is as public as that."""
-    from minato.tokens.api_keys import derive_api_keys  # the constants alone need no cryptography
+    # The constants alone need neither settings nor cryptography.
+    from minato.config.server import ServerSettings
+    from minato.tokens.api_keys import derive_api_keys
 
     nothing_given = ServerSettings.model_validate({})
     return [derive_api_keys(secret, nothing_given) for secret in JWT_SECRETS]

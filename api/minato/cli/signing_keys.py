@@ -17,10 +17,9 @@ from minato.cli.local.failures import CommandFailure, bold
 from minato.cli.local.plan import Place, load_config, say
 from minato.cli.local.prompts import Console
 from minato.cli.local.settings import CONSTANTS
+from minato.cli.local.signed_keys import read_signing_keys, sign_with, signing_keys_file
 from minato.json_text import JsonObject
-from minato.tokens.keys import KeySet, key_from_jwk
 
-ALGORITHMS = ("RS256", "ES256")
 EC_BYTES, RSA_BITS, EXPONENT = 32, 2048, 65537
 ADVICE = """
 To enable JWT signing keys in your local project:
@@ -40,14 +39,8 @@ class KeyFile:
     shown: str
 
     def read(self) -> list[JsonObject]:
-        """The keys in it; none where there is no file. Raises `CommandFailure`."""
-        try:
-            keys: list[JsonObject] = json.loads(self.path.read_text())
-        except FileNotFoundError:
-            return []
-        except (OSError, ValueError) as error:
-            raise CommandFailure(f"failed to read signing keys: {error}") from None
-        return keys
+        """The keys in it; none where there is no file. Raises `CommandError`."""
+        return read_signing_keys(self.path) if self.path.exists() else []
 
     def write(self, keys: Sequence[JsonObject]) -> None:
         """For its owner alone, also where it was there before."""
@@ -77,14 +70,7 @@ def make_signing_key(
 
 def bearer_jwt(place: Place, environment: Mapping[str, str], console: Console, claims: Mapping[str, object]) -> str:
     """A token of these claims. Raises `CommandFailure`."""
-    document = _chosen_key(key_file(place, environment), console)
-    try:
-        keys = KeySet([key_from_jwk(document)])
-    except (ValueError, AttributeError) as error:
-        raise CommandFailure(f"failed to convert JWK to private key: {error}") from None
-    if keys.signing_key is None:
-        raise CommandFailure("failed to convert JWK to private key: its key_ops don't say sign")
-    return keys.sign(dict(sorted(claims.items())))
+    return sign_with(_chosen_key(key_file(place, environment), console), dict(sorted(claims.items())))
 
 
 def bearer_claims(role: str, sub: str, begins: datetime, expires: datetime, payload: str) -> dict[str, object]:
@@ -126,10 +112,10 @@ def new_key(algorithm: str, kid: str) -> JsonObject:
 
 def key_file(place: Place, environment: Mapping[str, str]) -> KeyFile | None:
     """Where the project has its keys; None where it has the ones everybody has."""
-    given = load_config(place.workdir, environment).text("auth.signing_keys_path")
-    if not given:
+    config = load_config(place.workdir, environment)
+    path, given = signing_keys_file(config, place.workdir), config.text("auth.signing_keys_path")
+    if path is None:
         return None
-    path = place.workdir.supabase / given
     return KeyFile(path, given if Path(given).is_absolute() else os.path.normpath(Path("supabase", given)))
 
 

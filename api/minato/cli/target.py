@@ -41,7 +41,10 @@ def embedded_postgres(settings: Settings) -> EmbeddedPostgres | None:
         return None
     database = settings.database
     folder, program, port = settings.server.data_dir, database.postgres_bin, database.postgres_port
-    return EmbeddedPostgres(EmbeddedOptions(folder, program, port, environment=process_environment()))
+    leave_out = database.missing_extensions == "skip"
+    return EmbeddedPostgres(
+        EmbeddedOptions(folder, program, port, environment=process_environment(), leave_out_extensions=leave_out)
+    )
 
 
 def embedded_target(postgres: PostgresAddress) -> Target:

@@ -38,6 +38,11 @@ def _jwt_secret(settings: Settings) -> Findings:
             "MINATO_JWT_SECRET is not set, so each data folder makes one of its own.",
             "Set it where several servers share DATABASE_URL, or where the data folder does not last.",
         )
+    if server.hs256_tokens is None and server.jwt_keys is None:
+        yield advised(
+            "Users' tokens are signed with the JWT secret (HS256): whoever shall verify them could make them.",
+            "Set MINATO_HS256_TOKENS=false for a key that is published, or true where services verify with the secret.",
+        )
 
 
 def _other_keys(settings: Settings) -> Findings:

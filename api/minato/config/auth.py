@@ -76,7 +76,7 @@ class AuthSettings(
     mailer_urlpaths_recovery: str = Field("", description="The same for recovery and magic-link mails.")
     mailer_urlpaths_email_change: str = Field("", description="The same for change mails.")
     mailer_token_hash_paths: str = Field(
-        "/email-confirmed",
+        "",
         description="Redirect paths whose mails link straight to the page with ?token_hash=…&type=email.",
     )
     smtp_max_frequency: Seconds | None = Field(
@@ -92,7 +92,7 @@ class AuthSettings(
         False, description="A password change in a session older than a day needs a mailed nonce."
     )
     security_update_password_require_current_password: bool = Field(
-        True, description="A password change needs the current password; a session opened by a mailed link does not."
+        False, description="A password change needs the current password; a session opened by a mailed link does not."
     )
     mfa_totp_enroll_enabled: bool = Field(True, description="Users may enroll an authenticator app.")
     mfa_totp_verify_enabled: bool = Field(True, description="Users may prove an authenticator app.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import SettingsConfigDict
@@ -24,6 +25,11 @@ class DatabaseSettings(RoomSettings):
         description="How requests log in, when the owner may not give `authenticator` a password.",
     )
     postgres_bin: Path | None = Field(None, description="Folder with initdb and postgres for the embedded server.")
+    missing_extensions: Literal["refuse", "skip"] = Field(
+        "refuse",
+        description="What the embedded PostgreSQL does with an extension that hosted projects have and it lacks: "
+        "`skip` creates an empty one, with a warning.",
+    )
     postgres_port: int = Field(0, ge=0, le=65535, description="Loopback port of the embedded server; 0: a free one.")
     pool_size: int = Field(10, ge=1, validation_alias="PGRST_DB_POOL", description="Connections that serve requests.")
     pool_timeout: float = Field(

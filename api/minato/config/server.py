@@ -5,19 +5,16 @@ from __future__ import annotations
 import re
 from ipaddress import ip_network
 from pathlib import Path
-from typing import Final, Literal
+from typing import Literal
 
 from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import SettingsConfigDict
 
 from minato.config.base import RoomSettings
-from minato.places import PACKAGE, REPOSITORY
+from minato.places import checkout_folder
 
 # A directive of a Content-Security-Policy and its sources, without what would end the directive or the header.
 DIRECTIVE = re.compile(r"[a-z]+(-[a-z]+)+( +[!-+\--:<-~]+)+")
-WEB_ROOT: Final = Path("web/dist")
-PROJECT: Final = Path("migrations/marketplace")
-BESIDE_THE_PROGRAM: Final = (REPOSITORY or PACKAGE) / WEB_ROOT
 
 
 class ServerSettings(RoomSettings):
@@ -35,15 +32,14 @@ class ServerSettings(RoomSettings):
     data_dir: Path = Field(Path(".minato"), description="Holds the embedded database, files and generated secrets.")
     public_url: str | None = Field(None, description="What clients call this server; default http://host:port.")
     web_root: Path | None = Field(
-        WEB_ROOT,
-        validate_default=True,
-        description="Built web app served at /; empty for none. The default is also looked for beside the program.",
+        default_factory=lambda _: checkout_folder("web_root"),
+        description="Built web app served at /; empty for none. Without it a checkout serves what [tool.minato] in its "
+        "pyproject.toml names, and a wheel none.",
     )
     project: Path | None = Field(
-        PROJECT,
-        validate_default=True,
-        description="Folder of the project to serve, which holds supabase/; empty for the platform alone. "
-        "The default is looked for beside the program.",
+        default_factory=lambda _: checkout_folder("project"),
+        description="Folder of the project to serve, which holds supabase/; empty for the platform alone. Without it a "
+        "checkout serves what [tool.minato] in its pyproject.toml names, and a wheel the platform alone.",
     )
     jwt_secret: SecretStr | None = Field(
         None, description="Signs and verifies HS256 tokens, at least 32 characters; generated once when not given."
@@ -52,6 +48,11 @@ class ServerSettings(RoomSettings):
         None,
         validation_alias="GOTRUE_JWT_KEYS",
         description="JWK array as JSON or @file; the one with key_ops sign signs, the others verify.",
+    )
+    hs256_tokens: bool | None = Field(
+        None,
+        description="Sign users' tokens with the JWT secret (HS256), for programs that verify them with it. Default: "
+        "with a key (ES256), in production only if GOTRUE_JWT_KEYS has one that signs. All are verified either way.",
     )
     anon_key: str | None = Field(None, description="Overrides the anon key derived from the JWT secret.")
     service_role_key: SecretStr | None = Field(
@@ -96,12 +97,6 @@ class ServerSettings(RoomSettings):
         description="Bearer token that opens /metrics; without one only development shows them, at this machine.",
     )
 
-    @field_validator("web_root")
-    @classmethod
-    def _look_beside_the_program(cls, given: Path | None) -> Path | None:
-        """A server may be started from any folder."""
-        return BESIDE_THE_PROGRAM if given == WEB_ROOT and not given.is_dir() and BESIDE_THE_PROGRAM.is_dir() else given
-
     @field_validator("project", "web_root", mode="before")
     @classmethod
     def _empty_is_none(cls, given: object) -> object:
@@ -110,10 +105,7 @@ class ServerSettings(RoomSettings):
     @field_validator("project")
     @classmethod
     def _look_for_the_project(cls, given: Path | None) -> Path | None:
-        """A folder that was named must be one; a wheel has no marketplace beside it."""
-        if given == PROJECT:
-            beside = (REPOSITORY or PACKAGE) / PROJECT
-            return beside if beside.is_dir() else None
+        """A folder that was named must be one."""
         if given is not None and not (given / "supabase").is_dir():
             raise ValueError(f"{given} holds no supabase folder")
         return given
@@ -139,5 +131,8 @@ class ServerSettings(RoomSettings):
     def _read_keys(cls, given: object) -> object:
         """`@file` stands for what is in the file."""
         if isinstance(given, str) and given.startswith("@"):
-            return Path(given[1:]).expanduser().read_text()
+            try:
+                return Path(given[1:]).expanduser().read_text()
+            except OSError as error:
+                raise ValueError(f"{given[1:]}: {error.strerror}") from None
         return given

@@ -6,7 +6,7 @@ import base64
 import hashlib
 import hmac
 from dataclasses import dataclass
-from urllib.parse import quote, urlsplit, urlunsplit
+from urllib.parse import quote, unquote, urlsplit, urlunsplit
 
 
 @dataclass(frozen=True)
@@ -29,3 +29,16 @@ def authenticator_password(jwt_secret: str) -> str:
     """The password of `authenticator` on a foreign PostgreSQL, derived so that `DATABASE_URL` alone is enough."""
     digest = hmac.new(jwt_secret.encode(), b"minato authenticator login", hashlib.sha256).digest()
     return base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
+
+
+def address_of(url: str, role: str, database: str) -> str:
+    """The address of `database` beside `url`, for `role`: with the password only if it is that role's.
+
+    >>> address_of("postgresql://supabase_admin:secret@db.example:5432/postgres", "app login", "other")
+    'postgresql://app%20login@db.example:5432/other'
+    """
+    parts = urlsplit(url)
+    login, _, host = parts.netloc.rpartition("@")
+    name, colon, password = login.partition(":")
+    own = f"{quote(role, safe='')}{colon}{password}" if unquote(name) == role else quote(role, safe="")
+    return urlunsplit(parts._replace(netloc=f"{own}@{host}", path="/" + quote(database, safe="")))

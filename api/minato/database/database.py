@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from minato.config.database import DatabaseSettings
 from minato.database.address import DatabaseAddress
+from minato.database.announcements import Announcements
 from minato.database.engines import OWNER, open_engine
 from minato.database.listener import Listener
 from minato.database.outage import CONNECTION_ERRORS, Outage
@@ -22,6 +23,7 @@ class Database:
     """Everything that talks to PostgreSQL goes through here.
 
     `sessions` log in as `authenticator`, which can do nothing but become one of the API's roles for a transaction.
+    `announcements` are what it tells beside.
     `processors` are those of this machine.
     """
 
@@ -31,6 +33,7 @@ class Database:
         self.address = address
         self.settings = settings
         self.outage = outage or Outage()
+        self.announcements = Announcements()
         self._sessions = SessionPool(
             self._connect_session,
             settings.pool_size,

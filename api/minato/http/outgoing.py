@@ -8,11 +8,12 @@ to public addresses only.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from minato.http.own_addresses import own_address
 from minato.http.public_addresses import Inside, PublicAddresses, Unresolved
 from minato.json_text import JsonMapping
 
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     import httpx
 
 LARGEST_REPLY = 1024 * 1024
+# Schemes with their ports.
+HTTPS: Mapping[str, int] = {"https": 443}
+HTTP_TOO: Mapping[str, int] = {"http": 80, "https": 443}
 
 
 class OutgoingError(Exception):
@@ -40,11 +44,12 @@ class ReplyTooLarge(OutgoingError):
 
 @dataclass(frozen=True)
 class Reply:
-    """What came back; header names are in lower case."""
+    """What came back; header names are in lower case, `fields` are the headers as they were sent."""
 
     status: int
     headers: Mapping[str, str]
     body: bytes
+    fields: Sequence[tuple[str, str]] = ()
 
 
 class Bounds(NamedTuple):
@@ -52,6 +57,10 @@ class Bounds(NamedTuple):
 
     seconds: float
     limit: int
+
+
+Trace = Callable[[str, object], Awaitable[None]]
+"""Is told each step of a call by httpcore's name for it: `connection.connect_tcp.started`."""
 
 
 class Outgoing:
@@ -81,6 +90,14 @@ class Outgoing:
         call = {"content": content, "data": form, "headers": headers, "auth": auth}
         return await self._send("POST", url, call, Bounds(seconds, limit))
 
+    async def request(
+        self, method: str, url: str, headers: Mapping[str, str], content: bytes | None, bounds: Bounds, trace: Trace
+    ) -> Reply:
+        """Send what others worded, telling `trace` how far it came. Raises OutgoingError."""
+        encoded = {name.encode(): value.encode() for name, value in headers.items()}
+        call = {"content": content, "headers": encoded, "extensions": {"trace": trace}}
+        return await self._send(method, url, call, bounds)
+
     async def _send(self, method: str, url: str, call: JsonMapping, bounds: Bounds) -> Reply:
         import httpx  # 10 MB that a server which calls nobody has no use for
 
@@ -89,7 +106,8 @@ class Outgoing:
             opened = self._opened().stream(method, url, timeout=seconds, **call)
             async with asyncio.timeout(seconds), opened as response:
                 body = await _read(response, bounds.limit)
-                return Reply(response.status_code, {k.lower(): v for k, v in response.headers.items()}, body)
+                fields = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in response.headers.raw]
+                return Reply(response.status_code, {k.lower(): v for k, v in response.headers.items()}, body, fields)
         except (TimeoutError, httpx.TimeoutException) as error:
             raise OutgoingTimeout(f"no reply from {url} within {seconds:g} seconds") from error
         except httpx.LocalProtocolError as error:
@@ -134,16 +152,28 @@ async def _read(response: httpx.Response, limit: int) -> bytes:
     return bytes(body)
 
 
+class LocalOutgoing(Outgoing):
+    """The way out in development: the names by which containers of the Supabase CLI reach its platform lead to ours."""
+
+    def __init__(self, public_url: str) -> None:
+        super().__init__()
+        self._public_url = public_url
+
+    async def _send(self, method: str, url: str, call: JsonMapping, bounds: Bounds) -> Reply:
+        return await super()._send(method, own_address(url, self._public_url), call, bounds)
+
+
 class PublicOutgoing(Outgoing):
-    """The way out for URLs that others gave: https, and to addresses of the public internet.
+    """The way out for URLs that others gave: https (or `schemes`), and to addresses of the public internet.
 
     The host is resolved and judged for each call, and the connection goes to the very address that was judged, so a
     name that resolves differently a moment later gains nothing.
     """
 
-    def __init__(self, addresses: PublicAddresses) -> None:
+    def __init__(self, addresses: PublicAddresses, schemes: Mapping[str, int] = HTTPS) -> None:
         super().__init__()
         self._addresses = addresses
+        self._schemes = schemes
 
     async def _send(self, method: str, url: str, call: JsonMapping, bounds: Bounds) -> Reply:
         import httpx
@@ -152,12 +182,13 @@ class PublicOutgoing(Outgoing):
             asked = httpx.URL(url)
         except httpx.InvalidURL as error:
             raise OutgoingError("the URL is none") from error
-        if asked.scheme != "https" or not asked.host:
-            raise OutgoingError("only https URLs may be called")
-        found = await self._judged(asked.host, asked.port or 443, bounds.seconds)
+        if asked.scheme not in self._schemes or not asked.host:
+            raise OutgoingError(f"only {' and '.join(self._schemes)} URLs may be called")
+        found = await self._judged(asked.host, asked.port or self._schemes[asked.scheme], bounds.seconds)
         # The certificate is checked for the host that was asked, which is also who is told to be called.
         headers = {**(call.get("headers") or {}), "host": asked.netloc.decode("ascii")}
-        pinned = {**call, "headers": headers, "extensions": {"sni_hostname": asked.raw_host.decode("ascii")}}
+        extensions = {**(call.get("extensions") or {}), "sni_hostname": asked.raw_host.decode("ascii")}
+        pinned = {**call, "headers": headers, "extensions": extensions}
         for address in found[:-1]:
             with suppress(Unreached):
                 return await super()._send(method, str(asked.copy_with(host=address)), pinned, bounds)

@@ -102,11 +102,11 @@ class Letter:
 
 def letter_html(product: str, letter: Letter) -> str:
     """The mail as a page that can be read in light and in dark; it loads nothing."""
-    footer = [escape(line) for line in letter.footer]
-    footer += [_LINK.format(escape(way.href), escape(way.text)) for way in letter.stops]
+    footer = [_shown(line) for line in letter.footer]
+    footer += [_LINK.format(escape(way.href), _shown(way.text)) for way in letter.stops]
     return _PAGE.format(
-        title=escape(letter.title),
-        product=escape(product),
+        title=_shown(letter.title),
+        product=_shown(product),
         style=_STYLE,
         font=_FONT,
         body="".join(_parts(letter)),
@@ -114,18 +114,23 @@ def letter_html(product: str, letter: Letter) -> str:
     )
 
 
+def _shown(text: str) -> str:
+    """Text of an element, where a quotation mark or an apostrophe stays as it is."""
+    return escape(text, quote=False)
+
+
 def _parts(letter: Letter) -> list[str]:
-    rows = "".join(_FACT.format(escape(name), escape(value)) for name, value in letter.facts)
+    rows = "".join(_FACT.format(_shown(name), _shown(value)) for name, value in letter.facts)
     button = letter.button
     return [
-        _PARAGRAPH.format(escape(letter.text)) if letter.text else "",
-        _QUOTE.format(escape(letter.quote)) if letter.quote else "",
+        _PARAGRAPH.format(_shown(letter.text)) if letter.text else "",
+        _QUOTE.format(_shown(letter.quote)) if letter.quote else "",
         _FACTS.format(rows) if rows else "",
-        *(_ITEM.format(escape(item.way.href), escape(item.way.text), escape(item.text)) for item in letter.items),
-        _BUTTON.format(escape(button.href), escape(button.text)) if button else "",
-        _CODE_LEAD.format(escape(letter.code_lead)) if letter.code_lead else "",
-        _CODE.format(escape(letter.code)) if letter.code else "",
-        _PARAGRAPH.format(escape(letter.after)) if letter.after else "",
+        *(_ITEM.format(escape(item.way.href), _shown(item.way.text), _shown(item.text)) for item in letter.items),
+        _BUTTON.format(escape(button.href), _shown(button.text)) if button else "",
+        _CODE_LEAD.format(_shown(letter.code_lead)) if letter.code_lead else "",
+        _CODE.format(_shown(letter.code)) if letter.code else "",
+        _PARAGRAPH.format(_shown(letter.after)) if letter.after else "",
     ]
 
 

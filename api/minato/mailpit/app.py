@@ -15,6 +15,7 @@ from minato.backend import Backend
 from minato.dev.app import create_dev_app
 from minato.front_door import MAILBOX, is_person_here, names_its_host
 from minato.http.asgi import ASGIApp, Receive, Scope, Send, adding
+from minato.mailpit.events import PATH, Events
 from minato.mailpit.inbucket import Inbucket
 from minato.mailpit.mailbox import Mailbox
 from minato.mailpit.message import OneMessage
@@ -26,6 +27,7 @@ from minato.page_headers import NOSNIFF
 FIRST_PAGE = "/"
 # Another page may lead here, which it learns nothing by.
 FIRST_PAGES = (FIRST_PAGE, MAILBOX)
+POLICY_VIOLATION = 1008
 HEADERS = (NOSNIFF, (b"referrer-policy", b"no-referrer"))
 
 
@@ -37,9 +39,19 @@ class MailCatcher:
         self._called = called
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await self._converse(scope, receive, send)
+            return
         refusal = self._refusal(scope) if scope["type"] == "http" else None
         answer = refusal or (Response("", media_type="text/plain") if _is_preflight(scope) else self._app)
         await answer(scope, receive, adding(HEADERS, send))
+
+    async def _converse(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """A page of another origin may open a websocket to here, too: no browser asks anybody first."""
+        if scope["path"] == PATH and names_its_host(scope) and is_person_here(scope, (), self._called):
+            await self._app(scope, receive, send)
+        else:
+            await send({"type": "websocket.close", "code": POLICY_VIOLATION})
 
     def _refusal(self, scope: Scope) -> Response | None:
         if not names_its_host(scope):
@@ -57,7 +69,8 @@ def _is_preflight(scope: Scope) -> bool:
 def _create_app(backend: Backend) -> ASGIApp:
     mailbox = Mailbox(backend.outbox)
     mailpit = [*Messages(mailbox).routes, *OneMessage(mailbox).routes, *Sending(backend, mailbox).routes]
-    routes = [*mailpit, *Inbucket(mailbox).routes, *About(backend, mailbox).routes]
+    events = Events(mailbox).routes
+    routes = [*mailpit, *events, *Inbucket(mailbox).routes, *About(backend, mailbox).routes]
     pages = [Route(FIRST_PAGE, _to_mailbox, methods=["GET"]), Mount("/_dev", create_dev_app(backend))]
     return Starlette(routes=[*routes, *pages], exception_handlers={Refused: _refused, 404: _not_found})
 

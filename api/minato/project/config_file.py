@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from minato.project.config_keys import KEYS, Key, Kind, Value
+from minato.project.encrypted import PREFIX, NotDecrypted, decrypted, private_keys
 from minato.project.errors import ProjectError
 from minato.project.workdir import Workdir, sanitized_id
 
@@ -23,8 +24,6 @@ _UNITS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
 _BOOLEANS = {**dict.fromkeys(("1", "t", "true"), True), **dict.fromkeys(("0", "f", "false"), False)}
 # Sections for other projects than the local one.
 _ELSEWHERE = frozenset({"remotes"})
-# How dotenvx marks a value that only the holder of its private key can read.
-_ENCRYPTED = "encrypted:"
 
 
 @dataclass
@@ -168,22 +167,34 @@ class _Reading:
             self._found.warnings.append(f"[remotes.{name}] in config.toml is of a hosted project and is left out.")
 
     def _resolved(self, raw: object, key: Key, name: Name) -> object:
-        """With variables in place of `env(…)`; a secret that is still one, or encrypted, counts as not set."""
+        """With variables in place of `env(…)` and secrets decrypted; one that is still `env(…)` counts as not set."""
         if isinstance(raw, list):
             return [self._resolved(item, key, name) for item in raw]
-        if key.kind == "secret" and isinstance(raw, str) and raw.startswith(_ENCRYPTED):
-            shown = ".".join(name)
-            self._found.warnings.append(f"{shown} in config.toml is encrypted: it counts as not set.")
-            return None
+        if key.kind == "secret" and isinstance(raw, str) and raw.startswith(PREFIX):
+            return self._decrypted(raw, name)
         match = _ENVIRONMENT.fullmatch(raw) if isinstance(raw, str) else None
         if match is None:
             return raw
         value = self._environment.get(match[1])
         if value:
-            return self._resolved(value, key, name) if value.startswith(_ENCRYPTED) else value
+            return self._resolved(value, key, name) if value.startswith(PREFIX) else value
         if name in self._found.given and not key.why and not self._is_off(name):
             self._found.warnings.append(f"WARN: environment variable is unset: {match[1]}")
         return None if key.kind == "secret" else raw
+
+    def _decrypted(self, value: str, name: Name) -> str | None:
+        """Without a private key an encrypted secret counts as not set; the CLI does not start then."""
+        shown, keys = ".".join(name), private_keys(self._environment)
+        if not keys:
+            self._found.warnings.append(
+                f"{shown} in config.toml is encrypted: it counts as not set without DOTENV_PRIVATE_KEY."
+            )
+            return None
+        try:
+            return decrypted(value, keys)
+        except NotDecrypted as error:
+            self._wrong.append(f"error decoding '{shown}': {error}")
+            return None
 
     def _is_off(self, name: Name) -> bool:
         """Whether it is of something that is switched off: `enabled` stands first in its table."""

@@ -59,7 +59,7 @@ DB: Final = (
     *_without("there is no shadow database", "db", shadow_port=("int", 54320)),
     *_without("the start waits for the database as long as it takes", "db", health_timeout=("duration", "2m")),
     Key("db.major_version", "int", 17, START),
-    *_without("supabase_vault is not there", "db", root_key=("secret", None)),
+    Key("db.root_key", "secret", None, START),
     *_without(
         "clients connect to PostgreSQL itself",
         "db.pooler",

@@ -6,7 +6,17 @@ import re
 
 from minato.project.statements import Statement
 
+_MISSING_EXTENSION = re.compile(r'extension "([^"]+)" is not available')
 _MISSING_TYPE = re.compile(r'type "([^"]+)" does not exist')
+
+
+_WITHOUT_EXTENSION = (
+    "",
+    "Hint: Let MINATO_POSTGRES_BIN name the programs of a PostgreSQL that has it, or DATABASE_URL such a server.",
+    "      To go on without what it brings, write into supabase/minato.toml:",
+    "        [db]",
+    '        missing_extensions = "skip"',
+)
 
 
 class ProjectError(Exception):
@@ -30,11 +40,13 @@ def failed_statement(
 
 
 def _hint(message: str, code: str) -> list[str]:
-    """Where a type may be found that was named without its schema.
+    """What to do about an extension that is not there, or where a type may be found that was named without its schema.
 
     >>> _hint('type "ltree" does not exist', "42704")[3]
     '        CREATE TABLE example (col extensions.ltree);'
     """
+    if code == "0A000" and _MISSING_EXTENSION.match(message):
+        return list(_WITHOUT_EXTENSION)
     match = _MISSING_TYPE.search(message)
     if code != "42704" or match is None or "." in match[1]:
         return []

@@ -12,6 +12,9 @@ from minato.project.history import applied_versions, note_migration, pending_mig
 from minato.project.script import OWNER, begin_where_none_is_open, owner, read_sql, reset_session, run_statements
 from minato.project.statements import split_statements
 
+# The version of an extension that is nothing but a name.
+LEFT_OUT = "left-out"
+
 
 def needs_migration(dsn: str, project: Project) -> bool:
     """Whether any file is not in the history."""
@@ -37,6 +40,17 @@ def migrate_project(
         pending = pending_migrations(project, applied_versions(cursor))
         wanted = [file for file in pending if through is None or file.version <= through]
         return run_migrations(cursor, wanted, tell)
+
+
+def left_out_extensions(dsn: str) -> list[str]:
+    """The extensions that are empty, because the server does not have them (`missing_extensions = "skip"`)."""
+    connection = psycopg2.connect(dsn)
+    try:
+        with connection, connection.cursor() as cursor:
+            cursor.execute("select extname::text from pg_extension where extversion = %s order by 1", (LEFT_OUT,))
+            return [name for (name,) in cursor.fetchall()]
+    finally:
+        connection.close()
 
 
 def make_history(cursor: Cursor, project: Project) -> None:

@@ -1,8 +1,10 @@
 """`supabase/minato.toml`: what a project asks of Minato beyond the Supabase CLI's `config.toml`, where a section of
 others is an error.
 
-`[web]` is what `/config.js` tells the page, `[development]` are settings below those of the environment, and `[start]`
-is of `minato start`. Whatever else stands there is refused, so that a mistyped word is not taken for its absence.
+`[web]` is what `/config.js` tells the page, `[db]` and `[auth]` are settings, `[development]` settings for development
+alone, all of them below those of the environment, `[start]` is of `minato start`, and `[advisors]` says which findings
+of `minato db advisors` are meant to be as they are. Whatever else stands there is refused, so that a mistyped word is
+not taken for its absence.
 """
 
 from __future__ import annotations
@@ -25,19 +27,27 @@ WEB_SETTINGS: Final = (
 )
 # What supabase-js needs.
 DEFAULT_WEB: Final[Mapping[str, str]] = {"url": "public_url", "anonKey": "anon_key"}
-SECTIONS: Final = ("web", "development", "start")
+SECTIONS: Final = ("web", "db", "auth", "development", "start", "advisors")
 _PAGE_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _SECTION = re.compile(r"\s*\[\s*[\"']?([^\]\"']*?)[\"']?\s*\]")
 
 
 @dataclass(frozen=True)
 class MinatoToml:
-    """`web`: the setting behind each name of the page. `development`: settings by their environment names. `data_dir`:
-    where `minato start` keeps the data, absolute; None leaves it beside the file."""
+    """`web`: the setting behind each name of the page. `database`, `auth` and `development`: settings by their
+    environment names. `data_dir`: where `minato start` keeps the data, absolute; None leaves it beside the file.
+    `advisors`: the reason behind each `lint schema.object`."""
 
     web: Mapping[str, str] = field(default_factory=lambda: DEFAULT_WEB)
+    database: Mapping[str, str] = field(default_factory=dict)
+    auth: Mapping[str, str] = field(default_factory=dict)
     development: Mapping[str, str] = field(default_factory=dict)
     data_dir: Path | None = None
+    advisors: Mapping[str, str] = field(default_factory=dict)
+
+    def settings(self, *, development: bool) -> dict[str, str]:
+        """What the project sets, in this mode."""
+        return {**self.database, **self.auth, **(self.development if development else {})}
 
 
 def read_minato_toml(project: Project | None) -> MinatoToml:
@@ -63,16 +73,23 @@ class _Reading:
             "text": self._as_text,
             "bool": self._as_bool,
             "path": self._as_path,
+            "list": self._as_list,
+            "missing": self._as_missing,
         }
 
     def read(self, document: Mapping[str, object]) -> MinatoToml:
         tables = {name: self._table(name, value) for name, value in document.items()}
+        database = self._values("db", tables.get("db", {}), DATABASE)
+        auth = self._values("auth", tables.get("auth", {}), AUTH)
         development = self._values("development", tables.get("development", {}), DEVELOPMENT)
         start = self._values("start", tables.get("start", {}), START)
         return MinatoToml(
             web=self._web(tables["web"]) if "web" in tables else DEFAULT_WEB,
+            database={DATABASE[key][1]: value for key, value in database.items()},
+            auth={AUTH[key][1]: value for key, value in auth.items()},
             development={DEVELOPMENT[key][1]: value for key, value in development.items()},
             data_dir=Path(start["data_dir"]) if "data_dir" in start else None,
+            advisors=self._reasons(tables.get("advisors", {})),
         )
 
     def _table(self, name: str, value: object) -> Mapping[str, object]:
@@ -94,6 +111,17 @@ class _Reading:
                 known = ", ".join(WEB_SETTINGS)
                 self._refuse("web", name, f"web.{name} wants the name of a setting that a page may be told: {known}.")
             found[name] = setting
+        return found
+
+    def _reasons(self, table: Mapping[str, object]) -> dict[str, str]:
+        found = {}
+        for key, reason in table.items():
+            lint, _, place = key.partition(" ")
+            if not lint or not place:
+                self._refuse("advisors", key, f'advisors.{key} wants a lint and a place: "lint schema.object" = "why".')
+            if not isinstance(reason, str) or not reason.strip():
+                self._refuse("advisors", key, f"advisors.{key} wants the reason why, in quotes.")
+            found[key] = reason
         return found
 
     def _values(
@@ -122,18 +150,34 @@ class _Reading:
             self._refuse(section, key, f"{section}.{key} wants a path relative to this file, in quotes.")
         return str((self._path.parent / value).resolve())
 
+    def _as_list(self, section: str, key: str, value: object) -> str:
+        if not isinstance(value, list) or not all(isinstance(item, str) and "," not in item for item in value):
+            self._refuse(section, key, f'{section}.{key} wants texts in brackets: {key} = ["…"].')
+        return ",".join(value)
+
+    def _as_missing(self, section: str, key: str, value: object) -> str:
+        if value not in ("refuse", "skip"):
+            self._refuse(section, key, f'{section}.{key} wants "refuse" or "skip".')
+        return str(value)
+
     def _refuse(self, section: str, key: str, sentence: str) -> NoReturn:
         number = line_of(self._text, section, key)
         raise ProjectError(f"{self._path}{f':{number}' if number else ''}: {sentence}")
 
 
 # How a value is written, and the setting it is by its name in the environment.
+AUTH: Final[Mapping[str, tuple[str, str]]] = {
+    "require_current_password": ("bool", "GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD"),
+    "token_hash_paths": ("list", "GOTRUE_MAILER_TOKEN_HASH_PATHS"),
+}
 DEVELOPMENT: Final[Mapping[str, tuple[str, str]]] = {
     "admin_email": ("text", "MINATO_ADMIN_EMAIL"),
     "demo_mode": ("bool", "MINATO_DEMO_MODE"),
     "web_root": ("path", "MINATO_WEB_ROOT"),
+    "hs256_tokens": ("bool", "MINATO_HS256_TOKENS"),
     "require_current_password": ("bool", "GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD"),
 }
+DATABASE: Final[Mapping[str, tuple[str, str]]] = {"missing_extensions": ("missing", "MINATO_MISSING_EXTENSIONS")}
 START: Final[Mapping[str, tuple[str, str]]] = {"data_dir": ("path", "")}
 
 

@@ -135,12 +135,13 @@ def _client_left() -> RestError:
 
 
 async def _send(send: Send, response: Response, head: bool) -> None:
-    """HEAD has no Content-Length, as its body was never made; neither has 204. One that SQL code made up is dropped."""
-    body = b"" if head or response.body is None or response.status == 204 else response.body
+    """A body that was never made (as HEAD's) has no length, nor has 204. A length that SQL code made up is dropped."""
+    made = None if response.status == 204 else response.body
+    body = b"" if head or made is None else made
     named = [(name.lower().encode("latin-1"), _latin(value)) for name, value in response.headers]
     headers: list[Header] = [pair for pair in named if pair[0] != b"content-length"]
-    if not head and response.status != 204:
-        headers.append((b"content-length", str(len(body)).encode()))
+    if made is not None:
+        headers.append((b"content-length", str(len(made)).encode()))
     await send({"type": "http.response.start", "status": response.status, "headers": headers})
     if isinstance(response.body, RowStream) and body is not response.body:
         response.body.close()

@@ -25,7 +25,8 @@ from minato.rest.respond import Response, check_result, may_refuse, respond, res
 from minato.rest.result import QueryResult
 from minato.rest.schema_cache.reload import DATABASE_ERRORS, SchemaCacheKeeper
 from minato.rest.shape import Compiled, ShapeCache, shape_of
-from minato.rest.sql.statement import build_statement, inspect_statement
+from minato.rest.sql.inspect import inspect_statement
+from minato.rest.sql.statement import build_statement
 from minato.rest.sql.transaction import DEFAULT_ISOLATION, begin, transaction_settings
 from minato.rest.timing import Lap, untimed
 from minato.tokens.caller import Caller

@@ -22,7 +22,7 @@ GUC_HEADERS = "response.headers guc must be a JSON array composed of objects wit
 
 @dataclass(frozen=True)
 class Response:
-    """One HTTP answer; `body` None is an answer without Content-Length."""
+    """One HTTP answer. A HEAD's `body` is sent as its length alone; None is a body that nobody made."""
 
     status: int
     headers: list[HeaderPair]
@@ -58,7 +58,7 @@ def respond(
     """The answer to a request whose transaction has ended; `raw_query` as it came. Raises PGRST111, PGRST112."""
     if plan.explain is not None:
         lines = result.body + b"\n" if isinstance(result.body, bytes) else result.body
-        return Response(200, _content_headers(request, plan), None if request.method == "HEAD" else lines)
+        return Response(200, _content_headers(request, plan), lines)
     if plan.action is Action.READ:
         response = _read(request, plan, result, raw_query)
     elif plan.action is Action.CALL:
@@ -182,7 +182,7 @@ def _page_body(request: ApiRequest, status: int, result: QueryResult) -> Body | 
 
 def _content_headers(request: ApiRequest, plan: ActionPlan) -> list[HeaderPair]:
     profile = [("Content-Profile", request.schema)] if request.profile_given else []
-    shown = f"{plan.explain.content_type(plan.media)}; charset=utf-8" if plan.explain else plan.media.content_type
+    shown = f"{plan.explain.mime}; charset=utf-8" if plan.explain else plan.media.content_type
     return [("Content-Type", shown), *profile]
 
 

@@ -1,15 +1,17 @@
 """The shape of a request: all of it but its values. Requests of one shape share one plan and one statement.
 
-A value that can't change what is planned (the operand of `eq` and the like, a JSON body with the same keys) is replaced
-by a mark before planning; where the mark comes out as a parameter, each request puts its own value.
+A value that can't change what is planned (the operand of `eq` and the like, a list of `in`, a JSON body with the same
+keys) is replaced by a mark before planning; where the mark comes out as a parameter, each request puts its own value.
 """
 
 from __future__ import annotations
 
+import re
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from minato.database.identifiers import array_literal
 from minato.rest.parse.api_request import ApiRequest, RawRequest
 from minato.rest.parse.payload import Payload, parse_json_payload
 from minato.rest.parse.query_string import decode, is_filter
@@ -19,7 +21,15 @@ from minato.rest.sql.statement import Statement
 # A mark is a number between two private-use characters; who sends such a character gets a plan of their own.
 MARK = "\ue000"
 MARK_BYTES, MARK_ESCAPED = b"\xee\x80\x80", b"%EE%80%80"
-SIMPLE = frozenset({b"eq", b"neq", b"gt", b"gte", b"lt", b"lte"})
+LIST_MARK = f'{{"{MARK}'
+# Operators whose operand is one parameter, whatever it says.
+SIMPLE = frozenset(
+    b"eq neq gt gte lt lte match imatch isdistinct cs cd ov sl sr nxr nxl adj fts plfts phfts wfts".split()
+)
+PATTERNS = frozenset({b"like", b"ilike"})
+WHOLE = re.compile(rf'{MARK}\d+{MARK}|\{{"{MARK}\d+{MARK}"\}}')
+# A list that needs no parser: nothing quoted, no blank that is skipped. An empty one is planned otherwise.
+PLAIN_LIST = re.compile(r'\((?!\s)([^")]+)\)')
 SHAPING_HEADERS = frozenset({b"accept", b"accept-profile", b"content-profile", b"prefer", b"range"})
 MAX_QUERY_BYTES = 2000
 MAX_SHAPES = 500
@@ -74,8 +84,8 @@ class ShapeCache:
         return found
 
     def keep(self, key: Key, basis: object, compiled: Compiled) -> bool:
-        """Remember it; False when a mark became part of the SQL text, where no value may ever stand."""
-        if compiled.statement is not None and MARK in compiled.statement.text:
+        """Remember it; False when a mark became part of something else, where no value may ever stand."""
+        if compiled.statement is not None and not _is_template(compiled.statement):
             return False
         if basis is not self._basis:
             self._basis = basis
@@ -125,16 +135,29 @@ def _split_values(query: bytes, values: list[str]) -> tuple[tuple[bytes, ...], b
     marked: list[bytes] = []
     for part in query.split(b"&") if query else ():
         name, _, value = part.partition(b"=")
+        negation, value = (b"not.", value[4:]) if value.startswith(b"not.") else (b"", value)
         operator, dot, operand = value.partition(b".")
-        if dot and operator in SIMPLE and b"%" not in name and b"+" not in name and is_filter(name.decode("latin-1")):
-            start = name + b"=" + operator + b"."
+        given = _value(operator, operand) if dot and b"%" not in name and b"+" not in name else None
+        if given is not None and is_filter(name.decode("latin-1")):
+            start = name + b"=" + negation + operator + b"."
+            mark = _mark(len(values)).encode()
             fixed.append(start)
-            marked.append(start + _mark(len(values)).encode())
-            values.append(decode(operand))
+            marked.append(start + (b"(" + mark + b")" if operator == b"in" else mark))
+            values.append(given)
         else:
             fixed.append(part)
             marked.append(part)
     return tuple(fixed), b"&".join(marked)
+
+
+def _value(operator: bytes, operand: bytes) -> str | None:
+    """The parameter that `operand` becomes, as `sql.operators` makes it; None where it may decide the plan."""
+    if operator in SIMPLE:
+        return decode(operand)
+    if operator in PATTERNS:
+        return decode(operand).replace("*", "%")
+    listed = PLAIN_LIST.fullmatch(decode(operand)) if operator == b"in" else None
+    return array_literal(listed[1].split(",")) if listed else None
 
 
 def _mark(number: int) -> str:
@@ -142,4 +165,19 @@ def _mark(number: int) -> str:
 
 
 def _fill(template: Sequence[str | bytes], values: Sequence[str]) -> tuple[str | bytes, ...]:
-    return tuple(values[int(each[1:-1])] if type(each) is str and each[:1] == MARK else each for each in template)
+    return tuple(_filled(each, values) if type(each) is str else each for each in template)
+
+
+def _filled(each: str, values: Sequence[str]) -> str:
+    if each[:1] == MARK:
+        return values[int(each[1:-1])]
+    return values[int(each[3:-3])] if each[:3] == LIST_MARK else each
+
+
+def _is_template(statement: Statement) -> bool:
+    """Whether every mark is a parameter of its own, or the one element of a list that is one."""
+    if MARK in statement.text:
+        return False
+    with_marks = (each for each in statement.values if isinstance(each, str) and MARK in each)
+    is_alone = all(WHOLE.fullmatch(each) for each in with_marks)
+    return is_alone and (statement.estimate is None or _is_template(statement.estimate))

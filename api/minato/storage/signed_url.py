@@ -1,6 +1,7 @@
 """Tokens inside URLs: one object, one purpose, until a moment.
 
-Claims are those of supabase/storage, in its order; a token that uploads has one more, the sealed signer.
+Claims are those of supabase/storage, in its order; a token that uploads has one more, the sealed signer. As there, the
+JWT secret signs them whatever signs users' tokens.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ class UrlSigner:
 
     def _sign(self, claims: dict[str, object], expires_in: int) -> str:
         now = int(self.clock.timestamp())
-        return self.keys.sign({**claims, "iat": now, "exp": now + expires_in})
+        return self.keys.sign_for_ourselves({**claims, "iat": now, "exp": now + expires_in})
 
     def _verify(self, token: str, bucket: str, key: str) -> Claims:
         try:

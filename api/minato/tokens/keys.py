@@ -78,7 +78,14 @@ class KeySet:
 
     def sign(self, claims: Mapping[str, object]) -> str:
         """A compact JWS over `claims`, their order kept."""
-        key = self.signing_key
+        return self._sign(self.signing_key, claims)
+
+    def sign_for_ourselves(self, claims: Mapping[str, object]) -> str:
+        """The same with the shared secret, where there is one: for tokens that nobody else has to verify."""
+        shared = next((key for key in self.keys if key.algorithm == "HS256" and key.signer is not None), None)
+        return self._sign(shared or self.signing_key, claims)
+
+    def _sign(self, key: Key | None, claims: Mapping[str, object]) -> str:
         assert key is not None, "a key set that signs needs a key with key_ops sign"
         assert key.signer is not None
         header = {"alg": key.algorithm, **({"kid": key.kid} if key.kid else {}), "typ": "JWT"}
@@ -156,11 +163,6 @@ def _constructed(document: dict[str, object], algorithm: str) -> Signer:
     except (JOSEError, KeyError) as error:
         raise ValueError(f"unusable JWK: {error}") from error
     return key
-
-
-def load_keys(secret: str, jwks: str | None) -> list[Key]:
-    """The keys of a backend: those of the JWK array `jwks` first (one of them may sign), then the shared secret."""
-    return [*(key_from_jwk(document) for document in orjson.loads(jwks or "[]")), secret_key(secret)]
 
 
 def read_header(token: str) -> JsonObject:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from minato.config.auth import AuthSettings
+from minato.database.address import DatabaseAddress
+
 from tests.integration.auth.test_admin_users import as_admin
 from tests.integration.auth.test_journey import NEW, sign_in
-from tests.support.server import Minato
+from tests.support.server import Minato, running, settings_for
 
 
 async def test_strangers_neither_invite_nor_read_the_log(minato: Minato) -> None:
@@ -45,8 +50,20 @@ async def test_a_null_byte_or_a_boundless_number_is_refused_and_not_a_500(minato
         assert link.status_code == 400
 
 
-async def test_changing_the_password_takes_the_present_one(minato: Minato) -> None:
+async def test_a_password_is_changed_without_the_present_one(minato: Minato) -> None:
     async with minato.client(**NEW) as client:
+        session = await sign_in(minato, client)
+        headers = {"authorization": f"Bearer {session['access_token']}"}
+        for change in ({"password": "new horse"}, {"password": "newest horse", "current_password": "wrong"}):
+            assert (await client.put("/auth/v1/user", json=change, headers=headers)).status_code == 200
+
+
+async def test_where_it_is_asked_for_changing_the_password_takes_the_present_one(
+    address: DatabaseAddress, tmp_path: Path
+) -> None:
+    strict = AuthSettings(security_update_password_require_current_password=True)
+    settings = settings_for(tmp_path, auth=strict)
+    async with running(address, settings) as minato, minato.client(**NEW) as client:
         session = await sign_in(minato, client)
         # a session that began with a password, not with a mail
         credentials = {"email": session["user"]["email"], "password": "correct horse"}

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import httpx
 import pytest
+from minato.config.auth import AuthSettings
+from minato.database.address import DatabaseAddress
 
-from tests.support.server import Minato
+from tests.support.server import Minato, running, settings_for
 
 PASSWORD = "correct horse"
 NEW = {"x-supabase-api-version": "2024-01-01"}
@@ -112,11 +115,19 @@ async def test_the_servers_own_link_redirects_with_a_session(minato: Minato) -> 
         assert "error_code=otp_expired" in used.headers["location"]
 
 
-async def test_a_listed_page_gets_the_token_hash_itself(minato: Minato) -> None:
-    async with minato.client() as client:
+async def test_a_listed_page_gets_the_token_hash_itself(address: DatabaseAddress, tmp_path: Path) -> None:
+    settings = settings_for(tmp_path, auth=AuthSettings(mailer_token_hash_paths="/email-confirmed"))
+    async with running(address, settings) as minato, minato.client() as client:
         page = f"{minato.url}/email-confirmed"
         _, mail = await sign_up(minato, client, redirect_to=page)
         assert mail.link == f"{page}?token_hash={mail.token_hash}&type=email"
+
+
+async def test_any_other_page_is_reached_by_the_servers_own_link(minato: Minato) -> None:
+    async with minato.client() as client:
+        _, mail = await sign_up(minato, client, redirect_to=f"{minato.url}/email-confirmed")
+        assert mail.link is not None
+        assert mail.link.startswith(f"{minato.url}/auth/v1/verify?token={mail.token_hash}&type=signup&redirect_to=")
 
 
 async def test_an_unknown_path_and_a_wrong_method_say_so(minato: Minato) -> None:

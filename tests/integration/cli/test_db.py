@@ -88,6 +88,13 @@ def test_psql_gets_its_arguments_and_gives_its_status(data_dir: Path, running: b
         ask()
 
 
+def test_the_database_of_minato_serve_is_the_projects_own(data_dir: Path) -> None:
+    psql = ("db", "psql", "--data-dir", str(data_dir), "-Atc")
+    assert run_minato(*psql, "comment on schema public is 'x'").returncode == 0
+    owner = "select datdba::regrole from pg_database where datname = 'postgres'"
+    assert run_minato(*psql, owner).stdout == "postgres\n"
+
+
 def test_status_finds_a_server_and_its_absence(data_dir: Path) -> None:
     status = ("status", "--json", "--data-dir", str(data_dir))
     with served(data_dir) as server:

@@ -6,37 +6,42 @@ import json
 from pathlib import Path
 
 import pytest
+from minato import places
 from minato.cli.progress import Progress
 from minato.cli.running import look_for_web_app
-from minato.config import server
 from minato.config.server import ServerSettings
 
+from tests.support.command import REPOSITORY
 from tests.support.starts import started
 
-DEFAULT = Path("web/dist")
+BUILT = REPOSITORY / "web" / "dist"
 
 
 @pytest.fixture
-def beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A build beside the program, while the server is started somewhere else."""
-    built = tmp_path / "program" / DEFAULT
-    built.mkdir(parents=True)
-    monkeypatch.setattr(server, "BESIDE_THE_PROGRAM", built)
-    (tmp_path / "elsewhere").mkdir()
-    monkeypatch.chdir(tmp_path / "elsewhere")
-    return built
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder: somebody's own, with a page of theirs."""
+    (tmp_path / "web" / "dist").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
 
 
-def test_a_server_started_anywhere_finds_the_web_app_beside_the_program(beside: Path) -> None:
-    assert ServerSettings().web_root == beside
+def test_a_checkout_serves_its_own_web_app_and_project_wherever_it_is_started(elsewhere: Path) -> None:
+    served = ServerSettings()
+    assert (served.web_root, served.project) == (BUILT, REPOSITORY / "migrations" / "marketplace")
 
 
-def test_the_web_app_of_the_current_folder_comes_first(beside: Path) -> None:
-    DEFAULT.mkdir(parents=True)
-    assert ServerSettings().web_root == DEFAULT
+def test_a_wheel_serves_no_web_app_and_no_project_unasked(elsewhere: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(places, "REPOSITORY", None)
+    served = ServerSettings()
+    assert (served.web_root, served.project) == (None, None)
 
 
-def test_a_folder_that_was_named_is_taken_as_it_is(beside: Path) -> None:
+def test_an_empty_name_means_none(elsewhere: Path) -> None:
+    served = ServerSettings.of({"MINATO_WEB_ROOT": "", "MINATO_PROJECT": ""})
+    assert (served.web_root, served.project) == (None, None)
+
+
+def test_a_folder_that_was_named_is_taken_as_it_is(elsewhere: Path) -> None:
     assert ServerSettings.of({"MINATO_WEB_ROOT": "somewhere"}).web_root == Path("somewhere")
 
 

@@ -16,6 +16,7 @@ ATTRIBUTES = {
     "supabase_auth_admin": (False, False, True, False, True, False, False),
     "supabase_storage_admin": (False, False, True, False, True, False, False),
     "supabase_realtime_admin": (False, False, False, False, False, False, False),
+    "supabase_functions_admin": (False, False, True, False, True, False, False),
     "dashboard_user": (False, True, True, True, False, True, False),
 }
 
@@ -26,6 +27,7 @@ SETTINGS = {
     "postgres": {"search_path": '"$user", public, extensions'},
     "supabase_auth_admin": {"search_path": "auth", "idle_in_transaction_session_timeout": "60s"},
     "supabase_storage_admin": {"search_path": "storage"},
+    "supabase_functions_admin": {"search_path": "supabase_functions"},
     "supabase_realtime_admin": {"search_path": "public, extensions, realtime"},
 }
 

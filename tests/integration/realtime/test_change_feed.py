@@ -18,6 +18,7 @@ from tests.integration.realtime.phoenix import phoenix
 from tests.support.postgres import Cluster
 from tests.support.server import Minato, running
 from tests.support.server import settings_for as settings_of
+from tests.support.waiting import until_somebody_is_locked_out
 
 ENTRY = {"event": "*", "schema": "public", "table": "feed"}
 OPEN_TABLE = """
@@ -219,6 +220,29 @@ async def test_a_worker_on_triggers_announces_the_gap_when_another_begins_to_dec
             await owner.execute("insert into feed values (2)")
             assert (await client.change())["record"] == (await decoding.change())["record"] == {"id": 2}
         await owner.close()
+
+
+@pytest.mark.parametrize("feed", ["logical", "triggers"])
+async def test_a_published_table_that_goes_while_it_is_looked_at_is_no_loss(
+    address: DatabaseAddress, tmp_path: Path, feed: Literal["logical", "triggers"]
+) -> None:
+    settings = settings_of(tmp_path, realtime=RealtimeSettings(change_feed=feed))
+    async with running(address, settings) as server, phoenix(server) as client:
+        await server.db.execute(OPEN_TABLE)
+        await client.follow("room", ENTRY)
+        await server.db.execute(OPEN_TABLE.replace("feed", "going"))
+        dropping = await asyncpg.connect(address.admin)
+        await dropping.execute("begin; drop table public.going")
+        await server.db.execute("notify minato_changes, ''")
+        joining = asyncio.create_task(client.join("second", {"postgres_changes": [ENTRY]}))
+        await until_somebody_is_locked_out(server.db, sessions=2 if feed == "triggers" else 1)
+        await dropping.execute("commit")
+        await dropping.close()
+        await joining
+        assert (await client.system("second"))["message"] == "Subscribed to PostgreSQL"
+        await server.db.execute("insert into feed values (1)")
+        assert (await client.change())["record"] == {"id": 1}
+        assert [heard for heard in await client.settle() if heard.event == "system"] == []
 
 
 async def test_more_changes_than_may_wait_are_announced_as_a_gap(address: DatabaseAddress, tmp_path: Path) -> None:

@@ -32,6 +32,35 @@ async def test_a_setting_of_the_login_role_holds_after_reload_config(club: Minat
     await limited(anon, everything)
 
 
+async def test_postgres_changes_how_the_api_answers_and_it_holds_at_once(club: Minato, anon: httpx.AsyncClient) -> None:
+    made = """
+        set role postgres;
+        create schema more; grant usage on schema more to anon; create view more.one as select 1 as one;
+        grant select on more.one to anon;
+        create function more.check_request() returns void language plpgsql as
+            $$ begin if current_setting('request.path') = '/people' then raise sqlstate 'PT418'; end if; end $$;
+        grant execute on function more.check_request() to anon;
+    """
+    names = ("db_schemas", "db_pre_request")
+    await club.db.execute(made)
+    try:
+        await club.db.execute(ALTER.format("set pgrst.db_schemas = ''public,more''"))
+        await club.db.execute(ALTER.format("set pgrst.db_pre_request = ''more.check_request''"))
+        await club.db.execute("notify pgrst, 'reload config'; notify pgrst, 'reload schema'")
+        async with asyncio.timeout(PATIENCE):
+            while (await anon.get("/one", headers={"Accept-Profile": "more"})).status_code != 200:
+                pass
+            while (await anon.get("/people")).status_code != 418:
+                pass
+    finally:
+        for name in names:
+            await club.db.execute(ALTER.format(f"reset pgrst.{name}"))
+        await club.db.execute("drop schema more cascade; reset role; notify pgrst, 'reload config'")
+    async with asyncio.timeout(PATIENCE):
+        while (await anon.get("/people")).status_code != 200:
+            pass
+
+
 @pytest.mark.parametrize("value", ["many", "-"])
 async def test_a_value_that_can_not_be_changes_nothing(club: Minato, anon: httpx.AsyncClient, value: str) -> None:
     await club.db.execute(ALTER.format(f"set pgrst.db_max_rows = ''{value}''"))

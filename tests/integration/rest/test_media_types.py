@@ -20,6 +20,8 @@ BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/png,*/*;q
         ("/rpc/picture", BROWSER, b"\x89PNG", "image/png"),
         ("/rpc/page?title=H%C3%A9", HTML, "<h1>Hé</h1>".encode(), HTML),
         ("/rpc/no_page", HTML, b"", HTML),
+        # A value is written as its type writes it, which a cast to text need not do.
+        ("/rpc/padded", "text/padded", b"ab  ", "text/padded"),
         ("/rpc/anything", "*/*", b"any", "application/octet-stream"),
         ("/rpc/anything", "app/bingo", b"any", "application/octet-stream"),
         ("/rpc/what_is_asked", "app/chico", b"app/chico", "app/chico"),
@@ -34,6 +36,7 @@ BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/png,*/*;q
         ("/rpc/all_teams", TSV, b"1\tA\n2\tB\n", TSV),
         ("/overridden", "application/json", b'{"by": "us"}', JSON),
         ("/overridden", "text/csv", b"csv of ours", "text/csv; charset=utf-8"),
+        ("/overridden", "application/vnd.pgrst.array+json", b'{"by": "us"}', JSON),
         ("/overridden?select=id", "text/csv", b"id\n1", "text/csv; charset=utf-8"),
         ("/overridden", OBJECT, b'{"id":1}', f"{OBJECT}+json; charset=utf-8"),
         ("/teams?id=eq.1", "text/plain, application/json", b'[{"id":1,"title":"A"}]', JSON),

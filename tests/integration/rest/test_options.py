@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.data_api import Serve, got, token
+from tests.support.data_api import Alone, Serve, got, token
+from tests.support.waiting import until
 
 
 async def test_it_serves_at_the_root_without_key(serve: Serve) -> None:
@@ -162,6 +163,21 @@ async def test_without_legacy_names_only_the_alias_counts(serve: Serve) -> None:
         assert answer.json()["details"] == "Target names are not allowed in filters if they have an alias"
         assert answer.json()["hint"] == "Change 'reviews' to 'marks' in filters, orders or limits."
         assert (await got(alone, LEGACY.replace("&reviews.", "&marks."))).status_code == 200
+        unrelated = LEGACY.replace("reviews", "private")
+        assert (await got(alone, unrelated)).json()["code"] == "PGRST108"
+
+
+# rest: ORD-2
+async def test_without_legacy_names_the_embed_without_alias_is_the_one_named(serve: Serve) -> None:
+    two = "/books?id=eq.1&select=low:reviews(stars),reviews(stars)&low.stars=lt.5&reviews.stars=eq.5"
+    async with serve(url_use_legacy_target_names=False) as alone:
+        answer = await got(alone, two)
+        assert answer.json() == [{"low": [{"stars": 3}], "reviews": [{"stars": 5}]}]
+        assert "warning" not in answer.headers
+        swapped = await got(
+            alone, two.replace("low:reviews(stars),reviews(stars)", "reviews(stars),low:reviews(stars)")
+        )
+        assert swapped.json() == answer.json()
 
 
 # rest: PREF-5
@@ -170,8 +186,31 @@ async def test_statements_are_prepared_or_never(serve: Serve, prepares: bool) ->
     async with serve(db_prepared_statements=prepares, db_pool=1) as alone:
         for _ in range(2):
             assert (await got(alone, "/books?id=eq.1")).status_code == 200
-        session = alone.app.database.sessions._idle[0]
-        assert bool(session._statements) is prepares
+        assert bool(await prepared(alone)) is prepares
+
+
+async def prepared(alone: Alone) -> int:
+    """How many statements the one session has prepared, once it is given back."""
+    sessions = alone.app.database.sessions
+    await until(lambda: bool(sessions._idle))
+    return len(sessions._idle[0]._statements)
+
+
+# rest: PREF-5
+async def test_other_values_prepare_no_other_statements(serve: Serve) -> None:
+    def asked(number: int) -> list[str]:
+        listed = ",".join(str(each) for each in range(number + 1))
+        filters = (f"id=in.({listed})", f"title=ilike.*{number}*", f"id=not.in.({listed})", f"title=like.{number}*")
+        return [*filters, f"id=gt.{number}&title=neq.x{number}", f"title=wfts.word{number}"]
+
+    async with serve(db_pool=1) as alone:
+        counts = []
+        for number in range(4):
+            for query in asked(number):
+                assert (await got(alone, f"/books?{query}")).status_code == 200
+            counts.append(await prepared(alone))
+        assert counts == [counts[0]] * 4
+        assert len(alone.app.room.pipeline._shapes._known) == len(asked(0))
 
 
 # rest: PATH-1..PATH-4

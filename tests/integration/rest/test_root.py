@@ -81,3 +81,28 @@ async def test_bodies_and_arguments_are_described_as_the_reference_does(document
     (repeated,) = document["paths"]["/rpc/sum_all"]["get"]["parameters"]
     assert (repeated["collectionFormat"], repeated["items"]) == ("multi", {"format": "int32", "type": "integer"})
     assert len(document["paths"]["/rpc/overloaded"]["get"]["parameters"]) == 2
+
+
+async def test_a_function_is_told_by_its_comment_and_the_types_of_its_arguments(document: dict[str, Any]) -> None:
+    post = document["paths"]["/rpc/told"]["post"]
+    assert (post["summary"], post["description"]) == ("Drei", "und mehr")
+    arguments = post["parameters"][0]["schema"]
+    assert arguments["description"] == "Drei\n\nund mehr"
+    assert {name: each["format"] for name, each in arguments["properties"].items()} == {"a": "int64", "b": "positive"}
+
+
+async def test_a_key_to_what_only_a_view_shows_is_told_as_a_key_to_the_view(document: dict[str, Any]) -> None:
+    note = "Note:\nThis is a Foreign Key to `roots.id`.<fk table='roots' column='id'/>"
+    assert document["definitions"]["leaves"]["properties"]["root_id"]["description"] == note
+    club = document["definitions"]["people"]["properties"]["club_id"]["description"]
+    assert "<fk table='clubs' column='id'/>" in club
+
+
+async def test_overloads_are_told_in_the_order_of_their_comments(anon: httpx.AsyncClient) -> None:
+    answer = await anon.get("/rpc/told?a=1")
+    listed = "public.told(a => text), public.told(a => integer)"
+    assert answer.json()["message"] == f"Could not choose the best candidate function between: {listed}"
+
+
+async def test_the_root_minds_no_preferences(anon: httpx.AsyncClient) -> None:
+    assert (await anon.get("/", headers={"prefer": "handling=strict, foo=bar"})).status_code == 200

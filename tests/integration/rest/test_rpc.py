@@ -167,3 +167,23 @@ async def test_options_tells_how_a_function_is_called(anon: httpx.AsyncClient) -
 async def test_an_unnamed_parameter_takes_the_body_that_names_nothing(anon: httpx.AsyncClient) -> None:
     answer = await anon.post("/rpc/whole_text", json={"": "a"})
     assert (answer.status_code, answer.json()) == (200, '{"":"A"}')
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("adults?select=id,initial&order=id", [{"id": 1, "initial": "A"}, {"id": 3, "initial": "C"}]),
+        ("adults?select=initial&initial=eq.C", [{"initial": "C"}]),
+        ("adults?select=id&order=initial.desc", [{"id": 3}, {"id": 1}]),
+        ("adults?select=id,or:initial::text&or=(initial.eq.A,title.eq.x)", [{"id": 1, "or": "A"}]),
+        ("adults?select=n:count(),initial&order=initial", [{"n": 1, "initial": "A"}, {"n": 1, "initial": "C"}]),
+        ("adults?select=id,clubs(initial)&id=eq.3", [{"id": 3, "clubs": {"initial": "C."}}]),
+        ("one_club?club=2&select=initial,people(initial)", {"initial": "C.", "people": [{"initial": "C"}]}),
+    ],
+)
+async def test_a_computed_column_is_that_of_the_rows_a_function_returns(
+    anon: httpx.AsyncClient, query: str, expected: object
+) -> None:
+    assert (await anon.get(f"/rpc/{query}")).json() == expected
+    whole = await anon.get("/rpc/one_club?club=2&select=*,initial")
+    assert list(whole.json()) == ["id", "name", "founded", "address", "tags", "budget", "initial"]

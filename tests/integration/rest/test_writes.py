@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import httpx
@@ -293,3 +294,12 @@ async def test_a_preferred_time_zone_holds_for_the_request(anon: httpx.AsyncClie
 async def test_a_committed_write_is_there_for_everybody(club: Minato, anon: httpx.AsyncClient) -> None:
     await anon.post("/logs", json={"message": "kept"}, headers={"prefer": "tx=commit"})
     assert await club.db.fetchval("select count(*) from logs where message = 'kept'") == 1
+
+
+@pytest.mark.parametrize("query", ["select=*,initial", "select=*,initial&order=initial", "select=*&order=initial"])
+async def test_a_computed_column_beside_all_columns_is_given_back_once(anon: httpx.AsyncClient, query: str) -> None:
+    prefer = {"prefer": "return=representation, tx=rollback"}
+    answer = await anon.patch(f"/clubs?id=eq.2&{query}", json={"budget": 8}, headers=prefer)
+    keys = [key for key, _ in json.loads(answer.text, object_pairs_hook=list)[0]]
+    computed = ["initial"] if "initial" in query.partition("&")[0] else []
+    assert keys == ["id", "name", "founded", "address", "tags", "budget", *computed]

@@ -19,9 +19,17 @@ from minato.project.config_file import read_config
 from minato.project.workdir import Workdir
 
 MARKETPLACE = Workdir(MIGRATIONS / "marketplace")
-# Keys of the Supabase CLI's projects in new data, its fixed port, and limits for text messages, which nobody sends.
+# Keys of the Supabase CLI's projects in new data, its fixed port, and how long and how often for text messages, which
+# nobody sends.
 OF_THE_CLI = {
-    *("server.jwt_secret", "server.jwt_keys", "server.publishable_key", "server.secret_key", "database.postgres_port"),
+    *(
+        "auth.sms_otp_exp",
+        "server.jwt_secret",
+        "server.jwt_keys",
+        "server.publishable_key",
+        "server.secret_key",
+        "database.postgres_port",
+    ),
     *("auth.rate_limit_sms_sent", "auth.sms_max_frequency", "auth.mfa_phone_max_frequency", "auth.smtp_max_frequency"),
     *("storage.s3_protocol_access_key_id", "storage.s3_protocol_access_key_secret"),
 }
@@ -61,6 +69,7 @@ def test_the_marketplace_has_the_settings_by_start_that_it_has_by_serve(data: Pa
     assert different(started, served) <= OF_THE_CLI
     assert (started.server.admin_email, started.server.demo_mode) == ("admin@minato.example", True)
     assert started.auth.security_update_password_require_current_password
+    assert started.auth.token_hash_paths == {"/email-confirmed"}
     assert started.server.web_root == MIGRATIONS.parent / "web" / "dist"
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from pathlib import Path
 
+import pytest
 from minato import __version__
 
-from tests.release.notices import npm_notices, python_notices, render
+from tests.release.notices import EXTENSIONS, npm_notices, python_notices, render
 
 ROOT = Path(__file__).parents[3]
 
@@ -24,6 +26,20 @@ def test_every_package_has_a_licence_that_may_be_passed_on() -> None:
     assert [notice.name for notice in found if not re.fullmatch(r"[A-Za-z0-9.+ ()-]+", notice.licence)] == []
     # A library under the LGPL may be passed on as it is; beside one under the GPL this could not be Apache-2.0.
     assert [notice.name for notice in found if re.search(r"(?<![L])GPL", notice.licence)] == []
+
+
+@pytest.mark.parametrize(
+    ("script", "digest"),
+    [
+        ("pgtap--1.3.5.sql", "92ee8ada9672e6201105a78614be8d07b8a76e5c17c85b42c279f6e48c84da68"),
+        ("pgmq--1.13.0.sql", "bf7e66c75ed771df0c5f7cb2b9f0123ca77992daacd56e3911d1894a3efa99de"),
+    ],
+)
+def test_a_work_of_others_is_unchanged_and_has_its_licence_and_origin(script: str, digest: str) -> None:
+    head, _, work = (EXTENSIONS / script).read_text().partition(f"\n{'-' * 60}\n")
+    assert hashlib.sha256(work.encode()).hexdigest() == digest
+    for words in ("Origin: https://", "Copyright (c) ", "Permission to use, copy, modify", "NO EVENT SHALL"):
+        assert words in head
 
 
 def test_the_licence_is_whole_and_the_package_says_so() -> None:

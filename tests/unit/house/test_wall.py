@@ -61,3 +61,9 @@ def test_no_word_of_the_marketplace_is_in_the_platform() -> None:
     ]
     found = {f"{file.relative_to(ROOT)}: {word}" for file in files for word in said.findall(file.read_text())}
     assert found == set()
+
+
+def test_no_folder_of_the_marketplace_is_named_in_the_platform() -> None:
+    folder = str(MARKETPLACE.folder.parent.relative_to(ROOT))
+    assert folder == "migrations/marketplace"
+    assert [file.name for file in platform_files() if folder in file.read_text()] == []

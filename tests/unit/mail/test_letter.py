@@ -58,4 +58,5 @@ def test_a_mail_that_wants_an_answer_offers_its_link_and_its_code() -> None:
     _subject, html = render_mail("confirmation", AuthSettings(), variables)
     assert 'href="https://minato.example/go"' in html
     assert "123456" in html
-    assert "your Minato account" in html
+    assert "finish signing up" in html
+    assert "Minato" in html

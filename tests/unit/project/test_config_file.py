@@ -137,7 +137,7 @@ def test_an_encrypted_secret_is_named_and_never_taken_for_its_text(tmp_path: Pat
     text = '[auth.external.github]\nsecret = "encrypted:AAAA"\n[db.vault]\nkey = "env(KEY)"\n'
     found = config(tmp_path, text, KEY="encrypted:BBBB")
     assert found.warnings == [
-        f"{name} in config.toml is encrypted: it counts as not set."
+        f"{name} in config.toml is encrypted: it counts as not set without DOTENV_PRIVATE_KEY."
         for name in ("auth.external.github.secret", "db.vault.key")
     ]
     assert found.values["auth", "external", "github", "secret"] is None

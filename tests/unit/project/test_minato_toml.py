@@ -29,17 +29,28 @@ def test_every_section_is_read(tmp_path: Path) -> None:
     text = (
         '[web]\nkey = "publishable_key"\n[start]\ndata_dir = "../data"\n'
         '[development]\nadmin_email = "a@b.c"\ndemo_mode = true\nweb_root = "../dist"\n'
-        "require_current_password = false\n"
+        "hs256_tokens = true\n"
+        '[auth]\nrequire_current_password = true\ntoken_hash_paths = ["/a", "/b"]\n'
+        '[db]\nmissing_extensions = "skip"\n'
     )
+    text += '[advisors]\n"no_primary_key public.log" = "Nobody asks for a line."\n'
     found = read_minato_toml(written(tmp_path, text))
+    assert found.advisors == {"no_primary_key public.log": "Nobody asks for a line."}
     assert found.web == {"key": "publishable_key"}
     assert found.data_dir == tmp_path / "data"
+    assert found.database == {"MINATO_MISSING_EXTENSIONS": "skip"}
     assert found.development == {
         "MINATO_ADMIN_EMAIL": "a@b.c",
         "MINATO_DEMO_MODE": "true",
         "MINATO_WEB_ROOT": str(tmp_path / "dist"),
-        "GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD": "false",
+        "MINATO_HS256_TOKENS": "true",
     }
+    assert found.auth == {
+        "GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD": "true",
+        "GOTRUE_MAILER_TOKEN_HASH_PATHS": "/a,/b",
+    }
+    assert found.settings(development=False) == {**found.database, **found.auth}
+    assert found.settings(development=True) == {**found.database, **found.auth, **found.development}
 
 
 def test_a_file_without_a_section_for_the_page_leaves_what_supabase_js_needs(tmp_path: Path) -> None:
@@ -50,8 +61,14 @@ def test_a_file_without_a_section_for_the_page_leaves_what_supabase_js_needs(tmp
 @pytest.mark.parametrize(
     ("text", "line", "sentence"),
     [
-        ("[webb]\n", 1, "webb is not known here; known are [web], [development], [start]."),
-        ('\nname = "x"\n', 2, "name is not known here; known are [web], [development], [start]."),
+        ("[webb]\n", 1, "webb is not known here; known are [web], [db], [auth], [development], [start], [advisors]."),
+        (
+            '\nname = "x"\n',
+            2,
+            "name is not known here; known are [web], [db], [auth], [development], [start], [advisors].",
+        ),
+        ('[db]\nmissing_extensions = "leave"\n', 2, 'db.missing_extensions wants "refuse" or "skip".'),
+        ("[db]\nmissing_extensions = true\n", 2, 'db.missing_extensions wants "refuse" or "skip".'),
         ('web = "x"\n', 1, "web is a section: [web]."),
         ('[web]\na = "anon_key"\nb = "jwt_secret"\n', 3, "web.b wants the name of a setting that a page may be told: "),
         ('[web]\n"b" = "service_role_key"\n', 2, "web.b wants the name of a setting that a page may be told: "),
@@ -62,7 +79,20 @@ def test_a_file_without_a_section_for_the_page_leaves_what_supabase_js_needs(tmp
         ("[development]\nadmin_email = 1\n", 2, "development.admin_email wants a text, in quotes"),
         ('[development]\nweb_root = "/srv"\n', 2, "development.web_root wants a path relative to this file"),
         ("[start]\ndata_dir = 1\n", 2, "start.data_dir wants a path relative to this file"),
+        (
+            '[auth]\ntoken_hash_paths = "/a"\n',
+            2,
+            'auth.token_hash_paths wants texts in brackets: token_hash_paths = ["…"].',
+        ),
+        ('[auth]\ntoken_hash_paths = ["/a,/b"]\n', 2, "auth.token_hash_paths wants texts in brackets: "),
+        (
+            "[auth]\njwt_exp = 1\n",
+            2,
+            "auth.jwt_exp is not known; known are require_current_password, ",
+        ),
         ("[start]\nport = 1\n", 2, "start.port is not known; known are data_dir."),
+        ('[advisors]\n"public.notes" = "So it is."\n', 2, "advisors.public.notes wants a lint and a place: "),
+        ('[advisors]\n"no_primary_key public.a" = " "\n', 2, "advisors.no_primary_key public.a wants the reason why"),
     ],
 )
 def test_a_mistake_is_told_with_file_line_and_what_is_known(

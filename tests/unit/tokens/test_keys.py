@@ -13,7 +13,8 @@ from jose import jwk
 from minato.config.server import ServerSettings
 from minato.tokens.ed25519 import Ed25519Key
 from minato.tokens.errors import TokenError, TokenErrorKind
-from minato.tokens.keys import KeySet, key_from_jwk, load_keys, secret_key
+from minato.tokens.keys import KeySet, key_from_jwk, secret_key
+from minato.tokens.user_keys import load_keys
 
 SECRET = "super-secret-jwt-token-with-at-least-32-characters-long"
 

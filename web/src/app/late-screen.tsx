@@ -1,19 +1,31 @@
 /**
  * A screen whose files did not come: the line is down, or they are gone after a new release. What stands around it
- * stays. It tries again when asked and when the browser is back online; where the server answers and the files still
- * do not come, the page is loaded afresh.
+ * stays. It tries again when asked, when it is visited again and when the browser is back online; where the server
+ * answers and the files still do not come, the page is loaded afresh.
  */
-import { lazy, useCallback, useEffect, useState, type ComponentType } from 'react';
+import { lazy, useCallback, useEffect, useState, useSyncExternalStore, type ComponentType } from 'react';
 import { useLocation } from 'react-router-dom';
-import { BarePage } from '@/components/bare-page';
 import { ErrorBoundary } from '@/components/error-boundary';
 import { PageHeading } from '@/components/page-heading';
 import { BusyButton } from '@/components/ui/busy-button';
 import { app, notLoaded } from '@/copy/app';
-import { ScreenError } from './screen-error';
+import { late } from '@/lib/late';
+import { BarePage, ScreenError } from './error-pages';
 
-export type LoadScreen = () => Promise<{ default: ComponentType }>;
+interface ScreenModule<Props extends object = object> {
+  default: ComponentType<Props>;
+}
+
+export type LoadScreen<Props extends object = object> = () => Promise<ScreenModule<Props>>;
 type LazyScreen = () => Promise<{ Component: ComponentType }>;
+
+/** A screen that several addresses show, told which of them it is. */
+export function told<Props extends object>(load: LoadScreen<Props>, props: Props): LoadScreen {
+  return async () => {
+    const { default: Screen } = await load();
+    return { default: () => <Screen {...props} /> };
+  };
+}
 
 /** It is asked for once, so a failure becomes a screen that tries again. It stands alone. */
 export function lazyScreen(load: LoadScreen): LazyScreen {
@@ -46,31 +58,45 @@ async function screenOf(load: LoadScreen, stands: 'alone' | 'in area'): Promise<
     return (await load()).default;
   } catch (failure) {
     console.warn('A screen could not be loaded', failure);
-    return () => <LateScreen load={load} isAlone={stands === 'alone'} />;
+    return lateScreen(load, stands === 'alone');
   }
 }
 
-function LateScreen({ load, isAlone }: { load: LoadScreen; isAlone: boolean }) {
-  const [Screen, setScreen] = useState<ComponentType | null>(null);
+/** What has come is kept: whoever leaves and comes back does not ask for it again. */
+function lateScreen(load: LoadScreen, isAlone: boolean): ComponentType {
+  const screen = late(load);
+  let visit: string | undefined;
+  const isVisitedAgain = (key: string) => {
+    const isNew = visit !== undefined && visit !== key;
+    visit = key;
+    return isNew;
+  };
+  return function LateScreen() {
+    const Screen = useSyncExternalStore(screen.onArrival, screen.arrived)?.default;
+    const { isTrying, retry } = useRetry(screen.load, isVisitedAgain);
+    if (Screen) return <Screen />;
+    const notice = <NotLoaded isTrying={isTrying} onRetry={retry} />;
+    return isAlone ? <BarePage>{notice}</BarePage> : notice;
+  };
+}
+
+function useRetry(load: LoadScreen, isVisitedAgain: (key: string) => boolean) {
+  const { key } = useLocation();
   const [isTrying, setTrying] = useState(false);
-  const retry = useCallback(async () => {
+  const retry = useCallback(() => {
     setTrying(true);
-    try {
-      const { default: Loaded } = await load();
-      setScreen(() => Loaded);
-    } catch {
-      if (await doesServerAnswer()) window.location.reload();
-      setTrying(false);
-    }
+    void load()
+      .catch(reloadIfAnswered)
+      .finally(() => setTrying(false));
   }, [load]);
   useEffect(() => {
-    const onOnline = () => void retry();
-    window.addEventListener('online', onOnline);
-    return () => window.removeEventListener('online', onOnline);
+    if (isVisitedAgain(key)) void load().catch(reloadIfAnswered);
+  }, [key, isVisitedAgain, load]);
+  useEffect(() => {
+    window.addEventListener('online', retry);
+    return () => window.removeEventListener('online', retry);
   }, [retry]);
-  if (Screen) return <Screen />;
-  const notice = <NotLoaded isTrying={isTrying} onRetry={() => void retry()} />;
-  return isAlone ? <BarePage>{notice}</BarePage> : notice;
+  return { isTrying, retry };
 }
 
 function NotLoaded({ isTrying, onRetry }: { isTrying: boolean; onRetry: () => void }) {
@@ -87,10 +113,10 @@ function NotLoaded({ isTrying, onRetry }: { isTrying: boolean; onRetry: () => vo
   );
 }
 
-async function doesServerAnswer(): Promise<boolean> {
+async function reloadIfAnswered(): Promise<void> {
   try {
-    return (await fetch('/', { method: 'HEAD', cache: 'no-store' })).ok;
+    if ((await fetch('/', { method: 'HEAD', cache: 'no-store' })).ok) window.location.reload();
   } catch {
-    return false;
+    // The line is down: the notice stays.
   }
 }

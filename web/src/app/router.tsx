@@ -5,22 +5,26 @@
 import { Navigate, type RouteObject } from 'react-router-dom';
 import { paths } from '@/config/paths';
 import { Navigation } from '@/lib/navigation/navigation';
-import { areaScreen, lazyScreen, type LoadScreen } from './late-screen';
-import { Root } from './root';
+import { Root } from './error-pages';
+import { areaScreen, lazyScreen, told, type LoadScreen } from './late-screen';
 
 export function createNavigation(): Navigation {
   const children = [...publicRoutes, profileRoutes, agentArea, importerArea, adminArea, notFound];
   return new Navigation([{ element: <Root />, children }]);
 }
 
-/** A page of its own. */
-function page(path: string, load: LoadScreen): RouteObject {
-  return { path, lazy: lazyScreen(load) };
+/** A page of its own. Where several addresses show the same one, `props` say which of them it is. */
+function page(path: string, load: LoadScreen): RouteObject;
+function page<Props extends object>(path: string, load: LoadScreen<Props>, props: Props): RouteObject;
+function page(path: string, load: LoadScreen, props = {}): RouteObject {
+  return { path, lazy: lazyScreen(told(load, props)) };
 }
 
 /** A screen in the frame of an area. */
-function screen(path: string, load: LoadScreen): RouteObject {
-  return { path, lazy: areaScreen(load) };
+function screen(path: string, load: LoadScreen): RouteObject;
+function screen<Props extends object>(path: string, load: LoadScreen<Props>, props: Props): RouteObject;
+function screen(path: string, load: LoadScreen, props = {}): RouteObject {
+  return { path, lazy: areaScreen(told(load, props)) };
 }
 
 const publicRoutes: RouteObject[] = [
@@ -31,11 +35,13 @@ const publicRoutes: RouteObject[] = [
   page(paths.emailVerification, () => import('./routes/email-verification')),
   page(paths.mails(':token'), () => import('./routes/mails')),
   page(paths.agent.signUp, () => import('./routes/agent/sign-up')),
-  page(paths.agent.signIn, () => import('./routes/agent/sign-in')),
+  page(paths.agent.signIn, () => import('./routes/sign-in'), { door: 'agent' }),
   page(paths.importer.signUp, () => import('./routes/importer/sign-up')),
-  page(paths.importer.signIn, () => import('./routes/importer/sign-in')),
-  page(paths.agent.profileCompletion, () => import('./routes/agent/profile-completion')),
-  page(paths.agent.payment, () => import('./routes/agent/payment')),
+  page(paths.importer.signIn, () => import('./routes/sign-in'), { door: 'importer' }),
+  page(paths.agent.profileCompletion, () => import('./routes/agent/onboarding'), {
+    screen: 'profileCompletion',
+  }),
+  page(paths.agent.payment, () => import('./routes/agent/onboarding'), { screen: 'payment' }),
   page(paths.admin.signUp, () => import('./routes/admin/sign-up')),
   page(paths.admin.signUpSuccess, () => import('./routes/admin/sign-up-success')),
   page(paths.admin.login, () => import('./routes/admin/login')),
@@ -45,8 +51,12 @@ const publicRoutes: RouteObject[] = [
 const profileRoutes: RouteObject = {
   lazy: lazyScreen(() => import('./guards/signed-in-guard')),
   children: [
-    screen(paths.agent.publicProfile(':agentId'), () => import('./routes/agent/public-profile')),
-    screen(paths.importer.publicProfile(':importerId'), () => import('./routes/importer/public-profile')),
+    screen(paths.agent.publicProfile(':memberId'), () => import('./routes/public-profile'), {
+      kind: 'agent',
+    }),
+    screen(paths.importer.publicProfile(':memberId'), () => import('./routes/public-profile'), {
+      kind: 'importer',
+    }),
     screen(paths.car(':postId'), () => import('./routes/car')),
   ],
 };
@@ -59,17 +69,17 @@ const agentArea: RouteObject = {
     screen(paths.agent.dashboard, () => import('./routes/agent/dashboard')),
     screen(paths.agent.createPost, () => import('./routes/agent/create-post')),
     screen(paths.agent.editPost(':postId'), () => import('./routes/agent/edit-post')),
-    screen(paths.agent.profile, () => import('./routes/agent/profile')),
+    screen(paths.agent.profile, () => import('./routes/profile')),
     screen(paths.agent.feed, () => import('./routes/agent/feed')),
     screen(paths.agent.importerFeed, () => import('./routes/agent/importer-feed')),
     screen(paths.agent.requests, () => import('./routes/agent/requests')),
     screen(paths.agent.invitations, () => import('./routes/agent/invitations')),
-    screen(paths.agent.messages, () => import('./routes/agent/messages')),
+    screen(paths.agent.messages, () => import('./routes/messages'), { area: 'agent' }),
     screen(paths.agent.chat(':requestId'), () => import('./routes/agent/chat')),
-    screen(paths.agent.reviews, () => import('./routes/agent/reviews')),
-    screen(paths.agent.settings, () => import('./routes/agent/settings')),
-    screen(paths.agent.support, () => import('./routes/agent/support')),
-    screen(paths.agent.ticket(':ticketId'), () => import('./routes/agent/ticket')),
+    screen(paths.agent.reviews, () => import('./routes/reviews'), { area: 'agent' }),
+    screen(paths.agent.settings, () => import('./routes/settings'), { area: 'agent' }),
+    screen(paths.agent.support, () => import('./routes/support'), { area: 'agent' }),
+    screen(paths.agent.ticket(':ticketId'), () => import('./routes/ticket'), { area: 'agent' }),
   ],
 };
 
@@ -80,17 +90,17 @@ const importerArea: RouteObject = {
     { index: true, element: <Navigate to={paths.importer.dashboard} replace /> },
     screen(paths.importer.dashboard, () => import('./routes/importer/dashboard')),
     screen(paths.importer.feed, () => import('./routes/importer/feed')),
-    screen(paths.importer.profile, () => import('./routes/importer/profile')),
+    screen(paths.importer.profile, () => import('./routes/profile')),
     screen(paths.importer.agents, () => import('./routes/importer/agents')),
     screen(paths.importer.availableCars, () => import('./routes/importer/available-cars')),
     screen(paths.importer.savedCars, () => import('./routes/importer/saved-cars')),
     screen(paths.importer.requests, () => import('./routes/importer/requests')),
     screen(paths.importer.postRequest, () => import('./routes/importer/post-request')),
-    screen(paths.importer.messages, () => import('./routes/importer/messages')),
-    screen(paths.importer.reviews, () => import('./routes/importer/reviews')),
-    screen(paths.importer.settings, () => import('./routes/importer/settings')),
-    screen(paths.importer.support, () => import('./routes/importer/support')),
-    screen(paths.importer.ticket(':ticketId'), () => import('./routes/importer/ticket')),
+    screen(paths.importer.messages, () => import('./routes/messages'), { area: 'importer' }),
+    screen(paths.importer.reviews, () => import('./routes/reviews'), { area: 'importer' }),
+    screen(paths.importer.settings, () => import('./routes/settings'), { area: 'importer' }),
+    screen(paths.importer.support, () => import('./routes/support'), { area: 'importer' }),
+    screen(paths.importer.ticket(':ticketId'), () => import('./routes/ticket'), { area: 'importer' }),
   ],
 };
 

@@ -1,5 +1,8 @@
 /** The mark (a hull on a lot tag) and the product's name. */
+import { Link } from 'react-router-dom';
 import { env } from '@/config/env';
+import { paths } from '@/config/paths';
+import { navigation } from '@/copy/navigation';
 import { cn } from '@/lib/class-names';
 
 export function Brand({ className }: { className?: string }) {
@@ -20,5 +23,15 @@ export function Brand({ className }: { className?: string }) {
         {env.appName}
       </span>
     </span>
+  );
+}
+
+/** The product's name, which leads to the start page and says so. */
+export function HomeLink({ className }: { className?: string }) {
+  return (
+    <Link to={paths.home} className={cn('flex min-h-11 items-center rounded-control', className)}>
+      <Brand />
+      <span className="sr-only">: {navigation.home}</span>
+    </Link>
   );
 }

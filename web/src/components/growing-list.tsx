@@ -1,6 +1,7 @@
 /** A list that grows on request: a page at first, as much again at each press, so that the last row is never far. */
 import { useState, type ComponentProps, type ReactNode } from 'react';
-import { ShowMore } from './show-more';
+import { app } from '@/copy/app';
+import { Button } from './ui/button';
 
 interface GrowingListProps<Item> extends Omit<ComponentProps<'ul'>, 'children'> {
   items: readonly Item[];
@@ -25,5 +26,22 @@ export function GrowingList<Item>({ items, page, inBox = false, children, ...lis
       </ul>
       {!inBox && more}
     </>
+  );
+}
+
+interface ShowMoreProps {
+  hasMore: boolean;
+  onPress: () => void;
+  label?: string;
+}
+
+export function ShowMore({ hasMore, onPress, label = app.showMore }: ShowMoreProps) {
+  if (!hasMore) return null;
+  return (
+    <div className="mt-5 flex justify-center">
+      <Button variant="outline" onClick={onPress} className="w-full sm:w-auto">
+        {label}
+      </Button>
+    </div>
   );
 }

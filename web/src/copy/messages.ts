@@ -21,6 +21,8 @@ export const messages = {
   },
   earlier: 'Show earlier messages',
   noMessages: 'No messages yet. Start the conversation!',
+  /** Where nobody may write. */
+  nothingWritten: 'No messages yet.',
   unknownUser: 'Unknown User',
   unknownCountry: 'Unknown',
   lastSeen: 'Recently',

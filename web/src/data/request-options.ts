@@ -23,3 +23,20 @@ export const timelines = [
   ['low', 'Within 3 months'],
   ['none', 'Flexible timing'],
 ] as const;
+
+/** Car makes a request or an offer can name; the form for offers also takes any other. */
+// IPR-016
+export const makes = [
+  'Toyota',
+  'Honda',
+  'Nissan',
+  'Mazda',
+  'Mitsubishi',
+  'Subaru',
+  'Suzuki',
+  'Daihatsu',
+  'Isuzu',
+  'Lexus',
+  'Infiniti',
+  'Acura',
+] as const;

@@ -1,6 +1,6 @@
 /** Holds back a person who leaves a form with changes: by a link until they answer, by closing the tab as browsers ask. */
 import { useEffect, useState } from 'react';
-import { useNavigation } from '@/lib/navigation/navigation-context';
+import { useNavigation } from '@/lib/navigation/navigation';
 
 export interface LeaveQuestion {
   isAsked: boolean;

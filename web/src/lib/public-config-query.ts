@@ -4,7 +4,7 @@ import { errors } from '@/copy/errors';
 import { unwrap } from './errors';
 import { supabase } from './supabase';
 
-export interface PublicConfig {
+interface PublicConfig {
   review_new_requests: boolean;
   require_verified_to_post: boolean;
   demo_mode: boolean;
@@ -30,4 +30,19 @@ export function publicConfigQueryOptions() {
     queryKey: ['public-config'] as const,
     queryFn: ({ signal }) => fetchConfig(signal),
   });
+}
+
+/** Whether this deployment is a demonstration, as the server says. */
+export function demoModeQueryOptions() {
+  return { ...publicConfigQueryOptions(), select: (config: PublicConfig) => config.demo_mode };
+}
+
+/** Whether only verified agents may publish cars here. */
+// ACP-017
+export function needsSealQueryOptions() {
+  return {
+    ...publicConfigQueryOptions(),
+    select: (config: PublicConfig) => config.require_verified_to_post,
+    retry: false,
+  };
 }

@@ -5,7 +5,7 @@
  */
 import type { ReactNode } from 'react';
 import type { toast as Toast } from 'sonner';
-import { newId } from './new-id';
+import { newId } from './ids';
 
 export const SUCCESS_MS = 4_000;
 export const DESTRUCTIVE_MS = 8_000;

@@ -1,5 +1,6 @@
 /** What an importer asked for, in words; what was left open is any. */
 import { myRequests, postRequest, requests } from '@/copy/requests';
+import { formatPrice } from '@/lib/format';
 
 interface Years {
   year_range: string | null;
@@ -21,4 +22,17 @@ export function transmissionName(transmission: string | null): string {
 
 function nameIn(names: Record<string, string>, value: string | null): string {
   return value ? (names[value] ?? value) : myRequests.any;
+}
+
+interface Budget {
+  budget_min: number | null;
+  budget_max: number | null;
+  is_flexible_budget: boolean;
+}
+
+/** `'$8,000 – $12,000 (flexible)'`; null where no bound is known. */
+export function budgetText({ budget_min: min, budget_max: max, is_flexible_budget: isFlexible }: Budget) {
+  const bounds = [min, max].filter((bound) => bound !== null).map(formatPrice);
+  if (bounds.length === 0) return null;
+  return bounds.join(' – ') + (isFlexible ? ` (${requests.flexible})` : '');
 }

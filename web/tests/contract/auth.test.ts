@@ -172,6 +172,30 @@ describe('auth.session.get_claims', () => {
       is_anonymous: false,
     });
   });
+
+  it('checks the signature by the published keys and does not ask who it is', async () => {
+    const { client, user } = await person();
+    const token = (await client.auth.getSession()).data.session?.access_token ?? '';
+    const asked: string[] = [];
+    const server = clientWith(target().anonKey, (input, init) => {
+      const request = new Request(input, init);
+      asked.push(new URL(request.url).pathname);
+      return fetch(request);
+    });
+    const { data, error } = await server.auth.getClaims(token);
+    expect(error).toBeNull();
+    expect(data?.header).toMatchObject({ alg: 'ES256', typ: 'JWT' });
+    expect(data?.claims.sub).toBe(user.id);
+    // The client remembers keys; whoever it asks before it has them, it is never /user.
+    expect(asked.filter((path) => path !== '/auth/v1/.well-known/jwks.json')).toEqual([]);
+
+    const [head, , signature] = token.split('.');
+    const forged = { ...data?.claims, role: 'service_role' };
+    const body = Buffer.from(JSON.stringify(forged)).toString('base64url');
+    expect((await server.auth.getClaims(`${head}.${body}.${signature}`)).error).toMatchObject({
+      code: 'invalid_jwt',
+    });
+  });
 });
 
 describe('auth.sign_in.send_password_reset_email', () => {

@@ -10,8 +10,13 @@ vi.mock('@/app/routes/importer/saved-cars', () => {
   return { default: () => <h1>Saved Cars</h1> };
 });
 
+vi.mock('@/app/routes/importer/agents', () => {
+  if (importing.isCut) throw new TypeError('Failed to fetch dynamically imported module');
+  return { default: () => <h1>Browse Agents</h1> };
+});
+
 const broken = vi.hoisted(() => ({ isBroken: true }));
-vi.mock('@/app/routes/importer/reviews', () => ({
+vi.mock('@/app/routes/reviews', () => ({
   default: () => {
     if (broken.isBroken) throw new Error('a bug');
     return <h1>My Reviews</h1>;
@@ -62,4 +67,31 @@ describe('a screen whose files do not come', () => {
     await vi.waitFor(() => expect(screen.getByRole('button', { name: 'Try again' })).toBeEnabled());
     expect(screen.getByRole('heading', { name: NOTICE })).toBeVisible();
   });
+
+  // What has once been loaded in this file stays so: each of the two has a screen of its own.
+  it('stands at every later visit, once it has come', async () => {
+    fireEvent.click(await screen.findByRole('link', { name: 'Saved Cars' }));
+    await screen.findByRole('heading', { name: NOTICE });
+    importing.isCut = false;
+    await press('Try again');
+    expect(await screen.findByRole('heading', { name: 'Saved Cars' })).toBeVisible();
+    await comeBackTo('Saved Cars');
+    expect(screen.queryByRole('heading', { name: NOTICE })).toBeNull();
+    expect(screen.getByRole('heading', { name: 'Saved Cars' })).toBeVisible();
+  });
+
+  it('is tried again by whoever comes back to it', async () => {
+    fireEvent.click(await screen.findByRole('link', { name: 'Browse Agents' }));
+    await screen.findByRole('heading', { name: NOTICE });
+    importing.isCut = false;
+    await comeBackTo('Browse Agents');
+    expect(await screen.findByRole('heading', { name: 'Browse Agents' })).toBeVisible();
+  });
+
+  async function comeBackTo(name: string) {
+    fireEvent.click(within(menu()).getByRole('link', { name: 'Dashboard' }));
+    await screen.findByRole('heading', { name: /Welcome back/ });
+    fireEvent.click(within(menu()).getByRole('link', { name }));
+    await vi.waitFor(() => expect(screen.queryByRole('heading', { name: /Welcome back/ })).toBeNull());
+  }
 });

@@ -128,6 +128,7 @@ describe('a suspended member', () => {
     await visit(`/importer/messages?agent=${OTHER}`);
     await screen.findByText(standing.thread.self);
     expect(screen.queryByPlaceholderText('Type your message...')).toBeNull();
+    await screen.findByText('No messages yet.');
   });
 
   it('asks for a review, once', async () => {
@@ -160,6 +161,13 @@ describe('a suspended member', () => {
 });
 
 describe('a member who is not suspended', () => {
+  it('is asked to begin an empty conversation', async () => {
+    lookAt(agent({}));
+    await visit(`/importer/messages?agent=${OTHER}`);
+    await screen.findByText('No messages yet. Start the conversation!');
+    screen.getByPlaceholderText('Type your message...');
+  });
+
   it('sees no notice', async () => {
     arriveSignedIn(service, 'agent');
     await visit('/agent/reviews');
@@ -216,6 +224,7 @@ describe('of a suspended agent', () => {
     await visit(`/importer/messages?agent=${OTHER}`);
     await screen.findByText(standing.thread.other('Kenji Tanaka'));
     expect(screen.queryByPlaceholderText('Type your message...')).toBeNull();
+    await screen.findByText('No messages yet.');
   });
 
   it('an open invitation can be declined and not accepted', async () => {

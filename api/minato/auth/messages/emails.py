@@ -181,9 +181,7 @@ def _compose(data: RequestData, user: User, kind: Kind, token: NewToken, new_ema
         "SendingTo": token.address,
     }
     subject, html = render_mail(kind.template, data.settings, variables)
-    product = f"-- \n{data.backend.settings.server.app_name}, {data.site_url}"
-    known = f"{subject}\n\n{f'{link}' if link else ''}\n\nCode: {token.otp}\n\n{product}\n"
-    text = text_of(kind.template, data.settings, html, known)
+    text = text_of(kind.template, data.settings, html, variables)
     return Email(
         token.address, subject, html, text, kind.link_type, link=link, token=token.otp, token_hash=token.hashed
     )

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 
 from minato.config.auth import AuthSettings
-from minato.mail.letter import Letter, Way, letter_html
+from minato.mail.letter import Letter, Way, letter_html, letter_text
 from minato.mail.plain_text import plain_text
 
 _PLACEHOLDER = re.compile(r"\{\{-?\s*\.([A-Za-z_][\w.]*)\s*-?\}\}")
@@ -15,70 +15,95 @@ _PRODUCT = "{{ .AppName }}"
 _SENT = "Sent to {{ .SendingTo }} by {{ .AppName }}, {{ .SiteURL }}"
 
 
-def _question(title: str, text: str, label: str | None) -> str:
+def _question(title: str, text: str, label: str | None, after: str = "") -> Letter:
     """A mail that wants an answer: a button that says `label`, or a code to type."""
-    letter = Letter(
+    return Letter(
         title=title,
         text=text,
         button=Way(label, "{{ .ConfirmationURL }}") if label else None,
         code_lead="Or enter this code on the page that asks for it:" if label else "",
         code="{{ .Token }}",
-        after="If you did not ask for this, you can ignore this mail.",
+        after=after,
         footer=[_SENT],
     )
-    return letter_html(_PRODUCT, letter)
 
 
-def _notice(title: str, text: str) -> str:
+def _notice(title: str, text: str, way_out: str = "contact support immediately.") -> Letter:
     """A mail that tells what happened."""
-    after = "If this was not you, change your password and write to us at once."
-    return letter_html(_PRODUCT, Letter(title=title, text=text, after=after, footer=[_SENT]))
+    return Letter(title=title, text=text, after=f"If you didn't make this change, {way_out}", footer=[_SENT])
 
 
-DEFAULTS: Mapping[str, str] = {
+# Titles, sentences and labels are those of GoTrue's own mails (internal/mailer/templatemailer), so that whoever looks
+# for them in a mailbox finds them; the layout, the code beside a link and the footer are ours.
+LETTERS: Mapping[str, Letter] = {
     "confirmation": _question(
-        "Confirm your email address", "One step is left to open your {{ .AppName }} account.", "Confirm email"
+        "Confirm your email address",
+        "Follow the link below to confirm this email address and finish signing up.",
+        "Confirm email address",
     ),
     "invite": _question(
-        "You've been invited", "You were invited to open an account at {{ .AppName }}.", "Accept the invitation"
+        "You've been invited",
+        "You've been invited to create an account. Follow the link below to accept.",
+        "Accept invitation",
     ),
     "recovery": _question(
         "Reset your password",
-        "Follow the link to choose a new password for your {{ .AppName }} account.",
+        "We received a request to reset your password. Follow the link below to choose a new one.",
         "Reset password",
+        "If you didn't request this, you can safely ignore this email.",
     ),
-    "magic_link": _question("Your sign-in link", "Follow the link to sign in to {{ .AppName }}.", "Sign in"),
+    "magic_link": _question(
+        "Your sign-in link",
+        "Follow the link below to sign in. This link expires shortly and can only be used once.",
+        "Sign in",
+    ),
     "email_change": _question(
         "Confirm your new email address",
-        "Your address is about to change from {{ .Email }} to {{ .NewEmail }}.",
-        "Confirm the change",
+        "Follow the link below to confirm {{ .NewEmail }} as your new email address.",
+        "Confirm new email address",
+        "If you didn't request this change, you can safely ignore this email.",
     ),
-    "reauthentication": _question("Confirm that it is you", "Enter this code to go on:", None),
-    "password_changed_notification": _notice("Your password was changed", "The account {{ .Email }} has a new one."),
+    "reauthentication": _question(
+        "Your verification code", "Use the code below to verify your identity. It expires shortly.", None
+    ),
+    "password_changed_notification": _notice(
+        "Your password was changed",
+        "The password for your account was recently changed.",
+        "reset your password and contact support immediately.",
+    ),
     "email_changed_notification": _notice(
-        "Your email address was changed", "It was {{ .OldEmail }} and is {{ .Email }} now."
+        "Your email address was changed",
+        "The email address for your account was changed from {{ .OldEmail }} to {{ .Email }}.",
     ),
     "phone_changed_notification": _notice(
-        "Your phone number was changed", "It was {{ .OldPhone }} and is {{ .Phone }} now."
+        "Your phone number was changed",
+        "The phone number for your account was changed from {{ .OldPhone }} to {{ .Phone }}.",
     ),
     "identity_linked_notification": _notice(
-        "A new way to sign in", "The account {{ .Email }} can now be opened with {{ .Provider }}."
+        "A new sign-in method was linked",
+        "Your {{ .Provider }} account was linked as a new sign-in method for {{ .Email }}.",
     ),
     "identity_unlinked_notification": _notice(
-        "A way to sign in is gone", "The account {{ .Email }} can no longer be opened with {{ .Provider }}."
+        "A sign-in method was removed",
+        "Your {{ .Provider }} account was removed as a sign-in method for {{ .Email }}.",
     ),
     "mfa_factor_enrolled_notification": _notice(
-        "A new second factor", "Your account now also asks for: {{ .FactorType }}."
+        "A new verification method was added",
+        "Sign-in verification method {{ .FactorType }} was added to your account.",
     ),
     "mfa_factor_unenrolled_notification": _notice(
-        "A second factor is gone", "Your account no longer asks for: {{ .FactorType }}."
+        "A verification method was removed",
+        "Sign-in verification method {{ .FactorType }} was removed from your account.",
     ),
 }
+DEFAULTS: Mapping[str, str] = {kind: letter_html(_PRODUCT, letter) for kind, letter in LETTERS.items()}
+TEXTS: Mapping[str, str] = {kind: letter_text(_PRODUCT, letter) for kind, letter in LETTERS.items()}
 
 
-def text_of(kind: str, settings: AuthSettings, html: str, known: str) -> str:
-    """The mail for who reads no HTML: `known` says what our own template does, a project's is read out."""
-    return plain_text(html) + "\n" if getattr(settings, f"mailer_templates_{kind}") else known
+def text_of(kind: str, settings: AuthSettings, html: str, variables: Mapping[str, object]) -> str:
+    """The mail for who reads no HTML; a project's own template is read out."""
+    own = getattr(settings, f"mailer_templates_{kind}")
+    return plain_text(html) + "\n" if own else fill(TEXTS[kind], variables)
 
 
 def render_mail(kind: str, settings: AuthSettings, variables: Mapping[str, object]) -> tuple[str, str]:

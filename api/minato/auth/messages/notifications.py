@@ -55,7 +55,7 @@ def _compose(data: RequestData, user: User, notification: Notification, address:
         "SendingTo": address,
     }
     subject, html = render_mail(notification.action, data.settings, variables)
-    text = text_of(notification.action, data.settings, html, f"{subject}\n\n{user.email or ''}\n")
+    text = text_of(notification.action, data.settings, html, variables)
     return Email(address, subject, html, text, notification.action)
 
 

@@ -4,6 +4,7 @@ command runs.
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -30,7 +31,9 @@ def register(app: typer.Typer, db: typer.Typer) -> None:
         ("dump", dump),
         ("restore", restore),
         ("diff", diff),
+        ("pull", pull),
         ("lint", lint),
+        ("advisors", advisors),
         ("query", query),
     ):
         db.command(name, cls=CobraCommand)(command)
@@ -124,6 +127,30 @@ def diff(
             typer.echo(text, nl=False)
 
 
+def pull(
+    context: typer.Context,
+    name: Annotated[str, typer.Argument(help="The migration's name.", metavar="[migration name]")] = "remote_schema",
+    schema: Schemas = None,
+    diff_engine: Annotated[
+        str, typer.Option("--diff-engine", parser=one_of("migra", "pg-delta"), hidden=True)
+    ] = "migra",
+    use_pg_delta: Ignored = False,
+    db_url: DbUrl = None,
+    linked: Linked = None,
+    local: Local = None,
+    password: Password = None,
+) -> None:
+    """Write what a database has and the migrations lack as a migration."""
+    flags = global_flags(context, process_environment())
+    with told_as_the_cli(flags.debug):
+        from minato.cli.db_tools.pull import pull as work
+        from minato.cli.local.prompts import Console
+        from minato.clock import Clock
+
+        target = _target(context, Chosen(db_url, linked, local, password, "linked"))
+        work(target, name, _listed(schema), Clock().now(), Console(flags.yes))
+
+
 def lint(
     context: typer.Context,
     schema: Schemas = None,
@@ -142,6 +169,49 @@ def lint(
 
         with connected(_target(context, Chosen(db_url, linked, local))) as connection:
             work(connection, _listed(schema), level, fail_on)
+
+
+def advisors(
+    context: typer.Context,
+    kind: Annotated[
+        str,
+        typer.Option(
+            "--type",
+            parser=one_of("all", "security", "performance", "reliability"),
+            help="all, security, performance or reliability",
+        ),
+    ] = "all",
+    level: Annotated[
+        str, typer.Option(parser=one_of("info", "warn", "error"), help="The lowest that is shown: info, warn, error")
+    ] = "warn",
+    fail_on: Annotated[
+        str, typer.Option(parser=one_of("none", "info", "warn", "error"), help="none, info, warn, error")
+    ] = "none",
+    as_json: Annotated[bool, typer.Option("--json", help="JSON, also in a terminal.")] = False,
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "--output", "-o", parser=one_of("env", "pretty", "json", "toml", "yaml"), help="json, or pretty for people"
+        ),
+    ] = None,
+    db_url: DbUrl = None,
+    linked: Linked = None,
+    local: Local = None,
+) -> None:
+    """Tell what hurts in a database, and the statements that mend it."""
+    with told_as_the_cli(global_flags(context, process_environment()).debug):
+        from minato.cli.db_tools import advisors as work
+        from minato.cli.local.database_target import connected
+        from minato.project.folder import Project
+        from minato.project.minato_toml import read_minato_toml
+
+        target = _target(context, Chosen(db_url, linked, local))
+        reasons = read_minato_toml(Project(target.place.workdir.root)).advisors
+        with connected(target) as connection:
+            found = work.advisors(connection, target.config.items("api.schemas"), reasons, kind, level)
+        for_people = output == "pretty" or (output != "json" and sys.stdout.isatty())
+        work.show(found.open, as_json=as_json or not for_people)
+        work.fail_on(found.open, fail_on)
 
 
 def query(

@@ -22,16 +22,8 @@ _KEPT = frozenset({".gitignore", "server.lock", "server.log", "reset.lock"})
 _MADE = frozenset(
     {
         *("postgres", "postgres.unfinished", "postgres.log", "postgres.password", "postgres.owner-password"),
-        *(
-            "postgres.port",
-            "postgres.lock",
-            "run",
-            "storage",
-            "uploads",
-            "secrets.json",
-            "server.json",
-            "installation.json",
-        ),
+        *("postgres.port", "postgres.lock", "postgres.extensions", "run", "storage", "uploads"),
+        *("secrets.json", "server.json", "installation.json", "vault.key"),
     }
 )
 

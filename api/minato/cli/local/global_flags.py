@@ -20,6 +20,7 @@ COMMANDS: Final = frozenset({"start", "stop", "status", "init", "exec", "migrati
 GROUPS: Final[Mapping[str, frozenset[str]]] = {
     "db": frozenset({"start", "reset", "push", "pull", "dump", "restore", "diff", "lint", "query", "advisors", "test"}),
     "gen": frozenset({"types", "keys", "signing-key", "bearer-jwt"}),
+    "functions": frozenset({"new", "serve", "list", "deploy", "delete", "download"}),
 }
 SWITCHES: Final = frozenset({"--debug", "--yes", "--experimental", "--create-ticket"})
 # With a value each; None takes any.
@@ -32,7 +33,7 @@ VALUES: Final[Mapping[str, tuple[str, ...] | None]] = {
 OUTPUT: Final = frozenset({"--output", "-o"})
 # What these commands read as options of their own.
 READ_WORKDIR: Final = frozenset({"start", "stop", "status", "init", "exec"})
-READ_OUTPUT: Final = frozenset({"status", "db query", "db diff"})
+READ_OUTPUT: Final = frozenset({"status", "db query", "db diff", "db advisors"})
 OFF: Final = frozenset({"false", "f", "0"})
 
 

@@ -41,7 +41,6 @@ async def catching(listener: socket.socket | None, backend: Backend, called: str
         LateMailCatcher(backend, called),
         backend.settings.connections,
         lifespan="off",
-        ws="none",
         timeout_graceful_shutdown=GRACE_SECONDS,
     )
     server = BesideServer(config)

@@ -137,6 +137,18 @@ def repair_history(target: DatabaseTarget, versions: Sequence[str], status: str,
     say(f"Run {named('supabase migration list')} to show the updated migration history.")
 
 
+def note_versions(target: DatabaseTarget, versions: Sequence[str]) -> None:
+    """Note files as run that a database already has the contents of. Raises `CommandFailure`."""
+    project = project_of(target)
+    files = [file_of(project, version) for version in versions]
+    with at_database(target) as cursor:
+        make_history(cursor, project)
+        cursor.execute("begin")
+        rewrite_history(cursor, [(file, statements_of(file)) for file in files], False)
+        cursor.execute("commit")
+    say(f"Repaired migration history: [{' '.join(versions)}] => applied")
+
+
 def file_of(project: Project, version: str) -> Migration:
     """The file of a version. Raises `CommandFailure`."""
     file = project.migration_of(version)

@@ -13,7 +13,7 @@ from minato.cli.target import Target
 from minato.project.config_file import ProjectConfig
 from minato.project.folder import Project
 from minato.project.history import applied_versions
-from minato.project.migrate import migrate_project
+from minato.project.migrate import left_out_extensions, migrate_project
 from minato.project.script import owner
 from minato.project.seeds import keep_secrets, pending_seeds, run_roles, run_seeds
 
@@ -61,6 +61,9 @@ def run_migrations(target: Target, project: Project, tell: Tell, through: str | 
     for sentence in project.skipped_migrations():
         tell(sentence)
     migrate_project(target.owner, project, through, tell=lambda name: tell(f"Applying migration {name}..."))
+    left_out = left_out_extensions(target.owner)
+    if left_out:
+        tell(f"WARN: this PostgreSQL does not have, and missing_extensions leaves out: {', '.join(left_out)}")
 
 
 def pending(target: Target, project: Project) -> list[str]:

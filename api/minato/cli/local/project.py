@@ -14,7 +14,9 @@ from minato.cli.local.data_folder import DataFolder, State
 from minato.cli.local.options import MAIL, StartOptions
 from minato.cli.local.plan import load_config, own_variables
 from minato.cli.local.settings import Ports, ProjectFiles, project_settings
+from minato.cli.local.signed_keys import signed_api_keys
 from minato.cli.local.values import running_values, stopped_containers
+from minato.clock import Clock
 from minato.config import Settings
 from minato.project.config_file import ProjectConfig
 from minato.project.workdir import Workdir
@@ -99,6 +101,7 @@ def load_project(options: StartOptions, folder: DataFolder, environment: Mapping
     config = load_config(workdir, environment)
     files = ProjectFiles(workdir, config, own_variables(options.settings_file))
     found = project_settings(files, folder.path, environment, Ports(options.port, options.database_port))
+    found |= {name: key for name, key in signed_api_keys(config, workdir, Clock().now()).items() if not found.get(name)}
     settings = Settings.of(found)
     off = sorted({*settings.server.services_off, *options.services_off} - {MAIL})
     server = settings.server.model_copy(update={"services_off": off})

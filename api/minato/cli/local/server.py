@@ -21,6 +21,9 @@ from minato.cli.local.report import Report
 from minato.cli.process import raise_descriptor_limit, uncollected
 from minato.cli.secrets_file import jwt_secret, keep_secret
 from minato.cli.target import embedded_postgres
+from minato.postgres.account import choose_account
+from minato.postgres.layout import Layout
+from minato.postgres.vault_key import prefer_key
 
 
 def run_server(options: StartOptions, environment: Mapping[str, str], report: Report) -> None:
@@ -69,6 +72,7 @@ def _serve(project: Project, report: Report) -> None:
                 keep_secret(settings.server.data_dir, secret)
             postgres = embedded_postgres(settings)
             if postgres is not None:
+                _heed_root_key(project)
                 postgres.begin()
             try:
                 with heeded_interrupts(), uncollected():
@@ -84,6 +88,15 @@ def _serve(project: Project, report: Report) -> None:
         if is_new and not folder.has_data:
             folder.remove_data()
         raise
+
+
+def _heed_root_key(project: Project) -> None:
+    """Give the vault the key of `db.root_key`, where the file names one. Raises `PostgresError`."""
+    key = project.config.text("db.root_key")
+    if key:
+        layout = Layout(project.settings.server.data_dir.absolute())
+        layout.prepare()
+        prefer_key(layout.vault_key, key, choose_account(layout.cluster))
 
 
 def end_with_starter() -> None:

@@ -1,5 +1,5 @@
-"""A project's files as settings of ours. Weakest first: the CLI's constants, `[development]` of `minato.toml`,
-`config.toml`, an `--env-file`, the environment."""
+"""A project's files as settings of ours. Weakest first: the CLI's constants, `minato.toml`, `config.toml`, an
+`--env-file`, the environment."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ CONSTANTS: Final[Mapping[str, str]] = {
     "MINATO_HOST": "127.0.0.1",
     "MINATO_WEB_ROOT": "",
     "STORAGE_S3_REGION": "local",
-    "GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD": "false",
+    # No test that types a code is in that much of a hurry.
+    "GOTRUE_SMS_OTP_EXP": "6000",
     **published.CLI_KEYS,
 }
 SWITCHES = {"api.enabled": "rest", "auth.enabled": "auth", "realtime.enabled": "realtime", "storage.enabled": "storage"}
@@ -60,8 +61,8 @@ def project_settings(project: ProjectFiles, data: Path, environment: Mapping[str
     shell = {**project.own, **{name: value for name, value in environment.items() if name.startswith(OURS)}}
     if _is_our_own_port(shell.get("DATABASE_URL", ""), config):
         del shell["DATABASE_URL"]
-    development = read_minato_toml(Folder(workdir.root)).development
-    found = {**_constants(data), **development, **_from_keys(config), **_from_auth(config, workdir)}
+    own = read_minato_toml(Folder(workdir.root)).settings(development=True)
+    found = {**_constants(data), **own, **_from_keys(config), **_from_auth(config, workdir)}
     found |= {**_switches(config), **shell}
     # A folder without supabase/ gives the platform alone.
     served = str(workdir.root) if workdir.supabase.is_dir() else ""

@@ -36,6 +36,7 @@ def show_started(state: State) -> None:
         "  The server listens on this machine alone; don't let others in through a tunnel or a proxy.\n"
         "  Production is served by minato serve with secrets of its own."
     )
+    _say_how_tokens_are_verified(state)
 
 
 def show_status(state: State, form: str, overrides: Sequence[str] = ()) -> None:
@@ -46,9 +47,24 @@ def show_status(state: State, form: str, overrides: Sequence[str] = ()) -> None:
     if form == PRETTY:
         say("supabase local development setup is running.\n")
         typer.echo(render_boxes(state.values, is_coloured()), nl=False)
+        _say_how_tokens_are_verified(state)
         return
     try:
         names = parse_overrides(overrides)
     except ValueError as error:
         raise CommandError(str(error)) from None
     typer.echo(render(named(state.values, names), form), nl=False)
+
+
+def _say_how_tokens_are_verified(state: State) -> None:
+    """To whoever has a server that still verifies users' tokens with the secret, and meets "invalid algorithm"."""
+    if "auth.jwt_secret" not in state.values or "api.url" not in state.values:
+        return
+    if state.settings.get("MINATO_HS256_TOKENS", "").lower() in ("1", "on", "t", "true", "y", "yes"):
+        return
+    published = f"{state.values['api.url']}/auth/v1/.well-known/jwks.json"
+    say(
+        f"Users' tokens are signed with a key: verify them by {published}.\n"
+        "  For programs that verify with the JWT secret (HS256): hs256_tokens = true below [development] in\n"
+        "  supabase/minato.toml, or MINATO_HS256_TOKENS=true."
+    )

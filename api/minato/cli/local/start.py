@@ -19,7 +19,6 @@ from minato.cli.local.data_folder import DataFolder, State
 from minato.cli.local.options import EXCLUDABLE, AlreadyServed, StartOptions, services_without
 from minato.cli.local.plan import say
 from minato.cli.local.process_lock import lock_holder
-from minato.cli.local.show import PRETTY, show_started, show_status
 from minato.cli.process import uncollected
 
 # How a background process says that another one has the folder.
@@ -32,7 +31,11 @@ def start_in_background(options: StartOptions) -> None:
     """Start, wait until it is ready, print what `supabase start` prints. Raises `CommandError`."""
     folder = DataFolder(options.data)
     state = running_state(folder)
-    if state is None and (state := Background(options).wait()) is not None:
+    background = Background(options) if state is None else None
+    # While the server begins: what is printed in the end.
+    from minato.cli.local.show import show_started
+
+    if background is not None and (state := background.wait()) is not None:
         show_started(state)
     else:
         show_running(state or require_state(folder))
@@ -117,6 +120,8 @@ class Background:
 
 def show_running(state: State) -> None:
     """The second start of a project."""
+    from minato.cli.local.show import PRETTY, show_status
+
     say("supabase start is already running.")
     show_status(state, PRETTY)
 

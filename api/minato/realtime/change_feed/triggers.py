@@ -16,6 +16,7 @@ import structlog
 
 from minato.clock import Clock
 from minato.database.listener import Listener
+from minato.database.vanished import asked_again
 from minato.realtime.change_feed.base import Change, PublicationMissing
 from minato.realtime.change_feed.trigger_messages import TriggerDecoder, UnreadableMessage
 from minato.realtime.fanout.chunks import Assembly
@@ -27,6 +28,7 @@ CONNECT_SECONDS = 10.0
 # An event trigger does it at once where the database lets us have one.
 SYNC_SECONDS = 5.0
 FOLLOW = "select * from minato.follow_by_triggers($1) as left_out(name)"
+SYNC = "select minato.sync_change_triggers()"
 IS_FOLLOWED = "select $1::text[] <@ array(select name from minato.trigger_publications) as holds"
 SESSION = "set lock_timeout to '5s'; set statement_timeout to 0"
 
@@ -81,7 +83,7 @@ class TriggerStream:
             raise PublicationMissing(self._publications[0])
         listener.when_lost(lambda: self._break(StreamBroken("the connection was closed")))
         await listener.hear(CHANNEL, self._heard)
-        left_out = await listener.fetch(FOLLOW, self._publications)
+        left_out = await asked_again(lambda: listener.fetch(FOLLOW, self._publications))
         if left_out:
             self._log.warning("triggers can't follow tables with row filters", tables=[row["name"] for row in left_out])
 
@@ -105,12 +107,13 @@ class TriggerStream:
         """Give every table published by now its trigger; without triggers the stream ends. Raises DATABASE_ERRORS."""
         asked_at = self._clock.monotonic()
         async with self._syncing:
-            if self._synced_at >= asked_at or self._listener is None:
+            listener = self._listener
+            if self._synced_at >= asked_at or listener is None:
                 return  # many ask at once; one look that began after they asked answers all
             began_at = self._clock.monotonic()
-            await self._listener.execute("select minato.sync_change_triggers()")
+            await asked_again(lambda: listener.execute(SYNC))
             self._synced_at = began_at
-            (followed,) = await self._listener.fetch(IS_FOLLOWED, self._publications)
+            (followed,) = await listener.fetch(IS_FOLLOWED, self._publications)
             if not followed["holds"]:
                 self._break(TriggersEnded("changes are no longer told by triggers"))
 

@@ -11,6 +11,7 @@ from sqlalchemy.exc import DBAPIError
 
 from minato.database.database import Database
 from minato.database.engines import OWNER, cause_of
+from minato.database.vanished import asked_again
 
 PUBLISHED = """
 select c.oid, n.nspname as schema, c.relname as table,
@@ -111,7 +112,7 @@ class Catalog:
 
     async def published(self, publication: str, schema: str, table: str) -> list[PublishedTable]:
         """The tables of `publication` whose names match the patterns."""
-        rows = await self.fetch(PUBLISHED, publication, schema, table)
+        rows = await asked_again(lambda: self.fetch(PUBLISHED, publication, schema, table))
         return [PublishedTable(row["oid"], (row["schema"], row["table"]), row["lsn"]) for row in rows]
 
     async def table_facts(self, oid: int, roles: Iterable[str]) -> TableFacts | None:

@@ -7,8 +7,7 @@ import orjson
 from minato.json_text import JsonObject
 
 JSON = JsonObject
-# The last two are how PostgreSQL writes its types of any length.
-FORMATS = {"smallint": "int32", "integer": "int32", "bigint": "int64", "bpchar": "character", '"bit"': "bit"}
+FORMATS = {"smallint": "int32", "integer": "int32", "bigint": "int64"}
 TYPES = {
     "boolean": "boolean",
     "smallint": "integer",

@@ -38,10 +38,6 @@ class MediaType:
         return self.kind in (MediaKind.OBJECT, MediaKind.ARRAY) and self.parameters.get("nulls") == "stripped"
 
     @property
-    def is_array(self) -> bool:
-        return self.kind in (MediaKind.ANY, MediaKind.JSON, MediaKind.ARRAY)
-
-    @property
     def content_type(self) -> str:
         """What the Content-Type header says; only types of ours are known to be text in UTF-8."""
         is_text = self.kind not in (MediaKind.OTHER, MediaKind.BYTES)
@@ -52,7 +48,7 @@ class MediaType:
         """Its name, in the reference's spelling."""
         if self.kind is MediaKind.OTHER:
             return self.essence
-        if self.kind in (MediaKind.ANY, MediaKind.JSON) or (self.kind is MediaKind.ARRAY and not self.strips_nulls):
+        if self.kind is MediaKind.ANY:
             return MediaKind.JSON.value
         nulls = ";nulls=stripped" if self.strips_nulls else ""
         json = "+json" if self.kind in (MediaKind.OBJECT, MediaKind.ARRAY) else ""
@@ -93,7 +89,8 @@ def parse_media_type(text: str) -> MediaType:
     kind = KINDS.get(match[0].lower(), MediaKind.OTHER) if match else MediaKind.OTHER
     if match is None or kind is MediaKind.OTHER:
         return MediaType(MediaKind.OTHER, text)
-    return MediaType(kind, match[0].lower(), _parameters(text, match.end()))
+    media = MediaType(kind, match[0].lower(), _parameters(text, match.end()))
+    return JSON if kind is MediaKind.ARRAY and not media.strips_nulls else media
 
 
 def _parameters(text: str, position: int) -> dict[str, str]:

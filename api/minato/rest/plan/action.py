@@ -85,7 +85,6 @@ def _plan_root(request: ApiRequest, cache: SchemaCache, settings: RestSettings) 
         raise RestError(404, "PGRST126", "Root endpoint metadata is disabled")
     if not any(media.kind in (MediaKind.ANY, MediaKind.JSON, MediaKind.OPENAPI) for media in request.accept):
         raise no_media_type([media.told for media in request.accept])
-    require_valid_preferences(request)
     return ActionPlan(Action.INSPECT, Negotiated(MediaType(MediaKind.OPENAPI, MediaKind.OPENAPI.value)))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from minato.rest.errors import RestError, SchemaMiss
 from minato.rest.parse.api_request import ApiRequest
@@ -38,6 +39,8 @@ def call_root(cache: SchemaCache, routine: Routine) -> ReadPlan:
     """The empty plan that reads what `routine` returned."""
     outputs = {name: Column(name, kind, kind) for name, kind in routine.out_columns.items()}
     columns = outputs or known_columns(cache.tables.get(routine.returns))
+    # The rows come from a statement of ours and are of no table's type: a function of several tables' rows is told it.
+    columns = {name: replace(each, row=routine.returns) if each.computed else each for name, each in columns.items()}
     # Errors call the rows by their type, or by the function where they have none.
     table = routine.returns if routine.returns_composite else routine.name
     if table not in cache.tables:

@@ -29,9 +29,10 @@ def plan_field(field: Field, columns: Mapping[str, Column]) -> PlannedField:
     column_type = column.base_type
     is_json = column_type in JSON_TYPES
     if field.path:
-        return PlannedField(field.name, field.path, _path_type(field, column_type if is_json else None), is_json)
+        kind = _path_type(field, column_type if is_json else None)
+        return PlannedField(field.name, field.path, kind, is_json, row=column.row)
     seen = column.representation
-    return PlannedField(field.name, (), column_type, is_json, seen.to_json, seen.from_text)
+    return PlannedField(field.name, (), column_type, is_json, seen.to_json, seen.from_text, column.row)
 
 
 def _path_type(field: Field, json_type: str | None) -> str | None:

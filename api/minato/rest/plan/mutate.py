@@ -6,6 +6,7 @@ from minato.rest.errors import RestError, SchemaMiss, put_filters
 from minato.rest.parse.api_request import ApiRequest
 from minato.rest.parse.syntax import Comparison, Filter
 from minato.rest.plan.conditions import plan_condition
+from minato.rest.plan.read import expand_star
 from minato.rest.plan.types import (
     Condition,
     DeletePlan,
@@ -19,6 +20,7 @@ from minato.rest.schema_cache.model import Column, Table
 
 def plan_mutation(request: ApiRequest, table: Table, root: ReadPlan) -> MutatePlan:
     """The write of `request`; `root` is the plan that reads the written rows. Raises PGRST105, PGRST204."""
+    _name_columns(table, root)
     returning = _returning(request, table, root)
     if request.method == "DELETE":
         return DeletePlan(table, _conditions(request, root), returning)
@@ -36,6 +38,13 @@ def plan_mutation(request: ApiRequest, table: Table, root: ReadPlan) -> MutatePl
     resolution = request.preferences.resolution
     conflict = (request.query.on_conflict or table.primary_key) if resolution else ()
     return InsertPlan(table, columns, payload, returning, defaults, conflict, resolution == "merge-duplicates")
+
+
+def _name_columns(table: Table, root: ReadPlan) -> None:
+    """Write `*` out where a computed column is given back beside it, which it would show a second time."""
+    fields = [*(each.field for each in root.select), *(each.field for each in root.order)]
+    if any(each.name in table.computed for each in fields):
+        root.select = [column for each in root.select for column in expand_star(each, root.columns)]
 
 
 def _conditions(request: ApiRequest, root: ReadPlan) -> tuple[Condition, ...]:

@@ -18,15 +18,11 @@ BUILT_IN = (MediaKind.JSON, MediaKind.CSV, MediaKind.GEOJSON)
 
 @dataclass(frozen=True)
 class Explain:
-    """EXPLAIN as asked for: `form` is json or text, `options` words of EXPLAIN."""
+    """EXPLAIN as asked for: `form` is json or text, `options` words of EXPLAIN, `mime` the name of it all."""
 
     form: str
     options: tuple[str, ...]
-
-    def content_type(self, media: MediaType) -> str:
-        """The Content-Type of a plan for an answer in `media`."""
-        options = f"; options={'|'.join(self.options)}" if self.options else ""
-        return f'{MediaKind.PLAN}+{self.form}; for="{media.mime}"{options}'
+    mime: str
 
 
 @dataclass(frozen=True)
@@ -83,4 +79,4 @@ def _made(media: MediaType, cache: SchemaCache, targets: tuple[QualifiedName | N
 def _explain(media: MediaType) -> Explain:
     asked = media.parameters.get("options", "").split("|")
     form = "json" if media.essence.endswith("+json") else "text"
-    return Explain(form, tuple(option for option in EXPLAIN_OPTIONS if option in asked))
+    return Explain(form, tuple(option for option in EXPLAIN_OPTIONS if option in asked), media.told)

@@ -29,10 +29,10 @@ def plan_read(
     """Fill `root` with what the request selects. `of_written`: the rows are those a mutation gave back, which the
     request's filters already chose and no range cuts. Raises RestError.
     """
-    require_embedded(request.query)
+    legacy = settings.url_use_legacy_target_names
+    require_embedded(request.query, legacy)
     _require_modest(request.query.select, settings)
     select_items(root, request.query.select, cache, settings, count(1))
-    legacy = settings.url_use_legacy_target_names
     add_filters(root, request.query.filters, not of_written, legacy)
     add_orders(root, request, legacy)
     if not of_written:

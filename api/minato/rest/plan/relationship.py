@@ -13,7 +13,7 @@ AT_LEAST = 0.33
 
 def find_relationship(cache: SchemaCache, origin: QualifiedName, target: str, hint: str | None) -> Relationship:
     """The one relationship from `origin` to `target`. Raises PGRST200 (none) or PGRST201 (several)."""
-    found = [each for each in _related(cache, origin) or () if _matches(each, target, hint)]
+    found = [each for each in _related(cache, origin) if _matches(each, target, hint)]
     if not found:
         raise _no_relationship(cache, origin, target, hint)
     if len(found) > 1:
@@ -21,13 +21,13 @@ def find_relationship(cache: SchemaCache, origin: QualifiedName, target: str, hi
     return found[0]
 
 
-def _related(cache: SchemaCache, origin: QualifiedName) -> list[Relationship] | None:
-    """What can be embedded in `origin`: only what the schema of the request exposes. None when there is nothing."""
-    return _in_schema(cache.relationships.get(origin, ()), origin.schema) or None
+def _related(cache: SchemaCache, origin: QualifiedName) -> list[Relationship]:
+    """What can be embedded in `origin`: only what the schema of the request exposes."""
+    return _in_schema(cache.relationships.get(origin, ()), origin.schema)
 
 
 def _in_schema(known: Sequence[Relationship], schema: str) -> list[Relationship]:
-    return [each for each in known if each.foreign_table.schema == schema]
+    return [each for each in known if each.schema == schema]
 
 
 def _matches(each: Relationship, target: str, hint: str | None) -> bool:
@@ -80,14 +80,15 @@ def _no_relationship(cache: SchemaCache, origin: QualifiedName, target: str, hin
 def _suggestion(cache: SchemaCache, origin: QualifiedName, target: str) -> str | None:
     """Parent unknown: the nearest parent; parent known: the nearest child, unless the child was right."""
     related = _related(cache, origin)
-    if related is None:
-        related_here = (name for name, known in cache.relationships.items() if _in_schema(known, origin.schema))
-        parents = [name.name for name in related_here]
-        meant, instead = nearest(origin.name, parents, AT_LEAST), origin.name
-    else:
+    if related or (origin, origin.schema) in cache.hidden:
         children = [each.foreign_table.name for each in related]
         best = (name for score, name in ranked(target, children, AT_LEAST) if score < 1)
         meant, instead = next(best, None), target
+    else:
+        related_here = (name for name, known in cache.relationships.items() if _in_schema(known, origin.schema))
+        parents = [name.name for name in related_here]
+        parents += [name.name for name, schema in cache.hidden if schema == origin.schema]
+        meant, instead = nearest(origin.name, parents, AT_LEAST), origin.name
     return f"Perhaps you meant '{meant}' instead of '{instead}'." if meant else None
 
 

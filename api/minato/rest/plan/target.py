@@ -20,12 +20,10 @@ def find_plan(root: ReadPlan, path: EmbedPath, legacy: bool) -> ReadPlan:
     """The plan that `path` leads to; `legacy` allows names hidden behind aliases. Raises PGRST108."""
     plan = root
     for name in path:
-        embed = find_embed(plan, name)
+        embed = next((each for each in plan.embeds if means(each.key, each.name, name, legacy)), None)
         if embed is None:
             raise not_embedded(name)
         if embed.key != name:
-            if not legacy:
-                raise hidden_by_alias(name, embed.key)
             embed.named_by_target = True
         # The reference puts an embed first when it is spoken of, and so its key in the answer.
         plan.embeds.remove(embed)
@@ -34,7 +32,12 @@ def find_plan(root: ReadPlan, path: EmbedPath, legacy: bool) -> ReadPlan:
     return plan
 
 
-def require_embedded(query: QueryString) -> None:
+def means(key: str, target: str, name: str, legacy: bool) -> bool:
+    """Whether `name` names the embed of `target` that is shown as `key`."""
+    return name == key or (legacy and name == target)
+
+
+def require_embedded(query: QueryString, legacy: bool) -> None:
     """Every path of the query leads to an embed of its `select`; looked at before any relationship. Raises PGRST108.
 
     Of several wrong paths of a kind the last one is told, as the reference does.
@@ -44,20 +47,17 @@ def require_embedded(query: QueryString) -> None:
     logic = [path for path, _ in query.logic]
     for paths in (filters, order, [*query.limits, *query.offsets], logic):
         for path in reversed(paths):
-            _follow(query.select, path)
+            _follow(query.select, path, legacy)
 
 
-def _follow(items: tuple[SelectItem, ...], path: EmbedPath) -> None:
+def _follow(items: tuple[SelectItem, ...], path: EmbedPath, legacy: bool) -> None:
     for name in path:
-        embeds = [item for item in items if isinstance(item, SelectRelation) and name in (item.alias, item.name)]
-        if not embeds:
-            raise not_embedded(name)
-        items = embeds[0].items
-
-
-def find_embed(plan: ReadPlan, name: str) -> Embed | None:
-    """The first embed of that alias, or of a target of that name."""
-    return next((embed for embed in plan.embeds if name in (embed.key, embed.name)), None)
+        embeds = [item for item in items if isinstance(item, SelectRelation)]
+        found = next((each for each in embeds if means(each.alias or each.name, each.name, name, legacy)), None)
+        if found is None:
+            hidden = next((each.alias for each in embeds if each.name == name and each.alias), None)
+            raise hidden_by_alias(name, hidden) if hidden else not_embedded(name)
+        items = found.items
 
 
 def hidden_by_alias(name: str, alias: str) -> RestError:

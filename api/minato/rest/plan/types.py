@@ -19,7 +19,7 @@ class PlannedField:
     """A column and its JSON path. `type` is the type a value is compared as, None when nobody knows.
 
     `is_json` columns take `->` as they are, others go through to_jsonb. `to_json` and `from_text` are the functions of
-    a domain's representation.
+    a domain's representation; `row` is the type whose function a computed column is, where it has to be said.
     """
 
     name: str
@@ -28,6 +28,7 @@ class PlannedField:
     is_json: bool = False
     to_json: str | None = None
     from_text: str | None = None
+    row: QualifiedName | None = None
 
 
 @dataclass(frozen=True, slots=True)

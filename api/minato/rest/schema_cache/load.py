@@ -90,6 +90,7 @@ def build_schema_cache(
         version=version,
         tables=_with_computed({name: tables[name] for name in tables if name.schema in exposed}, routine_rows, names),
         relationships=_by_table(detected, computed, exposed),
+        hidden=_hidden(detected, exposed),
         routines=routines,
         roles={row["role"]: role_settings(orjson.loads(row["settings"])) for row in role_rows},
         handlers=read_handlers(routines, handler_rows),
@@ -197,11 +198,23 @@ def _by_table(
     detected: list[Relationship], computed: list[Relationship], exposed: set[str]
 ) -> dict[QualifiedName, tuple[Relationship, ...]]:
     """By source, both ends (and a junction) exposed; a computed one replaces the detected ones it is named like."""
-    overridden = {(each.table, each.function.name) for each in computed if each.function}
+    overridden = {(each.table, each.function) for each in computed}
     found: dict[QualifiedName, list[Relationship]] = defaultdict(list)
     for each in [*computed, *detected]:
-        ends = {each.table.schema, each.foreign_table.schema}
-        inside = ends <= exposed and (each.junction is None or each.junction.table.schema in exposed)
-        if inside and (each.function or (each.table, each.foreign_table.name) not in overridden):
+        if _is_seen(each, exposed) and (each.function or (each.table, each.foreign_table) not in overridden):
             found[each.table].append(each)
     return {table: tuple(sorted(relationships, key=told_order)) for table, relationships in found.items()}
+
+
+def _is_seen(each: Relationship, exposed: set[str]) -> bool:
+    has_ends = {each.table.schema, each.foreign_table.schema, each.schema} <= exposed
+    return has_ends and (each.junction is None or each.junction.table.schema in exposed)
+
+
+def _hidden(detected: list[Relationship], exposed: set[str]) -> frozenset[tuple[QualifiedName, str]]:
+    """The ends of what goes through junctions: the reference takes them for related though it sees no junction."""
+    return frozenset(
+        (each.table, each.schema)
+        for each in detected
+        if each.junction is not None and {each.table.schema, each.schema} <= exposed
+    )

@@ -31,7 +31,8 @@ PLAIN = Representation()
 class Column:
     """`type` is the column's own type without length, `base_type` what a domain stands for.
 
-    A `computed` one is a function of the row: it is read by name only, never by `*`.
+    A `computed` one is a function of the row: it is read by name only, never by `*`. `row` is the type of that row
+    where the rows alone don't tell it.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Column:
     default: str | None = None
     representation: Representation = PLAIN
     computed: bool = False
+    row: QualifiedName | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +99,11 @@ class Relationship:
     is_inverse: bool = False
 
     @property
+    def schema(self) -> str:
+        """Where it can be asked for: in its function's schema, or in that of the table it leads to."""
+        return (self.function or self.foreign_table).schema
+
+    @property
     def is_self(self) -> bool:
         return self.table == self.foreign_table
 
@@ -142,7 +149,8 @@ Handlers = Mapping[tuple[QualifiedName | None, str], MediaHandler]
 class Routine:
     """A function. `returns` is its return type; for composites the table or type whose columns come back.
 
-    With a `media_type` (its return type is a domain of that name) its value is the body as it is.
+    With a `media_type` (its return type is a domain of that name) its value is the body as it is. `comment` is what
+    was said of it when the cache was loaded.
     """
 
     name: QualifiedName
@@ -155,6 +163,8 @@ class Routine:
     isolation: str | None = None
     settings: tuple[tuple[str, str], ...] = ()
     media_type: str | None = None
+    oid: int = 0
+    comment: str | None = None
 
     @property
     def returns_void(self) -> bool:
@@ -180,11 +190,15 @@ class RoleSettings:
 
 @dataclass(frozen=True)
 class SchemaCache:
-    """Everything at one moment; `version` changes whenever the catalog did."""
+    """Everything at one moment; `version` changes whenever the catalog did.
+
+    `hidden` are tables, each with a schema, that only junctions nobody may see relate to something there.
+    """
 
     version: str = ""
     tables: Mapping[QualifiedName, Table] = field(default_factory=dict)
     relationships: Mapping[QualifiedName, tuple[Relationship, ...]] = field(default_factory=dict)
+    hidden: frozenset[tuple[QualifiedName, str]] = frozenset()
     routines: Mapping[QualifiedName, tuple[Routine, ...]] = field(default_factory=dict)
     roles: Mapping[str, RoleSettings] = field(default_factory=dict)
     handlers: Handlers = field(default_factory=dict)

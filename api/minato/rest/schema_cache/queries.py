@@ -94,6 +94,7 @@ where c.relkind in ('v', 'm') and r.ev_type = '1' and n.nspname not in {NOT_OURS
 ROUTINES = f"""
 with {BASE_TYPES}
 select n.nspname as schema, p.proname as name, p.proretset as returns_set, p.provolatile::text as volatility,
+  p.oid::int8 as oid, obj_description(p.oid, 'pg_proc') as comment,
   rn.nspname as return_schema, coalesce(rc.relname, rt.typname) as return_name,
   rt.typtype = 'c' or coalesce(p.proargmodes::text[] && '{{t,b,o}}', false) as returns_composite,
   coalesce((

@@ -151,6 +151,7 @@ class SchemaCacheKeeper:
         try:
             if self.settings.db_channel_enabled:
                 await listener.hear(self.settings.db_channel, self._notified)
+            await self._database.announcements.come_by(listener)
             listener.when_lost(self._wanted.set)
             await self.refresh()
             self._is_connected = True

@@ -53,9 +53,9 @@ def _made(media_type: str) -> str:
     return "application/octet-stream" if media_type == "*/*" else media_type
 
 
-def _order(routine: Routine) -> tuple[int, list[tuple[str, str]]]:
-    """Overloads are told in the order of their parameters."""
-    return len(routine.parameters), [(each.name, each.type) for each in routine.parameters]
+def _order(routine: Routine) -> tuple[int, str, list[tuple[str, str]]]:
+    """Overloads are told in the order of their parameters, of as many those without a comment first."""
+    return len(routine.parameters), routine.comment or "", [(each.name, each.type) for each in routine.parameters]
 
 
 def _routine(row: Row) -> Routine:
@@ -71,6 +71,8 @@ def _routine(row: Row) -> Routine:
         isolation=dict(settings).get(ISOLATION),
         settings=tuple(pair for pair in settings if pair[0] != ISOLATION),
         media_type=row["media_type"],
+        oid=row["oid"],
+        comment=row["comment"],
     )
 
 

@@ -61,7 +61,7 @@ def column(prefix: str, name: str) -> str:
 
 def field(prefix: str, planned: PlannedField, parameters: Parameters) -> str:
     """A column, or what its JSON path leads to."""
-    plain = column(prefix, planned.name)
+    plain = column(f"({prefix}::{relation(planned.row)})" if planned.row else prefix, planned.name)
     if not planned.path:
         return plain
     base = plain if planned.is_json else f"to_jsonb({plain})"

@@ -84,8 +84,8 @@ def _compared(comparison: Comparison, planned: PlannedField, parameters: Paramet
 def _listed(values: tuple[str, ...], planned: PlannedField, parameters: Parameters) -> str:
     if planned.from_text is None:
         return parameters.literal(array_literal(values))
-    read = (f"{planned.from_text}({parameters.text(value)})" for value in values)
-    return f"ARRAY[{', '.join(read)}]"
+    # One parameter, however many there are: statements of one shape have one text.
+    return f"SELECT {planned.from_text}(unnest({parameters.literal(array_literal(values))}::text[]))"
 
 
 def _full_text(full_text: FullText, planned: PlannedField, prefix: str, parameters: Parameters) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from minato.database.identifiers import quote_identifier
 from minato.rest.parse.ranges import RowRange
-from minato.rest.plan.types import Embed, EmbedTest, PlannedColumn, PlannedOrder, ReadPlan
+from minato.rest.plan.types import Embed, EmbedTest, PlannedColumn, PlannedField, PlannedOrder, ReadPlan
 from minato.rest.sql.fields import Parameters, column, field, hoisted, qualifier, relation, selected
 from minato.rest.sql.operators import condition
 
@@ -16,7 +16,7 @@ def select_statement(plan: ReadPlan, parameters: Parameters, embed: Embed | None
     joins = "".join(_join(each, prefix, parameters) for each in plan.embeds)
     return (
         f"SELECT {', '.join(outputs)} FROM {_source(plan, embed, parent)}{joins}"
-        f"{_where(plan, prefix, parameters, embed, parent)}{_group_by(plan)}"
+        f"{_where(plan, prefix, parameters, embed, parent)}{_group_by(plan, prefix, parameters)}"
         f"{_order_by(plan, prefix, parameters)}{limit_offset(plan.rows)}"
     )
 
@@ -135,15 +135,23 @@ def _joined_exists(test: EmbedTest, plan: ReadPlan) -> str:
     return f"{joined} IS {'' if test.exists else 'NOT '}DISTINCT FROM NULL"
 
 
-def _group_by(plan: ReadPlan) -> str:
-    """Whatever is no aggregate groups. By position: a parameter used twice is not the same expression."""
+def _group_by(plan: ReadPlan, prefix: str, parameters: Parameters) -> str:
+    """Whatever is no aggregate groups. By position: a parameter used twice is not the same expression.
+
+    A column without an alias groups by what it is, not by what its cast makes of it.
+    """
     if not plan.aggregates:
         return ""
-    aggregates = [bool(each.aggregate) for each in plan.select]
+    grouping = [
+        field(prefix, each.field, parameters) if each.alias is None else str(position)
+        for position, each in enumerate(plan.select, 1)
+        if not each.aggregate
+    ]
+    position = len(plan.select)
     for embed in plan.embeds:
-        count = len(embed.hoisted)
-        aggregates += [False] * (len(_embed_outputs(embed)) - count) + [True] * count
-    grouping = [str(position) for position, aggregate in enumerate(aggregates, 1) if not aggregate]
+        shown = len(_embed_outputs(embed))
+        grouping += map(str, range(position + 1, position + 1 + shown - len(embed.hoisted)))
+        position += shown
     return f" GROUP BY {', '.join(grouping)}" if grouping else ""
 
 
@@ -158,12 +166,24 @@ def _order(term: PlannedOrder, plan: ReadPlan, prefix: str, parameters: Paramete
 
 
 def _related(term: PlannedOrder, plan: ReadPlan, prefix: str, parameters: Parameters) -> str:
-    """The ordering column of a to-one embed, whether or not the embed shows it."""
+    """The ordering column of a to-one embed: what it shows by that name, else a column of its table's all the same."""
     embed = next(each for each in plan.embeds if each.plan.alias == term.embed)
     inner = embed.plan
+    if plan.aggregates or _shows(embed, term.field.name):
+        return field(_joined(embed), PlannedField(term.field.name, term.field.path), parameters)
     read = ReadPlan(inner.source, inner.table, inner.columns, inner.alias, [PlannedColumn(term.field, alias="by")])
     read.where, read.embeds, read.rows = inner.where, inner.embeds, RowRange(0, 1)
     return f"({_only_first(select_statement(read, parameters, embed, prefix))})"
+
+
+def _shows(embed: Embed, name: str) -> bool:
+    """Whether the joined rows have exactly one column `name` that can be ordered by."""
+    plan = embed.plan
+    names = _spread_names(embed)
+    if "*" in names or not (plan.select or plan.embeds):
+        names += [each.name for each in plan.columns.values() if not each.computed]
+    formatted = any(each.output_name == name and each.field.to_json for each in plan.select)
+    return names.count(name) == 1 and not formatted
 
 
 def _only_first(statement: str) -> str:

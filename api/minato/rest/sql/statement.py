@@ -9,41 +9,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from minato.rest.parse.api_request import ApiRequest
-from minato.rest.parse.media_type import MediaKind, MediaType
 from minato.rest.plan.action import Action, ActionPlan
 from minato.rest.plan.types import ReadPlan
-from minato.rest.schema_cache.model import Routine
-from minato.rest.schema_cache.queries import BASE_TYPES
+from minato.rest.sql.body import ROWS, body, is_bytes
 from minato.rest.sql.call import call_statement
-from minato.rest.sql.fields import Parameters, relation
+from minato.rest.sql.fields import Parameters
 from minato.rest.sql.mutate import INSERTED, mutation_statement
 from minato.rest.sql.read import count_statement, select_statement
 
-ROWS = "_postgrest_t"
-NOTHING = "''::bytea"
+NOTHING, NO_TEXT = "''::bytea", "''::text"
 SETTINGS = (
     "nullif(current_setting('response.headers', true), '') AS response_headers, "
     "nullif(current_setting('response.status', true), '') AS response_status"
 )
-USABLE_TABLE = (
-    "(has_table_privilege(c.oid, 'SELECT, INSERT, UPDATE, DELETE')"
-    " OR has_any_column_privilege(c.oid, 'SELECT, INSERT, UPDATE, REFERENCES'))"
-)
-USABLE_FUNCTION = "has_function_privilege(p.oid, 'EXECUTE')"
-# A type of the catalog, also below a domain, is told here without its length; any other the schema cache names.
-COLUMNS = """
-  SELECT json_object_agg(a.attname, json_build_object(
-    'comment', col_description(c.oid, a.attnum),
-    'type', CASE WHEN t.typnamespace = 'pg_catalog'::regnamespace THEN format_type(t.oid, NULL) END,
-    'max', information_schema._pg_char_max_length(
-      information_schema._pg_truetypid(a.*, own.*), information_schema._pg_truetypmod(a.*, own.*)),
-    'enum', (SELECT json_agg(e.enumlabel ORDER BY e.enumsortorder) FROM pg_enum e WHERE e.enumtypid = t.oid)))
-  FROM pg_attribute a
-  JOIN pg_type own ON own.oid = a.atttypid
-  LEFT JOIN base_types b ON b.oid = a.atttypid
-  JOIN pg_type t ON t.oid = coalesce(b.base, a.atttypid)
-  WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
-"""
 
 
 @dataclass(frozen=True)
@@ -60,6 +38,45 @@ class Statement:
     explains: bool = False
 
 
+@dataclass(frozen=True)
+class _Parts:
+    """What the one statement consists of; `body` is what becomes bytes at last, None where nobody wants one."""
+
+    source: str
+    rows: str
+    body: str | None
+    is_bytes: bool = False
+    page: str = f"count({ROWS})"
+    total: str = "NULL::int8"
+    location: str = "NULL::text"
+    inserted: str = "NULL::int8"
+
+    def told(self) -> str:
+        """The statement that is run."""
+        return (
+            f"WITH pgrst_source AS ({self.source}) SELECT {self.total} AS total, count({ROWS})::int8 AS page_total, "
+            f"{SETTINGS}, {self.location} AS location, {self.inserted} AS inserted, {self._bytes()} AS body "
+            f"FROM {self.rows} {ROWS}"
+        )
+
+    def explained(self, writes: bool) -> str:
+        """The statement that is explained: its columns are the reference's, whose plans are compared and counted."""
+        location = f"{self.location} AS header, " if writes else ""
+        return (
+            f"WITH pgrst_source AS ({self.source}) SELECT {self.total} AS total_result_set, {self.page} AS page_total, "
+            f"{location}{self.body or NO_TEXT} AS body, {SETTINGS}, {self.inserted} AS response_inserted "
+            f"FROM {self.rows} {ROWS}"
+        )
+
+    def _bytes(self) -> str:
+        """The body as bytes, so that nothing decodes it on its way out."""
+        if self.body is None:
+            return NOTHING
+        return (
+            f"coalesce({self.body}, '')" if self.is_bytes else f"convert_to(coalesce(({self.body})::text, ''), 'UTF8')"
+        )
+
+
 def build_statement(
     request: ApiRequest, plan: ActionPlan, max_rows: int | None, asks_planner: bool = True
 ) -> Statement:
@@ -72,55 +89,45 @@ def build_statement(
     if count == "planned" and plan.action is Action.READ and not asks_planner:
         count = "exact" if max_rows is None else "estimated"
     parameters = Parameters()
-    if plan.action is Action.MUTATE:
-        text = _mutation(request, plan, parameters)
-    else:
-        text = _read(request, plan, count, parameters, max_rows)
+    writes = plan.action is Action.MUTATE
+    parts = _mutation(request, plan, parameters) if writes else _read(request, plan, count, parameters, max_rows)
     if plan.explain is not None:
         options = ", ".join((f"FORMAT {plan.explain.form}", *plan.explain.options)).upper()
-        return Statement(f"EXPLAIN ({options}) {text}", tuple(parameters.values), explains=True)
-    return Statement(text, tuple(parameters.values), _estimate(plan, count, max_rows))
+        text = f"EXPLAIN ({options}) {parts.explained(writes)}"
+        return Statement(text, tuple(parameters.values), explains=True)
+    return Statement(parts.told(), tuple(parameters.values), _estimate(plan, count, max_rows))
 
 
 def _read(
     request: ApiRequest, plan: ActionPlan, count: str | None, parameters: Parameters, max_rows: int | None
-) -> str:
+) -> _Parts:
     assert plan.read is not None
-    read = plan.read
-    ctes, rows = [], "pgrst_source"
     routine = plan.call.routine if plan.call else None
     if plan.call is not None:
-        ctes.append(f"pgrst_source AS ({call_statement(plan.call, parameters)})")
-        rows = f"({select_statement(read, parameters)})"
+        source, rows = call_statement(plan.call, parameters), f"({select_statement(plan.read, parameters)})"
     else:
-        ctes.append(f"pgrst_source AS ({select_statement(read, parameters)})")
-        rows = "(SELECT * FROM pgrst_source)"
-    total = _total(count, read, parameters, max_rows)
-    body = _bytes(plan, routine) if request.method != "HEAD" else NOTHING
-    if routine and routine.returns_void:
-        body = NOTHING
-    return (
-        f"WITH {', '.join(ctes)} SELECT {total} AS total, count({ROWS})::int8 AS page_total, "
-        f"{SETTINGS}, NULL::text AS location, NULL::int8 AS inserted, {body} AS body "
-        f"FROM {rows} {ROWS}"
+        source, rows = select_statement(plan.read, parameters), "(SELECT * FROM pgrst_source)"
+    wanted = request.method != "HEAD" and not (routine and routine.returns_void)
+    return _Parts(
+        source,
+        rows,
+        body(plan, routine) if wanted else None,
+        is_bytes=is_bytes(plan),
+        page="1" if routine and not routine.returns_set else f"count({ROWS})",
+        total=_total(count, plan.read, parameters, max_rows),
     )
 
 
-def _mutation(request: ApiRequest, plan: ActionPlan, parameters: Parameters) -> str:
+def _mutation(request: ApiRequest, plan: ActionPlan, parameters: Parameters) -> _Parts:
     assert plan.mutation is not None
     assert plan.read is not None
-    written = mutation_statement(plan.mutation, parameters)
-    body, rows, location = NOTHING, "(SELECT * FROM pgrst_source)", "NULL::text"
+    written, inserted = mutation_statement(plan.mutation, parameters), f"{INSERTED}::int8"
     if request.preferences.representation == "representation":
         rows = f"({select_statement(plan.read, parameters)})"
-        body = _bytes(plan, None)
-    elif request.preferences.representation == "headers-only" and request.method == "POST" and plan.key:
-        location = _location()
-    return (
-        f"WITH pgrst_source AS ({written}) SELECT NULL::int8 AS total, count({ROWS})::int8 AS page_total, "
-        f"{SETTINGS}, {location} AS location, {INSERTED}::int8 AS inserted, {body} AS body "
-        f"FROM {rows} {ROWS}"
-    )
+        return _Parts(written, rows, body(plan, None), is_bytes=is_bytes(plan), inserted=inserted)
+    told = request.preferences.representation == "headers-only" and request.method == "POST" and plan.key
+    location = _location() if told else "NULL::text"
+    return _Parts(written, "(SELECT * FROM pgrst_source)", None, location=location, inserted=inserted)
 
 
 def _total(count: str | None, read: ReadPlan, parameters: Parameters, max_rows: int | None) -> str:
@@ -150,66 +157,3 @@ def _location() -> str:
         "SELECT row_to_json(_row) AS data FROM pgrst_source AS _row LIMIT 1) AS _only, json_each_text(_only.data)"
     )
     return f"CASE WHEN count({ROWS}) = 1 THEN ({pairs}) END::text"
-
-
-def _bytes(plan: ActionPlan, routine: Routine | None) -> str:
-    """The body as bytes, so that nothing decodes it on its way out."""
-    handler = plan.handler
-    if handler is None:
-        return f"convert_to({_body(plan.media, routine)}, 'UTF8')"
-    kind = "bytea" if handler.is_bytes else "text"
-    value = f"{ROWS}.pgrst_scalar" if routine and not routine.returns_composite else ROWS
-    if handler.aggregate is None:
-        made = f"string_agg({value}::{kind}, '')"
-    else:
-        row = f"{value}::{relation(handler.target)}" if handler.target else value
-        made = f"{relation(handler.aggregate)}({row})::{kind}"
-    return f"coalesce({made}, '')" if handler.is_bytes else f"convert_to(coalesce({made}, ''), 'UTF8')"
-
-
-def _body(media: MediaType, routine: Routine | None) -> str:
-    # One of a set of values is asked for as an object, so it stays the row it came in.
-    is_row = routine is None or routine.returns_composite or (routine.returns_set and media.kind is MediaKind.OBJECT)
-    value = ROWS if is_row else f"{ROWS}.pgrst_scalar"
-    if media.kind is MediaKind.CSV:
-        return _csv()
-    if media.kind is MediaKind.GEOJSON:
-        features = f"coalesce(json_agg(ST_AsGeoJSON({ROWS})::json), '[]')"
-        return f"json_build_object('type', 'FeatureCollection', 'features', {features})::text"
-    aggregated = f"json_agg({value})"
-    if media.strips_nulls:
-        aggregated = f"json_strip_nulls({aggregated})"
-    if media.kind is MediaKind.OBJECT or (routine and not routine.returns_set):
-        return f"coalesce(({aggregated}->0)::text, 'null')"
-    return f"coalesce({aggregated}, '[]')::text"
-
-
-def _csv() -> str:
-    """A header line from the first row's keys, then each row as PostgreSQL writes a record, without its brackets."""
-    keys = f"SELECT coalesce(string_agg(key, ','), '') FROM json_object_keys(json_agg({ROWS})->0) AS key"
-    line = f"substring({ROWS}::text, 2, length({ROWS}::text) - 2)"
-    return f"({keys}) || E'\\n' || coalesce(string_agg({line}, E'\\n'), '')"
-
-
-def inspect_statement(schema: str, follows_privileges: bool) -> Statement:
-    """`{comment, tables: {name: {comment, columns}}, functions: {name: comment}}` as the body."""
-    usable, callable_ = (USABLE_TABLE, USABLE_FUNCTION) if follows_privileges else ("true", "true")
-    tables = (
-        f"SELECT json_object_agg(c.relname, json_build_object('comment', obj_description(c.oid, 'pg_class'), "
-        f"'columns', ({COLUMNS}))) FROM pg_class c WHERE c.relnamespace = n.oid "
-        f"AND c.relkind IN ('r', 'v', 'm', 'f', 'p') AND NOT c.relispartition AND {usable}"
-    )
-    functions = (
-        "SELECT json_object_agg(f.proname, f.comment) FROM (SELECT DISTINCT ON (p.proname) p.proname, "
-        f"obj_description(p.oid, 'pg_proc') AS comment FROM pg_proc p WHERE p.pronamespace = n.oid AND {callable_} "
-        "ORDER BY p.proname, p.oid) f"
-    )
-    seen = (
-        "json_build_object('comment', obj_description(n.oid, 'pg_namespace'), "
-        f"'tables', coalesce(({tables}), '{{}}'), 'functions', coalesce(({functions}), '{{}}'))"
-    )
-    text = (
-        f"WITH {BASE_TYPES} SELECT NULL::int8, 1::int8, NULL::text, NULL::text, NULL::text, NULL::int8, "
-        f"convert_to({seen}::text, 'UTF8') FROM pg_namespace n WHERE n.nspname = $1::text"
-    )
-    return Statement(text, (schema,))

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from tests.support.local_project import NOTES, LocalProject, local_project
 
-TAP = (Path(__file__).parents[3] / "fixtures" / "tiny_pgtap.sql").read_text()
 GOOD = "begin;\nselect plan(2);\nselect ok(true, 'fine');\nselect is(1, 1);\nselect * from finish();\nrollback;\n"
 BAD = GOOD.replace("is(1, 1)", "is(1, 2, 'one is two')")
 SUMS = re.compile(
@@ -21,8 +19,8 @@ SUMS = re.compile(
 
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalProject]:
-    """A running project that has a stand-in for pgTAP's functions."""
-    with local_project(tmp_path_factory.mktemp("tap"), migration=NOTES + TAP) as project:
+    """A running project."""
+    with local_project(tmp_path_factory.mktemp("tap"), migration=NOTES) as project:
         project.start()
         yield project
 
@@ -114,14 +112,28 @@ def test_a_new_test_is_written_once(project: LocalProject) -> None:
     assert again.stderr.startswith("supabase/tests/signing_test.sql already exists.\n")
 
 
-def test_without_pgtap_one_sentence_says_so(project: LocalProject) -> None:
+def test_pgtap_is_there_while_tests_run_and_one_that_was_there_stays(project: LocalProject) -> None:
+    project.write("tests/good_test.sql", GOOD)
+    there = "select exists (select from pg_extension where extname = 'pgtap')"
+    assert not project.sql(there)
+    assert project.minato("test", "db").returncode == 0
+    assert not project.sql(there)
+    project.sql("create extension pgtap with schema extensions; select 1")
+    try:
+        assert project.minato("test", "db").returncode == 0
+        assert project.sql(there)
+    finally:
+        project.sql("drop extension pgtap; select 1")
+
+
+def test_where_pgtap_cannot_be_made_one_sentence_says_so(project: LocalProject) -> None:
     """In a database that has neither the extension nor its functions."""
     project.write("tests/good_test.sql", GOOD)
-    project.sql("alter function plan(int) rename to hidden_plan; select 1")
+    project.sql("alter schema extensions rename to elsewhere; select 1")
     try:
         ended = project.minato("test", "db")
     finally:
-        project.sql("alter function hidden_plan(int) rename to plan; select 1")
+        project.sql("alter schema elsewhere rename to extensions; select 1")
     assert (ended.returncode, ended.stdout) == (1, "")
-    assert 'failed to enable pgTAP: ERROR: extension "pgtap" is not available (SQLSTATE 0A000)\n' in ended.stderr
+    assert 'failed to enable pgTAP: ERROR: schema "extensions" does not exist (SQLSTATE 3F000)\n' in ended.stderr
     assert "--db-url" in ended.stderr

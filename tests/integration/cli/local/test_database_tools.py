@@ -107,6 +107,110 @@ def test_linting_without_plpgsql_check_is_one_clear_failure(running: LocalProjec
     assert 'invalid argument "loud" for "--level" flag' in refused.stderr
 
 
+def test_what_a_database_has_besides_is_pulled_as_a_migration_and_noted_there(running: LocalProject) -> None:
+    migrations = running.root / "supabase" / "migrations"
+    running.sql("alter table notes add column at date; select 1")
+    try:
+        pulled = running.minato("db", "pull", "--local", "seen", "--yes")
+        (made,) = migrations.glob("*_seen.sql")
+        version = made.name.partition("_")[0]
+        noted = running.sql(f"select name from supabase_migrations.schema_migrations where version = '{version}'")
+        again = running.minato("db", "pull", "--db-url", running.values()["DB_URL"])
+        stated = made.read_text()
+        made.unlink()
+        refused = running.minato("db", "pull", "--local")
+    finally:
+        for path in migrations.glob("*_seen.sql"):
+            path.unlink()
+        running.sql(
+            "alter table notes drop column at;"
+            "delete from supabase_migrations.schema_migrations where name = 'seen'; select 1"
+        )
+    assert (pulled.returncode, pulled.stdout) == (0, "Finished supabase db pull.\n")
+    assert stated == 'alter table "public"."notes" add column "at" date;\n'
+    assert pulled.stderr.endswith(
+        f"Schema written to supabase/migrations/{version}_seen.sql\n"
+        "Update remote migration history table? [Y/n] y\n"
+        "Connecting to local database...\n"
+        f"Repaired migration history: [{version}] => applied\n"
+    )
+    assert noted == "seen"
+    assert (again.returncode, "No schema changes found\n" in again.stderr) == (1, True)
+    assert refused.returncode == 1
+    assert (
+        "The remote database's migration history does not match local files in supabase/migrations directory."
+        in refused.stderr
+    )
+    assert refused.stderr.endswith(f"\nsupabase migration repair --status reverted {version}\n")
+
+
+def test_what_hurts_is_told_as_the_cli_tells_it_with_the_statements_that_mend_it(running: LocalProject) -> None:
+    ended = running.minato("db", "advisors")
+    (view,) = json.loads(ended.stdout)
+    assert ended.returncode == 0
+    assert re.fullmatch(
+        r"Connecting to local database\.\.\.\nLooked through the database in \d+ ms: 1 ERROR\.\n", ended.stderr
+    )
+    assert list(view) == [
+        *("name", "title", "level", "facing", "categories", "description", "detail", "remediation", "metadata"),
+        "cache_key",
+    ]
+    assert (view["name"], view["level"], view["categories"]) == ("security_definer_view", "ERROR", ["SECURITY"])
+    assert view["remediation"] == 'alter view "public"."short" set (security_invoker = true);'
+    assert view["metadata"] == {"name": "short", "schema": "public", "type": "view"}
+    assert view["cache_key"] == "security_definer_view_public_short"
+    assert running.minato("db", "advisors", "--json", "-o", "pretty").stdout == ended.stdout
+
+
+def test_people_read_what_hurts_as_text(running: LocalProject) -> None:
+    assert running.minato("db", "advisors", "-o", "pretty").stdout == (
+        "ERROR security_definer_view public.short\n"
+        "  View public.short reads its tables with the rights of its owner.\n"
+        "  A view reads with the rights of its owner, past the policies of its tables, unless it is a security_invoker."
+        '\n    alter view "public"."short" set (security_invoker = true);\n'
+    )
+
+
+@pytest.mark.parametrize(
+    ("flags", "status", "names"),
+    [
+        (["--type", "performance"], 0, []),
+        (["--type", "security", "--fail-on", "warn"], 1, ["security_definer_view"]),
+        (["--type", "performance", "--fail-on", "info"], 0, []),
+        (["--fail-on", "error"], 1, ["security_definer_view"]),
+    ],
+)
+def test_a_build_fails_on_what_is_as_bad_as_it_says(
+    running: LocalProject, flags: list[str], status: int, names: list[str]
+) -> None:
+    ended = running.minato("db", "advisors", *flags)
+    assert (ended.returncode, [each["name"] for each in json.loads(ended.stdout or "[]")]) == (status, names)
+    assert ("No issues found\n" in ended.stderr) == (not names)
+    assert (f"fail-on is set to {flags[-1]}, non-zero exit\n" in ended.stderr) == bool(status)
+
+
+def test_what_the_project_says_is_meant_is_no_finding(running: LocalProject) -> None:
+    reasons = """[advisors]
+"security_definer_view public.short" = "The numbers are everybody's."
+"no_primary_key public.gone" = "It has been dropped since."
+"""
+    running.write("minato.toml", reasons)
+    try:
+        ended = running.minato("db", "advisors", "--level", "info", "--fail-on", "info")
+    finally:
+        (running.root / "supabase" / "minato.toml").unlink()
+    assert (ended.returncode, ended.stdout) == (0, "")
+    assert re.search(r" ms: no issues, 1 allowed by minato\.toml\.\n", ended.stderr)
+    assert "WARN: [advisors] of minato.toml allows no_primary_key public.gone, which was not found.\n" in ended.stderr
+    assert ended.stderr.endswith("No issues found\n")
+
+
+def test_a_kind_of_advice_that_there_is_not_is_refused_in_the_words_of_the_cli(running: LocalProject) -> None:
+    ended = running.minato("db", "advisors", "--type", "style")
+    assert ended.returncode == 1
+    assert 'invalid argument "style" for "--type" flag: must be one of [ all | security | performance' in ended.stderr
+
+
 def test_a_database_like_its_migrations_has_no_differences(running: LocalProject) -> None:
     ended = running.minato("db", "diff", GITHUB_HEAD_REF="topic")
     assert (ended.returncode, ended.stdout) == (0, "")

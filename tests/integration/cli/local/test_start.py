@@ -329,6 +329,26 @@ def test_scripts_get_one_line_and_end_the_server_by_a_signal(project: LocalProje
     assert (process.returncode, rest) == (0, "")
 
 
+def test_secrets_of_config_toml_are_kept_in_the_vault_under_its_root_key(tmp_path: Path) -> None:
+    find = "select decrypted_secret from vault.decrypted_secrets where name = 'key'"
+    vault = '[db.vault]\nkey = "env(KEY)"\n'
+    with local_project(tmp_path, config=f'[db]\nroot_key = "env(ROOT)"\n{vault}') as project:
+        said = project.start(KEY="secret-value", ROOT="AB" * 32).stderr
+        assert "Updating vault secrets..." in said
+        assert project.sql(find) == "secret-value"
+        assert (project.data / "vault.key").read_text() == "ab" * 32 + "\n"
+        assert "secret-value" not in said
+        assert project.minato("stop").returncode == 0
+        project.start(KEY="secret-value", ROOT="cd" * 32)
+        assert (project.data / "vault.key").read_text() == "cd" * 32 + "\n" + "ab" * 32 + "\n"
+        assert project.sql(find) == "secret-value"
+        assert project.minato("stop").returncode == 0
+        refused = project.minato("start", "--port", "0", ROOT="cd" * 31)
+        assert refused.returncode == 1
+        assert "db.root_key in config.toml must be 64 hexadecimal digits." in refused.stderr
+        assert "cdcd" not in refused.stderr
+
+
 def test_config_toml_is_heeded(tmp_path: Path) -> None:
     config = (
         '[api]\nschemas = ["app"]\nmax_rows = 1\nnonsense = 1\n[realtime]\nenabled = false\n'

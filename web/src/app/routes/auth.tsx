@@ -11,8 +11,8 @@ import { CombinedSignUpForm } from '@/features/accounts/components/combined-sign
 import { ConfirmByMail, SentTo } from '@/features/accounts/components/confirm-by-mail';
 import { LinkFailure } from '@/features/accounts/components/link-failure';
 import { NewPasswordForm } from '@/features/accounts/components/new-password-form';
+import { pageAfterSignIn } from '@/features/accounts/sign-in-outcome';
 import { prefillOf, type SignUpPrefill } from '@/features/accounts/sign-up-prefill';
-import { pageAfterSignIn } from '@/features/accounts/wanted-page';
 import { useAuth } from '@/lib/auth/auth-context';
 
 interface HandedOver {

@@ -5,8 +5,8 @@ import { PageHeading } from '@/components/page-heading';
 import { Button } from '@/components/ui/button';
 import { isUserType, paths, signInPath } from '@/config/paths';
 import { emailVerification as copy } from '@/copy/auth';
+import { NoticePage } from '@/features/accounts/components/account-parts';
 import { ConfirmByMail, SentTo } from '@/features/accounts/components/confirm-by-mail';
-import { NoticePage } from '@/features/accounts/components/notice-page';
 import { ResendForm } from '@/features/accounts/components/resend-form';
 import type { SignUpPrefill } from '@/features/accounts/sign-up-prefill';
 

@@ -7,7 +7,7 @@ import { PageHeading } from '@/components/page-heading';
 import { Button } from '@/components/ui/button';
 import { isUserType, paths } from '@/config/paths';
 import { mails as copy } from '@/copy/mails';
-import { NoticePage } from '@/features/accounts/components/notice-page';
+import { NoticePage } from '@/features/accounts/components/account-parts';
 import { MailChoiceForm } from '@/features/mail-choices/components/mail-choice-form';
 import { mailChoiceQueryOptions } from '@/features/mail-choices/data/mail-choice';
 import { useAuth } from '@/lib/auth/auth-context';

@@ -1,10 +1,10 @@
 import { Link } from 'react-router-dom';
-import { CarSilhouette } from '@/components/car-drawing/car-silhouette';
+import { CarSilhouette } from '@/components/car-drawing/car-figures';
 import { PageHeading } from '@/components/page-heading';
 import { Button } from '@/components/ui/button';
 import { paths } from '@/config/paths';
 import { notFound } from '@/copy/app';
-import { NoticePage } from '@/features/accounts/components/notice-page';
+import { NoticePage } from '@/features/accounts/components/account-parts';
 
 export default function NotFoundScreen() {
   return (

@@ -1,4 +1,4 @@
-import { HomeLink } from '@/components/home-link';
+import { HomeLink } from '@/components/brand';
 import { PageHeading } from '@/components/page-heading';
 import { ThemeSwitch } from '@/components/theme-switch';
 import { terms } from '@/copy/terms';

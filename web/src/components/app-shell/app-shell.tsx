@@ -1,6 +1,6 @@
 /** The frame of a signed-in area: a sidebar from 1024 px on, a drawer below, the account in the top bar. */
 import type { ReactNode } from 'react';
-import { HomeLink } from '../home-link';
+import { HomeLink } from '../brand';
 import { MAIN_ID, SkipLink } from '../skip-link';
 import { AccountMenu, type AccountSummary } from './account-menu';
 import { ConnectionBanner } from './connection-banner';

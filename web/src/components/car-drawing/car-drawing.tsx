@@ -2,7 +2,7 @@
 import { app } from '@/copy/app';
 import { cn } from '@/lib/class-names';
 import { bodyOf, carBodies, paintOf, type CarBody } from './body-of';
-import { CarPortrait } from './car-portrait';
+import { CarPortrait } from './car-figures';
 import { usualPaints } from './portrait';
 
 interface CarDrawingProps {

@@ -1,5 +1,7 @@
-/** A ruled part of a form: its title, its fields in two columns. */
+/** What long forms are made of. */
 import { useId, type ReactNode } from 'react';
+import { useFormContext, useWatch } from 'react-hook-form';
+import { TextCounter } from '../text-counter';
 import { Card, CardContent, CardHeader, CardTitle } from '../ui/card';
 
 interface FormSectionProps {
@@ -9,6 +11,7 @@ interface FormSectionProps {
   children: ReactNode;
 }
 
+/** A ruled part: its title, its fields in two columns. */
 export function FormSection({ id, title, children }: FormSectionProps) {
   const titleId = useId();
   return (
@@ -19,4 +22,11 @@ export function FormSection({ id, title, children }: FormSectionProps) {
       <CardContent className="grid grid-cols-1 gap-5 sm:grid-cols-2">{children}</CardContent>
     </Card>
   );
+}
+
+/** How much of a limited field is used: always in sight. */
+export function CharacterCounter({ name, limit }: { name: string; limit: number }) {
+  const { control } = useFormContext<Record<string, string>>();
+  const length = useWatch({ control, name }).trim().length;
+  return <TextCounter length={length} limit={limit} />;
 }

@@ -1,7 +1,7 @@
 import { cva, type VariantProps } from 'class-variance-authority';
 import { Slot } from 'radix-ui';
 import { isValidElement, type ComponentProps, type PropsWithChildren, type ReactNode } from 'react';
-import { useIsSuspended } from '@/lib/auth/own-standing';
+import { useIsSuspended } from '@/lib/auth/auth-context';
 import { cn } from '@/lib/class-names';
 
 const buttonVariants = cva(

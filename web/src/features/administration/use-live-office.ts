@@ -1,7 +1,7 @@
 /** The figures and lists of the back office follow the tables they come from: one reading for a burst of changes. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { administrationKeys } from '@/features/administration/records/data/keys';
+import { administrationKeys } from '@/features/administration/records/data/record-list';
 import { readRowsAgain } from '@/lib/live-rows';
 import { inBursts } from '@/lib/realtime/bursts';
 import { listenToTable } from '@/lib/realtime/channel-registry';

@@ -3,7 +3,7 @@ import { act, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { assigned } from '@/copy/invitations';
-import { invitationKeys } from './data/keys';
+import { invitationKeys } from './data/invitations-query';
 
 vi.mock('@/lib/supabase', () => ({ supabase: {} }));
 vi.mock('@/lib/realtime/use-table-changes', () => ({ tableChanges: {}, useTableChanges: () => undefined }));

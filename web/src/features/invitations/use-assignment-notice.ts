@@ -5,8 +5,7 @@ import { assigned } from '@/copy/invitations';
 import { requests } from '@/copy/requests';
 import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
 import { toastSuccess } from '@/lib/toast';
-import { assignedQueryOptions } from './data/assigned-query';
-import { invitationKeys } from './data/keys';
+import { assignedQueryOptions, invitationKeys } from './data/invitations-query';
 
 const copy = assigned.notice;
 

@@ -1,8 +1,7 @@
 /** The agent's own invitations, by the request each is about: an accepted one counts before any other, then the newest. */
 import { useQuery } from '@tanstack/react-query';
 import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
-import { invitationKeys } from './data/keys';
-import { invitationsQueryOptions, type Invitation } from './data/invitations-query';
+import { invitationKeys, invitationsQueryOptions, type Invitation } from './data/invitations-query';
 
 type InvitationByRequest = ReadonlyMap<string, Invitation>;
 

@@ -1,7 +1,7 @@
 /** Conversations are not stored: they are the messages of a person, grouped by whoever is on the other side. */
 import { messages as copy } from '@/copy/messages';
 import { countryName } from '@/lib/country';
-import { departedKey } from './departed';
+import { departedKey } from './counterpart';
 
 interface MessagePerson {
   full_name: string | null;

@@ -1,9 +1,8 @@
 /** A published offer as the form shows it, and what of it the form has changed. */
 import type { TablesUpdate } from '@/lib/database.types';
 import { ownPicture } from '@/lib/own-picture';
-import { availabilities } from './availability';
 import type { Post } from './data/posts-query';
-import { galleryOf } from './gallery';
+import { availabilities, galleryOf } from './offer';
 import { bodyCodes } from './offer-choices';
 import type { NewPost, PostForm } from './post-schema';
 

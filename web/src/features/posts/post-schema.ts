@@ -1,10 +1,9 @@
 /** What the create form accepts, and the row it turns into: empty optional fields are left out. */
 import { z } from '@/lib/zod';
-import { availabilities } from './availability';
+import { availabilities, galleryOf } from './offer';
 import { validation } from '@/copy/validation';
 import { isTooMuch, parseAmount } from '@/lib/format';
 import { foreignPicture, ownPicture } from '@/lib/own-picture';
-import { galleryOf } from './gallery';
 import { bodyCodes } from './offer-choices';
 
 // ACP-005, ACP-009..ACP-012

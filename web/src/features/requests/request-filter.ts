@@ -1,4 +1,4 @@
-/** What an agent narrows the list of requests by. */
+/** What lists of requests are narrowed by: the one agents read, and the one of the own. */
 import { countryName } from '@/lib/country';
 
 // AGR-002..AGR-004, AGR-008
@@ -45,4 +45,19 @@ export function countryChoices(requests: readonly FilterableRequest[]): string[]
 
 function countryOf({ importer }: FilterableRequest): string {
   return countryName(importer?.country);
+}
+
+/** Tabs and dropdown of My Requests narrow the same list: a request has to pass both. */
+export const requestTabs = ['all', 'active', 'pending', 'completed'] as const;
+export type RequestTab = (typeof requestTabs)[number];
+
+interface HasStatus {
+  status: string;
+}
+
+export function withStatus<Request extends HasStatus>(
+  requests: readonly Request[],
+  ...wanted: RequestTab[]
+): Request[] {
+  return requests.filter(({ status }) => wanted.every((tab) => tab === 'all' || tab === status));
 }

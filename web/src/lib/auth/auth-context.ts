@@ -39,3 +39,15 @@ export function useSignedIn(): { user: User; profile: Profile } {
   if (!user || !profile) throw new Error('useSignedIn belongs inside a guarded area.');
   return { user, profile };
 }
+
+const SUSPENDED = 'suspended';
+
+/** Whether a member is suspended, as the profile says. */
+export function isSuspended(profile: { status: string } | null | undefined): boolean {
+  return profile?.status === SUSPENDED;
+}
+
+/** Whether the person who looks is suspended: then nothing can be written. Nobody is, outside the areas of members. */
+export function useIsSuspended(): boolean {
+  return isSuspended(useContext(AuthContext)?.profile);
+}

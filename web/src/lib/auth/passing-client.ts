@@ -5,7 +5,7 @@
 import { createClient } from '@supabase/supabase-js';
 import { env } from '@/config/env';
 import type { AppClient } from '@/lib/supabase';
-import { newId } from '../new-id';
+import { newId } from '../ids';
 
 export type PassingAuth = AppClient['auth'];
 

@@ -18,3 +18,18 @@ export function storedSession(): StoredSession | null {
 export function hasExpired({ expires_at: end = 0 }: StoredSession, now = Date.now()): boolean {
   return end * 1000 <= now;
 }
+
+/** Remembers over a reload that somebody came by the link of a recovery mail; gone with the session (`sb-`). */
+const KEY = 'sb-recovery';
+
+export function markRecovery(userId: string): void {
+  localStorage.setItem(KEY, userId);
+}
+
+export function unmarkRecovery(): void {
+  localStorage.removeItem(KEY);
+}
+
+export function isMarkedRecovery(userId: string): boolean {
+  return localStorage.getItem(KEY) === userId;
+}

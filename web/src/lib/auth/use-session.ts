@@ -7,7 +7,7 @@ import type { AuthChangeEvent, Session } from '@supabase/supabase-js';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { onClient } from './client-announcement';
 import { hasStoredSession, loadClient, mayHaveSession } from './load-client';
-import { isMarkedRecovery, markRecovery, unmarkRecovery } from './recovery-mark';
+import { isMarkedRecovery, markRecovery, unmarkRecovery } from './stored-session';
 import { dropLostSession, isRevoking } from './session';
 import { isDraftKey, removeKeys } from './storage-keys';
 

@@ -3,6 +3,7 @@
  * stays, and the last one asked for wins. The router's own keeper of places (`createBrowserRouter`) also fetches and
  * sends data, which the queries do here: it would be 18 kB on every page.
  */
+import { createContext, useContext } from 'react';
 import {
   matchRoutes,
   NavigationType,
@@ -14,7 +15,6 @@ import {
   type RouteObject,
   type To,
 } from 'react-router-dom';
-import { Guards } from './guards';
 import { ScrollMemory } from './scroll-memory';
 
 export interface Place {
@@ -165,4 +165,35 @@ async function load(route: RouteObject): Promise<void> {
   if (typeof route.lazy !== 'function') return;
   const loaded = await route.lazy();
   Object.assign(route, loaded, { lazy: undefined });
+}
+
+/** Who holds a visitor back before a page is left: a form with changes. */
+interface Guard {
+  /** Told the paths of the page that would be left and of the next. */
+  holds: (from: string, to: string) => boolean;
+  ask: (leave: () => void) => void;
+}
+
+class Guards {
+  private readonly guards = new Set<Guard>();
+
+  readonly add = (guard: Guard) => {
+    this.guards.add(guard);
+    return () => void this.guards.delete(guard);
+  };
+
+  /** Whether somebody was asked; `leave` is what happens when they want to go all the same. */
+  ask(from: string, to: string, leave: () => void): boolean {
+    const guard = [...this.guards].find(({ holds }) => holds(from, to));
+    guard?.ask(leave);
+    return guard !== undefined;
+  }
+}
+
+export const NavigationContext = createContext<Navigation | null>(null);
+
+export function useNavigation(): Navigation {
+  const navigation = useContext(NavigationContext);
+  if (!navigation) throw new Error('There is no navigation around this.');
+  return navigation;
 }

@@ -2,8 +2,7 @@
 import { startTransition, useLayoutEffect, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { Router, useRoutes, type RouteObject } from 'react-router-dom';
-import type { Navigation, Place } from './navigation';
-import { NavigationContext } from './navigation-context';
+import { NavigationContext, type Navigation, type Place } from './navigation';
 import { useScroll } from './use-scroll';
 
 interface PagesProps {

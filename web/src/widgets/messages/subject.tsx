@@ -5,7 +5,7 @@ import { useSearchParams } from 'react-router-dom';
 import { Button } from '@/components/ui/button';
 import { messages } from '@/copy/messages';
 import { offerSubjectQueryOptions } from '@/features/posts/data/offer-subject-query';
-import { requestSubjectQueryOptions } from '@/features/requests/data/request-subject-query';
+import { requestSubjectQueryOptions } from '@/features/requests/data/one-request-query';
 import { formatPrice } from '@/lib/format';
 
 const copy = messages.subject;

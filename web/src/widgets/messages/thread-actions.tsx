@@ -16,14 +16,19 @@ import { paths, type UserType } from '@/config/paths';
 import { messages as copy } from '@/copy/messages';
 import { disputes, reports } from '@/copy/reports';
 import { DisputeSheet } from '@/features/disputes/components/dispute-sheet';
-import { disputeOf, type Deal } from '@/features/disputes/data/disputes-query';
+import {
+  disputeOf,
+  canDispute,
+  dealsQueryOptions,
+  disputeKeys,
+  type Deal,
+} from '@/features/disputes/data/disputes-query';
 import type { PresentCounterpart } from '@/features/messages/conversations';
 import { ReportDialog } from '@/features/reports/components/report-dialog';
 import { ownReportsQueryOptions } from '@/features/reports/data/own-reports-query';
-import { useSignedIn } from '@/lib/auth/auth-context';
-import { useIsSuspended } from '@/lib/auth/own-standing';
+import { useSignedIn, useIsSuspended } from '@/lib/auth/auth-context';
 import { formatDay } from '@/lib/format';
-import { useDealsWith } from './use-deals-with';
+import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
 
 interface ThreadActionsProps {
   counterpart: PresentCounterpart;
@@ -139,5 +144,18 @@ function ReportItem({ userId, counterpartId, onSelect }: ReportItemProps) {
       <Flag aria-hidden />
       {reports.action}
     </DropdownMenuItem>
+  );
+}
+
+/** The deals with one other member that can be disputed, or were. They are followed live. */
+function useDealsWith(userId: string, counterpartId: string): Deal[] {
+  useTableChanges(tableChanges.disputes, disputeKeys.all);
+  useTableChanges(tableChanges.disputeStatements, disputeKeys.all);
+  useTableChanges(tableChanges.invitations, disputeKeys.all);
+  const { data = [] } = useQuery(dealsQueryOptions(userId));
+  return data.filter(
+    (deal) =>
+      (deal.agent_id === counterpartId || deal.importer_id === counterpartId) &&
+      (disputeOf(deal) !== undefined || canDispute(deal)),
   );
 }

@@ -1,7 +1,7 @@
 /** How many cars of what the feed shows can still be had; what is reserved or sold is shown but not counted. */
 import { useQuery } from '@tanstack/react-query';
 import { feed as copy, feedCount } from '@/copy/posts';
-import { followingIdsQueryOptions } from '@/features/follows/data/following-ids-query';
+import { followingIdsQueryOptions } from '@/features/follows/data/follows';
 import type { Post } from '@/features/posts/data/posts-query';
 import { feedSearch, filterPosts } from '@/features/posts/feed-filter';
 import { useSignedIn } from '@/lib/auth/auth-context';

@@ -1,15 +1,15 @@
 /** Offers as both areas read them: chips, arrivals held back while reading, and what can be done with each. */
 import { useQuery } from '@tanstack/react-query';
+import { ArrowUp } from 'lucide-react';
 import { useCallback, useMemo } from 'react';
 import { EmptyState } from '@/components/empty-state';
 import { GrowingList } from '@/components/growing-list';
 import { Button } from '@/components/ui/button';
 import { feed as copy } from '@/copy/posts';
-import { followingIdsQueryOptions } from '@/features/follows/data/following-ids-query';
-import { ArrivalNotice } from '@/features/posts/components/arrival-notice';
+import { followingIdsQueryOptions } from '@/features/follows/data/follows';
 import { FeedFilterChips } from '@/features/posts/components/feed-filter-chips';
 import type { Post } from '@/features/posts/data/posts-query';
-import { savedIdsQueryOptions } from '@/features/posts/data/saved-ids-query';
+import { savedIdsQueryOptions } from '@/features/posts/data/saves';
 import { feedSearch, filterPosts, type FeedFilter } from '@/features/posts/feed-filter';
 import { useHeldArrivals } from '@/features/posts/use-held-arrivals';
 import { useNow } from '@/hooks/use-now';
@@ -81,5 +81,23 @@ function NothingMatches({ onReset }: { onReset: () => void }) {
       }
       className="mt-5 rounded-card border bg-card"
     />
+  );
+}
+
+/** Says what arrived while the reader was further down, and brings it on request. */
+function ArrivalNotice({ count, onShow }: { count: number; onShow: () => void }) {
+  return (
+    <div role="status" className="pointer-events-none sticky top-16 z-10 flex h-0 justify-center">
+      {count > 0 && (
+        <button
+          type="button"
+          onClick={onShow}
+          className="pointer-events-auto inline-flex h-11 items-center gap-2 rounded-control bg-accent px-5 font-semibold text-accent-foreground shadow-overlay"
+        >
+          <ArrowUp aria-hidden className="size-4" />
+          {copy.newOffers(count)}
+        </button>
+      )}
+    </div>
   );
 }

@@ -5,8 +5,7 @@ import { Link, useSearchParams } from 'react-router-dom';
 import { Button } from '@/components/ui/button';
 import { paths } from '@/config/paths';
 import { publicProfile as copy } from '@/copy/profiles';
-import { useAuth, type Profile } from '@/lib/auth/auth-context';
-import { isSuspended } from '@/lib/auth/own-standing';
+import { useAuth, isSuspended, type Profile } from '@/lib/auth/auth-context';
 import { cn } from '@/lib/class-names';
 
 interface MessageLinkProps {

@@ -7,10 +7,9 @@ import { publicProfile as copy } from '@/copy/profiles';
 import { standing } from '@/copy/standing';
 import { invite } from '@/copy/requests';
 import { FollowButton } from '@/features/follows/components/follow-button';
-import { followingIdsQueryOptions } from '@/features/follows/data/following-ids-query';
+import { followingIdsQueryOptions } from '@/features/follows/data/follows';
 import { InviteButton } from '@/features/invitations/components/invite-button';
-import { isSuspended } from '@/lib/auth/own-standing';
-import { useAuth, type Profile } from '@/lib/auth/auth-context';
+import { isSuspended, useAuth, type Profile } from '@/lib/auth/auth-context';
 import { MessageLink } from './message-link';
 
 // PUA-008, PUA-013..PUA-015, PUA-018

@@ -6,10 +6,8 @@ import { AppShell } from '@/components/app-shell/app-shell';
 import { paths } from '@/config/paths';
 import { navigation } from '@/copy/navigation';
 import { questions as copy } from '@/copy/questions';
-import { useWaitingTickets } from '@/features/support/use-waiting-tickets';
-import { useUnreadCount } from '@/features/messages/use-unread-count';
-import { useAuth } from '@/lib/auth/auth-context';
-import { isSuspended } from '@/lib/auth/own-standing';
+import { useWaitingTickets, useUnreadCount } from '@/widgets/shell/use-waiting';
+import { useAuth, isSuspended } from '@/lib/auth/auth-context';
 import { countryName } from '@/lib/country';
 import { UnseenWork } from './unseen-work';
 

@@ -2,8 +2,7 @@
 import { paths, type UserType } from '@/config/paths';
 import { SupportForm } from '@/features/support/components/support-form';
 import { TicketList } from '@/features/support/components/ticket-list';
-import { useSignedIn } from '@/lib/auth/auth-context';
-import { useIsSuspended } from '@/lib/auth/own-standing';
+import { useSignedIn, useIsSuspended } from '@/lib/auth/auth-context';
 
 export function SupportCards({ area }: { area: UserType }) {
   const { user } = useSignedIn();

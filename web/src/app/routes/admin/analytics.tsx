@@ -8,9 +8,12 @@ import { analytics as copy } from '@/copy/back-office-figures';
 import { AnalyticsCards } from '@/features/administration/analytics/components/analytics-cards';
 import { AnalyticsTabs } from '@/features/administration/analytics/components/analytics-tabs';
 import { DateRange, WindowLine } from '@/features/administration/analytics/components/date-range';
-import { analyticsQueryOptions, type Days } from '@/features/administration/analytics/data/analytics-query';
+import {
+  analyticsQueryOptions,
+  analyticsSearch,
+  type Days,
+} from '@/features/administration/analytics/data/analytics-query';
 import { reportCsv } from '@/features/administration/analytics/report';
-import { analyticsSearch } from '@/features/administration/analytics/window';
 import { downloadCsv } from '@/lib/csv';
 import { useSearchState } from '@/lib/search-params';
 

@@ -1,6 +1,16 @@
+/** The record: who did what about whom and when, with everything an entry holds in a sheet. */
+import { useQuery } from '@tanstack/react-query';
 import { PageHeading } from '@/components/page-heading';
 import { audit as copy } from '@/copy/back-office-audit';
-import { AuditList } from '@/features/administration/audit/components/audit-list';
+import { actionOf, detailsOf, targetOf } from '@/features/administration/audit/audit-details';
+import { AuditFilters } from '@/features/administration/audit/components/audit-filters';
+import { AuditSheet } from '@/features/administration/audit/components/audit-sheet';
+import { auditEntryOptions, type AuditRow } from '@/features/administration/audit/data/audit';
+import { useAuditList } from '@/features/administration/audit/use-audit-list';
+import { OpenedRow } from '@/features/administration/records/components/opened-row';
+import { RecordList } from '@/features/administration/records/components/record-list';
+import type { Column } from '@/features/administration/records/components/record-row';
+import { formatDay, formatTime } from '@/lib/format';
 
 export default function AdminAuditScreen() {
   return (
@@ -13,3 +23,62 @@ export default function AdminAuditScreen() {
     </div>
   );
 }
+
+function AuditList() {
+  const { listProps, state, change, administrators } = useAuditList(idOf);
+  const listed = listProps.list?.rows.find((row) => idOf(row) === state.open);
+  const entry = useQuery({ ...auditEntryOptions(state.open ?? ''), enabled: state.open !== null });
+  const close = () => change({ open: null });
+  return (
+    <>
+      <RecordList
+        {...listProps}
+        caption={copy.title}
+        searchLabel={copy.search}
+        tabs={copy.tabs}
+        columns={COLUMNS}
+        nameOf={(row) => `${actionOf(row)} ${row.target ?? ''}`.trim()}
+        filters={<AuditFilters state={state} onChange={change} administrators={administrators} />}
+      />
+      <OpenedRow id={state.open} query={entry} listed={listed} onClose={close}>
+        {(row) => <AuditSheet entry={row} onClose={close} />}
+      </OpenedRow>
+    </>
+  );
+}
+
+/** Where there is no room for an address, it breaks before its @. */
+function Address({ text }: { text: string }) {
+  const at = text.indexOf('@');
+  if (at < 0) return text;
+  return (
+    <>
+      {text.slice(0, at)}
+      <wbr />
+      {text.slice(at)}
+    </>
+  );
+}
+
+const idOf = (row: AuditRow) => String(row.id);
+
+const COLUMNS: readonly Column<AuditRow>[] = [
+  {
+    label: copy.columns.when,
+    order: 'when',
+    cell: (row) => `${formatDay(row.created_at)}, ${formatTime(row.created_at)}`,
+  },
+  { label: copy.columns.who, cell: ({ administrator }) => <Address text={administrator ?? copy.unknown} /> },
+  { label: copy.columns.what, cell: actionOf },
+  { label: copy.columns.target, cell: targetOf },
+  {
+    label: copy.columns.details,
+    cell: (row) => (
+      <span className="text-muted-foreground">
+        {detailsOf(row)
+          .map(([, value]) => value)
+          .join(' · ')}
+      </span>
+    ),
+  },
+];

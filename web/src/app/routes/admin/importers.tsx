@@ -3,12 +3,10 @@ import { PageHeading } from '@/components/page-heading';
 import { Progress } from '@/components/ui/progress';
 import { adminImporters as copy, adminList } from '@/copy/back-office';
 import { ImporterSheet, ImporterStatus } from '@/features/administration/importers/components/importer-sheet';
-import type { ImporterRow } from '@/features/administration/importers/data/importer-row';
-import { importerRecords } from '@/features/administration/importers/importer-records';
+import { importerRecords, type ImporterRow } from '@/features/administration/importers/importer-records';
 import { OpenedRow } from '@/features/administration/records/components/opened-row';
 import { RecordList } from '@/features/administration/records/components/record-list';
-import { NameCell } from '@/features/administration/records/components/record-row';
-import type { Column } from '@/features/administration/records/components/record-row';
+import { NameCell, type Column } from '@/features/administration/records/components/record-row';
 import { useRecordList } from '@/features/administration/records/use-record-list';
 import { formatPrice } from '@/lib/format';
 

@@ -5,7 +5,7 @@ import { PageHeading } from '@/components/page-heading';
 import { Button } from '@/components/ui/button';
 import { paths } from '@/config/paths';
 import { adminSignUpSuccess as copy } from '@/copy/admin';
-import { NoticePage } from '@/features/accounts/components/notice-page';
+import { NoticePage } from '@/features/accounts/components/account-parts';
 
 const REDIRECT_MS = 3_000;
 

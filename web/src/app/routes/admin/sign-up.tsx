@@ -5,9 +5,8 @@ import { Alert } from '@/components/ui/alert';
 import { env } from '@/config/env';
 import { paths } from '@/config/paths';
 import { adminSignUp as copy } from '@/copy/admin';
-import { AdminSignUpForm } from '@/features/accounts/components/admin-sign-up-form';
-import { LinkLine } from '@/features/accounts/components/link-line';
-import { NoticePage } from '@/features/accounts/components/notice-page';
+import { LinkLine, NoticePage } from '@/features/accounts/components/account-parts';
+import { AdminSignUpForm } from '@/features/accounts/components/admin-forms';
 
 const REDIRECT_MS = 1_500;
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Navigate, useParams } from 'react-router-dom';
 import { LoadingPart } from '@/components/loading-screen';
 import { paths } from '@/config/paths';
-import { requestImporterQueryOptions } from '@/features/requests/data/request-importer-query';
+import { requestImporterQueryOptions } from '@/features/requests/data/one-request-query';
 
 export default function ChatRedirect() {
   const { requestId = '' } = useParams();

@@ -5,7 +5,7 @@ import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
 import { paths } from '@/config/paths';
 import { createPost as copy } from '@/copy/post-form';
-import { CreatePostForm } from '@/features/posts/components/create-post-form';
+import { CreatePostForm } from '@/features/posts/components/post-forms';
 import { PostPermission } from '@/features/posts/components/post-permission';
 import { useSignedIn } from '@/lib/auth/auth-context';
 

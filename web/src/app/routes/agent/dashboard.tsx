@@ -13,13 +13,16 @@ import { invite } from '@/copy/requests';
 import { PotentialImporters } from '@/features/importers/components/potential-importers';
 import { InviteButton } from '@/features/invitations/components/invite-button';
 import { RecentActivity } from '@/features/invitations/components/recent-activity';
-import { departedDealCountQueryOptions } from '@/features/invitations/data/departed-deal-count-query';
-import { invitationsQueryOptions, type Invitation } from '@/features/invitations/data/invitations-query';
-import { invitationKeys } from '@/features/invitations/data/keys';
+import {
+  departedDealCountQueryOptions,
+  invitationsQueryOptions,
+  invitationKeys,
+  type Invitation,
+} from '@/features/invitations/data/invitations-query';
 import { VerificationPanel } from '@/features/onboarding/components/verification-panel';
 import { messageKeys } from '@/features/messages/data/keys';
 import { postKeys } from '@/features/posts/data/keys';
-import { ownPostCountQueryOptions } from '@/features/posts/data/own-post-count-query';
+import { ownPostCountQueryOptions } from '@/features/posts/data/counts-query';
 import { useSignedIn } from '@/lib/auth/auth-context';
 import { countOf } from '@/lib/query-state';
 import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';

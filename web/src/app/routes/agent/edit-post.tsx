@@ -10,7 +10,7 @@ import { paths } from '@/config/paths';
 import { errors } from '@/copy/errors';
 import { editPost as copy } from '@/copy/offers';
 import { createPost } from '@/copy/post-form';
-import { EditPostForm } from '@/features/posts/components/edit-post-form';
+import { EditPostForm } from '@/features/posts/components/post-forms';
 import { postQueryOptions } from '@/features/posts/data/posts-query';
 import { useSignedIn } from '@/lib/auth/auth-context';
 

@@ -16,8 +16,11 @@ import { invitations as copy } from '@/copy/invitations';
 import { DealDispute } from '@/features/disputes/components/deal-dispute';
 import { RequestDetailsSheet } from '@/features/invitations/components/request-details-sheet';
 import { SentInvitation } from '@/features/invitations/components/sent-invitation';
-import { invitationsQueryOptions, type Invitation } from '@/features/invitations/data/invitations-query';
-import { invitationKeys } from '@/features/invitations/data/keys';
+import {
+  invitationsQueryOptions,
+  invitationKeys,
+  type Invitation,
+} from '@/features/invitations/data/invitations-query';
 import { useSignedIn } from '@/lib/auth/auth-context';
 import { oneOf, opened, useSearchState } from '@/lib/search-params';
 import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';

@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { EmptyState } from '@/components/empty-state';
 import { PageHeading } from '@/components/page-heading';
 import { QueryView } from '@/components/query-view';
-import { ShowMore } from '@/components/show-more';
+import { ShowMore } from '@/components/growing-list';
 import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
 import { paths } from '@/config/paths';
@@ -12,8 +12,12 @@ import { directory as copy } from '@/copy/directory';
 import { navigation } from '@/copy/navigation';
 import { AgentCard } from '@/features/directory/components/agent-card';
 import { AgentFilters } from '@/features/directory/components/agent-filters';
-import { agentCities, agentSpecialties } from '@/features/directory/agent-filter';
-import { agentsQueryOptions, type DirectoryAgent } from '@/features/directory/data/agents-query';
+import {
+  agentCities,
+  agentSpecialties,
+  agentsQueryOptions,
+  type DirectoryAgent,
+} from '@/features/directory/data/agents-query';
 import { useDebounced } from '@/hooks/use-debounced';
 import { oneOf, typed, useSearchState } from '@/lib/search-params';
 

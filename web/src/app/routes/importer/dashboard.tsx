@@ -15,11 +15,13 @@ import { importerDashboard as copy } from '@/copy/dashboards';
 import { errors } from '@/copy/errors';
 import { navigation } from '@/copy/navigation';
 import { feed } from '@/copy/posts';
-import { followingCountQueryOptions } from '@/features/follows/data/following-count-query';
+import { followingCountQueryOptions } from '@/features/follows/data/follows';
 import { InvitationsPanel } from '@/features/invitations/components/invitations-panel';
-import { acceptedCountQueryOptions } from '@/features/invitations/data/accepted-count-query';
-import { invitationsQueryOptions } from '@/features/invitations/data/invitations-query';
-import { invitationKeys } from '@/features/invitations/data/keys';
+import {
+  acceptedCountQueryOptions,
+  invitationsQueryOptions,
+  invitationKeys,
+} from '@/features/invitations/data/invitations-query';
 import { messageKeys } from '@/features/messages/data/keys';
 import {
   receivedCountQueryOptions,
@@ -28,7 +30,7 @@ import {
 import { OfferRow, OfferRowSkeleton } from '@/features/posts/components/offer-row';
 import { postKeys } from '@/features/posts/data/keys';
 import { latestPostsQueryOptions } from '@/features/posts/data/posts-query';
-import { savedCountQueryOptions } from '@/features/posts/data/saved-count-query';
+import { savedCountQueryOptions } from '@/features/posts/data/counts-query';
 import { useNow } from '@/hooks/use-now';
 import { useSignedIn } from '@/lib/auth/auth-context';
 import { countOf } from '@/lib/query-state';

@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { FeedCount } from '@/widgets/offers/feed-count';
 import { OfferFeed } from '@/widgets/offers/offer-feed';
-import { ReadingNotes } from '@/widgets/offers/reading-notes';
 import { PageHeading } from '@/components/page-heading';
 import { QueryView } from '@/components/query-view';
 import { Button } from '@/components/ui/button';
 import { paths } from '@/config/paths';
+import { app } from '@/copy/app';
 import { errors } from '@/copy/errors';
 import { navigation } from '@/copy/navigation';
-import { feed as copy } from '@/copy/posts';
+import { feed as copy, price } from '@/copy/posts';
 import { OfferFeedSkeleton } from '@/features/posts/components/offer-card-skeleton';
 import { postKeys } from '@/features/posts/data/keys';
 import { postsQueryOptions } from '@/features/posts/data/posts-query';
@@ -37,5 +37,23 @@ export default function ImporterFeedScreen() {
       </div>
       <ReadingNotes />
     </div>
+  );
+}
+
+/** Beside the feed: how to read an offer. */
+function ReadingNotes() {
+  return (
+    <aside aria-label={copy.notes} className="text-small text-muted-foreground xl:pt-14">
+      <dl className="space-y-3 border-t pt-4 xl:border-t-0 xl:border-l xl:pt-0 xl:pl-6">
+        <div>
+          <dt className="text-label">{price.basis}</dt>
+          <dd>{price.help}</dd>
+        </div>
+        <div>
+          <dt className="text-label">{copy.direct}</dt>
+          <dd>{app.directDeals}</dd>
+        </div>
+      </dl>
+    </aside>
   );
 }

@@ -17,7 +17,7 @@ import {
 } from '@/features/requests/request-schema';
 import { useSignedIn } from '@/lib/auth/auth-context';
 import { messageOf, NotAuthenticatedError } from '@/lib/errors';
-import { newId } from '@/lib/new-id';
+import { newId } from '@/lib/ids';
 import { publicConfigQueryOptions } from '@/lib/public-config-query';
 import { toastError, toastSuccess } from '@/lib/toast';
 

@@ -13,13 +13,16 @@ import { card } from '@/copy/posts';
 import { myRequests as copy } from '@/copy/requests';
 import { DealDispute } from '@/features/disputes/components/deal-dispute';
 import { ResponsesSheet } from '@/features/invitations/components/responses-sheet';
-import { invitationsQueryOptions, type Invitation } from '@/features/invitations/data/invitations-query';
-import { invitationKeys } from '@/features/invitations/data/keys';
+import {
+  invitationsQueryOptions,
+  invitationKeys,
+  type Invitation,
+} from '@/features/invitations/data/invitations-query';
 import { EditRequestSheet } from '@/features/requests/components/edit-request-sheet';
 import { OwnRequestList } from '@/features/requests/components/own-request-list';
 import { requestKeys } from '@/features/requests/data/keys';
 import { ownRequestsQueryOptions, type OwnRequest } from '@/features/requests/data/own-requests-query';
-import { withStatus, requestTabs } from '@/features/requests/own-request-filter';
+import { withStatus, requestTabs } from '@/features/requests/request-filter';
 import { useErrorToast } from '@/hooks/use-error-toast';
 import { useSignedIn } from '@/lib/auth/auth-context';
 import { opened, useSearchState } from '@/lib/search-params';

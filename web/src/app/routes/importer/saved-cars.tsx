@@ -13,7 +13,7 @@ import { paths } from '@/config/paths';
 import { savedCars as copy } from '@/copy/cars';
 import { errors } from '@/copy/errors';
 import { lostSaves } from '@/copy/offers';
-import { AvailabilityBadge } from '@/features/posts/components/availability-badge';
+import { AvailabilityBadge } from '@/features/posts/components/offer-card';
 import { CarTile } from '@/features/posts/components/car-tile';
 import { LostSavesNote } from '@/features/posts/components/lost-saves-note';
 import { CarTilesSkeleton } from '@/features/posts/components/car-tile-skeleton';

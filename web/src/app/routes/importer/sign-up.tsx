@@ -2,8 +2,8 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { emailVerificationPath, paths } from '@/config/paths';
 import { signUp } from '@/copy/auth';
 import { AccountPage } from '@/features/accounts/components/account-page';
+import { LinkLine } from '@/features/accounts/components/account-parts';
 import { ImporterSignUpForm } from '@/features/accounts/components/importer-sign-up-form';
-import { LinkLine } from '@/features/accounts/components/link-line';
 import type { NewAccount } from '@/features/accounts/data/sign-up-mutation';
 import { prefillOf, type SignUpPrefill } from '@/features/accounts/sign-up-prefill';
 

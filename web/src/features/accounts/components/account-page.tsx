@@ -1,7 +1,7 @@
 /** The frame of sign-up and sign-in: the form, and beside it what stands behind a deal. */
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { HomeLink } from '@/components/home-link';
+import { HomeLink } from '@/components/brand';
 import { PageHeading } from '@/components/page-heading';
 import { ThemeSwitch } from '@/components/theme-switch';
 import { checkedFacts } from '@/copy/auth';

@@ -12,9 +12,9 @@ import { forgetSession } from '@/lib/auth/session';
 import { toastError, toastSuccess } from '@/lib/toast';
 import { useClaim, useClaimMail } from '../data/admin-mutations';
 import { newPasswordSchema } from '../schemas';
-import { RefusedError } from '../sign-in-failure';
+import { RefusedError } from '../sign-in-outcome';
 import { AccountForm } from './account-form';
-import { PasswordFields } from './password-fields';
+import { PasswordFields } from './account-fields';
 
 export function AdminClaim({ step, email }: { step: MissingStep; email: string }) {
   const isMailed = step === 'password';

@@ -5,7 +5,7 @@ import { combined, signIn as copy } from '@/copy/auth';
 import { toastError, toastSuccess } from '@/lib/toast';
 import { useSignInAnywhere } from '../data/sign-in-mutation';
 import { combinedSignInSchema, type SignIn } from '../schemas';
-import { refusalOf, sentence, type Refusal } from '../sign-in-failure';
+import { refusalOf, sentence, type Refusal } from '../sign-in-outcome';
 import { AccountForm } from './account-form';
 import { ForgotPassword } from './forgot-password';
 import { CredentialFields } from './sign-in-form';

@@ -9,8 +9,8 @@ import { useDraft } from '@/hooks/use-draft';
 import { useSignUp } from '../data/sign-up-mutation';
 import { combinedSignUpSchema, type CombinedSignUp } from '../schemas';
 import { draftName, type SignUpPrefill } from '../sign-up-prefill';
+import { PersonFields } from './account-fields';
 import { AccountForm } from './account-form';
-import { PersonFields } from './person-fields';
 import { useSignUpOutcome, type SignedUp } from './use-sign-up-outcome';
 
 const EMPTY: CombinedSignUp = {

@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router-dom';
 import { paths } from '@/config/paths';
 import { emailVerification as copy, mailCode } from '@/copy/auth';
 import { messageOf } from '@/lib/errors';
-import { useConfirmByCode } from '../data/confirm-code-mutation';
+import { useConfirmByCode } from '../data/confirm-email';
 import { CodeForm } from './code-form';
 import { ResendButton } from './resend-button';
 

@@ -6,10 +6,8 @@ import { useDraft } from '@/hooks/use-draft';
 import { useSignUp } from '../data/sign-up-mutation';
 import { importerSignUpSchema, type ImporterSignUp } from '../schemas';
 import { draftName, type SignUpPrefill } from '../sign-up-prefill';
+import { PasswordFields, PersonFields, TermsField } from './account-fields';
 import { AccountForm } from './account-form';
-import { PasswordFields } from './password-fields';
-import { PersonFields } from './person-fields';
-import { TermsField } from './terms-field';
 import { useSignUpOutcome, type SignedUp } from './use-sign-up-outcome';
 
 const EMPTY: ImporterSignUp = {

@@ -5,8 +5,8 @@ import { messageOf } from '@/lib/errors';
 import { toastError, toastSuccess } from '@/lib/toast';
 import { useNewPassword } from '../data/recovery-mutations';
 import { newPasswordSchema } from '../schemas';
+import { PasswordFields } from './account-fields';
 import { AccountForm } from './account-form';
-import { PasswordFields } from './password-fields';
 
 /** For whoever came by the link of a recovery mail. */
 export function NewPasswordForm({ onDone }: { onDone: () => void }) {

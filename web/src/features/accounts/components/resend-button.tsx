@@ -2,7 +2,7 @@ import { BusyButton } from '@/components/ui/busy-button';
 import { emailVerification, resent } from '@/copy/auth';
 import { messageOf } from '@/lib/errors';
 import { toastError, toastSuccess } from '@/lib/toast';
-import { useResendConfirmation } from '../data/resend-mutation';
+import { useResendConfirmation } from '../data/confirm-email';
 
 /** Sends the confirmation mail to a known address once more. */
 export function ResendButton({ email }: { email: string }) {

@@ -5,7 +5,7 @@ import { BusyButton } from '@/components/ui/busy-button';
 import { emailConfirmed, fields, resent } from '@/copy/auth';
 import { messageOf } from '@/lib/errors';
 import { toastError, toastSuccess } from '@/lib/toast';
-import { useResendConfirmation } from '../data/resend-mutation';
+import { useResendConfirmation } from '../data/confirm-email';
 import { resendSchema } from '../schemas';
 
 interface ResendFormProps {

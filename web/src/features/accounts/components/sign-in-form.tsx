@@ -7,7 +7,7 @@ import { fields, signIn as copy } from '@/copy/auth';
 import { toastError, toastSuccess } from '@/lib/toast';
 import { useSignInAtDoor } from '../data/sign-in-mutation';
 import { signInSchema, type SignIn } from '../schemas';
-import { refusalOf, sentence, type Refusal } from '../sign-in-failure';
+import { refusalOf, sentence, type Refusal } from '../sign-in-outcome';
 import { AccountForm } from './account-form';
 import { ForgotPassword } from './forgot-password';
 

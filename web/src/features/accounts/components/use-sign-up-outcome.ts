@@ -6,7 +6,7 @@ import { errors } from '@/copy/errors';
 import { ConflictError, messageOf } from '@/lib/errors';
 import { toastError } from '@/lib/toast';
 import type { NewAccount } from '../data/sign-up-mutation';
-import type { Refusal } from '../sign-in-failure';
+import type { Refusal } from '../sign-in-outcome';
 
 export type SignedUp = (account: NewAccount) => void;
 

@@ -9,7 +9,7 @@ import { revokeAllSessions } from '@/lib/auth/session';
 import { ConflictError, toAppError } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
 import { useMutation } from '@/lib/use-mutation';
-import { RefusedError, type Refusal } from '../sign-in-failure';
+import { RefusedError, type Refusal } from '../sign-in-outcome';
 import type { SignIn } from '../schemas';
 
 function requireAdmin(email: string | undefined, refusal: Refusal): void {

@@ -1,9 +1,11 @@
-/** Confirms an address by the token of its mail, and leaves nobody signed in. Who is signed in here stays it. */
+/** Confirms an address by what its mail brought, and sends that mail again. */
 import type { AuthError, User } from '@supabase/supabase-js';
-import { emailConfirmed, mailCode } from '@/copy/auth';
-import { loadPassingClient } from '@/lib/auth/load-client';
+import { paths } from '@/config/paths';
+import { emailConfirmed, mailCode, resent } from '@/copy/auth';
+import { loadClient, loadPassingClient } from '@/lib/auth/load-client';
 import type { PassingAuth } from '@/lib/auth/passing-client';
 import { AppError, toAppError } from '@/lib/errors';
+import { useMutation } from '@/lib/use-mutation';
 
 export interface ConfirmedAccount {
   /** The account's role as its metadata names it: only used to choose the sign-in page. */
@@ -16,6 +18,7 @@ interface Verified {
   error: AuthError | null;
 }
 
+/** Leaves nobody signed in; who is signed in here stays it. */
 export async function confirmEmail(
   verify: (auth: PassingAuth) => Promise<Verified>,
 ): Promise<ConfirmedAccount> {
@@ -39,4 +42,31 @@ export function refusalOfToken(error: AuthError, fallback: string): AppError {
   return error.code === 'otp_expired'
     ? new AppError(mailCode.refused, error.code)
     : toAppError(error, fallback);
+}
+
+interface ConfirmationCode {
+  email: string;
+  code: string;
+}
+
+function confirmByCode({ email, code }: ConfirmationCode) {
+  return confirmEmail((auth) => auth.verifyOtp({ email, token: code, type: 'email' }));
+}
+
+export function useConfirmByCode() {
+  return useMutation({ mutationFn: confirmByCode });
+}
+
+async function resendConfirmation(email: string): Promise<void> {
+  const supabase = await loadClient();
+  const { error } = await supabase.auth.resend({
+    type: 'signup',
+    email,
+    options: { emailRedirectTo: `${window.location.origin}${paths.emailConfirmed}` },
+  });
+  if (error) throw toAppError(error, resent.failed);
+}
+
+export function useResendConfirmation() {
+  return useMutation({ mutationFn: resendConfirmation });
 }

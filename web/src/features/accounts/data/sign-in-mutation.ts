@@ -8,7 +8,7 @@ import { revokeAllSessions } from '@/lib/auth/session';
 import { isStaleKey, removeKeys } from '@/lib/auth/storage-keys';
 import { NotFoundError, toAppError } from '@/lib/errors';
 import { useMutation } from '@/lib/use-mutation';
-import { RefusedError } from '../sign-in-failure';
+import { RefusedError } from '../sign-in-outcome';
 import type { SignIn } from '../schemas';
 
 async function signInWithPassword(credentials: SignIn): Promise<User> {

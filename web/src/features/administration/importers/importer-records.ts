@@ -1,10 +1,23 @@
 /** The importers, as the back office lists them. */
 import { adminImporters } from '@/copy/back-office';
 import { csvColumns as copy } from '@/copy/back-office-csv';
-import { memberCsv } from '@/features/administration/members/data/member';
+import { memberCsv, memberSchema } from '@/features/administration/members/data/member';
+import { count, name } from '@/features/administration/records/data/answers';
 import { recordKind } from '@/features/administration/records/record-kind';
 import { isoDay } from '@/lib/csv';
-import { importerSchema } from './data/importer-row';
+import { z } from '@/lib/zod';
+
+const importerSchema = z.extend(memberSchema, {
+  last_sign_in_at: name,
+  status: z.enum(['active', 'inactive', 'suspended']),
+  account_type: z.enum(['standard', 'business', 'premium']),
+  requests: count,
+  completed: count,
+  success_rate: count,
+  spent: count,
+});
+
+export type ImporterRow = z.infer<typeof importerSchema>;
 
 export const importerRecords = recordKind({
   name: 'admin_importers',

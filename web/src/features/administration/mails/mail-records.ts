@@ -1,10 +1,30 @@
 /** Mails that could not be delivered, as the back office lists them. */
 import { csvColumns as copy } from '@/copy/back-office-csv';
 import { adminMails } from '@/copy/back-office-mails';
+import { count, day, name } from '@/features/administration/records/data/answers';
 import { recordKind } from '@/features/administration/records/record-kind';
 import { isoDay } from '@/lib/csv';
-import { mailSchema } from './data/mail-row';
+import { z } from '@/lib/zod';
 import { plainMailError } from './mail-error';
+
+const mailSchema = z.object({
+  id: count,
+  user_id: z.string(),
+  full_name: name,
+  user_type: name,
+  email: name,
+  kind: z.string(),
+  subject: z.string(),
+  status: z.enum(['waiting', 'stopped', 'given_up']),
+  created_at: day,
+  tried_at: z.nullable(day),
+  /** When it is tried next; nothing when it is not. */
+  due_at: z.nullable(day),
+  attempts: count,
+  error: z.string(),
+});
+
+export type MailRow = z.infer<typeof mailSchema>;
 
 export const mailRecords = recordKind({
   name: 'admin_mails',

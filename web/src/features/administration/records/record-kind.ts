@@ -1,7 +1,7 @@
 /** What the back office lists: each kind of row says once where it comes from, what may be asked of it and what a file holds. */
 import type { CsvColumn } from '@/lib/csv';
 import type { z } from '@/lib/zod';
-import { listPage } from './data/list-page';
+import { listPage } from './data/answers';
 import type { ListSource } from './data/record-list';
 import { listSearch, type ListSearch } from './list-state';
 

@@ -8,7 +8,7 @@ import { useMemo } from 'react';
 import { useDebounced } from '@/hooks/use-debounced';
 import { csvOf } from '@/lib/csv';
 import { useSearchState } from '@/lib/search-params';
-import type { ListPage } from './data/list-page';
+import type { ListPage } from './data/answers';
 import { listQueryOptions, readWholeList, rowQueryOptions, type ListSource } from './data/record-list';
 import { askOf } from './list-state';
 import type { RecordKind } from './record-kind';

@@ -1,6 +1,6 @@
 import { FilterBar, FilterSelect } from '@/components/filter-bar';
 import { directory as copy } from '@/copy/directory';
-import { agentCities, agentSpecialties, type AgentFilter } from '../agent-filter';
+import { agentCities, agentSpecialties, type AgentFilter } from '../data/agents-query';
 
 interface AgentFiltersProps {
   value: AgentFilter;

@@ -3,11 +3,20 @@ import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
 import { directory } from '@/copy/directory';
 import { unwrap } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
-import type { AgentFilter } from '../agent-filter';
 import { directoryKeys } from './keys';
 
+/** What the directory offers to narrow the agents by; '' stands for all of them. */
+export const agentCities = ['Tokyo', 'Osaka', 'Nagoya', 'Kyoto', 'Fukuoka'] as const;
+export const agentSpecialties = ['Toyota', 'Honda', 'Luxury', 'Sports', 'Electric', 'Commercial'] as const;
+
+export interface AgentFilter {
+  search: string;
+  city: '' | (typeof agentCities)[number];
+  specialty: '' | (typeof agentSpecialties)[number];
+}
+
 // IMA-008, IMA-010
-export const PAGE = 6;
+const PAGE = 6;
 
 function selectPage({ search, city, specialty }: AgentFilter, from: number, signal: AbortSignal) {
   return supabase

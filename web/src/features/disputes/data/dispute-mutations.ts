@@ -6,7 +6,7 @@ import { extensionOf } from '@/lib/files';
 import { supabase } from '@/lib/supabase';
 import { uploadWithProgress } from '@/lib/upload';
 import { useMutation } from '@/lib/use-mutation';
-import { newId } from '@/lib/new-id';
+import { newId } from '@/lib/ids';
 import { disputeKeys } from './disputes-query';
 
 export const EVIDENCE = 'dispute-evidence';

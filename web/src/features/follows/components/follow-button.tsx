@@ -4,7 +4,7 @@ import { errors } from '@/copy/errors';
 import { card, postToasts } from '@/copy/posts';
 import { messageOf } from '@/lib/errors';
 import { toastError, toastSuccess } from '@/lib/toast';
-import { useFollow } from '../data/follow-mutation';
+import { useFollow } from '../data/follows';
 
 interface FollowButtonProps {
   userId: string;

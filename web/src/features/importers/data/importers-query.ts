@@ -1,7 +1,7 @@
 /** Importers who accept invitations. Nobody invites a suspended one, whom the documented call brings as well. */
 import { queryOptions } from '@tanstack/react-query';
 import { errors } from '@/copy/errors';
-import { isSuspended } from '@/lib/auth/own-standing';
+import { isSuspended } from '@/lib/auth/auth-context';
 import { unwrap } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
 

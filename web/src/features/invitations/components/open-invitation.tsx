@@ -16,7 +16,7 @@ import { formatAge } from '@/lib/format';
 import { toastError, toastSuccess } from '@/lib/toast';
 import { useAnswerInvitation, type InvitationAnswer } from '../data/invitation-answer-mutation';
 import type { Invitation } from '../data/invitations-query';
-import { AssignedNote } from './assigned-note';
+import { AssignedNote } from './invitation-status';
 
 export function OpenInvitation({ invitation, now }: { invitation: Invitation; now: Date }) {
   const { mutateAsync, isPending, variables } = useAnswerInvitation();

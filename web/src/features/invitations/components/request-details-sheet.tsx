@@ -12,8 +12,7 @@ import { countryName } from '@/lib/country';
 import type { Tables as Row } from '@/lib/database.types';
 import { formatDay, formatPrice } from '@/lib/format';
 import { fuelName, transmissionName, yearsText } from '@/lib/wishes';
-import type { Invitation } from '../data/invitations-query';
-import { invitedRequestQueryOptions } from '../data/invited-request-query';
+import { invitedRequestQueryOptions, type Invitation } from '../data/invitations-query';
 
 const copy = invitations.request;
 

@@ -15,10 +15,9 @@ import { card } from '@/copy/posts';
 import { useNow } from '@/hooks/use-now';
 import { formatAge } from '@/lib/format';
 import type { Invitation } from '../data/invitations-query';
-import { AssignedNote } from './assigned-note';
+import { AssignedNote, invitationTone } from './invitation-status';
 import { CompleteRequest } from './complete-request';
 import { OpenInvitation } from './open-invitation';
-import { invitationTone } from '../status';
 
 const PAGE = 20;
 

@@ -11,8 +11,7 @@ import { invitations as copy } from '@/copy/invitations';
 import { cn } from '@/lib/class-names';
 import { formatDay, formatPrice } from '@/lib/format';
 import type { Invitation } from '../data/invitations-query';
-import { invitationTone } from '../status';
-import { AssignedNote } from './assigned-note';
+import { invitationTone, AssignedNote } from './invitation-status';
 
 interface SentInvitationProps {
   invitation: Invitation;

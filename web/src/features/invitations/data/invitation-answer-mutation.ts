@@ -3,7 +3,7 @@ import { invitationsPanel } from '@/copy/dashboards';
 import { ConflictError, toAppError } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
 import { useMutation } from '@/lib/use-mutation';
-import { invitationKeys } from './keys';
+import { invitationKeys } from './invitations-query';
 
 export interface InvitationAnswer {
   id: string;

@@ -4,7 +4,7 @@ import { invite, requests } from '@/copy/requests';
 import { ConflictError, ForbiddenError, toAppError, type AppError } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
 import { useMutation } from '@/lib/use-mutation';
-import { invitationKeys } from './keys';
+import { invitationKeys } from './invitations-query';
 
 export interface NewInvitation {
   importer: { id: string; name: string };

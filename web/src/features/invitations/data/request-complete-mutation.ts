@@ -4,7 +4,7 @@ import { responses } from '@/copy/invitations';
 import { toAppError } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
 import { useMutation } from '@/lib/use-mutation';
-import { invitationKeys } from './keys';
+import { invitationKeys } from './invitations-query';
 
 export interface Completion {
   requestId: string;

@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom';
 import { bodies } from '@/components/car-drawing/bodies';
 import type { CarBody } from '@/components/car-drawing/body-of';
-import { CarSilhouette } from '@/components/car-drawing/car-silhouette';
+import { CarSilhouette } from '@/components/car-drawing/car-figures';
 import { Button } from '@/components/ui/button';
 import { paths } from '@/config/paths';
 import { landing } from '@/copy/landing';

@@ -6,7 +6,7 @@ import { Pause, Play } from 'lucide-react';
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { landing } from '@/copy/landing';
 import { usePrefersReducedMotion } from '@/hooks/use-media-query';
-import { useTypedWord } from '../use-typed-word';
+import { useTypedWord } from '../typed-word';
 
 const { hero } = landing;
 

@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router-dom';
 import { describe, expect, it, vi } from 'vitest';
-import { describeVisitor, type Visitor } from '../visitor';
+import { describeVisitor, type Visitor } from '../header';
 import { LandingHeader } from './landing-header';
 
 function renderHeader(visitor: Visitor | null, onGetStarted = vi.fn(), onSignOut = vi.fn()) {

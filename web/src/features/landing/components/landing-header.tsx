@@ -1,13 +1,12 @@
 import { Menu } from 'lucide-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { HomeLink } from '@/components/home-link';
+import { HomeLink } from '@/components/brand';
 import { Button } from '@/components/ui/button';
 import { paths } from '@/config/paths';
 import { app } from '@/copy/app';
 import { landing } from '@/copy/landing';
-import { anchors } from '../anchors';
-import type { Visitor } from '../visitor';
+import { anchors, type Visitor } from '../header';
 
 const MobileMenu = lazy(() => import('./mobile-menu'));
 

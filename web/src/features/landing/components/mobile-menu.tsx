@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Brand } from '@/components/brand';
 import { Sheet, SheetContent } from '@/components/ui/sheet';
 import { landing } from '@/copy/landing';
-import { anchors } from '../anchors';
+import { anchors } from '../header';
 
 /** The phone's menu: the whole screen, anchors first, then the way in. */
 export default function MobileMenu({ onClose, children }: { onClose: () => void; children: ReactNode }) {

@@ -1,5 +1,5 @@
 /** The documented sample card, laid out like the form it stands for: an offer, who makes it, and the figures. */
-import { CarPortrait } from '@/components/car-drawing/car-portrait';
+import { CarPortrait } from '@/components/car-drawing/car-figures';
 import { SealMark } from '@/components/seal-mark';
 import { Badge } from '@/components/ui/badge';
 import { landing } from '@/copy/landing';

@@ -18,9 +18,10 @@ interface MessageLogProps {
   outgoing: OutgoingMessage[];
   userId: string;
   name: string;
+  mayWrite: boolean;
 }
 
-export function MessageLog({ messages, outgoing, userId, name }: MessageLogProps) {
+export function MessageLog({ messages, outgoing, userId, name, mayWrite }: MessageLogProps) {
   const [limit, setLimit] = useState(PAGE);
   const shown = messages.slice(-limit);
   const newest = outgoing.at(-1) ?? messages.at(-1);
@@ -46,7 +47,9 @@ export function MessageLog({ messages, outgoing, userId, name }: MessageLogProps
         </div>
       )}
       {newest === undefined ? (
-        <p className="py-12 text-center text-muted-foreground">{copy.noMessages}</p>
+        <p className="py-12 text-center text-muted-foreground">
+          {mayWrite ? copy.noMessages : copy.nothingWritten}
+        </p>
       ) : (
         <ol className="space-y-3">
           {groupMessages(shown).map((group) => (

@@ -9,7 +9,7 @@ import { messages as copy } from '@/copy/messages';
 import { NotFoundError } from '@/lib/errors';
 import { memberProfileQueryOptions } from '@/lib/member-profile-query';
 import { isPresent, toCounterpart, type Conversation } from '../conversations';
-import { departedIn } from '../departed';
+import { departedIn } from '../counterpart';
 import { LogSkeleton, Thread, type ThreadExtras } from './thread';
 
 interface OpenThreadProps {

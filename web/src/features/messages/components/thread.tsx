@@ -6,6 +6,8 @@ import { QueryView } from '@/components/query-view';
 import { Skeleton } from '@/components/ui/skeleton';
 import { errors } from '@/copy/errors';
 import { messages as copy } from '@/copy/messages';
+import { useIsSuspended } from '@/lib/auth/auth-context';
+import { useIsMemberSuspended } from '@/lib/auth/standing';
 import { isPresent, type Counterpart, type PresentCounterpart } from '../conversations';
 import { threadQueryOptions, type Message } from '../data/thread-query';
 import { useMarkThreadRead } from '../data/thread-read-mutation';
@@ -41,6 +43,7 @@ export function Thread({ userId, counterpart, profilePath, onBack, extras }: Thr
   const outgoing = useOutgoing(userId);
   useReadOnSight(userId, key, query.data);
   const present = isPresent(counterpart) ? counterpart : null;
+  const mayWrite = useMayWrite(counterpart);
   return (
     <>
       <ThreadHeader
@@ -59,6 +62,7 @@ export function Thread({ userId, counterpart, profilePath, onBack, extras }: Thr
               outgoing={waitingFor(id, outgoing, thread)}
               userId={userId}
               name={name}
+              mayWrite={mayWrite}
             />
           )}
         </QueryView>
@@ -73,6 +77,13 @@ export function Thread({ userId, counterpart, profilePath, onBack, extras }: Thr
       )}
     </>
   );
+}
+
+/** Nobody writes to who has left, nor while either side is suspended. */
+function useMayWrite(counterpart: Counterpart): boolean {
+  const isSuspended = useIsSuspended();
+  const isOtherSuspended = useIsMemberSuspended(counterpart.id);
+  return isPresent(counterpart) && !isSuspended && !isOtherSuspended;
 }
 
 /** What is being sent stands in its field, and what has arrived in the thread. */

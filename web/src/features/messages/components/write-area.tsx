@@ -2,8 +2,7 @@
 import { Link } from 'react-router-dom';
 import { isUserType, paths } from '@/config/paths';
 import { standing as copy } from '@/copy/standing';
-import { useAuth } from '@/lib/auth/auth-context';
-import { useIsSuspended } from '@/lib/auth/own-standing';
+import { useAuth, useIsSuspended } from '@/lib/auth/auth-context';
 import { useIsMemberSuspended } from '@/lib/auth/standing';
 import type { PresentCounterpart } from '../conversations';
 import { Composer } from './composer';

@@ -4,7 +4,7 @@ import type { Tables as Row } from '@/lib/database.types';
 import { longListOptions } from '@/lib/live-rows';
 import type { LongRead, PartOptions } from '@/lib/read-all';
 import { supabase } from '@/lib/supabase';
-import { departedIn } from '../departed';
+import { departedIn } from '../counterpart';
 import { messageKeys } from './keys';
 
 export type Message = Row<'messages'>;

@@ -5,7 +5,7 @@ import { toAppError } from '@/lib/errors';
 import { lookForNewRows } from '@/lib/live-rows';
 import { supabase } from '@/lib/supabase';
 import { useMutation } from '@/lib/use-mutation';
-import { departedIn, departedKey } from '../departed';
+import { departedIn, departedKey } from '../counterpart';
 import { messageKeys } from './keys';
 import type { Message } from './thread-query';
 

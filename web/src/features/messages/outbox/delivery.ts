@@ -2,7 +2,7 @@
  * Sends what waits, one after the other in the order it was written. The line being away stops it until the next try; a
  * refusal is kept with its message. What arrived before, though its answer did not, is known by its id.
  */
-import { newId } from '@/lib/new-id';
+import { newId } from '@/lib/ids';
 import { messageOf, NotAuthenticatedError, UnreachableError } from '@/lib/errors';
 import { messages as copy } from '@/copy/messages';
 import { insertMessage } from '../data/message-insert';

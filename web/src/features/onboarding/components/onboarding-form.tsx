@@ -3,22 +3,23 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useRef } from 'react';
 import { FormProvider, useForm } from 'react-hook-form';
 import { DraftNote } from '@/components/form/draft-note';
-import { FormSection } from '@/components/form/form-section';
+import { CharacterCounter, FormSection } from '@/components/form/form-section';
+import { TextAreaField, TextField } from '@/components/form/text-field';
 import { Alert } from '@/components/ui/alert';
 import { BusyButton } from '@/components/ui/busy-button';
-import { documents as documentCopy, onboarding } from '@/copy/onboarding';
+import { fields } from '@/copy/auth';
+import { documents as documentCopy, onboarding, agentProfile as copy } from '@/copy/onboarding';
 import { useDraft } from '@/hooks/use-draft';
 import { toastError, toastSuccess } from '@/lib/toast';
 import type { Payment } from '../agent-data';
 import { useSubmission } from '../data/submission-mutation';
 import type { VerificationRecord } from '../data/verification-query';
 import { RefusedDocumentsError } from '../files';
-import { onboardingSchema, paymentOf, type OnboardingValues } from '../schema';
+import { onboardingSchema, paymentOf, BIO_LIMIT, type OnboardingValues } from '../schema';
 import { isHandedIn, isSettled } from '../standing';
 import { DocumentTrays } from './document-trays';
 import { Checked, WithAside } from './onboarding-page';
 import { PaymentFields } from './payment-fields';
-import { ProfileFields } from './profile-fields';
 import { StepRail } from './step-rail';
 import { useDocumentTrays } from './use-document-trays';
 
@@ -137,5 +138,24 @@ function SubmitBar({ text, busy }: { text: string; busy: boolean }) {
         {text}
       </BusyButton>
     </div>
+  );
+}
+
+function ProfileFields() {
+  return (
+    <>
+      <TextField
+        name="companyName"
+        label={copy.companyName}
+        autoComplete="organization"
+        className="sm:col-span-2"
+      />
+      <TextField name="experience" label={copy.experience} inputMode="numeric" autoComplete="off" />
+      <TextField name="languages" label={copy.languages} hint={copy.languagesHint} autoComplete="off" />
+      <div className="sm:col-span-2">
+        <TextAreaField name="bio" label={copy.bio} note={fields.optional} hint={copy.bioHint} rows={4} />
+        <CharacterCounter name="bio" limit={BIO_LIMIT} />
+      </div>
+    </>
   );
 }

@@ -1,6 +1,6 @@
 /** The frame of both screens: the name of the site, what this is, and beside the form what is checked. */
 import type { ReactNode } from 'react';
-import { HomeLink } from '@/components/home-link';
+import { HomeLink } from '@/components/brand';
 import { PageHeading } from '@/components/page-heading';
 import { ThemeSwitch } from '@/components/theme-switch';
 import { onboarding } from '@/copy/onboarding';

@@ -5,7 +5,7 @@
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { refuseContent } from '@/lib/file-contents';
-import { onboardingKeys } from '../data/keys';
+import { onboardingKeys } from '../data/verification-query';
 import { noDocuments, type DocumentKind, type Documents, type Refusal, type Refusals } from '../files';
 
 export type UploadProgress = Partial<Record<DocumentKind, number>>;

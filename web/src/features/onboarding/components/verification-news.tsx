@@ -8,8 +8,7 @@ import { verification as copy } from '@/copy/verification';
 import { useAuth } from '@/lib/auth/auth-context';
 import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
 import { toastError, toastSuccess } from '@/lib/toast';
-import { onboardingKeys } from '../data/keys';
-import { submissionQueryOptions, type VerificationRecord } from '../data/verification-query';
+import { onboardingKeys, submissionQueryOptions, type VerificationRecord } from '../data/verification-query';
 import { newsOf, type News } from '../standing';
 
 export function VerificationNews({ agentId }: { agentId: string }) {

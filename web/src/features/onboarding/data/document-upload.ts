@@ -1,11 +1,10 @@
 /** Uploads what lies in the trays: papers to the private bucket, the picture to where avatars are. */
 import { documents as copy } from '@/copy/onboarding';
 import { validation } from '@/copy/validation';
-import { uploadAvatar } from '@/lib/avatar-upload';
 import { AppError, NotAuthenticatedError, UnreachableError } from '@/lib/errors';
 import { refuseContent } from '@/lib/file-contents';
 import { extensionOf } from '@/lib/files';
-import { uploadWithProgress, type OnProgress } from '@/lib/upload';
+import { uploadAvatar, uploadWithProgress, type OnProgress } from '@/lib/upload';
 import {
   documentRule,
   RefusedDocumentsError,

@@ -10,7 +10,7 @@ import { useMutation } from '@/lib/use-mutation';
 import { storeAgentData, type Submission } from '../agent-data';
 import type { Documents } from '../files';
 import { uploadAll, type OnKindProgress, type Places } from './document-upload';
-import { onboardingKeys } from './keys';
+import { onboardingKeys } from './verification-query';
 
 export const PROFILE_DELAY_MS = 1_500;
 export const PAYMENT_DELAY_MS = 2_000;

@@ -1,10 +1,16 @@
 /** Where an agent's verification stands: the newest submission, and the reference of the transfer. */
 import { queryOptions } from '@tanstack/react-query';
-import { z } from '@/lib/zod';
 import { verification as copy } from '@/copy/verification';
 import { unwrap } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
-import { onboardingKeys } from './keys';
+import { z } from '@/lib/zod';
+
+export const onboardingKeys = {
+  submission: (agentId: string) => ['onboarding', 'submission', agentId] as const,
+  reference: (agentId: string) => ['onboarding', 'reference', agentId] as const,
+  /** Files that were chosen and not sent yet; `null` is a guest. */
+  chosen: (agentId: string | null) => ['onboarding-files', agentId] as const,
+};
 
 const documentStatus = z.catch(z.enum(['waiting', 'accepted', 'refused']), 'waiting');
 const submissionSchema = z.object({

@@ -5,7 +5,7 @@ import { photos as copy } from '@/copy/offers';
 import { cn } from '@/lib/class-names';
 import { foreignPicture, ownPicture } from '@/lib/own-picture';
 import type { Post } from '../data/posts-query';
-import { galleryOf } from '../gallery';
+import { galleryOf } from '../offer';
 import { CarPicture } from './car-picture';
 
 export function CarGallery({ post }: { post: Post }) {

@@ -2,7 +2,7 @@
 import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import { useFormContext } from 'react-hook-form';
-import { SelectField } from '@/components/form/select-field';
+import { SelectField } from '@/components/form/plain-fields';
 import { TextField } from '@/components/form/text-field';
 import { bodyLabels, choiceField, offerFields } from '@/copy/offers';
 import { createPost } from '@/copy/post-form';

@@ -5,11 +5,11 @@ import { PriceTag } from '@/components/price-tag';
 import { RouteLine } from '@/components/route-line';
 import { SpecLine } from '@/components/spec-line';
 import { Avatar } from '@/components/ui/avatar';
+import { Badge } from '@/components/ui/badge';
 import { VerifiedSeal } from '@/components/verified-seal';
-import { card } from '@/copy/posts';
+import { card, availability } from '@/copy/posts';
 import { formatAge } from '@/lib/format';
 import type { Post } from '../data/posts-query';
-import { AvailabilityBadge } from './availability-badge';
 import { CarPicture } from './car-picture';
 
 interface OfferCardProps {
@@ -112,4 +112,12 @@ function AgentLine({ post: { agent, created_at: createdAt }, now }: { post: Post
       </div>
     </div>
   );
+}
+
+const TONES = { available: 'success', pending: 'warning', sold: 'neutral' } as const;
+
+// STA-004
+export function AvailabilityBadge({ status }: { status: string }) {
+  const known = status in TONES ? (status as keyof typeof TONES) : 'available';
+  return <Badge tone={TONES[known]}>{availability[known]}</Badge>;
 }

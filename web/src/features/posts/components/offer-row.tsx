@@ -5,8 +5,8 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { card, price } from '@/copy/posts';
 import { formatAge, formatPrice } from '@/lib/format';
 import type { Post } from '../data/posts-query';
-import { AvailabilityBadge } from './availability-badge';
 import { CarPicture } from './car-picture';
+import { AvailabilityBadge } from './offer-card';
 
 interface OfferRowProps {
   post: Post;

@@ -7,12 +7,12 @@ import { Select } from '@/components/ui/select';
 import { paths } from '@/config/paths';
 import { errors } from '@/copy/errors';
 import { availability, ownPost as copy } from '@/copy/posts';
-import { useIsSuspended } from '@/lib/auth/own-standing';
+import { useIsSuspended } from '@/lib/auth/auth-context';
 import { messageOf } from '@/lib/errors';
 import { toastError, toastSuccess } from '@/lib/toast';
-import { availabilities, type Availability } from '../availability';
 import { useDeletePost, useSetAvailability } from '../data/own-post-mutations';
 import type { Post } from '../data/posts-query';
+import { availabilities, type Availability } from '../offer';
 
 export function OwnerMenu({ post }: { post: Post }) {
   const car = `${post.car_name} ${post.model}`;

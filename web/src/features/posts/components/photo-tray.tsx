@@ -5,7 +5,7 @@ import { useFormContext, useWatch } from 'react-hook-form';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { photos as copy } from '@/copy/offers';
-import { galleryOf, movedTo } from '../gallery';
+import { galleryOf, movedTo } from '../offer';
 import type { PostForm } from '../post-schema';
 import { PhotoPreview } from './photo-preview';
 

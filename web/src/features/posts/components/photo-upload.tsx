@@ -8,7 +8,7 @@ import { photos } from '@/copy/offers';
 import { createPost } from '@/copy/post-form';
 import { acceptOf } from '@/lib/files';
 import { photoRule, useUploadPhotos, type PhotoRefusal } from '../data/photo-upload-mutation';
-import { MOST_PHOTOS } from '../gallery';
+import { MOST_PHOTOS } from '../offer';
 import { PhotoTray, useGallery } from './photo-tray';
 
 // ACP-020

@@ -1,14 +1,13 @@
 import { useId } from 'react';
-import { AmountField } from '@/components/form/amount-field';
 import { FormSection } from '@/components/form/form-section';
-import { SelectField } from '@/components/form/select-field';
+import { AmountField, SelectField } from '@/components/form/plain-fields';
 import { TextAreaField, TextField } from '@/components/form/text-field';
 import { fields } from '@/copy/auth';
 import { photos } from '@/copy/offers';
 import { createPost } from '@/copy/post-form';
 import { availability } from '@/copy/posts';
-import { makes } from '@/data/makes';
-import { availabilities } from '../availability';
+import { makes } from '@/data/request-options';
+import { availabilities } from '../offer';
 import { MoreDetails } from './more-details';
 import { PhotoUpload } from './photo-upload';
 

@@ -9,7 +9,7 @@ import { paths } from '@/config/paths';
 import { mayNotPost } from '@/copy/offers';
 import { createPost } from '@/copy/post-form';
 import type { Profile } from '@/lib/auth/auth-context';
-import { needsSealQueryOptions } from '../data/needs-seal-query';
+import { needsSealQueryOptions } from '@/lib/public-config-query';
 
 interface PostPermissionProps {
   profile: Profile;

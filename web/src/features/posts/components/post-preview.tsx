@@ -2,9 +2,9 @@ import { useWatch, type Control } from 'react-hook-form';
 import { PriceTag } from '@/components/price-tag';
 import { createPost as copy } from '@/copy/post-form';
 import { parseAmount } from '@/lib/format';
-import { galleryOf } from '../gallery';
+import { galleryOf } from '../offer';
 import type { NewPost, PostForm } from '../post-schema';
-import { AvailabilityBadge } from './availability-badge';
+import { AvailabilityBadge } from './offer-card';
 import { PhotoPreview } from './photo-preview';
 
 // ACP-004

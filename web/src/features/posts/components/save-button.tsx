@@ -5,7 +5,7 @@ import { card, postToasts } from '@/copy/posts';
 import { messageOf } from '@/lib/errors';
 import { toastError, toastSuccess } from '@/lib/toast';
 import type { Post } from '../data/posts-query';
-import { useSavePost } from '../data/save-post-mutation';
+import { useSavePost } from '../data/saves';
 
 interface SaveButtonProps {
   post: Post;

@@ -4,10 +4,10 @@ import type { CarFacts } from '@/components/spec-strip';
 import { errors } from '@/copy/errors';
 import type { Tables as Row } from '@/lib/database.types';
 import { unwrap } from '@/lib/errors';
+import { isUuid } from '@/lib/ids';
 import { longListOptions } from '@/lib/live-rows';
 import type { LongRead, PartOptions } from '@/lib/read-all';
 import { supabase } from '@/lib/supabase';
-import { isUuid } from '@/lib/uuid';
 import { postKeys } from './keys';
 
 // FED-015, DA2-009, DA2-010

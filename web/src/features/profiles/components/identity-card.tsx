@@ -10,8 +10,7 @@ import { publicProfile as copy } from '@/copy/profiles';
 import { reviews } from '@/copy/reviews';
 import { standing } from '@/copy/standing';
 import { PageHeading } from '@/components/page-heading';
-import type { Profile } from '@/lib/auth/auth-context';
-import { isSuspended } from '@/lib/auth/own-standing';
+import { isSuspended, type Profile } from '@/lib/auth/auth-context';
 import { countryName } from '@/lib/country';
 
 interface Rating {

@@ -2,9 +2,8 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useCallback, useState } from 'react';
 import { FormProvider, useForm } from 'react-hook-form';
-import { CharacterCounter } from '@/components/form/character-counter';
 import { CountryField } from '@/components/form/country-field';
-import { FormSection } from '@/components/form/form-section';
+import { CharacterCounter, FormSection } from '@/components/form/form-section';
 import { TextAreaField, TextField } from '@/components/form/text-field';
 import { LeavePrompt } from '@/components/leave-prompt';
 import { Alert } from '@/components/ui/alert';

@@ -6,8 +6,7 @@ import { Badge } from '@/components/ui/badge';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card';
 import { ownProfile as copy } from '@/copy/profiles';
 import { standing } from '@/copy/standing';
-import { isSuspended } from '@/lib/auth/own-standing';
-import type { Profile } from '@/lib/auth/auth-context';
+import { isSuspended, type Profile } from '@/lib/auth/auth-context';
 import { countryName } from '@/lib/country';
 
 // STA-003

@@ -4,10 +4,10 @@
  */
 import { ownProfile } from '@/copy/profiles';
 import type { Profile } from '@/lib/auth/auth-context';
-import { uploadAvatar } from '@/lib/avatar-upload';
 import type { TablesUpdate } from '@/lib/database.types';
 import { NotAuthenticatedError, toAppError } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
+import { uploadAvatar } from '@/lib/upload';
 import { useMutation } from '@/lib/use-mutation';
 import { profileColumnsOf, type ProfileForm } from '../schema';
 

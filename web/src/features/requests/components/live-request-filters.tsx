@@ -2,8 +2,7 @@ import { FilterSelect } from '@/components/filter-bar';
 import { FilterButton } from '@/components/filter-button';
 import { Input } from '@/components/ui/input';
 import { liveRequests as copy, requests } from '@/copy/requests';
-import { makes } from '@/data/makes';
-import { conditions } from '@/data/request-options';
+import { makes, conditions } from '@/data/request-options';
 import { activeFilters, budgetRanges, everyRequest, type LiveRequestFilter } from '../live-request-filter';
 import { urgencyLevels } from '../request-filter';
 

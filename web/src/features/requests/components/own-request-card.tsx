@@ -4,9 +4,8 @@ import { CarDrawing } from '@/components/car-drawing/car-drawing';
 import { RouteLine } from '@/components/route-line';
 import { myRequests as copy, requests } from '@/copy/requests';
 import { formatDay } from '@/lib/format';
-import { budgetText } from '../budget';
+import { budgetText, fuelName, transmissionName, yearsText } from '@/lib/wishes';
 import type { OwnRequest } from '../data/own-requests-query';
-import { fuelName, transmissionName, yearsText } from '@/lib/wishes';
 import { RequestStatusBadge } from './request-status-badge';
 
 interface OwnRequestCardProps {

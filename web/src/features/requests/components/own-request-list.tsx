@@ -10,7 +10,7 @@ import { paths } from '@/config/paths';
 import { myRequests as copy } from '@/copy/requests';
 import { oneOf, useSearchState } from '@/lib/search-params';
 import type { OwnRequest } from '../data/own-requests-query';
-import { requestTabs, withStatus, type RequestTab } from '../own-request-filter';
+import { requestTabs, withStatus, type RequestTab } from '../request-filter';
 import { DeleteRequestButton } from './delete-request-button';
 import { OwnRequestCard } from './own-request-card';
 

@@ -1,14 +1,13 @@
 /** The three sections of a request. */
-import { AmountField } from '@/components/form/amount-field';
-import { CharacterCounter } from '@/components/form/character-counter';
-import { CheckboxField } from '@/components/form/checkbox-field';
-import { FormSection } from '@/components/form/form-section';
-import { SelectField } from '@/components/form/select-field';
+import { useId } from 'react';
+import { Controller, useFormContext } from 'react-hook-form';
+import { CharacterCounter, FormSection } from '@/components/form/form-section';
+import { AmountField, SelectField } from '@/components/form/plain-fields';
 import { TextAreaField, TextField } from '@/components/form/text-field';
+import { Checkbox } from '@/components/ui/checkbox';
 import { fields } from '@/copy/auth';
 import { postRequest } from '@/copy/requests';
-import { makes } from '@/data/makes';
-import { conditions, fuels, timelines, transmissions, yearRanges } from '@/data/request-options';
+import { makes, conditions, fuels, timelines, transmissions, yearRanges } from '@/data/request-options';
 import { DESCRIPTION_LIMIT } from '../request-schema';
 
 const copy = postRequest.fields;
@@ -90,4 +89,22 @@ function itself(value: string): Option {
 
 function named<Value extends string>(values: readonly Value[], names: Record<Value, string>): Option[] {
   return values.map((value) => [value, names[value]]);
+}
+
+/** A yes or no of the form around it. */
+function CheckboxField({ name, label }: { name: string; label: string }) {
+  const id = useId();
+  const { control } = useFormContext<Record<string, boolean>>();
+  return (
+    <div className="flex min-h-11 items-center gap-3">
+      <Controller
+        control={control}
+        name={name}
+        render={({ field: { ref, value, onChange, onBlur } }) => (
+          <Checkbox id={id} ref={ref} checked={value} onCheckedChange={onChange} onBlur={onBlur} />
+        )}
+      />
+      <label htmlFor={id}>{label}</label>
+    </div>
+  );
 }

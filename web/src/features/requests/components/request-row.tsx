@@ -9,9 +9,8 @@ import { requests as copy, urgency } from '@/copy/requests';
 import { cn } from '@/lib/class-names';
 import { countryName } from '@/lib/country';
 import { formatAge } from '@/lib/format';
-import { budgetText } from '../budget';
+import { budgetText, fuelName, transmissionName, yearsText } from '@/lib/wishes';
 import type { ActiveRequest } from '../data/active-requests-query';
-import { fuelName, transmissionName, yearsText } from '@/lib/wishes';
 
 const EDGES = {
   high: 'border-l-urgency-high',

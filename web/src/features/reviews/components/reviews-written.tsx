@@ -10,7 +10,7 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { errors } from '@/copy/errors';
 import { reviews as copy } from '@/copy/reviews';
 import { standing } from '@/copy/standing';
-import { useIsSuspended } from '@/lib/auth/own-standing';
+import { useIsSuspended } from '@/lib/auth/auth-context';
 import { messageOf } from '@/lib/errors';
 import { toastError, toastSuccess } from '@/lib/toast';
 import { useDeleteReview } from '../data/review-mutations';

@@ -4,7 +4,7 @@ import { reviews } from '@/copy/reviews';
 import { toAppError } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
 import { useMutation } from '@/lib/use-mutation';
-import { reviewKeys } from './keys';
+import { reviewKeys } from './reviews-query';
 
 export interface ReviewTarget {
   reviewerId: string;

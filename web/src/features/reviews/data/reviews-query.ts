@@ -3,7 +3,12 @@ import { errors } from '@/copy/errors';
 import { longListOptions } from '@/lib/live-rows';
 import type { LongRead, PartOptions } from '@/lib/read-all';
 import { supabase } from '@/lib/supabase';
-import { reviewKeys } from './keys';
+
+export const reviewKeys = {
+  all: ['reviews'] as const,
+  about: (userId: string) => ['reviews', 'about', userId] as const,
+  by: (userId: string) => ['reviews', 'by', userId] as const,
+};
 
 const NEWEST_FIRST = { by: 'created_at', id: 'id', fallback: errors.fetch.reviews } as const;
 

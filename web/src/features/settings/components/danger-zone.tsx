@@ -9,12 +9,11 @@ import { PasswordInput } from '@/components/ui/password-input';
 import { app } from '@/copy/app';
 import { settings } from '@/copy/settings';
 import { validation } from '@/copy/validation';
-import { demoModeQueryOptions } from '@/lib/demo-mode-query';
+import { demoModeQueryOptions } from '@/lib/public-config-query';
 import { useFocusOnComplaint } from '@/hooks/use-focus-on-complaint';
 import { messageOf } from '@/lib/errors';
 import { toastError, toastSuccess } from '@/lib/toast';
-import { useDeleteAccount } from '../data/account-delete-mutation';
-import { WrongPasswordError } from '../data/password-mutation';
+import { useDeleteAccount, WrongPasswordError } from '../data/account-mutations';
 import { SettingsCard } from './settings-card';
 
 const copy = settings.danger;

@@ -5,7 +5,7 @@ import { BusyButton } from '@/components/ui/busy-button';
 import { settings } from '@/copy/settings';
 import { messageOf } from '@/lib/errors';
 import { toastError, toastSuccess } from '@/lib/toast';
-import { useChangePassword, WrongPasswordError } from '../data/password-mutation';
+import { useChangePassword, WrongPasswordError } from '../data/account-mutations';
 import { passwordSchema, type PasswordForm as Values } from '../password-schema';
 import { SettingsCard } from './settings-card';
 

@@ -1,11 +1,10 @@
 /** Who may invite an importer, and who sees a member's number. */
 import { errors } from '@/copy/errors';
 import { settings } from '@/copy/settings';
-import type { Profile } from '@/lib/auth/auth-context';
-import { isSuspended } from '@/lib/auth/own-standing';
+import { isSuspended, type Profile } from '@/lib/auth/auth-context';
 import { messageOf } from '@/lib/errors';
 import { toastError } from '@/lib/toast';
-import { useProfileSwitch, type ProfileSwitchColumn } from '../data/profile-switch-mutation';
+import { useProfileSwitch, type ProfileSwitchColumn } from '../data/account-mutations';
 import { SettingsCard } from './settings-card';
 import { SwitchRow } from './switch-row';
 

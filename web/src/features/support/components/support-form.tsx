@@ -5,7 +5,7 @@ import { useCallback, useState } from 'react';
 import { FormProvider, useForm } from 'react-hook-form';
 import { Link } from 'react-router-dom';
 import { DraftNote } from '@/components/form/draft-note';
-import { SelectField } from '@/components/form/select-field';
+import { SelectField } from '@/components/form/plain-fields';
 import { TextAreaField, TextField } from '@/components/form/text-field';
 import { LeavePrompt } from '@/components/leave-prompt';
 import { BusyButton } from '@/components/ui/busy-button';
@@ -16,7 +16,7 @@ import { useDraft } from '@/hooks/use-draft';
 import { ConflictError, messageOf } from '@/lib/errors';
 import { toastError, toastSuccess } from '@/lib/toast';
 import { z } from '@/lib/zod';
-import { newId } from '@/lib/new-id';
+import { newId } from '@/lib/ids';
 import { useOpenTicket } from '../data/ticket-mutations';
 import { APPEAL, openAppealOf, ticketsQueryOptions } from '../data/tickets-query';
 

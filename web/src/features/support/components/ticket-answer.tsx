@@ -10,7 +10,7 @@ import { useDraftState } from '@/hooks/use-draft';
 import { useFocusOnComplaint } from '@/hooks/use-focus-on-complaint';
 import { messageOf } from '@/lib/errors';
 import { toastError, toastSuccess } from '@/lib/toast';
-import { newId } from '@/lib/new-id';
+import { newId } from '@/lib/ids';
 import { useAnswerTicket } from '../data/ticket-mutations';
 
 const copy = support.thread;

@@ -12,9 +12,7 @@ import { support } from '@/copy/support';
 import { useNow } from '@/hooks/use-now';
 import { formatAge } from '@/lib/format';
 import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
-import { supportKeys } from '../data/keys';
-import { APPEAL, ticketsQueryOptions, type Ticket } from '../data/tickets-query';
-import { TicketStatus } from './ticket-status';
+import { supportKeys, APPEAL, ticketsQueryOptions, type Ticket } from '../data/tickets-query';
 
 const copy = support.list;
 const PAGE = 10;
@@ -80,4 +78,17 @@ function Entry({ ticket, to, now }: { ticket: Ticket; to: string; now: Date }) {
       <ChevronRight aria-hidden className="size-4 shrink-0 text-muted-foreground" />
     </Link>
   );
+}
+
+const TONES = {
+  open: 'neutral',
+  in_progress: 'neutral',
+  escalated: 'neutral',
+  waiting_response: 'warning',
+  resolved: 'success',
+} as const;
+
+export function TicketStatus({ status }: { status: string }) {
+  const known = status in TONES ? (status as keyof typeof TONES) : 'open';
+  return <Badge tone={TONES[known]}>{support.status[known]}</Badge>;
 }

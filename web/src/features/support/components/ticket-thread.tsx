@@ -9,12 +9,12 @@ import { support } from '@/copy/support';
 import { cn } from '@/lib/class-names';
 import { NotFoundError } from '@/lib/errors';
 import { formatDay, formatTime } from '@/lib/format';
+import { isUuid } from '@/lib/ids';
 import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
-import { isUuid } from '@/lib/uuid';
-import { supportKeys } from '../data/keys';
 import { ticketQueryOptions, type TicketThread as Thread } from '../data/ticket-query';
+import { supportKeys } from '../data/tickets-query';
 import { TicketAnswer } from './ticket-answer';
-import { TicketStatus } from './ticket-status';
+import { TicketStatus } from './ticket-list';
 
 const copy = support.thread;
 

@@ -4,7 +4,7 @@ import { support } from '@/copy/support';
 import { toAppError } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
 import { useMutation } from '@/lib/use-mutation';
-import { supportKeys } from './keys';
+import { supportKeys } from './tickets-query';
 
 export interface NewTicket {
   id: string;

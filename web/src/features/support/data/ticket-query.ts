@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { support } from '@/copy/support';
 import { unwrap } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
-import { supportKeys } from './keys';
+import { supportKeys } from './tickets-query';
 
 function selectTicket(ticketId: string, signal: AbortSignal) {
   return supabase

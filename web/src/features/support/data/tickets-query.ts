@@ -4,7 +4,12 @@ import { questions } from '@/copy/questions';
 import type { Tables as Row } from '@/lib/database.types';
 import { unwrap } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
-import { supportKeys } from './keys';
+
+export const supportKeys = {
+  all: ['support'] as const,
+  tickets: (userId: string) => ['support', 'tickets', userId] as const,
+  ticket: (ticketId: string) => ['support', 'ticket', ticketId] as const,
+};
 
 /** Nobody looks for what was asked a hundred questions ago. */
 const MOST = 100;

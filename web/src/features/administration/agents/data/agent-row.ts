@@ -1,6 +1,6 @@
 /** An agent as the back office lists it, with the newest submission. */
 import { memberSchema } from '@/features/administration/members/data/member';
-import { count, day, name } from '@/features/administration/records/data/list-page';
+import { count, day, name } from '@/features/administration/records/data/answers';
 import { z } from '@/lib/zod';
 
 export const documentNames = ['identity_document', 'company_proof'] as const;

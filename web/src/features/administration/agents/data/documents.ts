@@ -1,7 +1,7 @@
 /** The documents of a submission, and which of them, as they are now, the administrator has opened: nobody is approved unseen. */
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { adminAgents } from '@/copy/back-office';
-import { administrationKeys } from '@/features/administration/records/data/keys';
+import { administrationKeys } from '@/features/administration/records/data/record-list';
 import { messageOf, toAppError, unwrap } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
 import { toastError } from '@/lib/toast';

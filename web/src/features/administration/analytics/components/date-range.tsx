@@ -7,8 +7,7 @@ import { Input } from '@/components/ui/input';
 import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover';
 import { analytics as copy } from '@/copy/back-office-figures';
 import { formatDay } from '@/lib/format';
-import type { Days } from '../data/analytics-query';
-import { lastDays } from '../window';
+import { lastDays, type Days } from '../data/analytics-query';
 
 interface DateRangeProps {
   shown: Days | undefined;

@@ -1,13 +1,28 @@
-/** The platform's figures in a window of days, both included; the server's own window when none is asked. */
+/** The platform's figures in a window of days, and what the address keeps of both. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { communication } from '@/copy/back-office-cases';
 import { analytics } from '@/copy/back-office-figures';
-import { checked } from '@/features/administration/records/data/checked';
-import { administrationKeys } from '@/features/administration/records/data/keys';
-import { count, day, name } from '@/features/administration/records/data/list-page';
+import { checked, count, day, name } from '@/features/administration/records/data/answers';
+import { administrationKeys } from '@/features/administration/records/data/record-list';
+import { oneOf, typed } from '@/lib/search-params';
 import { supabase } from '@/lib/supabase';
 import { z } from '@/lib/zod';
 
+export const analyticsSearch = {
+  view: oneOf(['overview', 'geographic', 'categories', 'performers'], 'overview'),
+  from: typed(),
+  to: typed(),
+};
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** The window of `count` days that ends today, as ISO days in UTC. */
+export function lastDays(count: number, now: Date): Days {
+  const iso = (time: number) => new Date(time).toISOString().slice(0, 10);
+  return { from: iso(now.getTime() - (count - 1) * DAY), to: iso(now.getTime()) };
+}
+
+/** Both included; the server's own window when none is asked. */
 export interface Days {
   from: string;
   to: string;

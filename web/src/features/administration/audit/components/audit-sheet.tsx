@@ -3,9 +3,8 @@ import { Link } from 'react-router-dom';
 import { audit as copy } from '@/copy/back-office-audit';
 import { Facts, RecordSheet } from '@/features/administration/records/components/record-sheet';
 import { formatDay, formatTime } from '@/lib/format';
-import { actionOf, detailsOf, targetOf } from '../audit-details';
+import { actionOf, detailsOf, targetOf, placeOf } from '../audit-details';
 import type { AuditRow } from '../data/audit';
-import { placeOf } from '../place-of';
 
 export function AuditSheet({ entry, onClose }: { entry: AuditRow; onClose: () => void }) {
   const place = placeOf(entry);

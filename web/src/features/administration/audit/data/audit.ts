@@ -1,10 +1,13 @@
 /** The record of what administrators did, by who, what and when; the newest first. */
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { audit as copy } from '@/copy/back-office-audit';
-import { checked } from '@/features/administration/records/data/checked';
-import { administrationKeys } from '@/features/administration/records/data/keys';
-import { count, day, listPage, name } from '@/features/administration/records/data/list-page';
-import { LONG_PAGE, PAGE, readToTheEnd } from '@/features/administration/records/data/record-list';
+import { checked, count, day, listPage, name } from '@/features/administration/records/data/answers';
+import {
+  administrationKeys,
+  LONG_PAGE,
+  PAGE,
+  readToTheEnd,
+} from '@/features/administration/records/data/record-list';
 import { supabase } from '@/lib/supabase';
 import { z } from '@/lib/zod';
 

@@ -1,7 +1,7 @@
 /** What the administrator decides. The server checks the right again, writes the record and tells the member. */
 import { useQueryClient } from '@tanstack/react-query';
 import { decision as copy } from '@/copy/back-office';
-import { administrationKeys } from '@/features/administration/records/data/keys';
+import { administrationKeys } from '@/features/administration/records/data/record-list';
 import type { Json } from '@/lib/database.types';
 import { messageOf, toAppError } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';

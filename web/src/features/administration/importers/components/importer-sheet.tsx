@@ -12,7 +12,7 @@ import { AccountStatusButton } from '@/features/administration/members/component
 import { Facts, RecordSheet, SheetSection } from '@/features/administration/records/components/record-sheet';
 import { countryName } from '@/lib/country';
 import { formatDay, formatPrice } from '@/lib/format';
-import type { ImporterRow } from '../data/importer-row';
+import type { ImporterRow } from '../importer-records';
 
 export function ImporterSheet({ importer, onClose }: { importer: ImporterRow; onClose: () => void }) {
   const { sheet } = adminAgents;

@@ -4,8 +4,8 @@ import { adminMails as copy } from '@/copy/back-office-mails';
 import { DecisionButton } from '@/features/administration/decisions/components/decision-button';
 import { Facts, RecordSheet, SheetSection } from '@/features/administration/records/components/record-sheet';
 import { formatDay, formatTime } from '@/lib/format';
-import type { MailRow } from '../data/mail-row';
 import { plainMailError } from '../mail-error';
+import type { MailRow } from '../mail-records';
 
 type Step = keyof typeof copy.actions;
 

@@ -1,6 +1,6 @@
 /** What the back office knows of every member, agent or importer. */
 import { csvColumns as copy } from '@/copy/back-office-csv';
-import { day, name } from '@/features/administration/records/data/list-page';
+import { day, name } from '@/features/administration/records/data/answers';
 import { countryName } from '@/lib/country';
 import { isoDay, type CsvColumn } from '@/lib/csv';
 import { z } from '@/lib/zod';

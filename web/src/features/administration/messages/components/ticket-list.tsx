@@ -7,8 +7,7 @@ import type { Column } from '@/features/administration/records/components/record
 import { useRecordList } from '@/features/administration/records/use-record-list';
 import { PriorityBadge } from '@/features/administration/requests/components/request-sheet';
 import { formatDay } from '@/lib/format';
-import type { TicketRow } from '../data/ticket-row';
-import { ticketRecords } from '../ticket-records';
+import { ticketRecords, type TicketRow } from '../ticket-records';
 import { TicketSheet, TicketStatus } from './ticket-sheet';
 
 export function TicketList() {

@@ -5,7 +5,7 @@ import { Facts, RecordSheet, SheetSection } from '@/features/administration/reco
 import { EvidenceList } from '@/features/administration/requests/components/evidence-list';
 import { PriorityBadge } from '@/features/administration/requests/components/request-sheet';
 import { formatDay, formatTime } from '@/lib/format';
-import type { TicketRow } from '../data/ticket-row';
+import type { TicketRow } from '../ticket-records';
 
 type Step = keyof typeof copy.actions;
 

@@ -1,9 +1,8 @@
 /** Who wrote with whom and how much; what was said is read only where a participant reported it, and the server records who did. */
 import { useQueryClient } from '@tanstack/react-query';
 import { adminConversations } from '@/copy/back-office-cases';
-import { checked } from '@/features/administration/records/data/checked';
-import { administrationKeys } from '@/features/administration/records/data/keys';
-import { count, day, name } from '@/features/administration/records/data/list-page';
+import { checked, count, day, name } from '@/features/administration/records/data/answers';
+import { administrationKeys } from '@/features/administration/records/data/record-list';
 import { supabase } from '@/lib/supabase';
 import { useMutation } from '@/lib/use-mutation';
 import { z } from '@/lib/zod';

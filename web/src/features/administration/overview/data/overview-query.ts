@@ -2,9 +2,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { adminDashboard } from '@/copy/back-office-figures';
 import { agentSchema } from '@/features/administration/agents/data/agent-row';
-import { checked } from '@/features/administration/records/data/checked';
-import { administrationKeys } from '@/features/administration/records/data/keys';
-import { count } from '@/features/administration/records/data/list-page';
+import { checked, count } from '@/features/administration/records/data/answers';
+import { administrationKeys } from '@/features/administration/records/data/record-list';
 import { unwrap } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
 import { z } from '@/lib/zod';

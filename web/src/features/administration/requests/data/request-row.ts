@@ -1,6 +1,6 @@
 /** An import request with its case, as the back office lists it. */
 import { adminRequests } from '@/copy/back-office-cases';
-import { count, day, name } from '@/features/administration/records/data/list-page';
+import { count, day, name } from '@/features/administration/records/data/answers';
 import { unwrap } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
 import { z } from '@/lib/zod';

@@ -11,10 +11,28 @@ import { Input } from '@/components/ui/input';
 import { adminSettings } from '@/copy/back-office-settings';
 import { messageOf } from '@/lib/errors';
 import { toastError, toastSuccess } from '@/lib/toast';
+import { z } from '@/lib/zod';
 import { useSaveSettings, type Settings } from '../data/settings';
-import { paymentSchema, paymentValues, type PaymentValues } from '../payment-schema';
 
 const copy = adminSettings.verification;
+const MAX_FEE = 1_000_000;
+const line = z.string().check(z.trim(), z.maxLength(100, copy.tooLong));
+
+const paymentSchema = z.object({
+  fee: z.string().check(
+    z.trim(),
+    z.regex(/^\d+$/, copy.feeInvalid),
+    z.refine((text) => Number(text) <= MAX_FEE, copy.feeTooHigh),
+  ),
+  easypaisa: z.object({ number: line }),
+  bank: z.object({ title: line, account: line, iban: line }),
+});
+
+type PaymentValues = z.infer<typeof paymentSchema>;
+
+function paymentValues({ fee_pkr: fee, payment_instructions: paid }: Settings): PaymentValues {
+  return { fee: String(fee), easypaisa: paid.easypaisa, bank: paid.bank };
+}
 
 /** What the schema starts with; nobody should send money there. */
 const PLACEHOLDER_IBAN = 'PK00 DEMO';

@@ -1,7 +1,7 @@
 /** The platform's settings: rows only the administrator may read and change. */
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { adminSettings as copy } from '@/copy/back-office-settings';
-import { administrationKeys } from '@/features/administration/records/data/keys';
+import { administrationKeys } from '@/features/administration/records/data/record-list';
 import type { Json } from '@/lib/database.types';
 import { NotFoundError, toAppError, unwrap } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';

@@ -1,0 +1,213 @@
+"""Counts which jobs are due and runs them: each job once at a time, so many at once, the longest waiting first."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+import structlog
+
+from minato.background import ended
+from minato.clock import Clock
+from minato.database.address import address_of
+from minato.database.outage import CONNECTION_ERRORS
+from minato.database.wire.script import Outcome
+from minato.jobs.cron.run import run_command
+from minato.jobs.cron.schedule import Minutes, Passed, minute_of
+from minato.jobs.cron.tables import CronTables, Job
+
+# cron.max_running_jobs.
+MOST_RUNNING = 32
+# The clock is looked at this often while there are jobs; it may have been moved.
+LOOK_SECONDS = 1.0
+CANCELED = Outcome(False, "job canceled")
+
+
+@dataclass
+class Task:
+    """A job at work: `waiting` runs are due, `run` is under way in PostgreSQL's `process`."""
+
+    job: Job
+    last_start: datetime
+    active: bool = True
+    waiting: int = 0
+    run: asyncio.Task[None] | None = None
+    process: int | None = None
+
+
+class Scheduler:
+    """pg_cron's launcher. `admin` is the owner's address, from which those of the jobs' users are made.
+
+    So many runs became `due`, and so many were `begun`.
+    """
+
+    def __init__(self, tables: CronTables, clock: Clock, admin: str, log: structlog.stdlib.BoundLogger) -> None:
+        self._tables = tables
+        self._clock = clock
+        self._admin = admin
+        self._log = log
+        self._minutes = Minutes(clock.now())
+        self._tasks: dict[int, Task] = {}
+        self._running = 0
+        self.due = self.begun = 0
+        self._changed = True
+        self._wake = asyncio.Event()
+
+    def jobs_changed(self) -> None:
+        """Read the jobs again before the next beat."""
+        self._changed = True
+        self._wake.set()
+
+    async def keep_time(self, at_start: bool) -> None:
+        """Run what is due for as long as this is awaited; with `at_start` what is due at a start, too.
+
+        Raises CONNECTION_ERRORS. Cancelled, it ends the sessions of what still runs.
+        """
+        try:
+            await self._tables.settle()
+            await self._load()
+            if at_start:
+                self._count_starts()
+            while True:
+                await self.beat()
+                await self._pause()
+        finally:
+            await self.abandon()
+
+    async def beat(self) -> None:
+        """One look at the clock: whatever is due begins."""
+        self._wake.clear()
+        if self._changed:
+            await self._load()
+        self._count(self._clock.now())
+        await self._start()
+
+    @property
+    def busy(self) -> bool:
+        """Whether something runs or waits for its turn."""
+        return any(task.run is not None or task.waiting for task in self._tasks.values())
+
+    async def idle(self) -> None:
+        """Wait until nothing runs."""
+        while runs := [task.run for task in self._tasks.values() if task.run is not None]:
+            await asyncio.wait(runs)
+
+    async def _pause(self) -> None:
+        """Until something may be due: a job changed, a run ended, a second passed. Without jobs, until there is one."""
+        if not any(task.active or task.run for task in self._tasks.values()):
+            await self._wake.wait()
+            return
+        now = self._clock.now()
+        left = (minute_of(now) + timedelta(minutes=1) - now).total_seconds()
+        try:
+            async with asyncio.timeout(min(left, LOOK_SECONDS)):
+                await self._wake.wait()
+        except TimeoutError:
+            pass
+
+    async def _load(self) -> None:
+        self._changed = False
+        jobs = {job.id: job for job in await self._tables.jobs()}
+        gone = []
+        for number, task in self._tasks.items():
+            if number in jobs and jobs[number].active:
+                continue
+            task.active, task.waiting = False, 0
+            if task.run is not None:
+                gone.append(task)
+        await self._cancel(gone)
+        now = self._clock.now()
+        for number, job in jobs.items():
+            task = self._tasks.setdefault(number, Task(job, now))
+            task.job, task.active = job, job.active
+        self._forget(jobs.keys() | {number for number, task in self._tasks.items() if task.run is not None})
+
+    def _forget(self, kept: set[int]) -> None:
+        self._tasks = {number: task for number, task in self._tasks.items() if number in kept}
+
+    async def _cancel(self, tasks: Sequence[Task]) -> None:
+        """End runs of jobs that were unscheduled."""
+        processes = [task.process for task in tasks if task.process is not None]
+        if processes:
+            await self._tables.terminate(processes)
+        for task in tasks:
+            if task.run is not None:
+                task.run.cancel(CANCELED.message)
+
+    def _count_starts(self) -> None:
+        for task in self._tasks.values():
+            task.waiting += task.active and task.job.schedule.at_start
+
+    def _count(self, now: datetime) -> None:
+        """Let what became due wait for its turn."""
+        passed = self._minutes.passed(now)
+        for task in self._tasks.values():
+            if task.active:
+                runs = self._runs_due(task, now, passed)
+                task.waiting += runs
+                self.due += runs
+
+    def _runs_due(self, task: Task, now: datetime, passed: Passed | None) -> int:
+        seconds = task.job.schedule.seconds
+        if not seconds:
+            return passed.runs_of(task.job.schedule) if passed is not None else 0
+        # One that takes longer than its interval waits once, not as often as it was missed.
+        return int(not task.waiting and now - task.last_start >= timedelta(seconds=seconds))
+
+    async def _start(self) -> None:
+        ready = [task for task in self._tasks.values() if task.active and task.waiting and task.run is None]
+        chosen = sorted(ready, key=lambda task: task.last_start)[: MOST_RUNNING - self._running]
+        if not chosen:
+            return
+        # Written by the session that leads: if another process leads now, this raises and nothing begins.
+        runs = await self._tables.begin([task.job for task in chosen])
+        now = self._clock.now()
+        for task, run in zip(chosen, runs, strict=True):
+            task.waiting -= 1
+            self.begun += 1
+            task.last_start = now
+            task.process = None
+            self._running += 1
+            task.run = asyncio.create_task(self._run(task, task.job, run), name="cron run")
+
+    async def _run(self, task: Task, job: Job, run: int) -> None:
+        try:
+            outcome = await self._outcome(task, job, run)
+            await self._tables.end(run, outcome.succeeded, outcome.message, task.last_start, self._clock.now())
+            if not outcome.succeeded:
+                # Neither command nor message: they may tell secrets.
+                self._log.warning("a cron job failed", job=job.id, run=run)
+        except CONNECTION_ERRORS:
+            # The session that leads is gone; its successor says so.
+            self._log.warning("a cron job's end was not recorded", job=job.id, run=run)
+        finally:
+            task.run, task.process = None, None
+            self._running -= 1
+            self._wake.set()
+
+    async def _outcome(self, task: Task, job: Job, run: int) -> Outcome:
+        async def began(process: int) -> None:
+            task.process = process
+            task.last_start = self._clock.now()
+            await self._tables.running(run, process, task.last_start)
+
+        try:
+            return await run_command(address_of(self._admin, job.username, job.database), job.command, began)
+        except asyncio.CancelledError:
+            if task.active:
+                raise
+            return CANCELED
+
+    async def abandon(self) -> None:
+        """The lead is lost or the server stops: what still runs must not commit behind the next one's back."""
+        tasks = [task for task in self._tasks.values() if task.run is not None]
+        processes = [task.process for task in tasks if task.process is not None]
+        try:
+            if processes:
+                await self._tables.terminate(processes)
+        except CONNECTION_ERRORS:
+            pass
+        finally:
+            await ended(*(task.run for task in tasks))

@@ -1,0 +1,84 @@
+"""The tables of pg_cron: `cron.job`, which the user fills, and `cron.job_run_details`, which tells of each run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from minato.jobs.cron.schedule import Schedule, schedule_of
+from minato.jobs.leader import Leader
+
+_LOAD = """select jobid, command, database, username, active, cron._meaning(schedule) as meaning
+    from cron.job order by jobid"""
+# In a copy of a database, or a renamed one, its own jobs are those of the former name.
+_SETTLE = """with here as (select oid, datname from pg_database where datname = current_database()),
+    was as (select database, name from cron._home),
+    moved as (update cron._home set database = here.oid, name = here.datname from here
+        where cron._home.database <> here.oid or cron._home.name <> here.datname returning here.datname as name)
+    update cron.job set database = moved.name from moved, was where job.database = was.name"""
+_FAIL = """update cron.job_run_details set status = 'failed', return_message = 'server restarted'
+    where status in ('starting', 'connecting', 'sending', 'running')"""
+_BEGIN = """insert into cron.job_run_details (jobid, database, username, command, status)
+    select jobid, database, username, command, 'starting'
+    from unnest($1::bigint[], $2::text[], $3::text[], $4::text[]) as run (jobid, database, username, command)
+    returning runid"""
+_RUNNING = """update cron.job_run_details set status = 'running', job_pid = $2, start_time = $3 where runid = $1"""
+_END = """update cron.job_run_details set status = case when $2 then 'succeeded' else 'failed' end,
+    return_message = $3, start_time = coalesce(start_time, $4), end_time = $5 where runid = $1"""
+_TERMINATE = "select pg_terminate_backend(pid) from unnest($1::int[]) as pid"
+
+
+@dataclass(frozen=True)
+class Job:
+    """A row of `cron.job`."""
+
+    id: int
+    command: str
+    database: str
+    username: str
+    active: bool
+    schedule: Schedule
+
+
+class CronTables:
+    """Reads and writes them in the leader's session; every method raises CONNECTION_ERRORS."""
+
+    def __init__(self, leader: Leader) -> None:
+        self._leader = leader
+
+    async def settle(self) -> None:
+        """What a predecessor left running failed with it, and jobs of a copied database belong to the copy."""
+        await self._leader.rows(_SETTLE)
+        await self._leader.rows(_FAIL)
+
+    async def jobs(self) -> Sequence[Job]:
+        """All jobs, oldest first."""
+        return [
+            Job(
+                row["jobid"],
+                row["command"],
+                row["database"],
+                row["username"],
+                row["active"],
+                schedule_of(row["meaning"]),
+            )
+            for row in await self._leader.rows(_LOAD)
+        ]
+
+    async def begin(self, jobs: Sequence[Job]) -> Sequence[int]:
+        """A new run of each job; their numbers."""
+        columns = zip(*((job.id, job.database, job.username, job.command) for job in jobs), strict=True)
+        return [row["runid"] for row in await self._leader.rows(_BEGIN, *map(list, columns))]
+
+    async def running(self, run: int, process: int, now: datetime) -> None:
+        """The command was sent to PostgreSQL's `process`."""
+        await self._leader.rows(_RUNNING, run, process, now)
+
+    async def end(self, run: int, succeeded: bool, message: str, began: datetime, now: datetime) -> None:
+        """The run is over."""
+        await self._leader.rows(_END, run, succeeded, message.replace("\0", ""), began, now)
+
+    async def terminate(self, processes: Sequence[int]) -> None:
+        """End sessions whose result nobody waits for any more."""
+        await self._leader.rows(_TERMINATE, list(processes))

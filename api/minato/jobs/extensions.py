@@ -1,0 +1,179 @@
+"""pg_cron and pg_net at work: begun when a database has them, with nothing to pay for where it hasn't.
+
+The scripts of the two extensions, their triggers and functions notify a channel that the schema cache's connection
+hears anyway. Only then, and at a start, it is asked whether they are there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from minato.backend import Backend
+from minato.background import ended
+from minato.database.wire.session import Command
+from minato.http.outgoing import HTTP_TOO, LocalOutgoing, Outgoing, PublicOutgoing
+from minato.http.public_addresses import PublicAddresses
+from minato.jobs.cron.scheduler import Scheduler
+from minato.jobs.cron.tables import CronTables
+from minato.jobs.leader import Leader, leading
+from minato.jobs.net.sender import Sender
+from minato.jobs.net.tables import NetTables
+
+CHANNEL: Final = "minato_jobs"
+CRON, NET = "cron", "net"
+# A process that does not lead asks again after so many seconds.
+STANDBY_SECONDS: Final = 5.0
+# Ours are SQL; those of PostgreSQL's own pg_cron and pg_net are C, and have workers of their own.
+_PRESENT: Final = """select exists (
+    select from pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = p.pronamespace
+        join pg_catalog.pg_language l on l.oid = p.prolang
+        join pg_catalog.pg_extension e on e.extname = '{extension}'
+    where n.nspname = '{schema}' and p.proname = '{function}' and l.lanname = 'plpgsql')::text"""
+PRESENT: Final = {
+    CRON: _PRESENT.format(extension="pg_cron", schema="cron", function="job_cache_invalidate"),
+    NET: _PRESENT.format(extension="pg_net", schema="net", function="wake"),
+}
+
+
+class Extensions:
+    """Both, for one backend."""
+
+    def __init__(self, backend: Backend) -> None:
+        self._outgoing = _outgoing_of(backend)
+        self.cron = cron = CronWork(backend)
+        net = NetWork(backend, self._outgoing)
+        self.works = {
+            CRON: Attended(backend, CRON, cron.told, cron.lead),
+            NET: Attended(backend, NET, net.told, net.lead),
+        }
+
+    async def start(self) -> None:
+        """Begin; nothing waits for it."""
+        for work in self.works.values():
+            work.start()
+
+    async def stop(self) -> None:
+        """End: sessions of jobs are closed, requests have some seconds to arrive."""
+        await asyncio.gather(*(work.stop() for work in self.works.values()))
+        await self._outgoing.close()
+
+
+class Attended:
+    """One extension's work: waits until the extension is there, then leads it or stands by."""
+
+    def __init__(
+        self, backend: Backend, name: str, told: Callable[[], None], lead: Callable[[Leader], Awaitable[None]]
+    ) -> None:
+        self._backend = backend
+        self._name = name
+        self._tell_work = told
+        self._lead = lead
+        self._told = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        backend.database.announcements.hear(CHANNEL, self._heard)
+
+    def start(self) -> None:
+        """Begin, as soon as the connection that hears is there."""
+        self._task = self._backend.supervisor.keep(f"pg_{self._name}", self._attend)
+
+    async def stop(self) -> None:
+        """End."""
+        await ended(self._task)
+
+    def _heard(self, payload: str) -> None:
+        if payload in ("", self._name):
+            self._told.set()
+            self._tell_work()
+
+    async def _attend(self) -> None:
+        while True:
+            await self._told.wait()
+            self._told.clear()
+            try:
+                if await self.is_present():
+                    await self._take_part()
+            except BaseException:
+                # Look again when the supervisor begins anew.
+                self._told.set()
+                raise
+
+    async def is_present(self) -> bool:
+        """Whether the database has the extension, and it is ours."""
+        database = self._backend.database
+        async with database.sessions.lent(database.settings.pool_timeout) as session:
+            (((found,),),) = await session.run([Command(PRESENT[self._name])])
+        return found == b"true"
+
+    async def _take_part(self) -> None:
+        """Lead while we can; otherwise ask again in a while."""
+        async with leading(self._backend.database, self._name) as leader:
+            if leader is not None:
+                await self._led(leader)
+                return
+        await asyncio.sleep(STANDBY_SECONDS)
+        self._told.set()
+
+    async def _led(self, leader: Leader) -> None:
+        """Until the lead is lost. Raises what the work raises."""
+        work = asyncio.ensure_future(self._lead(leader))
+        lost = asyncio.ensure_future(leader.lost())
+        try:
+            await asyncio.wait({work, lost}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            lost.cancel()
+            work.cancel()
+            await asyncio.wait({work})
+        self._told.set()
+        if not work.cancelled():
+            work.result()
+
+
+class CronWork:
+    """pg_cron's part."""
+
+    def __init__(self, backend: Backend) -> None:
+        self._backend = backend
+        self._at_start = True
+        self.scheduler: Scheduler | None = None
+
+    def told(self) -> None:
+        if self.scheduler is not None:
+            self.scheduler.jobs_changed()
+
+    async def lead(self, leader: Leader) -> None:
+        backend = self._backend
+        self.scheduler = Scheduler(CronTables(leader), backend.clock, backend.database.admin_dsn, backend.log)
+        at_start, self._at_start = self._at_start, False
+        try:
+            await self.scheduler.keep_time(at_start)
+        finally:
+            self.scheduler = None
+
+
+class NetWork:
+    """pg_net's part."""
+
+    def __init__(self, backend: Backend, outgoing: Outgoing) -> None:
+        self._backend = backend
+        self._outgoing = outgoing
+        self.sender: Sender | None = None
+
+    def told(self) -> None:
+        if self.sender is not None:
+            self.sender.requests_queued()
+
+    async def lead(self, leader: Leader) -> None:
+        self.sender = Sender(NetTables(leader), self._outgoing, self._backend.clock)
+        try:
+            await self.sender.keep_sending()
+        finally:
+            self.sender = None
+
+
+def _outgoing_of(backend: Backend) -> Outgoing:
+    """A way out of their own, so that a full queue never keeps the hooks waiting; in production to public places."""
+    if backend.development:
+        return LocalOutgoing(backend.public_url)
+    return PublicOutgoing(PublicAddresses(backend.settings.auth.private_networks), HTTP_TOO)

@@ -1,0 +1,76 @@
+"""`minato functions`: files of a new function, and a plain answer of what is not here."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.support.local_project import LocalProject
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> LocalProject:
+    """A project that nothing runs of."""
+    project = LocalProject(tmp_path / "app", tmp_path / "state")
+    project.write("config.toml", 'project_id = "shop"\n\n[api]\nport = 4000\n')
+    return project
+
+
+def test_a_new_function_has_its_files_and_its_section_in_the_configuration(project: LocalProject) -> None:
+    ended = project.minato("functions", "new", "say-hello", "--auth", "user")
+    assert (ended.returncode, ended.stdout) == (0, "Created new Function at supabase/functions/say-hello\n")
+    folder = project.root / "supabase" / "functions" / "say-hello"
+    assert {path.name for path in folder.iterdir()} == {"index.ts", "deno.json", ".npmrc"}
+    index = (folder / "index.ts").read_text()
+    assert "http://127.0.0.1:4000/functions/v1/say-hello" in index
+    assert 'withSupabase({ auth: "user" }' in index
+    assert set(json.loads((folder / "deno.json").read_text())["imports"]) == {
+        "@supabase/functions-js",
+        "@supabase/server",
+    }
+    configuration = tomllib.loads((project.root / "supabase" / "config.toml").read_text())
+    assert configuration["api"] == {"port": 4000}
+    assert configuration["functions"]["say-hello"] == {
+        "enabled": True,
+        "verify_jwt": True,
+        "import_map": "./functions/say-hello/deno.json",
+        "entrypoint": "./functions/say-hello/index.ts",
+    }
+
+
+def test_a_function_that_is_there_is_left_as_it_is(project: LocalProject) -> None:
+    assert project.minato("functions", "new", "pay").returncode == 0
+    index = project.root / "supabase" / "functions" / "pay" / "index.ts"
+    index.write_text("mine")
+    before = (project.root / "supabase" / "config.toml").read_text()
+    ended = project.minato("functions", "new", "pay")
+    assert ended.returncode == 1
+    assert "failed to create entrypoint: open supabase/functions/pay/index.ts: file exists\n" in ended.stderr
+    assert (index.read_text(), (project.root / "supabase" / "config.toml").read_text()) == ("mine", before)
+    index.unlink()
+    assert "[functions.pay] is already declared in" in project.minato("functions", "new", "pay").stderr
+    assert (project.root / "supabase" / "config.toml").read_text() == before
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["new", "../evil"], "Invalid Function name. Must start with at least one letter, and only include"),
+        (["new"], "accepts 1 arg(s), received 0"),
+        (
+            ["new", "a", "--auth", "all"],
+            'invalid argument "all" for "--auth" flag: must be one of [ none | apikey | user',
+        ),
+        (["serve", "--no-verify-jwt"], "Edge Functions are not served here"),
+        (["list"], "You need to be logged-in in order to use Management API commands."),
+        (["deploy", "hello", "--use-api"], "You need to be logged-in in order to use Management API commands."),
+    ],
+)
+def test_what_cannot_be_done_is_said_and_leaves_nothing(project: LocalProject, words: list[str], sentence: str) -> None:
+    ended = project.minato("functions", *words)
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert sentence in ended.stderr
+    assert not (project.root / "supabase" / "functions").exists()

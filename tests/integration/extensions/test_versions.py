@@ -1,0 +1,39 @@
+"""Migrations that name the version of a hosted project's image get an extension that does its work."""
+
+from __future__ import annotations
+
+import asyncpg
+import pytest
+
+PGMQ = "select pgmq.create('jobs'); select pgmq.send('jobs', '{}'); select pgmq.read('jobs', 1, 1)"
+PGTAP = "select extensions.plan(1); select extensions.pass()"
+HTTP = "select extensions.urlencode('a b')"
+
+
+@pytest.mark.parametrize(
+    ("extension", "schema", "version", "use"),
+    [
+        ("pgmq", "pgmq", "1.4.4", PGMQ),
+        ("pgmq", "pgmq", "1.5.1", PGMQ),
+        ("pgtap", "extensions", "1.2.0", PGTAP),
+        ("pgtap", "extensions", "1.3.3", PGTAP),
+        ("http", "extensions", "1.5", HTTP),
+        ("http", "extensions", "1.6", HTTP),
+        ("pgjwt", "extensions", "0.2.0", "select extensions.sign('{}', 'secret')"),
+        ("supabase_vault", "vault", "0.3.1", "select vault.create_secret('x')"),
+    ],
+)
+async def test_the_version_of_an_image_is_taken(
+    owner: asyncpg.Connection, extension: str, schema: str, version: str, use: str
+) -> None:
+    if schema == "pgmq":
+        await owner.execute("create schema pgmq")
+    await owner.execute(f'create extension if not exists "{extension}" with schema "{schema}" version \'{version}\'')
+    found = await owner.fetchval("select extversion from pg_extension where extname = $1", extension)
+    assert found == version
+    await owner.execute(use)
+
+
+async def test_a_version_nobody_has_is_refused(owner: asyncpg.Connection) -> None:
+    with pytest.raises(asyncpg.InvalidParameterValueError, match="no installation script"):
+        await owner.execute("create extension pgmq version '99'")
