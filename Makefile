@@ -36,7 +36,8 @@ contract_tests = $(BIN)/python -m tests.support.with_server npm --prefix web run
 
 as_root := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: help setup start dev check check-python check-web test unit quick quick-python quick-web integration contract browser acceptance bench mutants fuzz \
+.PHONY: help setup start dev check check-python check-web test tools unit quick quick-python quick-web integration \
+	contract contract-pinned contract-newest browser acceptance bench mutants fuzz \
 	migration migrate reset-db types psql lock wheel clean chromium redis rclone
 
 help: ## Print this list
@@ -57,8 +58,12 @@ dev: $(STATE)/python $(STATE)/node .env ## Serve with reload: the API and, on ht
 # ── prove ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
 # T=… narrows a target down: make integration T=tests/integration/rest/test_filters.py
 
-test: check unit integration contract browser ## Everything that CI runs
+test: tools check unit integration contract browser ## Everything that CI runs
 	$(call say,All green)
+
+# One waits for the network while the other unpacks or builds.
+tools:
+	@$(side_by_side) $(STATE)/python-dev $(STATE)/web $(STATE)/judges $(STATE)/newer-node
 
 check: $(STATE)/python-dev $(STATE)/node ## Format, lint, types, import directions
 	@$(side_by_side) check-python check-web
@@ -92,8 +97,12 @@ integration: $(STATE)/python-dev $(STATE)/node $(STATE)/judges redis rclone ## H
 	@$(BIN)/pytest $(or $(T),$(waiting_in_parallel) tests/integration tests/security)
 
 contract: $(STATE)/python-dev $(STATE)/node $(STATE)/newer-node ## The real supabase-js, pinned and newest
+	@$(side_by_side) contract-pinned contract-newest
+
+contract-pinned:
 	$(call say,Contract tests with the pinned supabase-js)
 	@$(contract_tests)
+contract-newest:
 	$(call say,Contract tests with the newest supabase-js)
 	@PATH="$(CURDIR)/$(newer_node)/node_modules/.bin:$$PATH" SUPABASE_JS=newest $(contract_tests)
 

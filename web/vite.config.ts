@@ -11,6 +11,9 @@ import { linkedStyles } from './vite/linked-styles.ts';
 import { routeFiles } from './vite/route-files.ts';
 import { sourceMaps } from './vite/source-maps.ts';
 
+/** Stories of a screen that can't be loaded, and of an installation with other settings, read once. */
+const APART = ['tests/screens/broken-screen.test.tsx', 'tests/screens/admin-sign-up-closed.test.tsx'];
+
 export default defineConfig({
   plugins: [
     react(),
@@ -47,11 +50,19 @@ export default defineConfig({
     projects: [
       // Code without a screen shares a process's page: making one costs more than such tests do.
       { extends: true, test: { name: 'code', include: ['src/**/*.test.ts'], isolate: false } },
-      // What is rendered keeps what it has read, and may be given another module: a file has a page to itself.
+      // Whole screens share the app, too: it takes longer to load than a file's stories take, each of which begins on
+      // an empty page with a service that knows nothing.
       {
         extends: true,
-        test: { name: 'screens', include: ['src/**/*.test.tsx', 'tests/screens/**/*.test.tsx'] },
+        test: {
+          name: 'screens',
+          include: ['tests/screens/**/*.test.tsx'],
+          exclude: APART,
+          isolate: false,
+        },
       },
+      // Parts keep what they have read, and may be given another module: a file has a page to itself.
+      { extends: true, test: { name: 'parts', include: ['src/**/*.test.tsx', ...APART] } },
     ],
   },
 });

@@ -7,6 +7,7 @@ rooms; `--policies` drops every condition of every row policy. The exit status i
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 from collections.abc import Callable, Iterable
 
@@ -63,6 +64,11 @@ def control(postgres: Shared, report: Report) -> Trial:
     return Trial("control", postgres.announce, witnesses, 10 * len(witnesses) + 60)
 
 
+def end_in_order() -> None:
+    """A SIGTERM, too, ends what was started before this process."""
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--policies", action="store_true")
@@ -72,6 +78,7 @@ def main() -> int:
     parser.add_argument("--since")
     parser.add_argument("--only", default="", help="those whose label has this in it")
     asked = parser.parse_args()
+    end_in_order()
     with shared_postgres() as postgres:
         if asked.policies:
             report = policies(postgres, asked.only)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 from collections import defaultdict
@@ -82,7 +83,13 @@ def trace(room: str) -> None:
     (FOLDER / room).mkdir(parents=True, exist_ok=True)
     command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.mutation.tracing", "-p", "no:cacheprovider"]
     environment = {**os.environ, "MUTANTS_TRACES": str(FOLDER / room)}
-    subprocess.run([*command, *folders], check=False, cwd=REPOSITORY, env=environment)
+    with subprocess.Popen([*command, *folders], cwd=REPOSITORY, env=environment) as tests:
+        try:
+            tests.wait()
+        except BaseException:
+            # As Ctrl-C: they stop their servers.
+            tests.send_signal(signal.SIGINT)
+            raise
 
 
 def traced(rooms: Iterable[str]) -> Traces:

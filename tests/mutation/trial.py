@@ -78,18 +78,27 @@ class Teller:
 
 
 def tried(trials: Sequence[Trial], forget: Callable[[int], None]) -> Iterator[Trial]:
-    """Run all trials, two at a time; each is given out when it has ended. `forget` clears up behind a process."""
+    """Run all trials, two at a time; each is given out when it has ended. `forget` clears up behind a process.
+
+    Who stops asking, or is told to end, leaves none that goes on.
+    """
     waiting, running = list(reversed(trials)), list[_Running]()
-    while waiting or running:
-        while waiting and len(running) < AT_ONCE:
-            running.append(_begun(waiting.pop()))
-        for each in list(running):
-            if (status := _ended(each)) is not None:
-                running.remove(each)
-                _settle(each, status)
-                forget(each.process)
-                yield each.trial
-        time.sleep(LOOK)
+    try:
+        while waiting or running:
+            while waiting and len(running) < AT_ONCE:
+                running.append(_begun(waiting.pop()))
+            for each in list(running):
+                if (status := _ended(each)) is not None:
+                    running.remove(each)
+                    _settle(each, status)
+                    forget(each.process)
+                    yield each.trial
+            time.sleep(LOOK)
+    finally:
+        for each in running:
+            _kill(each)
+            forget(each.process)
+            shutil.rmtree(each.folder, ignore_errors=True)
 
 
 def _begun(trial: Trial) -> _Running:
@@ -98,6 +107,9 @@ def _begun(trial: Trial) -> _Running:
     process = os.fork()
     if process == 0:
         _run(trial, folder)
+    # Here as well as there, whoever comes first: from now on the group can be ended.
+    with suppress(OSError):
+        os.setpgid(process, process)
     return _Running(trial, process, folder)
 
 
@@ -105,7 +117,8 @@ def _run(trial: Trial, folder: Path) -> None:
     """What the fork does; it never returns."""
     status = 1
     try:
-        os.setsid()
+        os.setpgid(0, 0)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
         output = os.open(folder / "output", os.O_CREAT | os.O_WRONLY)
         os.dup2(output, 1)
         os.dup2(output, 2)
@@ -146,9 +159,14 @@ def _ended(each: _Running) -> int | None:
         return os.waitstatus_to_exitcode(status)
     if time.monotonic() - each.began < each.limit():
         return None
+    _kill(each)
+    return -1
+
+
+def _kill(each: _Running) -> None:
+    """With whatever it has started."""
     os.killpg(each.process, signal.SIGKILL)
     os.waitpid(each.process, 0)
-    return -1
 
 
 def _settle(each: _Running, status: int) -> None:

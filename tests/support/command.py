@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.support.copies import Copy, run
+
 START_LIMIT = 120.0
 REPOSITORY = Path(__file__).parents[2]
 # Settings of the person who runs the tests must not reach the servers under test: neither the environment's, nor those
@@ -30,7 +32,7 @@ class Served:
     """A server that is ready: its JSON line and its process."""
 
     info: dict[str, Any]
-    process: subprocess.Popen[str]
+    process: subprocess.Popen[str] | Copy
 
     def stop(self, number: signal.Signals = signal.SIGINT) -> int:
         """Send a signal and return the exit status."""
@@ -47,16 +49,7 @@ def environment(**settings: str) -> dict[str, str]:
 
 def run_minato(*arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
     """Run a command to its end."""
-    command = [sys.executable, "-m", "minato", *arguments]
-    return subprocess.run(
-        command,
-        check=False,
-        capture_output=True,
-        text=True,
-        cwd=ELSEWHERE,
-        env=environment(**settings),
-        timeout=START_LIMIT,
-    )
+    return run(arguments, cwd=ELSEWHERE, env=environment(**settings), timeout=START_LIMIT)
 
 
 @contextmanager
@@ -64,20 +57,25 @@ def served(
     data_dir: Path,
     *arguments: str,
     prefix: Sequence[str] = (),
-    python: str = sys.executable,
+    python: str | None = None,
     module: str = "minato",
     cwd: Path | str = ELSEWHERE,
     **settings: str,
 ) -> Iterator[Served]:
-    """`minato serve --port 0 --json` on `data_dir`, ready; ended at the end of the block, whatever state it is in."""
-    command = [*prefix, python, "-m", module, "serve", "--port", "0", "--json", "--no-seed", *arguments]
-    process = subprocess.Popen(
-        [*command, "--data-dir", str(data_dir)],
-        stdout=subprocess.PIPE,
-        text=True,
-        cwd=cwd,
-        env=environment(**settings),
-    )
+    """`minato serve --port 0 --json` on `data_dir`, ready; ended at the end of the block, whatever state it is in.
+
+    A process that imports the program itself where a `prefix`, `python` or PYTHONPATH is named, else a copy of a
+    prepared one.
+    """
+    given = ["serve", "--port", "0", "--json", "--no-seed", *arguments, "--data-dir", str(data_dir)]
+    imports = bool(prefix or python or "PYTHONPATH" in settings)
+    variables = environment(**settings)
+    process: subprocess.Popen[str] | Copy
+    if imports:
+        command = [*prefix, python or sys.executable, "-m", module, *given]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=cwd, env=variables)
+    else:
+        process = Copy(given, module=module, stdout=subprocess.PIPE, text=True, cwd=cwd, env=variables)
     try:
         yield Served(json.loads(_first_line(process)), process)
     finally:
@@ -88,7 +86,7 @@ def served(
         process.stdout.close()
 
 
-def _first_line(process: subprocess.Popen[str]) -> str:
+def _first_line(process: subprocess.Popen[str] | Copy) -> str:
     assert process.stdout is not None
     readable, _, _ = select.select([process.stdout], [], [], START_LIMIT)
     assert readable, "the server did not become ready"

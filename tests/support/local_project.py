@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from typing import Any
 import psycopg2
 
 from tests.support.command import START_LIMIT, environment
+from tests.support.copies import run
 
 NOTES = "create table notes (id int primary key, body text);\nalter table notes enable row level security;\n"
 
@@ -37,15 +37,7 @@ class LocalProject:
 
     def minato(self, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
         """Run a command in the project's folder to its end."""
-        return subprocess.run(
-            [sys.executable, "-m", "minato", *arguments],
-            check=False,
-            capture_output=True,
-            text=True,
-            cwd=self.root,
-            env=self.environment(**settings),
-            timeout=START_LIMIT,
-        )
+        return run(arguments, cwd=self.root, env=self.environment(**settings), timeout=START_LIMIT)
 
     def start(self, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
         """`minato start` on free ports, which must come up."""

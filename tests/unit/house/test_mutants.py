@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -131,3 +133,30 @@ def _is_there(label: str) -> bool:
     file, _, change = label.split(" | ", 2)
     source = " ".join((REPOSITORY / "api/minato" / file).read_text().split())
     return change.partition(" → ")[0] in source
+
+
+ENDLESS_TRIAL = """
+import os, signal
+from tests.mutation.__main__ import end_in_order
+from tests.mutation.trial import Trial, tried
+
+told = os.dup(1)
+
+def prepare():
+    os.write(told, f"{os.getpid()}\\n".encode())
+    signal.pause()
+
+end_in_order()
+list(tried([Trial("endless", prepare, ["none"], 600)], lambda process: None))
+"""
+
+
+def test_a_tool_that_is_told_to_end_leaves_no_tests_behind() -> None:
+    command = [sys.executable, "-c", ENDLESS_TRIAL]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=REPOSITORY) as tool:
+        assert tool.stdout is not None
+        trial = int(tool.stdout.readline())
+        tool.terminate()
+        assert tool.wait() == 128 + signal.SIGTERM
+    with pytest.raises(ProcessLookupError):
+        os.kill(trial, 0)
