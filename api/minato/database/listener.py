@@ -58,8 +58,8 @@ class Listener:
 
     @contextmanager
     def _noticing_the_end(self) -> Iterator[None]:
-        """A statement that is begun between PostgreSQL's last word and the end of the stream ends the connection without
-        a word to termination listeners (asyncpg 0.32, `_coreproto_error`)."""
+        """A statement that is begun between PostgreSQL's last word and the end of the stream ends the connection
+        without a word to termination listeners (asyncpg 0.32, `_coreproto_error`)."""
         try:
             yield
         finally:
