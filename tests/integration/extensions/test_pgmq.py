@@ -187,3 +187,12 @@ async def test_callers_of_the_api_reach_no_queue_unless_they_are_let(db: asyncpg
         with pytest.raises(asyncpg.InsufficientPrivilegeError, match="schema pgmq"):
             await db.fetch("select * from pgmq.read('jobs', 1, 1)")
         await db.execute("reset role")
+
+
+async def test_an_extension_that_went_comes_back_with_its_queues(db: asyncpg.Connection) -> None:
+    """As `migration down` takes it, which leaves the schema."""
+    await send(db, "a")
+    await db.execute("drop extension pgmq cascade; create extension pgmq; select pgmq.create('jobs')")
+    assert await db.fetchval("select count(*) from pgmq.list_queues()") == 1
+    await send(db, "b")
+    assert {row[2] for row in await read(db, 5)} >= {'{"n": "b"}'}

@@ -185,13 +185,7 @@ describe('of a suspended importer', () => {
       { ...importer, user_id: OTHER, full_name: 'Sue Suspended', status: 'suspended' },
       { ...importer, user_id: 'i9', full_name: 'Tom Fischer', status: 'active' },
     ];
-    const own = {
-      user_id: ME,
-      user_type: 'agent',
-      full_name: 'Kenji',
-      status: 'active',
-      verification_status: 'verified',
-    };
+    const own = { ...SUSPENDED, user_id: ME, user_type: 'agent', full_name: 'Kenji', status: 'active' };
     service.on('GET /rest/v1/profiles', ({ query }) =>
       json(200, query.user_type === 'eq.importer' ? rows : own),
     );

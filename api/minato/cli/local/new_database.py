@@ -23,6 +23,12 @@ Tell = Callable[[str], None]
 LOGINS = ("postgres", "authenticator")
 # As the CLI sets them; SQL of older projects reads them.
 DATABASE_SETTINGS = ("app.settings.jwt_secret", "app.settings.jwt_exp")
+# The CLI's start brings it for database webhooks; a project's files may drop it.
+_PG_NET = """
+select minato.attempt('create extension if not exists pg_net with schema extensions')
+where exists (select from pg_catalog.pg_available_extensions where name = 'pg_net');
+select minato.give_extension('pg_net', 'postgres')
+"""
 _REVOKE = """
 alter default privileges for role postgres in schema public
     revoke select, insert, update, delete on tables from anon, authenticated, service_role;
@@ -94,7 +100,8 @@ def let_log_in(target: Target, url: str, password: str) -> None:
 def keep_database_settings(target: Target, jwt_secret: str, jwt_expiry: int) -> None:
     """`app.settings.jwt_secret` and `app.settings.jwt_exp`, as every session of the database then has them.
 
-    A database of ours belongs to `postgres`, as the CLI's does: dumps of a project comment on the schema public.
+    A database of ours belongs to `postgres`, as the CLI's does: dumps of a project comment on the schema public. It has
+    pg_net, as that has.
     """
     connection = psycopg2.connect(target.address.admin)
     try:
@@ -108,6 +115,7 @@ def keep_database_settings(target: Target, jwt_secret: str, jwt_expiry: int) -> 
                 cursor.execute(statement.format(sql.Identifier(row[0]), setting, sql.Literal(value)))
             if target.embedded:
                 cursor.execute(sql.SQL("alter database {} owner to postgres").format(sql.Identifier(row[0])))
+                cursor.execute(_PG_NET)
     finally:
         connection.close()
 

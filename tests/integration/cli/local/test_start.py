@@ -86,6 +86,18 @@ def test_what_a_person_puts_beside_the_data_outlives_them(project: LocalProject)
     assert not (project.root / "data" / "postgres").exists()
 
 
+def test_requests_of_sql_and_webhooks_work_without_an_extension_and_a_migration_may_drop_theirs(
+    project: LocalProject,
+) -> None:
+    there = "select extowner::regrole::text from pg_extension where extname = 'pg_net'"
+    project.start()
+    assert project.sql(there) == "postgres"
+    assert project.sql("select net.http_get('http://127.0.0.1:9/') > 0") is True
+    project.write("migrations/20260102000000_without.sql", 'drop extension if exists "pg_net";')
+    project.minato("migration", "up")
+    assert project.sql(there) is None
+
+
 def test_development_behaves_as_the_clis(project: LocalProject) -> None:
     project.start()
     values = project.values()

@@ -1,11 +1,11 @@
 /** A new page starts at its top or at the part its address names, and Back leads to where it was left. */
-import { useEffect, useLayoutEffect } from 'react';
+import { useLayoutEffect } from 'react';
 import type { Place } from './navigation';
 import type { ScrollMemory } from './scroll-memory';
 
 export function useScroll(memory: ScrollMemory, place: Place | undefined): void {
   const key = place?.location.key;
-  useEffect(() => {
+  useLayoutEffect(() => {
     window.history.scrollRestoration = 'manual';
     const keep = () => {
       if (key !== undefined) memory.remember(key);
