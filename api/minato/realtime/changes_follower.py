@@ -74,20 +74,28 @@ class ChangesFollower:
             if state.live:
                 self._require_told(state.losses)
                 try:
-                    await self._subscribe()
-                except SubscriptionRefused as refusal:
-                    self._replace([])
-                    self._tell("error", str(refusal))
-                    return
+                    if not await self._goes_on():
+                        return
                 except FeedUnavailable as failure:
                     self._tell("error", str(failure))
                     await asyncio.sleep(RETRY_SECONDS)
                     continue
-                self._tell("ok", SUBSCRIBED)
             else:
                 self._tell("error", state.failure or "")
                 self._note_loss(state.losses)
             seen = state
+
+    async def _goes_on(self) -> bool:
+        """Subscribe; whether there is anything left to wait for. Raises FeedUnavailable."""
+        try:
+            await self._subscribe()
+        except SubscriptionRefused as refusal:
+            self._replace([])
+            self._tell("error", str(refusal))
+            # What was followed before may be about to be made anew, by a reset: the next stream tells.
+            return bool(self._since)
+        self._tell("ok", SUBSCRIBED)
+        return True
 
     def _require_told(self, losses: int) -> None:
         """Tell of a loss that the client has not heard of."""

@@ -53,6 +53,19 @@ async def test_a_lost_stream_is_announced_and_followed_again(feeding: Minato) ->
         assert (await client.change())["record"] == {"id": 1}
 
 
+async def test_a_table_that_is_made_anew_after_the_stream_is_followed_again_with_the_next(feeding: Minato) -> None:
+    async with phoenix(feeding) as client:
+        await client.follow("room", ENTRY)
+        await feeding.db.execute(f"drop table feed; {END_STREAM}")
+        assert "changes may be missing" in (await client.system("room"))["message"]
+        assert "Unable to subscribe" in (await client.system("room"))["message"]
+        await feeding.db.execute(f"{OPEN_TABLE}; {END_STREAM}")
+        assert "changes may be missing" in (await client.system("room"))["message"]
+        assert (await client.system("room"))["message"] == "Subscribed to PostgreSQL"
+        await feeding.db.execute("insert into feed values (1)")
+        assert (await client.change())["record"] == {"id": 1}
+
+
 async def test_a_lost_stream_leaves_only_the_next(feeding: Minato) -> None:
     async with phoenix(feeding) as client:
         await client.follow("room", ENTRY)

@@ -35,7 +35,8 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalProject]:
         project.write("roles.sql", "create role reader nologin;")
         project.write("seed.sql", "insert into notes values (1, 'seeded');")
         project.write("pictures/a.txt", "hello")
-        project.start()
+        # However long a reset takes: the feed looks often whether the new database is there.
+        project.start(REALTIME_FEED_RETRY_MAX="0.2")
         yield project
 
 
