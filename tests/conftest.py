@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 from minato.auth.request import passwords
+from minato.clock import Clock
 from minato.config.database import DatabaseSettings
 from minato.database.address import DatabaseAddress
 from minato.postgres.cluster import EmbeddedOptions
@@ -34,6 +35,7 @@ use_temporary_folder()
 keep_the_machine_out()
 
 CHEAPEST = 4
+SHARED_CLOCK = pytest.StashKey[Clock]()
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -80,11 +82,24 @@ async def address(cluster: Cluster) -> AsyncIterator[DatabaseAddress]:
 
 
 @pytest.fixture(scope="session")
-async def minato(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Minato]:
+async def minato(
+    request: pytest.FixtureRequest, cluster: Cluster, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[Minato]:
     """A server on a database of its own, shared by the tests of this process."""
     settings = settings_for(tmp_path_factory.mktemp("data"))
     async with cluster.fresh_database() as address, running(address, settings) as server:
+        request.config.stash[SHARED_CLOCK] = server.backend.clock
         yield server
+
+
+@pytest.fixture(autouse=True)
+def shared_time(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Who moves the clock of the shared server and leaves it so fails: others' signatures would be too old."""
+    yield
+    clock = request.config.stash.get(SHARED_CLOCK, None)
+    if clock is not None and clock.offset:
+        clock.advance(-clock.offset)
+        pytest.fail("the clock of the shared server was moved: use own_minato, or set it back")
 
 
 @pytest.fixture

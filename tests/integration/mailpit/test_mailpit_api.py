@@ -196,13 +196,12 @@ async def test_a_search_counts_what_it_finds_and_the_mailbox_beside_it(
     assert (await listed(mailpit))["total"] == 2
 
 
-async def test_the_newest_is_the_one_that_came_last_by_the_servers_clock(
-    minato: Minato, mailpit: httpx.AsyncClient
-) -> None:
-    for number in range(3):
-        minato.backend.outbox.add(replace(ANNA, subject=f"{number}"))
-        minato.backend.clock.advance(timedelta(hours=1))
-    found = (await listed(mailpit))["messages"]
+async def test_the_newest_is_the_one_that_came_last_by_the_servers_clock(own_minato: Minato) -> None:
+    async with mail_catcher(own_minato.backend) as mailpit:
+        for number in range(3):
+            own_minato.backend.outbox.add(replace(ANNA, subject=f"{number}"))
+            own_minato.backend.clock.advance(timedelta(hours=1))
+        found = (await listed(mailpit))["messages"]
     assert [message["Subject"] for message in found] == ["2", "1", "0"]
     moment = found[1]["Created"]
     assert await subjects(mailpit, f"before:{moment}") == ["1", "0"]

@@ -27,7 +27,8 @@ CANCELED = Outcome(False, "job canceled")
 
 @dataclass
 class Task:
-    """A job at work: `waiting` runs are due, `run` is under way in PostgreSQL's `process`."""
+    """A job at work: `waiting` runs are due, `run` is under way in PostgreSQL's `process`, until it is `over` and only
+    its record is left to be written."""
 
     job: Job
     last_start: datetime
@@ -35,6 +36,7 @@ class Task:
     waiting: int = 0
     run: asyncio.Task[None] | None = None
     process: int | None = None
+    over: bool = False
 
 
 class Scheduler:
@@ -115,7 +117,7 @@ class Scheduler:
             if number in jobs and jobs[number].active:
                 continue
             task.active, task.waiting = False, 0
-            if task.run is not None:
+            if task.run is not None and not task.over:
                 gone.append(task)
         await self._cancel(gone)
         now = self._clock.now()
@@ -128,13 +130,14 @@ class Scheduler:
         self._tasks = {number: task for number, task in self._tasks.items() if number in kept}
 
     async def _cancel(self, tasks: Sequence[Task]) -> None:
-        """End runs of jobs that were unscheduled."""
+        """End runs of jobs that were unscheduled: those that have a session by ending that, so that whatever was in
+        time to commit is told as it is."""
+        for task in tasks:
+            if task.run is not None and task.process is None:
+                task.run.cancel(CANCELED.message)
         processes = [task.process for task in tasks if task.process is not None]
         if processes:
             await self._tables.terminate(processes)
-        for task in tasks:
-            if task.run is not None:
-                task.run.cancel(CANCELED.message)
 
     def _count_starts(self) -> None:
         for task in self._tasks.values():
@@ -168,13 +171,14 @@ class Scheduler:
             task.waiting -= 1
             self.begun += 1
             task.last_start = now
-            task.process = None
+            task.process, task.over = None, False
             self._running += 1
             task.run = asyncio.create_task(self._run(task, task.job, run), name="cron run")
 
     async def _run(self, task: Task, job: Job, run: int) -> None:
         try:
             outcome = await self._outcome(task, job, run)
+            task.over = True
             await self._tables.end(run, outcome.succeeded, outcome.message, task.last_start, self._clock.now())
             if not outcome.succeeded:
                 # Neither command nor message: they may tell secrets.
@@ -194,11 +198,12 @@ class Scheduler:
             await self._tables.running(run, process, task.last_start)
 
         try:
-            return await run_command(address_of(self._admin, job.username, job.database), job.command, began)
+            outcome = await run_command(address_of(self._admin, job.username, job.database), job.command, began)
         except asyncio.CancelledError:
             if task.active:
                 raise
             return CANCELED
+        return outcome if outcome.succeeded or task.active else CANCELED
 
     async def abandon(self) -> None:
         """The lead is lost or the server stops: what still runs must not commit behind the next one's back."""
