@@ -202,10 +202,10 @@ async def test_the_newest_is_the_one_that_came_last_by_the_servers_clock(own_min
             own_minato.backend.outbox.add(replace(ANNA, subject=f"{number}"))
             own_minato.backend.clock.advance(timedelta(hours=1))
         found = (await listed(mailpit))["messages"]
-    assert [message["Subject"] for message in found] == ["2", "1", "0"]
-    moment = found[1]["Created"]
-    assert await subjects(mailpit, f"before:{moment}") == ["1", "0"]
-    assert await subjects(mailpit, f"-before:{moment}") == ["2"]
+        assert [message["Subject"] for message in found] == ["2", "1", "0"]
+        moment = found[1]["Created"]
+        assert await subjects(mailpit, f"before:{moment}") == ["1", "0"]
+        assert await subjects(mailpit, f"-before:{moment}") == ["2"]
 
 
 async def test_messages_are_marked_by_id_by_search_and_all_at_once(mailpit: httpx.AsyncClient, two: list[str]) -> None:
