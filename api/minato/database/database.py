@@ -75,12 +75,13 @@ class Database:
 
     async def connect(self, dsn: str, **options: Any) -> asyncpg.Connection:
         """A new connection; whether there can be one is what an outage is told by."""
+        answers = self.outage.answers
         try:
             connection = await asyncpg.connect(dsn, **options)
         except CONNECTION_ERRORS as error:
             # A role that may not be taken is the operator's to mend; PostgreSQL does answer.
             if not isinstance(error, asyncpg.InsufficientPrivilegeError):
-                self.outage.begin(error)
+                self.outage.begin(error, answers)
             raise
         self.outage.end()
         return connection
