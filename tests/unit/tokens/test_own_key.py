@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from pathlib import Path
 
 import pytest
 from minato.config import Settings
@@ -85,9 +86,10 @@ def test_what_only_we_verify_is_signed_by_the_secret() -> None:
     ],
 )
 def test_a_key_signs_in_development_and_the_secret_in_production_unless_somebody_says_otherwise(
-    environment: str, given: dict[str, str], algorithm: str
+    tmp_path: Path, environment: str, given: dict[str, str], algorithm: str
 ) -> None:
-    settings = Settings.of({**given, "MINATO_ENVIRONMENT": environment, "MINATO_WEB_ROOT": "", "MINATO_PROJECT": ""})
+    named = {"MINATO_ENVIRONMENT": environment, "MINATO_WEB_ROOT": "", "MINATO_PROJECT": ""}
+    settings = Settings.of({**given, **named, "MINATO_DATA_DIR": str(tmp_path)})
     address = DatabaseAddress(admin="postgresql://nobody@localhost/x", authenticator="postgresql://nobody@localhost/x")
     backend = Host(1, 1).create(settings, address, "http://localhost", SECRET).backend
     assert header_of(backend.keys.sign({}))["alg"] == algorithm
