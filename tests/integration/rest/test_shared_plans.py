@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 import httpx
 import pytest
-from minato.rest.shape import MARK
+from minato.rest.parse.literals import MARK
 
 from tests.support.data_api import Serve
 from tests.support.examples import of_hundred
