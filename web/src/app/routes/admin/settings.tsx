@@ -32,9 +32,7 @@ export default function AdminSettingsScreen() {
             <ModerationSettings settings={settings} />
             <PaymentSettings settings={settings} />
             <Section id="demo-title" title={copy.demo.title}>
-              <Badge tone={isDemo ? 'warning' : 'neutral'}>
-                {isDemo ? copy.demo.on : copy.demo.off}
-              </Badge>
+              <Badge tone={isDemo ? 'warning' : 'neutral'}>{isDemo ? copy.demo.on : copy.demo.off}</Badge>
               <p className="mt-2 text-small text-muted-foreground">{copy.demo.hint}</p>
             </Section>
           </>
