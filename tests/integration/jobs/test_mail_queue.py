@@ -124,7 +124,8 @@ async def test_a_mail_that_failed_waits_longer_each_time_and_is_given_up_after_t
         waits.append(
             await queue.fetchval(
                 "update notification_outbox o set due_at = case when due_at < 'infinity' then now() else due_at end"
-                " from (select id, extract(epoch from due_at - now()) / 60 as minutes from notification_outbox) w"
+                " from (select id, extract(epoch from nullif(due_at, 'infinity') - now()) / 60 as minutes"
+                " from notification_outbox) w"
                 " where w.id = o.id returning w.minutes"
             )
         )
