@@ -18,6 +18,7 @@ from minato.cli.local.commands import register
 from minato.cli.local.global_flags import split_global_flags
 from minato.cli.local.migration_commands import cli_command
 from minato.cli.local.target_flags import Chosen, DbUrl, Linked, Local, Password
+from minato.cli.local_server import local_server
 
 if TYPE_CHECKING:
     from typer._click import Context
@@ -55,6 +56,7 @@ app.add_typer(vault, name="vault")
 admin = typer.Typer(no_args_is_help=True, help="The administrator: grant, revoke, list.")
 app.add_typer(admin, name="admin")
 register(app)
+app.command("local-server", hidden=True)(local_server)
 migration = migration_commands.register(app)
 register_db_tools(app, db)
 function_commands.register(app)

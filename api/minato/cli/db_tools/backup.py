@@ -6,15 +6,14 @@ as `postgres`, in one transaction.
 
 from __future__ import annotations
 
-import gzip
 import subprocess
 import tempfile
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import suppress
 from pathlib import Path
-from typing import IO, Final
+from typing import Final
 
 import psycopg2
 
@@ -23,12 +22,11 @@ from minato.cli.db_tools.backup_roles import make_roles, read_roles
 from minato.cli.db_tools.dump_rules import WITHOUT_ROWS
 from minato.cli.db_tools.programs import connection_variables, find_program
 from minato.cli.db_tools.restore import guarded
+from minato.cli.local.backup_file import opened
 from minato.cli.target import Target
 from minato.entropy import Entropy
 from minato.project.errors import ProjectError
 
-ARCHIVE: Final = b"PGDMP"
-_GZIP: Final = b"\x1f\x8b"
 _FLAGS: Final = ("--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1", "--output=/dev/null")
 # Accounts and objects refer to one another in any order, and what triggers would do was done where they come from.
 _AS_A_COPY: Final = b"set session_replication_role = replica;\nset client_min_messages = error;\n"
@@ -69,19 +67,6 @@ def _restored(target: Target, backup: Path, environment: Mapping[str, str]) -> C
     return part.left_out
 
 
-@contextmanager
-def opened(backup: Path) -> Iterator[IO[bytes] | gzip.GzipFile]:
-    """The text of a backup, which may be compressed by gzip. Raises OSError."""
-    with backup.open("rb") as plain:
-        is_packed = plain.read(2) == _GZIP
-        plain.seek(0)
-        if not is_packed:
-            yield plain
-            return
-        with gzip.GzipFile(fileobj=plain) as unpacked:
-            yield unpacked
-
-
 def _present(cursor: psycopg2.extensions.cursor, new: frozenset[str]) -> Present:
     cursor.execute("select rolname from pg_catalog.pg_roles")
     roles = {name for (name,) in cursor.fetchall()}
@@ -107,6 +92,8 @@ def _run(program: Path, target: Target, environment: Mapping[str, str], lines: I
             except BaseException:
                 # At the end of what it was given it would commit that.
                 child.kill()
+                with suppress(BrokenPipeError):
+                    child.stdin.close()
                 raise
             status = child.wait()
         said.seek(0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from minato.cli.local.backup_file import ARCHIVE, opened
 from minato.cli.local.failures import CommandFailure, named
 from minato.cli.local.options import SERVICES, StartOptions
 from minato.cli.local.plan import Place, say
@@ -33,8 +34,6 @@ def start_database(place: Place, backup: Path | None) -> None:
 
 def require_backup(place: Place, backup: Path) -> None:
     """A new data folder, and a file that is a script. Raises `CommandFailure`."""
-    from minato.cli.db_tools.backup import ARCHIVE, opened
-
     if place.folder.has_data:
         raise CommandFailure(
             "backup volume already exists",
