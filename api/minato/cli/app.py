@@ -18,7 +18,6 @@ from minato.cli.local.commands import register
 from minato.cli.local.global_flags import split_global_flags
 from minato.cli.local.migration_commands import cli_command
 from minato.cli.local.target_flags import Chosen, DbUrl, Linked, Local, Password
-from minato.cli.local_server import local_server
 
 if TYPE_CHECKING:
     from typer._click import Context
@@ -56,7 +55,6 @@ app.add_typer(vault, name="vault")
 admin = typer.Typer(no_args_is_help=True, help="The administrator: grant, revoke, list.")
 app.add_typer(admin, name="admin")
 register(app)
-app.command("local-server", hidden=True)(local_server)
 migration = migration_commands.register(app)
 register_db_tools(app, db)
 function_commands.register(app)
@@ -109,6 +107,20 @@ def serve(
             serve_with_reload(options)
         else:
             serve(options)
+
+
+@app.command("local-server", hidden=True)
+def local_server(options: str) -> None:
+    """What `start` and `db start` run in the background."""
+    with told_plainly():
+        from minato.cli.environment import process_environment
+        from minato.cli.local.options import StartOptions
+        from minato.cli.local.start import serve_detached
+
+        given, restore = StartOptions.from_json(options), None
+        if given.backup is not None:
+            from minato.cli.db_tools.backup import restore_backup as restore
+        serve_detached(given, process_environment(), restore)
 
 
 @app.command()
