@@ -117,10 +117,13 @@ def local_server(options: str) -> None:
         from minato.cli.local.options import StartOptions
         from minato.cli.local.start import serve_detached
 
-        given, restore = StartOptions.from_json(options), None
-        if given.backup is not None:
-            from minato.cli.db_tools.backup import restore_backup as restore
-        serve_detached(given, process_environment(), restore)
+        given = StartOptions.from_json(options)
+        if given.backup is None:
+            serve_detached(given, process_environment())
+        else:
+            from minato.cli.db_tools.backup import restore_backup
+
+            serve_detached(given, process_environment(), restore_backup)
 
 
 @app.command()
