@@ -55,6 +55,13 @@ begin
 end
 $absent$;
 """
+# What dumps of a database with the extension grant on, one by one, where it lies in the schema public.
+_GRANTED_ON: Final = {
+    "pgaudit": "".join(
+        f"create function {name}() returns event_trigger language plpgsql as 'begin end';\n"
+        for name in ("pgaudit_ddl_command_end", "pgaudit_sql_drop")
+    )
+}
 
 
 def control_path(binaries: PostgresBinaries, folder: Path) -> str | None:
@@ -123,7 +130,7 @@ def _absent(present: set[str]) -> dict[str, str]:
         if name + CONTROL not in present:
             own = _OWN_SCHEMA.get(name)
             found[name + CONTROL] = _ABSENT_CONTROL + (f"false\nschema = {own}\n" if own else "true\n")
-            found[f"{name}--left-out.sql"] = _ABSENT_SCRIPT % name
+            found[f"{name}--left-out.sql"] = _ABSENT_SCRIPT % name + _GRANTED_ON.get(name, "")
     return found
 
 

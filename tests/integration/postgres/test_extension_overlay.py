@@ -174,6 +174,12 @@ async def test_what_a_hosted_project_has_and_this_server_lacks_is_empty_on_deman
             'extension "postgis" is left out: this PostgreSQL does not have it',
             'extension "pgsodium" is left out: this PostgreSQL does not have it',
         ]
+        # A dump grants on functions that lie in the schema public, whosever they are.
+        await connection.execute("create extension pgaudit with schema gis; set role postgres")
+        await connection.execute("""
+            grant all on function gis.pgaudit_ddl_command_end() to pg_monitor;
+            grant all on function gis.pgaudit_sql_drop() to pg_monitor;
+        """)
         # Not any name, and none that the server has.
         with pytest.raises(asyncpg.FeatureNotSupportedError):
             await connection.execute("create extension postgiss")
