@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from minato.cli.environment import process_environment
 from minato.config import Settings
@@ -32,7 +32,7 @@ class Target:
     url: str
     owner: str
     embedded: bool
-    passwords: dict[str, str]
+    passwords: dict[str, str] = field(repr=False)
 
 
 def embedded_postgres(settings: Settings) -> EmbeddedPostgres | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
@@ -49,7 +49,7 @@ class CustomProvider:
     identifier: str
     name: str
     client_id: str
-    client_secret: str
+    client_secret: str = field(repr=False)
     acceptable_client_ids: list[str]
     scopes: list[str]
     custom_claims_allowlist: list[str]
