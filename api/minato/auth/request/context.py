@@ -11,15 +11,12 @@ no longer, so nothing that waits for a processor or for another server can be re
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property, wraps
 from typing import Protocol, TypeVar
 from uuid import UUID
-
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from minato.auth.providers.oidc import OIDCProviders
 from minato.auth.request.data import RequestData
@@ -32,6 +29,7 @@ from minato.auth.wire.errors import AuthError, over_request_rate
 from minato.auth.wire.user_json import user_json
 from minato.backend import Backend
 from minato.config.auth_hooks import HookPoint
+from minato.database.wire.transaction import ServiceSessions, ServiceTransaction
 from minato.http.client_address import subscriber
 from minato.json_text import JsonObject
 
@@ -69,13 +67,8 @@ class Services:
         self.web_hooks = web_hooks
 
     @cached_property
-    def writing(self) -> AsyncEngine:
-        return self.backend.database.engine(ROLE)
-
-    @cached_property
-    def reading(self) -> AsyncEngine:
-        """The same connections; PostgreSQL itself refuses what would write in their transactions."""
-        return self.writing.execution_options(postgresql_readonly=True)
+    def sessions(self) -> ServiceSessions:
+        return self.backend.database.service(ROLE)
 
 
 @dataclass(eq=False)
@@ -85,7 +78,7 @@ class ReadTransaction(RequestData):
     What it read may have changed when the next transaction begins: what that relies on, it reads again.
     """
 
-    db: AsyncConnection
+    db: ServiceTransaction
 
     async def user_json(self, user: User) -> JsonObject:
         """The account with its identities and factors."""
@@ -126,7 +119,7 @@ class Delivery:
     """One message: `send` may refuse, and `take_back` then undoes what the request wrote for it."""
 
     send: Callable[[RequestContext], Awaitable[None]]
-    take_back: Callable[[AsyncConnection], Awaitable[None]]
+    take_back: Callable[[ServiceTransaction], Awaitable[None]]
 
 
 @dataclass(eq=False)
@@ -150,7 +143,7 @@ class RequestContext(RequestData):
     @asynccontextmanager
     async def read(self) -> AsyncIterator[ReadTransaction]:
         """A short transaction that only reads."""
-        async with self._connected(self.services.reading) as db:
+        async with self._connected(read_only=True) as db:
             yield ReadTransaction(self.backend, self.http, self.body, self.quotas, self.now, db)
 
     @asynccontextmanager
@@ -160,7 +153,7 @@ class RequestContext(RequestData):
         Most requests have one. Another before it is a step of its own that stays, whatever becomes of the request.
         """
         hooks = self.services.web_hooks
-        async with self._connected(self.services.writing) as db:
+        async with self._connected(read_only=False) as db:
             tx = Transaction(self.backend, self.http, self.body, self.quotas, self.now, db, hooks)
             try:
                 yield tx
@@ -175,14 +168,13 @@ class RequestContext(RequestData):
         self.committed.append(tx)
 
     @asynccontextmanager
-    async def _connected(self, engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
-        connection = await engine.connect().start()
+    async def _connected(self, read_only: bool) -> AsyncIterator[ServiceTransaction]:
+        sessions = self.services.sessions
         self._is_open = True
         try:
-            yield connection
+            async with sessions.transaction(read_only) as db:
+                yield db
         finally:
-            # Closing without a commit rolls back.
-            await asyncio.shield(connection.close())
             self._is_open = False
 
     async def hash_password(self, password: str) -> str:

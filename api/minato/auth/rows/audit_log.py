@@ -7,10 +7,10 @@ from datetime import datetime
 from uuid import UUID
 
 from sqlalchemy import func, insert, or_, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from minato.auth.rows.tables import audit_log_entries
 from minato.auth.rows.users import NIL, User
+from minato.database.wire.transaction import ServiceTransaction
 from minato.json_text import JsonObject
 
 SCOPES = {
@@ -54,7 +54,7 @@ def acting(user: User) -> Actor:
 
 
 async def record(
-    db: AsyncConnection, entry_id: UUID, actor: Actor, action: str, now: datetime, ip: str, traits: dict[str, object]
+    db: ServiceTransaction, entry_id: UUID, actor: Actor, action: str, now: datetime, ip: str, traits: dict[str, object]
 ) -> None:
     """Append an entry."""
     payload: dict[str, object] = {"action": action, "actor_id": str(actor.id), "actor_username": actor.username}
@@ -68,7 +68,7 @@ async def record(
 
 
 async def find_page(
-    db: AsyncConnection, scope: str, wanted: str, offset: int, limit: int
+    db: ServiceTransaction, scope: str, wanted: str, offset: int, limit: int
 ) -> tuple[list[AuditLogEntry], int]:
     """Entries, newest first, and how many there are; `scope` is empty or one of SCOPES."""
     fields = [audit_log_entries.c.payload[name].as_string() for name in SCOPES.get(scope, ())]

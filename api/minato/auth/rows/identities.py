@@ -8,12 +8,12 @@ from datetime import datetime
 from uuid import UUID
 
 from sqlalchemy import delete, func, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from minato.auth.rows import users
 from minato.auth.rows.tables import Writer, identities
 from minato.auth.rows.tables import users as user_table
 from minato.auth.rows.users import User
+from minato.database.wire.transaction import ServiceTransaction
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Identity:
     id: UUID
 
 
-async def of_user(db: AsyncConnection, user_id: UUID) -> list[Identity]:
+async def of_user(db: ServiceTransaction, user_id: UUID) -> list[Identity]:
     """The account's identities, oldest first."""
     rows = await db.execute(
         select(identities).where(identities.c.user_id == user_id).order_by(identities.c.created_at, identities.c.id)
@@ -44,14 +44,14 @@ async def create(writer: Writer, user_id: UUID, provider: str, data: Mapping[str
     await _insert(writer, user_id, provider, {"provider_id": str(user_id), "identity_data": dict(data)})
 
 
-async def find_by_subject(db: AsyncConnection, provider: str, subject: str) -> Identity | None:
+async def find_by_subject(db: ServiceTransaction, provider: str, subject: str) -> Identity | None:
     """Whoever the provider calls `subject`."""
     same = (identities.c.provider == provider) & (identities.c.provider_id == subject)
     row = (await db.execute(select(identities).where(same))).mappings().one_or_none()
     return Identity(**row) if row else None
 
 
-async def holders_of(db: AsyncConnection, emails: Iterable[str]) -> set[UUID]:
+async def holders_of(db: ServiceTransaction, emails: Iterable[str]) -> set[UUID]:
     """The accounts that some identity with one of these addresses belongs to, single sign-on apart.
 
     An address that an identity merely claims counts only where it is the account's own.
@@ -63,7 +63,7 @@ async def holders_of(db: AsyncConnection, emails: Iterable[str]) -> set[UUID]:
     return set((await db.execute(found.where(same, sure | own))).scalars())
 
 
-async def holders_at(db: AsyncConnection, provider: str, emails: Iterable[str]) -> set[UUID]:
+async def holders_at(db: ServiceTransaction, provider: str, emails: Iterable[str]) -> set[UUID]:
     """The accounts with one of these addresses at `provider`."""
     same = identities.c.email.in_(list(emails)) & (identities.c.provider == provider)
     return set((await db.execute(select(identities.c.user_id).where(same))).scalars())
@@ -81,13 +81,13 @@ async def _insert(writer: Writer, user_id: UUID, provider: str, known: Mapping[s
     return identity_id
 
 
-async def renew_data(db: AsyncConnection, identity_id: UUID, data: Mapping[str, object], now: datetime) -> None:
+async def renew_data(db: ServiceTransaction, identity_id: UUID, data: Mapping[str, object], now: datetime) -> None:
     """The provider knows its user anew; a sign-in."""
     statement = update(identities).where(identities.c.id == identity_id)
     await db.execute(statement.values(identity_data=dict(data), last_sign_in_at=now, updated_at=now))
 
 
-async def remove_others(db: AsyncConnection, user_id: UUID, identity_id: UUID) -> None:
+async def remove_others(db: ServiceTransaction, user_id: UUID, identity_id: UUID) -> None:
     """Leave the account but this identity."""
     await db.execute(delete(identities).where(identities.c.user_id == user_id, identities.c.id != identity_id))
 
@@ -109,18 +109,18 @@ async def merge_data(writer: Writer, user_id: UUID, provider: str, data: Mapping
     return bool((await writer.db.execute(statement)).rowcount)
 
 
-async def confirm_email(db: AsyncConnection, user: User, now: datetime) -> None:
+async def confirm_email(db: ServiceTransaction, user: User, now: datetime) -> None:
     """Every identity with the account's address carries that it was verified."""
     same = (identities.c.user_id == user.id) & (identities.c.email == func.lower(user.email))
     verified = identities.c.identity_data.op("||")({"email_verified": True})
     await db.execute(update(identities).where(same).values(identity_data=verified, updated_at=now))
 
 
-async def remove(db: AsyncConnection, identity_id: UUID) -> None:
+async def remove(db: ServiceTransaction, identity_id: UUID) -> None:
     await db.execute(delete(identities).where(identities.c.id == identity_id))
 
 
-async def recompute_providers(db: AsyncConnection, user: User, now: datetime) -> User:
+async def recompute_providers(db: ServiceTransaction, user: User, now: datetime) -> User:
     """app_metadata.provider(s) as the identities say, in the order of their creation."""
     providers = list(dict.fromkeys(one.provider for one in await of_user(db, user.id)))
     metadata = {**user.app_metadata, "providers": providers}

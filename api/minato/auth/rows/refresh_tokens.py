@@ -7,10 +7,10 @@ from datetime import datetime
 from uuid import UUID
 
 from sqlalchemy import insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from minato.auth.rows.tables import refresh_tokens
 from minato.auth.rows.users import NIL
+from minato.database.wire.transaction import ServiceTransaction
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class RefreshToken:
 
 
 async def issue(
-    db: AsyncConnection, token: str, user_id: UUID, session_id: UUID, now: datetime, parent: str | None = None
+    db: ServiceTransaction, token: str, user_id: UUID, session_id: UUID, now: datetime, parent: str | None = None
 ) -> str:
     """Insert a live token after `parent`."""
     row = {"instance_id": NIL, "token": token, "user_id": str(user_id), "session_id": session_id, "revoked": False}
@@ -38,13 +38,13 @@ async def issue(
     return token
 
 
-async def find(db: AsyncConnection, token: str) -> RefreshToken | None:
+async def find(db: ServiceTransaction, token: str) -> RefreshToken | None:
     result = await db.execute(select(refresh_tokens).where(refresh_tokens.c.token == token))
     row = result.mappings().one_or_none()
     return RefreshToken(**row) if row else None
 
 
-async def active(db: AsyncConnection, session_id: UUID) -> RefreshToken | None:
+async def active(db: ServiceTransaction, session_id: UUID) -> RefreshToken | None:
     """The session's newest live token."""
     live = (refresh_tokens.c.session_id == session_id) & refresh_tokens.c.revoked.is_(False)
     result = await db.execute(select(refresh_tokens).where(live).order_by(refresh_tokens.c.id.desc()).limit(1))
@@ -52,12 +52,12 @@ async def active(db: AsyncConnection, session_id: UUID) -> RefreshToken | None:
     return RefreshToken(**row) if row else None
 
 
-async def revoke(db: AsyncConnection, token_id: int, now: datetime) -> None:
+async def revoke(db: ServiceTransaction, token_id: int, now: datetime) -> None:
     statement = update(refresh_tokens).where(refresh_tokens.c.id == token_id)
     await db.execute(statement.values(revoked=True, updated_at=now))
 
 
-async def revoke_family(db: AsyncConnection, session_id: UUID, now: datetime) -> None:
+async def revoke_family(db: ServiceTransaction, session_id: UUID, now: datetime) -> None:
     """Revoke whatever of the session is still live."""
     live = (refresh_tokens.c.session_id == session_id) & refresh_tokens.c.revoked.is_(False)
     await db.execute(update(refresh_tokens).where(live).values(revoked=True, updated_at=now))

@@ -8,9 +8,9 @@ from uuid import UUID
 
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from minato.auth.rows.tables import Writer, amr_claims, sessions
+from minato.database.wire.transaction import ServiceTransaction
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ async def create(writer: Writer, session_id: UUID, user_id: UUID, **values: obje
     await writer.db.execute(insert(sessions).values(row))
 
 
-async def find(db: AsyncConnection, session_id: UUID, lock: bool = False) -> Session | None:
+async def find(db: ServiceTransaction, session_id: UUID, lock: bool = False) -> Session | None:
     """A session; `lock` makes a second refresh wait until this one has committed."""
     statement = select(sessions).where(sessions.c.id == session_id)
     result = await db.execute(statement.with_for_update() if lock else statement)
@@ -60,13 +60,13 @@ async def find(db: AsyncConnection, session_id: UUID, lock: bool = False) -> Ses
     return Session(**row) if row else None
 
 
-async def of_user(db: AsyncConnection, user_id: UUID) -> list[Session]:
+async def of_user(db: ServiceTransaction, user_id: UUID) -> list[Session]:
     """The account's sessions."""
     rows = await db.execute(select(sessions).where(sessions.c.user_id == user_id))
     return [Session(**row) for row in rows.mappings()]
 
 
-async def change(db: AsyncConnection, session_id: UUID, **values: object) -> Session:
+async def change(db: ServiceTransaction, session_id: UUID, **values: object) -> Session:
     """The session with new values."""
     statement = update(sessions).where(sessions.c.id == session_id).values(**values)
     return Session(**(await db.execute(statement.returning(sessions))).mappings().one())
@@ -81,36 +81,36 @@ async def add_method(writer: Writer, session_id: UUID, method: str) -> None:
     await writer.db.execute(statement.on_conflict_do_update(index_elements=key, set_={"updated_at": now}))
 
 
-async def methods(db: AsyncConnection, session_id: UUID) -> list[Method]:
+async def methods(db: ServiceTransaction, session_id: UUID) -> list[Method]:
     """The session's methods, newest first."""
     statement = select(amr_claims).where(amr_claims.c.session_id == session_id)
     rows = await db.execute(statement.order_by(amr_claims.c.updated_at.desc()))
     return [Method(**row) for row in rows.mappings()]
 
 
-async def note_refresh(db: AsyncConnection, session_id: UUID, now: datetime, **values: object) -> None:
+async def note_refresh(db: ServiceTransaction, session_id: UUID, now: datetime, **values: object) -> None:
     """`refreshed_at` has no zone and is UTC."""
     moment = now.astimezone(UTC).replace(tzinfo=None)
     statement = update(sessions).where(sessions.c.id == session_id)
     await db.execute(statement.values(refreshed_at=moment, updated_at=now, **values))
 
 
-async def end_all(db: AsyncConnection, user_id: UUID) -> None:
+async def end_all(db: ServiceTransaction, user_id: UUID) -> None:
     """End every session of the account; their refresh tokens go with them."""
     await db.execute(delete(sessions).where(sessions.c.user_id == user_id))
 
 
-async def end(db: AsyncConnection, session_id: UUID) -> None:
+async def end(db: ServiceTransaction, session_id: UUID) -> None:
     await db.execute(delete(sessions).where(sessions.c.id == session_id))
 
 
-async def end_others(db: AsyncConnection, user_id: UUID, session_id: UUID | None) -> None:
+async def end_others(db: ServiceTransaction, user_id: UUID, session_id: UUID | None) -> None:
     """End all the account's sessions but one."""
     statement = delete(sessions).where(sessions.c.user_id == user_id)
     await db.execute(statement.where(sessions.c.id != session_id) if session_id else statement)
 
 
-async def end_of_client(db: AsyncConnection, user_id: UUID, client_id: UUID) -> None:
+async def end_of_client(db: ServiceTransaction, user_id: UUID, client_id: UUID) -> None:
     """End what an OAuth client opened for the account."""
     this = (sessions.c.user_id == user_id) & (sessions.c.oauth_client_id == client_id)
     await db.execute(delete(sessions).where(this))

@@ -8,9 +8,9 @@ from datetime import datetime
 from uuid import UUID
 
 from sqlalchemy import ColumnElement, func, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from minato.auth.rows.tables import identities, users
+from minato.database.wire.transaction import ServiceTransaction
 from minato.json_text import JsonObject
 
 NIL = UUID(int=0)
@@ -99,52 +99,52 @@ class User:
         return self.banned_until is not None and self.banned_until > now
 
 
-async def find(db: AsyncConnection, user_id: UUID) -> User | None:
+async def find(db: ServiceTransaction, user_id: UUID) -> User | None:
     """The account with this id."""
     return await _one(db, users.c.id == user_id)
 
 
-async def lock(db: AsyncConnection, user: User) -> User:
+async def lock(db: ServiceTransaction, user: User) -> User:
     """The account as it is now; nobody else changes it before this request is through."""
     result = await db.execute(select(users).where(users.c.id == user.id).with_for_update())
     return User(**result.mappings().one())
 
 
-async def find_by_email(db: AsyncConnection, email: str, audience: str) -> User | None:
+async def find_by_email(db: ServiceTransaction, email: str, audience: str) -> User | None:
     """The account with this address; accounts of single sign-on are none of anybody's business."""
     same = func.lower(users.c.email) == email.lower()
     return await _one(db, same, users.c.aud == audience, users.c.is_sso_user.is_(False))
 
 
-async def find_by_emails(db: AsyncConnection, emails: Iterable[str]) -> list[User]:
+async def find_by_emails(db: ServiceTransaction, emails: Iterable[str]) -> list[User]:
     """The accounts with one of these addresses, single sign-on apart."""
     rows = await db.execute(select(users).where(users.c.email.in_(list(emails)), users.c.is_sso_user.is_(False)))
     return [User(**row) for row in rows.mappings()]
 
 
-async def find_by_confirmation_token(db: AsyncConnection, hashed: str) -> User | None:
+async def find_by_confirmation_token(db: ServiceTransaction, hashed: str) -> User | None:
     """The unconfirmed or invited account a mail with this token went to."""
     return await _one(db, users.c.confirmation_token == hashed, users.c.is_sso_user.is_(False))
 
 
-async def find_by_phone(db: AsyncConnection, phone: str, audience: str) -> User | None:
+async def find_by_phone(db: ServiceTransaction, phone: str, audience: str) -> User | None:
     """The account with this number, as it is stored."""
     return await _one(db, users.c.phone == phone, users.c.aud == audience, users.c.is_sso_user.is_(False))
 
 
-async def find_by_email_change(db: AsyncConnection, email: str, audience: str) -> User | None:
+async def find_by_email_change(db: ServiceTransaction, email: str, audience: str) -> User | None:
     """The account whose pending change leads from or to this address."""
     pending = func.coalesce(users.c.email_change, "") != ""
     either = (users.c.email == email) | (users.c.email_change == email)
     return await _one(db, pending, either, users.c.aud == audience, users.c.is_sso_user.is_(False))
 
 
-async def find_by_phone_change(db: AsyncConnection, phone: str, audience: str) -> User | None:
+async def find_by_phone_change(db: ServiceTransaction, phone: str, audience: str) -> User | None:
     """The account that is about to change to this number."""
     return await _one(db, users.c.phone_change == phone, users.c.aud == audience, users.c.is_sso_user.is_(False))
 
 
-async def find_duplicate(db: AsyncConnection, email: str, audience: str, beside: UUID | None = None) -> User | None:
+async def find_duplicate(db: ServiceTransaction, email: str, audience: str, beside: UUID | None = None) -> User | None:
     """Who already uses the address, by account or by identity, apart from `beside`."""
     holder = select(identities.c.user_id).where(identities.c.email == email)
     holder = holder.where(identities.c.provider.not_like("sso:%"))
@@ -154,7 +154,7 @@ async def find_duplicate(db: AsyncConnection, email: str, audience: str, beside:
 
 
 async def find_page(
-    db: AsyncConnection, audience: str, wanted: str, ascending: bool, offset: int, limit: int
+    db: ServiceTransaction, audience: str, wanted: str, ascending: bool, offset: int, limit: int
 ) -> tuple[list[User], int]:
     """Accounts by age whose address contains or whose full name resembles `wanted`, and how many there are."""
     conditions = [users.c.instance_id == NIL, users.c.aud == audience]
@@ -168,7 +168,7 @@ async def find_page(
     return [User(**row) for row in rows.mappings()], total
 
 
-async def create(db: AsyncConnection, user_id: UUID, now: datetime, **values: object) -> User:
+async def create(db: ServiceTransaction, user_id: UUID, now: datetime, **values: object) -> User:
     """A new account, its tokens empty; `values` are columns."""
     row = {"instance_id": NIL, "id": user_id, "created_at": now, "updated_at": now, "role": "", **NO_TOKENS}
     row |= {"email_change": "", "phone_change": "", "email_change_confirm_status": 0, **values}
@@ -176,13 +176,13 @@ async def create(db: AsyncConnection, user_id: UUID, now: datetime, **values: ob
     return User(**result.mappings().one())
 
 
-async def change(db: AsyncConnection, user: User, now: datetime, **values: object) -> User:
+async def change(db: ServiceTransaction, user: User, now: datetime, **values: object) -> User:
     """`user` with other column values, written and re-read."""
     statement = update(users).where(users.c.id == user.id).values(updated_at=now, **values).returning(users)
     return User(**(await db.execute(statement)).mappings().one())
 
 
-async def _one(db: AsyncConnection, *conditions: ColumnElement[bool]) -> User | None:
+async def _one(db: ServiceTransaction, *conditions: ColumnElement[bool]) -> User | None:
     result = await db.execute(select(users).where(*conditions).order_by(users.c.created_at).limit(1))
     row = result.mappings().one_or_none()
     return User(**row) if row else None
