@@ -140,7 +140,9 @@ def gotrue(binary: Path, db_url: str, jwt_secret: str, connections: int) -> Iter
         [str(binary), "migrate"], env=environment, check=True, stdout=subprocess.DEVNULL, timeout=START_LIMIT
     )
     began = time.monotonic()
-    process = subprocess.Popen([str(binary), "serve"], env=environment, stdout=subprocess.DEVNULL, text=True)
+    process = subprocess.Popen(
+        [str(binary), "serve"], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, text=True
+    )
     try:
         _wait_for(f"{base}/health")
         yield Server(base, process, {}, time.monotonic() - began)

@@ -82,7 +82,8 @@ class ReadTransaction(RequestData):
 
     async def user_json(self, user: User) -> JsonObject:
         """The account with its identities and factors."""
-        return user_json(user, await identities.of_user(self.db, user.id), await factors.of_user(self.db, user.id))
+        shown = await self.db.ask(identities.of(user.id), factors.of(user.id))
+        return user_json(user, identities.read_identities(shown[0]), factors.read_factors(shown[1]))
 
 
 @dataclass(eq=False)
@@ -111,7 +112,7 @@ class Transaction(ReadTransaction):
         """Write to the audit log what `actor` did."""
         if self.settings.audit_log_disable_postgres:
             return
-        await audit_log.record(self.db, self.backend.entropy.uuid4(), actor, action, self.now, self.ip, traits)
+        audit_log.record(self.db, self.backend.entropy.uuid4(), actor, action, self.now, self.ip, traits)
 
 
 @dataclass(frozen=True)

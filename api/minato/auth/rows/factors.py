@@ -8,7 +8,9 @@ from uuid import UUID
 
 from sqlalchemy import delete, insert, select, update
 
+from minato.auth.rows.reading import reader
 from minato.auth.rows.tables import Writer, amr_claims, challenges, factors, sessions
+from minato.database.wire.session import Command
 from minato.database.wire.transaction import ServiceTransaction
 from minato.json_text import JsonObject
 
@@ -49,10 +51,17 @@ class Challenge:
     web_authn_session_data: JsonObject | None
 
 
+read_factors = reader(Factor)
+
+
+def of(key: object, user: str = "$1") -> Command:
+    """Asks for the factors of an account, verified or not; as `users.by_id` does."""
+    return Command(f"select to_json(f) from auth.mfa_factors f where user_id = {user} order by created_at", [str(key)])
+
+
 async def of_user(db: ServiceTransaction, user_id: UUID) -> list[Factor]:
     """The account's factors, verified or not."""
-    statement = select(factors).where(factors.c.user_id == user_id).order_by(factors.c.created_at)
-    return [Factor(**row) for row in (await db.execute(statement)).mappings()]
+    return read_factors((await db.ask(of(user_id)))[0])
 
 
 async def has_verified(db: ServiceTransaction, user_id: UUID) -> bool:

@@ -10,9 +10,11 @@ from uuid import UUID
 from sqlalchemy import delete, func, insert, select, update
 
 from minato.auth.rows import users
+from minato.auth.rows.reading import reader
 from minato.auth.rows.tables import Writer, identities
 from minato.auth.rows.tables import users as user_table
 from minato.auth.rows.users import User
+from minato.database.wire.session import Command
 from minato.database.wire.transaction import ServiceTransaction
 
 
@@ -31,12 +33,18 @@ class Identity:
     id: UUID
 
 
+read_identities = reader(Identity)
+
+
+def of(key: object, user: str = "$1") -> Command:
+    """Asks for the identities of an account, oldest first; as `users.by_id` does."""
+    text = f"select to_json(i) from auth.identities i where user_id = {user} order by created_at, id"
+    return Command(text, [str(key)])
+
+
 async def of_user(db: ServiceTransaction, user_id: UUID) -> list[Identity]:
     """The account's identities, oldest first."""
-    rows = await db.execute(
-        select(identities).where(identities.c.user_id == user_id).order_by(identities.c.created_at, identities.c.id)
-    )
-    return [Identity(**row) for row in rows.mappings()]
+    return read_identities((await db.ask(of(user_id)))[0])
 
 
 async def create(writer: Writer, user_id: UUID, provider: str, data: Mapping[str, object]) -> None:

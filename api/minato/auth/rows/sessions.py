@@ -9,7 +9,9 @@ from uuid import UUID
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 
+from minato.auth.rows.reading import only, reader
 from minato.auth.rows.tables import Writer, amr_claims, sessions
+from minato.database.wire.session import Command
 from minato.database.wire.transaction import ServiceTransaction
 
 
@@ -45,19 +47,41 @@ class Method:
     id: UUID
 
 
+read_sessions = reader(Session)
+read_methods = reader(Method)
+
+
+# SQL that finds the account of the session `$1`.
+OWNER = "(select user_id from auth.sessions where id = $1)"
+
+
+def by_id(key: object) -> Command:
+    """Asks for the session with this id."""
+    return Command("select to_json(s) from auth.sessions s where id = $1", [str(key)])
+
+
+def locked(key: object, session: str = "$1") -> Command:
+    """Asks for the session with this id, or with the id that the SQL `session` finds by `key`; whoever else does so
+    waits until this transaction has ended."""
+    return Command(f"select to_json(s) from auth.sessions s where id = {session} for update", [str(key)])
+
+
+def methods_of(key: object, session: str = "$1") -> Command:
+    """Asks for the methods of a session, newest first; as `locked` does."""
+    text = f"select to_json(m) from auth.mfa_amr_claims m where session_id = {session} order by updated_at desc"
+    return Command(text, [str(key)])
+
+
 async def create(writer: Writer, session_id: UUID, user_id: UUID, **values: object) -> None:
     """A session of the first level; `values` are `user_agent`, `ip` and what its refresh tokens need."""
     times = {"created_at": writer.now, "updated_at": writer.now}
     row = {"id": session_id, "user_id": user_id, **times, "aal": "aal1", **values}
-    await writer.db.execute(insert(sessions).values(row))
+    writer.db.write(insert(sessions).values(row))
 
 
 async def find(db: ServiceTransaction, session_id: UUID, lock: bool = False) -> Session | None:
     """A session; `lock` makes a second refresh wait until this one has committed."""
-    statement = select(sessions).where(sessions.c.id == session_id)
-    result = await db.execute(statement.with_for_update() if lock else statement)
-    row = result.mappings().one_or_none()
-    return Session(**row) if row else None
+    return only(read_sessions((await db.ask(locked(session_id) if lock else by_id(session_id)))[0]))
 
 
 async def of_user(db: ServiceTransaction, user_id: UUID) -> list[Session]:
@@ -78,21 +102,19 @@ async def add_method(writer: Writer, session_id: UUID, method: str) -> None:
     row = {"id": writer.new_id(), "session_id": session_id, "authentication_method": method}
     statement = upsert(amr_claims).values(**row, created_at=now, updated_at=now)
     key = ["session_id", "authentication_method"]
-    await writer.db.execute(statement.on_conflict_do_update(index_elements=key, set_={"updated_at": now}))
+    writer.db.write(statement.on_conflict_do_update(index_elements=key, set_={"updated_at": now}))
 
 
 async def methods(db: ServiceTransaction, session_id: UUID) -> list[Method]:
     """The session's methods, newest first."""
-    statement = select(amr_claims).where(amr_claims.c.session_id == session_id)
-    rows = await db.execute(statement.order_by(amr_claims.c.updated_at.desc()))
-    return [Method(**row) for row in rows.mappings()]
+    return read_methods((await db.ask(methods_of(session_id)))[0])
 
 
-async def note_refresh(db: ServiceTransaction, session_id: UUID, now: datetime, **values: object) -> None:
-    """`refreshed_at` has no zone and is UTC."""
+def note_refresh(db: ServiceTransaction, session_id: UUID, now: datetime, user_agent: str, ip: str) -> None:
+    """Note when and by whom the session was refreshed last. `refreshed_at` has no zone and is UTC."""
     moment = now.astimezone(UTC).replace(tzinfo=None)
-    statement = update(sessions).where(sessions.c.id == session_id)
-    await db.execute(statement.values(refreshed_at=moment, updated_at=now, **values))
+    text = "update auth.sessions set refreshed_at = $2, updated_at = $3, user_agent = $4, ip = $5::inet where id = $1"
+    db.write(Command(text, [str(session_id), moment.isoformat(), now.isoformat(), user_agent, ip]))
 
 
 async def end_all(db: ServiceTransaction, user_id: UUID) -> None:

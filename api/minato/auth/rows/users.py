@@ -9,7 +9,9 @@ from uuid import UUID
 
 from sqlalchemy import ColumnElement, func, insert, select, update
 
+from minato.auth.rows.reading import only, reader
 from minato.auth.rows.tables import identities, users
+from minato.database.wire.session import Command
 from minato.database.wire.transaction import ServiceTransaction
 from minato.json_text import JsonObject
 
@@ -99,9 +101,30 @@ class User:
         return self.banned_until is not None and self.banned_until > now
 
 
+read_users = reader(User)
+
+
+def by_id(key: object, user: str = "$1") -> Command:
+    """Asks for the account with this id, or with the id that the SQL `user` finds by `key`."""
+    return Command(f"select to_json(u) from auth.users u where id = {user}", [str(key)])
+
+
+def by_email(email: str, audience: str) -> Command:
+    """Asks for the account with this address; accounts of single sign-on are none of anybody's business."""
+    mine = "lower(email) = $1 and aud = $2 and is_sso_user is false"
+    text = f"select to_json(u) from auth.users u where {mine} order by created_at limit 1"
+    return Command(text, [email.lower(), audience])
+
+
+def signed_in(user_id: UUID, now: datetime) -> Command:
+    """Notes a sign-in, and asks for the account as it is then."""
+    text = "update auth.users u set last_sign_in_at = $2, updated_at = $2 where id = $1 returning to_json(u)"
+    return Command(text, [str(user_id), now.isoformat()])
+
+
 async def find(db: ServiceTransaction, user_id: UUID) -> User | None:
     """The account with this id."""
-    return await _one(db, users.c.id == user_id)
+    return only(read_users((await db.ask(by_id(user_id)))[0]))
 
 
 async def lock(db: ServiceTransaction, user: User) -> User:
@@ -112,8 +135,7 @@ async def lock(db: ServiceTransaction, user: User) -> User:
 
 async def find_by_email(db: ServiceTransaction, email: str, audience: str) -> User | None:
     """The account with this address; accounts of single sign-on are none of anybody's business."""
-    same = func.lower(users.c.email) == email.lower()
-    return await _one(db, same, users.c.aud == audience, users.c.is_sso_user.is_(False))
+    return only(read_users((await db.ask(by_email(email, audience)))[0]))
 
 
 async def find_by_emails(db: ServiceTransaction, emails: Iterable[str]) -> list[User]:

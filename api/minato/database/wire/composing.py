@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from sqlalchemy import Text
 from sqlalchemy.dialects import registry
 from sqlalchemy.engine import Dialect
 from sqlalchemy.exc import MultipleResultsFound, NoResultFound
@@ -95,7 +96,9 @@ class Result(Rows[tuple[Any, ...]]):
 
     def __init__(self, composed: Composed, rows: Sequence[Row], tag: bytes) -> None:
         columns = composed.shape._result_columns
-        decode = row_decoder([column.type for column in columns])
+        # Of a plain text nobody has said what it gives: its columns are text, without a name.
+        kinds = [column.type for column in columns] or [Text()] * max(map(len, rows), default=0)
+        decode = row_decoder(kinds)
         super().__init__([decode(row) for row in rows])
         self._names = [column.keyname for column in columns]
         self._tag = tag
