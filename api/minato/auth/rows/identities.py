@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import Insert, delete, func, insert, select, update
 
 from minato.auth.rows import users
 from minato.auth.rows.reading import reader
@@ -52,6 +52,12 @@ async def create(writer: Writer, user_id: UUID, provider: str, data: Mapping[str
     await _insert(writer, user_id, provider, {"provider_id": str(user_id), "identity_data": dict(data)})
 
 
+def add(writer: Writer, user_id: UUID, provider: str, data: Mapping[str, object]) -> None:
+    """`create`, for who asks something else next."""
+    known = {"provider_id": str(user_id), "identity_data": dict(data)}
+    writer.db.write(_inserted(writer, writer.new_id(), user_id, provider, known))
+
+
 async def find_by_subject(db: ServiceTransaction, provider: str, subject: str) -> Identity | None:
     """Whoever the provider calls `subject`."""
     same = (identities.c.provider == provider) & (identities.c.provider_id == subject)
@@ -83,10 +89,15 @@ async def add_external(writer: Writer, user_id: UUID, provider: str, data: Mappi
 
 
 async def _insert(writer: Writer, user_id: UUID, provider: str, known: Mapping[str, object]) -> UUID:
-    identity_id, now = writer.new_id(), writer.now
-    row = {"id": identity_id, "user_id": user_id, "provider": provider, **known}
-    await writer.db.execute(insert(identities).values(**row, last_sign_in_at=now, created_at=now, updated_at=now))
+    identity_id = writer.new_id()
+    await writer.db.execute(_inserted(writer, identity_id, user_id, provider, known))
     return identity_id
+
+
+def _inserted(writer: Writer, identity_id: UUID, user_id: UUID, provider: str, known: Mapping[str, object]) -> Insert:
+    row = {"id": identity_id, "user_id": user_id, "provider": provider, **known}
+    now = writer.now
+    return insert(identities).values(**row, last_sign_in_at=now, created_at=now, updated_at=now)
 
 
 async def renew_data(db: ServiceTransaction, identity_id: UUID, data: Mapping[str, object], now: datetime) -> None:
@@ -104,7 +115,7 @@ async def set_data(writer: Writer, user_id: UUID, provider: str, data: Mapping[s
     """The account's identity of `provider` says `data` and nothing else."""
     mine = (identities.c.user_id == user_id) & (identities.c.provider == provider)
     statement = update(identities).where(mine)
-    await writer.db.execute(statement.values(identity_data=dict(data), updated_at=writer.now))
+    writer.db.write(statement.values(identity_data=dict(data), updated_at=writer.now))
 
 
 async def merge_data(writer: Writer, user_id: UUID, provider: str, data: Mapping[str, object]) -> bool:
@@ -121,7 +132,7 @@ async def confirm_email(db: ServiceTransaction, user: User, now: datetime) -> No
     """Every identity with the account's address carries that it was verified."""
     same = (identities.c.user_id == user.id) & (identities.c.email == func.lower(user.email))
     verified = identities.c.identity_data.op("||")({"email_verified": True})
-    await db.execute(update(identities).where(same).values(identity_data=verified, updated_at=now))
+    db.write(update(identities).where(same).values(identity_data=verified, updated_at=now))
 
 
 async def remove(db: ServiceTransaction, identity_id: UUID) -> None:

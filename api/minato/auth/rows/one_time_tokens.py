@@ -67,4 +67,4 @@ async def take(db: ServiceTransaction, user_id: UUID, kind: str, hashed: str) ->
 async def forget(db: ServiceTransaction, user_id: UUID, kind: str | None = None) -> None:
     """Drop the account's tokens, of one kind or all."""
     statement = delete(one_time_tokens).where(one_time_tokens.c.user_id == user_id)
-    await db.execute(statement.where(one_time_tokens.c.token_type == kind) if kind else statement)
+    db.write(statement.where(one_time_tokens.c.token_type == kind) if kind else statement)

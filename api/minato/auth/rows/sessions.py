@@ -119,23 +119,23 @@ def note_refresh(db: ServiceTransaction, session_id: UUID, now: datetime, user_a
 
 async def end_all(db: ServiceTransaction, user_id: UUID) -> None:
     """End every session of the account; their refresh tokens go with them."""
-    await db.execute(delete(sessions).where(sessions.c.user_id == user_id))
+    db.write(delete(sessions).where(sessions.c.user_id == user_id))
 
 
 async def end(db: ServiceTransaction, session_id: UUID) -> None:
-    await db.execute(delete(sessions).where(sessions.c.id == session_id))
+    db.write(delete(sessions).where(sessions.c.id == session_id))
 
 
 async def end_others(db: ServiceTransaction, user_id: UUID, session_id: UUID | None) -> None:
     """End all the account's sessions but one."""
     statement = delete(sessions).where(sessions.c.user_id == user_id)
-    await db.execute(statement.where(sessions.c.id != session_id) if session_id else statement)
+    db.write(statement.where(sessions.c.id != session_id) if session_id else statement)
 
 
 async def end_of_client(db: ServiceTransaction, user_id: UUID, client_id: UUID) -> None:
     """End what an OAuth client opened for the account."""
     this = (sessions.c.user_id == user_id) & (sessions.c.oauth_client_id == client_id)
-    await db.execute(delete(sessions).where(this))
+    db.write(delete(sessions).where(this))
 
 
 async def strengthen(writer: Writer, session_id: UUID, user_id: UUID, factor_id: UUID) -> None:

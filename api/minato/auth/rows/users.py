@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, func, insert, select, update
+from sqlalchemy import ColumnElement, Insert, func, insert, select, update
 
 from minato.auth.rows.reading import only, reader
 from minato.auth.rows.tables import identities, users
@@ -192,15 +192,29 @@ async def find_page(
 
 async def create(db: ServiceTransaction, user_id: UUID, now: datetime, **values: object) -> User:
     """A new account, its tokens empty; `values` are columns."""
+    result = await db.execute(_inserted(user_id, now, values).returning(users))
+    return User(**result.mappings().one())
+
+
+def add(db: ServiceTransaction, user_id: UUID, now: datetime, **values: object) -> None:
+    """`create`, for who reads the account only once it is changed."""
+    db.write(_inserted(user_id, now, values))
+
+
+def _inserted(user_id: UUID, now: datetime, values: Mapping[str, object]) -> Insert:
     row = {"instance_id": NIL, "id": user_id, "created_at": now, "updated_at": now, "role": "", **NO_TOKENS}
     row |= {"email_change": "", "phone_change": "", "email_change_confirm_status": 0, **values}
-    result = await db.execute(insert(users).values(row).returning(users))
-    return User(**result.mappings().one())
+    return insert(users).values(row)
 
 
 async def change(db: ServiceTransaction, user: User, now: datetime, **values: object) -> User:
     """`user` with other column values, written and re-read."""
-    statement = update(users).where(users.c.id == user.id).values(updated_at=now, **values).returning(users)
+    return await change_by_id(db, user.id, now, **values)
+
+
+async def change_by_id(db: ServiceTransaction, user_id: UUID, now: datetime, **values: object) -> User:
+    """The account with other column values, written and re-read."""
+    statement = update(users).where(users.c.id == user_id).values(updated_at=now, **values).returning(users)
     return User(**(await db.execute(statement)).mappings().one())
 
 

@@ -5,10 +5,8 @@ Each flush is one write and one wait for PostgreSQL. BEGIN goes out with the fir
 
 from __future__ import annotations
 
-import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
-from typing import Any
 
 import asyncpg
 from sqlalchemy.exc import DBAPIError, IntegrityError
@@ -46,7 +44,10 @@ class ServiceTransaction:
     They raise DBAPIError, IntegrityError among them, and DatabaseUnreachable.
     """
 
-    def __init__(self, session: Session, composer: Composer, read_only: bool) -> None:
+    def __init__(
+        self, session: Session, composer: Composer, read_only: bool, count: Callable[[], None] = lambda: None
+    ) -> None:
+        self._count = count
         self._session = session
         self._composer = composer
         self._read_only = read_only
@@ -107,6 +108,7 @@ class ServiceTransaction:
         last = [COMMIT] if commit else []
         self._begun = not self._read_only
         self.busy = True
+        self._count()
         try:
             results = await self._session.run([*first, *commands, *last], reset=False)
         except StatementError as error:
@@ -127,11 +129,12 @@ class ServiceTransaction:
 
 
 class ServiceSessions:
-    """The sessions of one service role, lent for a transaction each."""
+    """The sessions of one service role, lent for a transaction each. `flushes` is how often they asked PostgreSQL."""
 
     def __init__(self, pool: SessionPool, within: float) -> None:
         self.pool = pool
         self._within = within
+        self.flushes = 0
         self._composer = Composer()
 
     @asynccontextmanager
@@ -141,7 +144,7 @@ class ServiceSessions:
         Raises DatabaseUnreachable, and SQLAlchemy's TimeoutError where no session is free in time.
         """
         session = await self._lent()
-        transaction = ServiceTransaction(session, self._composer, read_only)
+        transaction = ServiceTransaction(session, self._composer, read_only, self._counted)
         try:
             yield transaction
         finally:
@@ -152,6 +155,9 @@ class ServiceSessions:
                 transaction.close()
                 self.pool.release(session)
 
+    def _counted(self) -> None:
+        self.flushes += 1
+
     async def _lent(self) -> Session:
         try:
             return await self.pool.acquire(self._within)
@@ -159,8 +165,3 @@ class ServiceSessions:
             raise PoolTimeout("no connection was free in time") from error
         except CONNECTION_ERRORS as error:
             raise DatabaseUnreachable(str(error)) from error
-
-
-def read_json(rows: list[Row]) -> list[Any]:
-    """The one column of each row, which is JSON text."""
-    return [json.loads(raw) for (raw,) in rows if raw is not None]
