@@ -5,10 +5,11 @@ They keep their types by the fields of the dataclass they are read as.
 
 from __future__ import annotations
 
+import inspect
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import fields
 from datetime import datetime
+from operator import itemgetter
 from typing import Any, TypeVar, get_args, get_type_hints
 from uuid import UUID
 
@@ -21,15 +22,17 @@ _READ: tuple[tuple[type, Callable[[str], object]], ...] = ((datetime, as_moment)
 
 def reader(kind: type[T]) -> Callable[[Rows], list[T]]:
     """What makes a `kind` of each row, a dataclass with a field for each column that it wants."""
-    columns = [(field.name, _read(get_type_hints(kind)[field.name])) for field in fields(kind)]  # type: ignore[arg-type]
+    hints = get_type_hints(kind)
+    names = list(inspect.signature(kind).parameters)
+    converted = [(name, read) for name in names if (read := _read(hints[name])) is not None]
+    pick = itemgetter(*names)
 
     def one(raw: bytes) -> T:
         row: dict[str, Any] = json.loads(raw)
-        values = []
-        for name, read in columns:
-            value = row[name]
-            values.append(value if read is None or value is None else read(value))
-        return kind(*values)
+        for name, read in converted:
+            if (told := row[name]) is not None:
+                row[name] = read(told)
+        return kind(*pick(row))
 
     return lambda rows: [one(raw) for (raw,) in rows if raw is not None]
 
