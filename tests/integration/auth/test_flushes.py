@@ -12,8 +12,8 @@ import pytest
 from minato.auth.request.context import ROLE
 from minato.database.address import DatabaseAddress
 
-from tests.integration.auth.test_journey import refresh
-from tests.integration.auth.test_session_rules import EMAIL, PASSWORD, serving, sign_in, sign_up
+from tests.integration.auth.test_journey import PASSWORD, refresh
+from tests.integration.auth.test_session_rules import EMAIL, serving, sign_in, sign_up
 from tests.support.server import Minato
 
 Served = tuple[Minato, httpx.AsyncClient]

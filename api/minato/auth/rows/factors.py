@@ -56,7 +56,9 @@ read_factors = reader(Factor)
 
 def of(key: object, user: str = "$1") -> Command:
     """Asks for the factors of an account, verified or not; as `users.by_id` does."""
-    return Command(f"select to_json(f) from auth.mfa_factors f where user_id = {user} order by created_at", [str(key)])
+    return Command(
+        f"select pg_catalog.to_json(f) from auth.mfa_factors f where user_id = {user} order by created_at", [str(key)]
+    )
 
 
 async def of_user(db: ServiceTransaction, user_id: UUID) -> list[Factor]:

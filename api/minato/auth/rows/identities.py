@@ -38,7 +38,7 @@ read_identities = reader(Identity)
 
 def of(key: object, user: str = "$1") -> Command:
     """Asks for the identities of an account, oldest first; as `users.by_id` does."""
-    text = f"select to_json(i) from auth.identities i where user_id = {user} order by created_at, id"
+    text = f"select pg_catalog.to_json(i) from auth.identities i where user_id = {user} order by created_at, id"
     return Command(text, [str(key)])
 
 

@@ -1,6 +1,7 @@
 """Rows that PostgreSQL tells as JSON, `to_json` of the whole row: one value to take from the wire, not one a column.
 
-They keep their types by the fields of the dataclass they are read as.
+`pg_catalog.` stands before it, because somebody's `public.to_json(auth.users)` would fit better. Columns keep their
+types by the fields of the dataclass they are read as.
 """
 
 from __future__ import annotations

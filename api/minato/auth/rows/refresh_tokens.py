@@ -40,7 +40,7 @@ SESSION = "(select session_id from auth.refresh_tokens where token = $1)"
 
 def by_token(token: str) -> Command:
     """Asks for the token of version 1."""
-    return Command("select to_json(t) from auth.refresh_tokens t where token = $1", [token])
+    return Command("select pg_catalog.to_json(t) from auth.refresh_tokens t where token = $1", [token])
 
 
 def issue(
@@ -63,7 +63,7 @@ async def find(db: ServiceTransaction, token: str) -> RefreshToken | None:
 async def active(db: ServiceTransaction, session_id: UUID) -> RefreshToken | None:
     """The session's newest live token."""
     mine = "session_id = $1 and revoked is false"
-    text = f"select to_json(t) from auth.refresh_tokens t where {mine} order by id desc limit 1"
+    text = f"select pg_catalog.to_json(t) from auth.refresh_tokens t where {mine} order by id desc limit 1"
     return only(read_tokens((await db.ask(Command(text, [str(session_id)])))[0]))
 
 

@@ -57,18 +57,20 @@ OWNER = "(select user_id from auth.sessions where id = $1)"
 
 def by_id(key: object) -> Command:
     """Asks for the session with this id."""
-    return Command("select to_json(s) from auth.sessions s where id = $1", [str(key)])
+    return Command("select pg_catalog.to_json(s) from auth.sessions s where id = $1", [str(key)])
 
 
 def locked(key: object, session: str = "$1") -> Command:
     """Asks for the session with this id, or with the id that the SQL `session` finds by `key`; whoever else does so
     waits until this transaction has ended."""
-    return Command(f"select to_json(s) from auth.sessions s where id = {session} for update", [str(key)])
+    return Command(f"select pg_catalog.to_json(s) from auth.sessions s where id = {session} for update", [str(key)])
 
 
 def methods_of(key: object, session: str = "$1") -> Command:
     """Asks for the methods of a session, newest first; as `locked` does."""
-    text = f"select to_json(m) from auth.mfa_amr_claims m where session_id = {session} order by updated_at desc"
+    text = (
+        f"select pg_catalog.to_json(m) from auth.mfa_amr_claims m where session_id = {session} order by updated_at desc"
+    )
     return Command(text, [str(key)])
 
 

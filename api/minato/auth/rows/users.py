@@ -106,19 +106,19 @@ read_users = reader(User)
 
 def by_id(key: object, user: str = "$1") -> Command:
     """Asks for the account with this id, or with the id that the SQL `user` finds by `key`."""
-    return Command(f"select to_json(u) from auth.users u where id = {user}", [str(key)])
+    return Command(f"select pg_catalog.to_json(u) from auth.users u where id = {user}", [str(key)])
 
 
 def by_email(email: str, audience: str) -> Command:
     """Asks for the account with this address; accounts of single sign-on are none of anybody's business."""
-    mine = "lower(email) = $1 and aud = $2 and is_sso_user is false"
-    text = f"select to_json(u) from auth.users u where {mine} order by created_at limit 1"
+    mine = "pg_catalog.lower(email) = $1 and aud = $2 and is_sso_user is false"
+    text = f"select pg_catalog.to_json(u) from auth.users u where {mine} order by created_at limit 1"
     return Command(text, [email.lower(), audience])
 
 
 def signed_in(user_id: UUID, now: datetime) -> Command:
     """Notes a sign-in, and asks for the account as it is then."""
-    text = "update auth.users u set last_sign_in_at = $2, updated_at = $2 where id = $1 returning to_json(u)"
+    text = "update auth.users u set last_sign_in_at = $2, updated_at = $2 where id = $1 returning pg_catalog.to_json(u)"
     return Command(text, [str(user_id), now.isoformat()])
 
 

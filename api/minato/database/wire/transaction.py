@@ -21,8 +21,9 @@ from minato.database.wire.pool import SessionPool
 from minato.database.wire.session import Command, ConnectionLost, Session, StatementError
 
 BEGIN, COMMIT = Command("begin"), Command("commit")
-# A flush that reads is a transaction of its own, in which PostgreSQL itself refuses what would write.
-READ_ONLY = Command("select set_config('transaction_read_only','on',true)")
+# A flush that reads is a transaction of its own, in which PostgreSQL itself refuses what would write. No name is looked
+# for in schemas where others may create: so no code of theirs runs, and the session has nothing to forget.
+READ_ONLY = Command("select set_config('transaction_read_only','on',true),set_config('search_path','',true)")
 SAVEPOINT, RELEASE, UNDO = Command("savepoint nested"), Command("release nested"), Command("rollback to nested")
 # PostgreSQL says why before it ends a connection.
 _FAREWELLS = frozenset({"57P01", "57P02", "57P03"})
