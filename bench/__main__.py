@@ -50,7 +50,12 @@ def parse_options() -> argparse.Namespace:
     parser.add_argument("--starts", type=int, default=3, help="warm starts to take the median of")
     parser.add_argument("--postgrest", type=Path, help="a PostgREST executable to run beside")
     parser.add_argument("--gotrue", type=Path, help="a GoTrue executable, in its source folder, to run beside")
-    parser.add_argument("--only", type=int, action="append", help="number of a case of the data API (1-6)")
+    parser.add_argument(
+        "--only",
+        type=int,
+        action="append",
+        help="number of a case of the data API (1-6), or of auth beside GoTrue (1-4)",
+    )
     parser.add_argument("--auth-connections", type=int, default=16, help="callers of the auth service at a time")
     return parser.parse_args()
 
@@ -74,9 +79,12 @@ def start(folder: Path, options: argparse.Namespace) -> dict[str, float]:
 
 
 def auth(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
-    with minato(folder, SETTINGS) as server:
+    # As many connections as GoTrue keeps open.
+    as_many = {"MINATO_SERVICE_POOL_SIZE": str(options.auth_connections)} if options.gotrue else {}
+    with minato(folder, {**SETTINGS, **as_many}) as server:
         if options.gotrue is not None:
-            return measure_beside(server, options.gotrue, options.auth_connections, options.seconds, options.rounds)
+            callers, seconds, rounds = options.auth_connections, options.seconds, options.rounds
+            return measure_beside(server, options.gotrue, callers, seconds, rounds, options.only)
         figures = measure_auth(server, options.auth_connections, options.seconds)
     print("\n".join(describe_auth(figures)), flush=True)
     return figures

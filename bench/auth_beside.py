@@ -75,11 +75,14 @@ class Place:
 
     def spent(self) -> tuple[float, float]:
         """Seconds of processor time that the server and PostgreSQL have used."""
-        backends = [self.postgres, *self.postgres.children()]
-        return self.server.cpu_seconds(), sum(map(_seconds, backends))
+        ended = self.postgres.cpu_times()
+        backends = ended.children_user + ended.children_system + sum(map(_seconds, self.postgres.children()))
+        return self.server.cpu_seconds(), backends
 
 
-def measure_beside(server: Server, binary: Path, connections: int, seconds: int, rounds: int) -> dict[str, Any]:
+def measure_beside(
+    server: Server, binary: Path, connections: int, seconds: int, rounds: int, only: list[int] | None = None
+) -> dict[str, Any]:
     """The medians of `rounds` for each case, of Minato and of the GoTrue executable `binary`."""
     url = asyncio.run(_database(server.info["db_url"]))
     with gotrue(binary, url, server.info["jwt_secret"], connections) as reference:
@@ -89,7 +92,7 @@ def measure_beside(server: Server, binary: Path, connections: int, seconds: int,
             "gotrue": Place(reference.base, reference, postgres),
         }
         figures = {}
-        for case in CASES:
+        for case in [CASES[number - 1] for number in only] if only else CASES:
             turns = [_round(places, case, connections, seconds, number) for number in range(rounds)]
             figures[case] = {name: median([turn[name] for turn in turns]) for name in places}
             print(describe(case, figures[case]), flush=True)
@@ -130,8 +133,8 @@ def describe(case: str, legs: dict[str, dict[str, float]]) -> str:
 
 def _tokens(place: Place, case: str, connections: int, name: str) -> list[str]:
     """What the connections ask with: access tokens, refresh tokens, addresses, or the beginning of new ones."""
-    # wrk asks once for its own sake, and a refused refresh brings no token: twice as many as there are connections.
-    emails = [f"bench{number % connections}@example.com" for number in range(2 * connections)]
+    # wrk asks once for its own sake, and a refused refresh brings no token: some more than there are connections.
+    emails = [f"bench{number % connections}@example.com" for number in range(connections + 2)]
     if case == "sign up":
         return [name]
     with httpx.Client(base_url=place.base, timeout=30) as client:
