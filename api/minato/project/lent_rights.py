@@ -1,5 +1,5 @@
-"""What a project's `postgres` does though PostgreSQL asks for a superuser: event triggers, publications of all tables or
-of schemas, foreign data wrappers.
+"""What a project's `postgres` does though PostgreSQL asks for a superuser: event triggers, publications of all tables
+or of schemas, foreign data wrappers.
 
 On a hosted project supautils lends the superuser where such a statement is run. Nothing can stand there in a server
 without that library, so the call of a function of the platform's (migration 0130) takes the statement's place. What is

@@ -22,7 +22,8 @@ INTERNAL_SCHEMAS: Final = (
 WITHOUT_DATA: Final = (
     *("information_schema", "pg_*", "graphql", "graphql_public", "pgsodium", "pgsodium_masks", "pgtle", "repack"),
     *("tiger", "tiger_data", "timescaledb_*", "_timescaledb_*", "topology", "vault", "etl", "extensions"),
-    *("pgbouncer", "realtime", "supabase_migrations", "_analytics", "_realtime", "_supavisor", "minato", "minato_events"),
+    *("pgbouncer", "realtime", "supabase_migrations", "_analytics", "_realtime", "_supavisor", "minato"),
+    "minato_events",
 )
 # What the platform notes of itself.
 WITHOUT_ROWS: Final = ("auth.schema_migrations", "storage.migrations", "supabase_functions.migrations")
