@@ -27,7 +27,11 @@ from minato.postgres.vault_key import new_key, read_keys, write_keys
 # One rotation at a time: the lock's number is "vault" in ASCII.
 _ALONE: Final = f"select pg_advisory_lock({int.from_bytes(b'vault')})"
 _DATABASES: Final = "select datname, datallowconn from pg_database where datname <> 'template0' order by datname"
-_HAS_VAULT: Final = "select to_regprocedure('vault._encrypt_again()') is not null"
+# Whoever makes a database makes schemas in it: what only has the vault's name is not called as the superuser.
+_HAS_VAULT: Final = """select exists (
+    select from pg_catalog.pg_depend d join pg_catalog.pg_extension e on e.oid = d.refobjid
+    where d.classid = 'pg_catalog.pg_proc'::regclass and d.objid = to_regprocedure('vault._encrypt_again()')
+        and d.refclassid = 'pg_catalog.pg_extension'::regclass and d.deptype = 'e' and e.extname = 'supabase_vault')"""
 _ENCRYPT_AGAIN: Final = "select vault._encrypt_again()"
 
 

@@ -143,6 +143,20 @@ def test_a_secret_that_does_not_open_stops_the_rotation_and_loses_nothing(kept: 
     assert ask(postgres, FIND) == "s3kr3t"
 
 
+def test_what_somebody_else_calls_a_vault_is_not_touched_as_the_superuser(kept: Path, postgres: str) -> None:
+    body = "begin execute 'alter role postgres superuser'; return 7; end"
+    autocommitted(postgres, "set role postgres", "create database mine template template0")
+    autocommitted(
+        postgres.replace("/postgres?", "/mine?"),
+        "set role postgres",
+        "create schema vault",
+        f"create function vault._encrypt_again() returns bigint language plpgsql as $$ {body} $$",
+    )
+    ended = run_minato("vault", "rotate-key", "--data-dir", str(kept))
+    assert ended.stdout.startswith("1 secrets are under a new key"), ended.stderr
+    assert not ask(postgres, "select rolsuper from pg_roles where rolname = 'postgres'")
+
+
 def test_another_servers_vault_is_left_to_it(tmp_path: Path) -> None:
     ended = run_minato("vault", "rotate-key", "--data-dir", str(tmp_path), DATABASE_URL="postgresql://me@127.0.0.1:1/x")
     assert ended.returncode == 1

@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.loopback import Asked, Loopback, Told, loopback
 from tests.support.server import Minato
-from tests.support.waiting import PATIENCE
+from tests.support.waiting import PATIENCE, until
 
 
 @pytest.fixture
@@ -179,3 +179,51 @@ async def test_a_caller_of_the_api_asks_by_a_function_of_the_projects(
             if answer.status_code != 404:  # the schema cache has not heard of the function yet
                 break
     assert (answer.status_code, answer.json()) == (200, 200), answer.text
+
+
+# What fits better than the extension's own functions: a role's and a database's name are no `text`.
+MORE_EXACT = (
+    "http_quoted(name)",
+    "http_quoted(varchar)",
+    "http_dblink_connect(text, varchar)",
+    "http_dblink(text, varchar)",
+    "http_queue(text, mine.http_request, bigint)",
+    "http_answer(text, bigint, bigint)",
+)
+
+
+async def test_a_function_that_fits_better_is_never_called_as_the_superuser(
+    db: asyncpg.Connection, there: Loopback
+) -> None:
+    """Of functions with one name PostgreSQL calls the one whose types fit best, and the schema is its owner's."""
+    await db.execute("drop extension http cascade; create schema mine; create extension http with schema mine")
+    for signature in MORE_EXACT:
+        body = "begin execute 'alter role postgres superuser'; return null; end"
+        await db.execute(f"create function mine.{signature} returns text language plpgsql as $$ {body} $$")
+    assert await db.fetchval("select status from mine.http_get($1)", there.url) == 200
+    assert not await db.fetchval("select rolsuper from pg_roles where rolname = 'postgres'")
+
+
+async def test_what_a_call_has_looked_at_is_not_exchanged_while_it_waits(
+    db: asyncpg.Connection, there: Loopback, own_minato: Minato
+) -> None:
+    there.answer = lambda _: Told(0)
+    call = asyncio.create_task(db.fetchval("select status from http_get($1)", there.url))
+    await until(lambda: bool(there.asked))
+    other = await asyncpg.connect(own_minato.backend.database.admin_dsn)
+    try:
+        await other.execute("set role postgres; set lock_timeout = '50ms'")
+        with pytest.raises(asyncpg.LockNotAvailableError):
+            await other.execute("drop extension pg_net cascade")
+    finally:
+        call.cancel()
+        await other.close()
+
+
+@pytest.mark.parametrize("table", ["http_request_queue", "_http_response"])
+async def test_nobody_hangs_triggers_on_the_tables_that_the_superuser_writes_to(
+    db: asyncpg.Connection, table: str
+) -> None:
+    await db.execute("create function public.mine() returns trigger language plpgsql as 'begin return new; end'")
+    with pytest.raises(asyncpg.InsufficientPrivilegeError):
+        await db.execute(f"create trigger mine before insert on net.{table} for each row execute function mine()")

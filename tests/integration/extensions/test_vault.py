@@ -12,6 +12,8 @@ import asyncpg
 import pytest
 from minato.database.address import DatabaseAddress
 
+from tests.support.postgres import Cluster
+
 CREATE = "select vault.create_secret($1, $2, $3)"
 FIND = "select decrypted_secret from vault.decrypted_secrets where name = $1"
 
@@ -219,3 +221,22 @@ async def test_names_are_listed_without_the_key(owner: asyncpg.Connection, admin
     await owner.execute("select vault.create_secret('a', 'name')")
     await admin.execute("update vault.secrets set secret = 'broken'")
     assert await owner.fetchval("select name from vault.decrypted_secrets") == "name"
+
+
+async def test_a_function_that_fits_better_is_never_called_as_the_superuser(cluster: Cluster) -> None:
+    """Of functions with one name PostgreSQL calls the one whose types fit best, and whoever makes a database may own
+    its schema."""
+    async with cluster.bare_database() as address:
+        db = await asyncpg.connect(address.admin)
+        await db.execute("create schema vault authorization postgres")
+        await db.execute(f'grant create on database "{await db.fetchval("select current_database()")}" to postgres')
+        await db.execute("set role postgres")
+        await db.execute("create extension supabase_vault; grant usage on schema vault to postgres")
+        types = "message bytea, additional bytea, key_id int, context bytea, nonce bytea"
+        body = "begin execute 'alter role postgres superuser'; return null; end"
+        for name in ("_crypto_aead_det_encrypt", "_crypto_aead_det_decrypt"):
+            await db.execute(f"create function vault.{name}({types}) returns bytea language plpgsql as $$ {body} $$")
+        await db.fetchval("select vault.create_secret('s3kr3t', 'name')")
+        assert await db.fetchval(FIND, "name") == "s3kr3t"
+        assert not await db.fetchval("select rolsuper from pg_roles where rolname = 'postgres'")
+        await db.close()

@@ -170,8 +170,9 @@ end
 $$;
 
 -- As the superuser nothing of another's may be touched: a schema `net` of somebody's own would be a way to those rights.
+-- What was looked at stays until the call ends: its tables are locked first, without which the extension can't go.
 create function http_refuse_without_means() returns void
-    language plpgsql stable
+    language plpgsql volatile
     set search_path = pg_catalog, pg_temp
     as $$
 begin
@@ -179,7 +180,11 @@ begin
         raise exception 'http cannot wait for an answer on this PostgreSQL, which has no dblink'
             using errcode = 'feature_not_supported', hint = 'net.http_get and net.http_post of pg_net send without '
             'waiting; MINATO_POSTGRES_BIN or DATABASE_URL name a PostgreSQL that has more.';
-    elsif (select count(*) <> 4 from (
+    end if;
+    if to_regclass('net.http_request_queue') is not null and to_regclass('net._http_response') is not null then
+        lock table net.http_request_queue, net._http_response in access share mode;
+    end if;
+    if (select count(*) <> 4 from (
             select proowner from pg_proc
                 where oid in (to_regprocedure('net.wake()'), to_regprocedure('net.check_worker_is_up()'))
             union all
@@ -213,12 +218,13 @@ begin
         raise exception 'An http_request must be provided';
     end if;
     perform @extschema@.http_refuse_without_means();
-    -- dblink takes a foreign server of that name first, so the beginning is one that nobody can foretell
+    -- dblink takes a foreign server of that name first, so the beginning is one that nobody can foretell. All types are
+    -- exact: of functions with one name PostgreSQL calls the one that fits best, whoever made it.
     perform @extschema@.http_dblink_connect(link, format(
         'application_name=%s host=%s port=%s user=%s dbname=%s connect_timeout=5', gen_random_uuid(),
         @extschema@.http_quoted(split_part(current_setting('unix_socket_directories'), ',', 1)),
-        current_setting('port'), @extschema@.http_quoted(current_user),
-        @extschema@.http_quoted(current_database())));
+        current_setting('port'), @extschema@.http_quoted(current_user::text),
+        @extschema@.http_quoted(current_database()::text)));
     begin
         answer := @extschema@.http_answer(
             link, @extschema@.http_queue(link, request, milliseconds), milliseconds);

@@ -168,7 +168,7 @@ select s.id,
         vault._crypto_aead_det_decrypt(
             message := decode(s.secret, 'base64'),
             additional := convert_to(s.id::text, 'utf8'),
-            key_id := 0,
+            key_id := 0::bigint,
             context := 'pgsodium'::bytea,
             nonce := s.nonce),
         'utf8') as decrypted_secret,
@@ -186,7 +186,7 @@ create function vault._encrypted(secret text, id uuid, nonce bytea) returns text
 begin
     lock table vault.secrets in row exclusive mode;
     return encode(vault._crypto_aead_det_encrypt(
-        message := convert_to(secret, 'utf8'), additional := convert_to(id::text, 'utf8'), key_id := 0,
+        message := convert_to(secret, 'utf8'), additional := convert_to(id::text, 'utf8'), key_id := 0::bigint,
         context := 'pgsodium'::bytea, nonce := nonce), 'base64');
 end
 $$;
