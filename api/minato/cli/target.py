@@ -49,7 +49,7 @@ def embedded_postgres(settings: Settings) -> EmbeddedPostgres | None:
 
 def embedded_target(postgres: PostgresAddress) -> Target:
     """The embedded PostgreSQL. The socket trusts every role; only people need a password."""
-    address = DatabaseAddress(postgres.socket_url(), postgres.socket_url("authenticator"))
+    address = DatabaseAddress(postgres.socket_url(), postgres.socket_url("authenticator"), trusting=True)
     owner, passwords = postgres.socket_url(OWNER), {OWNER: postgres.owner_password or postgres.password}
     return Target(address, postgres.tcp_url(OWNER), owner, embedded=True, passwords=passwords)
 
