@@ -25,7 +25,7 @@ def configure(settings: Settings, target: Target) -> None:
     known = {"admin_email": server.admin_email, "demo_mode": server.demo_mode, "public_url": server.public_url}
     operator = json.dumps(known)
     script = Project(server.project).startup_script if server.project is not None else None
-    _run(target.address.admin, (_KEEP, (operator,)))
+    _run(target.address.admin, ("set local search_path = pg_catalog, pg_temp", None), (_KEEP, (operator,)))
     if script is not None and script.is_file():
         tell = ("select set_config('minato.operator', %s, true)", (operator,))
         # Without arguments a percent sign in the script is one.
