@@ -56,9 +56,9 @@ async def owner(address: DatabaseAddress) -> AsyncIterator[asyncpg.Connection]:
 
 async def require_no_superuser(owner: asyncpg.Connection, ran: bool) -> None:
     assert not await owner.fetchval("select rolsuper from pg_roles where rolname = 'postgres'")
-    won = [tuple(row) for row in await owner.fetch("select distinct who, login from public.won")]
+    won = {row["who"] for row in await owner.fetch("select who from public.won")}
     assert bool(won) is ran
-    assert not [row for row in won if "supabase_admin" in row], won
+    assert "supabase_admin" not in won
 
 
 async def test_a_trigger_on_a_services_table_finds_none(owner: asyncpg.Connection, own_minato: Minato) -> None:
@@ -115,7 +115,7 @@ async def test_every_session_of_the_superuser_looks_into_the_catalogue_alone(own
         assert await connection.scalar(text("show search_path")) == "pg_catalog, pg_temp"
     listener = await database.listener(OWNER, "test")
     try:
-        assert [row[0] for row in await listener.fetch("show search_path")] == ["pg_catalog, pg_temp"]
+        assert [row["search_path"] for row in await listener.fetch("show search_path")] == ["pg_catalog, pg_temp"]
     finally:
         listener.close()
 
@@ -134,8 +134,9 @@ async def test_a_change_of_the_administrator_runs_a_projects_trigger_without_a_s
     )
     admin = await asyncpg.connect(address.admin)
     await admin.execute(
-        "insert into minato.operator_settings values ('admin_email', to_jsonb(%s::text))"
-        " on conflict (name) do update set value = excluded.value" % f"'{email}'"
+        "insert into minato.operator_settings values ('admin_email', to_jsonb($1::text))"
+        " on conflict (name) do update set value = excluded.value",
+        email,
     )
     try:
         for connection in (owner, admin):
