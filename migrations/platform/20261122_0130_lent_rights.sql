@@ -225,6 +225,64 @@ comment on function minato.alter_publication_schemas(text, text, text[]) is
     'ALTER PUBLICATION name ADD | SET TABLES IN SCHEMA schemas, for postgres.';
 revoke all on function minato.alter_publication_schemas(text, text, text[]) from public;
 
+-- As before, for what publications of all tables name besides: partitions one by one, and tables of the platform's.
+create or replace function minato.sync_change_triggers() returns setof text
+language plpgsql security definer set search_path = '' as $$
+declare
+    difference record;
+begin
+    perform pg_advisory_xact_lock(hashtext('minato.change_triggers'));
+    for difference in
+        with published as (
+            select c.oid as relid, p.pubinsert, p.pubupdate, p.pubdelete, p.pubviaroot and c.relkind = 'p' as root
+            from minato.trigger_publications followed
+            join pg_catalog.pg_publication p on p.pubname = followed.name
+            join pg_catalog.pg_publication_tables pt on pt.pubname = p.pubname and pt.rowfilter is null
+            join pg_catalog.pg_namespace n on n.nspname = pt.schemaname
+            join pg_catalog.pg_class c on c.relnamespace = n.oid and c.relname = pt.tablename
+            -- a notification is heard by every login: what nobody named stays untold where it is no project's
+            where not (p.puballtables and n.nspname in
+                ('auth', 'realtime', 'vault', 'minato', 'cron', 'net', 'supabase_migrations'))
+        ), wanted as (
+            select relid, concat_ws(' or ',
+                case when bool_or(pubinsert) then 'insert' end,
+                case when bool_or(pubupdate) then 'update' end,
+                case when bool_or(pubdelete) then 'delete' end) as events, bool_or(root) as root
+            from published
+            where (pubinsert or pubupdate or pubdelete)
+            -- A partition of a table that is published, too, has that one's trigger.
+            and not exists (
+                select from published whole where whole.root and whole.relid <> published.relid
+                and whole.relid in (select pg_catalog.pg_partition_ancestors(published.relid)))
+            group by relid
+        ), present as (
+            select tgrelid as relid, concat_ws(' or ',
+                case when tgtype & 4 <> 0 then 'insert' end,
+                case when tgtype & 16 <> 0 then 'update' end,
+                case when tgtype & 8 <> 0 then 'delete' end) as events, tgnargs = 1 as root
+            from pg_catalog.pg_trigger where tgname = '0_minato_change' and tgparentid = 0
+        )
+        select relid::regclass as name, wanted.events, wanted.root, present.events is not null as has_trigger
+        from wanted full join present using (relid)
+        where (wanted.events, wanted.root) is distinct from (present.events, present.root)
+        -- A partition loses its own trigger before it gets that of its root.
+        order by present.events is null
+    loop
+        if difference.has_trigger then
+            execute format('drop trigger "0_minato_change" on %s', difference.name);
+        end if;
+        if difference.events is not null then
+            execute format('create trigger "0_minato_change" after %s on %s for each row execute function minato.tell_change(%s)',
+                difference.events, difference.name, case when difference.root then '''root''' end);
+        end if;
+    end loop;
+    -- A filter of the publication speaks of the decoded row; no trigger can ask it.
+    return query
+        select pt.schemaname || '.' || pt.tablename from minato.trigger_publications followed
+        join pg_catalog.pg_publication_tables pt on pt.pubname = followed.name and pt.rowfilter is not null;
+end
+$$;
+
 -- Foreign data wrappers -----------------------------------------------------------------------------------------------
 -- The validator is called at once, with the rights of who creates the wrapper, and it alone keeps others than superusers
 -- from options as postgres_fdw's `password_required`. So both have to be an extension's, and belong together.
