@@ -48,7 +48,7 @@ def parse_options() -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=5, help="how often the legs take turns; medians count")
     parser.add_argument("--starts", type=int, default=3, help="warm starts to take the median of")
     parser.add_argument("--postgrest", type=Path, help="a PostgREST executable to run beside")
-    parser.add_argument("--only", type=int, action="append", help="number of a case of the data API (1-6)")
+    parser.add_argument("--only", type=int, action="append", help="number of a case of the data API (1-12)")
     parser.add_argument("--auth-connections", type=int, default=16, help="callers of the auth service at a time")
     return parser.parse_args()
 

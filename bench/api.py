@@ -1,4 +1,4 @@
-"""The data API: six cases, each beside pgbench and, where one is given, PostgREST on the same database.
+"""The data API: twelve cases, each beside pgbench and, where one is given, PostgREST on the same database.
 
 The legs are interleaved and short: Minato, pgbench and PostgREST take turns on each case several times, and medians
 count.

@@ -1,4 +1,8 @@
-"""The six cases: one small request each, and the same work as hand-written SQL for pgbench."""
+"""The cases: one small request each, and the same work as hand-written SQL for pgbench.
+
+Six are always the same question or ask for one row; the others are what people send every day, with other values each
+time.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,11 @@ ITEM = '{"name":"bench","price":9.99}'
 
 @dataclass(frozen=True)
 class Case:
-    """A request (`{id}` in the path becomes a random one) and its SQL; `rows` is how many the answer must hold."""
+    """A request and its SQL; `rows` is how many the answer must hold, None where that depends.
+
+    `{id}`, `{other}` and `{page}` in the path become random numbers: two ids, and an offset in steps of 25. In SQL they
+    are `:id`, `:other` and `:page`.
+    """
 
     name: str
     path: str
@@ -38,6 +46,11 @@ _EMBED = (
     " from api.items i limit 25"
 )
 
+_FILTERED = (
+    "select i.*, (select coalesce(json_agg(r), '[]') from api.reviews r where r.item_id = i.id and r.rating >= 4)"
+    " as reviews from api.items i where i.id >= :id order by i.id limit 10"
+)
+
 CASES = (
     Case("one row by id", "/items?id=eq.{id}", _read("select * from api.items where id = :id"), rows=1),
     Case(
@@ -57,6 +70,42 @@ CASES = (
         body=ITEM,
         prefer="return=representation",
     ),
+    Case(
+        "a page by offset",
+        "/items?order=id&limit=25&offset={page}",
+        _read("select * from api.items order by id limit 25 offset :page"),
+        rows=25,
+    ),
+    Case(
+        "one condition or another",
+        "/items?or=%28id.eq.{id}%2Cid.eq.{other}%29",
+        _read("select * from api.items where id = :id or id = :other"),
+        rows=None,
+    ),
+    Case(
+        "several by id",
+        "/items?id=in.%28{id}%2C{other}%2C1%2C2%2C3%29",
+        _read("select * from api.items where id = any (array[:id, :other, 1, 2, 3])"),
+        rows=None,
+    ),
+    Case(
+        "a search by pattern",
+        "/items?name=ilike.*item+{id}*&limit=25",
+        _read("select * from api.items where name ilike '%item ' || :id || '%' limit 25"),
+        rows=None,
+    ),
+    Case(
+        "a range with order",
+        "/items?id=gte.{id}&id=lt.1000000&order=id&limit=25",
+        _read("select * from api.items where id >= :id and id < 1000000 order by id limit 25"),
+        rows=None,
+    ),
+    Case(
+        "a filtered embed",
+        "/items?select=*,reviews(*)&id=gte.{id}&reviews.rating=gte.4&order=id&limit=10",
+        _read(_FILTERED),
+        rows=None,
+    ),
 )
 
 
@@ -66,4 +115,5 @@ def pgbench_script(case: Case) -> str:
     claims = f'{{"role":"{role}","sub":"{OWNER}"}}'
     mode = "" if case.writes else " read only"
     settings = f"select set_config('role', '{role}', true), set_config('request.jwt.claims', '{claims}', true);"
-    return "\n".join(["\\set id random(1, 10000)", f"begin{mode};", settings, case.sql, "commit;", ""])
+    drawn = ["\\set id random(1, 10000)", "\\set other random(1, 10000)", "\\set page 25 * random(0, 390)"]
+    return "\n".join([*drawn, f"begin{mode};", settings, case.sql, "commit;", ""])

@@ -19,7 +19,8 @@ wrk.method = "{method}"
 {body}
 {headers}
 request = function()
-  local path = ("{path}"):gsub("{{id}}", math.random(1, 10000))
+  local path = ("{path}"):gsub("{{id}}", math.random(1, 10000)):gsub("{{other}}", math.random(1, 10000))
+  path = path:gsub("{{page}}", 25 * math.random(0, 390))
   return wrk.format(nil, path)
 end
 done = function(summary, latency)

@@ -1,7 +1,8 @@
 """`python -m tests.mutation`: wrong lines, each before the tests that should notice it.
 
 Without arguments those on the lines that differ from the main branch; `--sample 200 --seed 1` draws them from the four
-rooms; `--policies` drops every condition of every row policy. The exit status is 1 when fewer than 95 % were noticed.
+rooms; `--policies` drops every condition of every row policy, or of those of `--tables`. The exit status is 1 when
+fewer than 95 % were noticed.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import argparse
 import signal
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 
 from tests.mutation import policy_trials, source_trials, wrong_source
 from tests.mutation.database import Shared, shared_postgres
@@ -23,9 +24,10 @@ from tests.mutation.trial import SURVIVED, Trial, tried
 MOST = 100
 
 
-def policies(postgres: Shared, only: str) -> Report:
+def policies(postgres: Shared, only: str, tables: Collection[str]) -> Report:
     """Every condition of every policy: first the tests that name its table, then all others of the marketplace."""
-    mutants = {mutant.label: mutant for mutant in policy_trials.all_dropped(postgres) if only in mutant.label}
+    found = policy_trials.all_dropped(postgres, tables)
+    mutants = {mutant.label: mutant for mutant in found if only in mutant.label}
     policy_trials.warm()
     near = policy_trials.near(postgres, list(mutants.values()))
     return run(postgres, near, lambda names: policy_trials.far(postgres, [mutants[name] for name in names]))
@@ -72,6 +74,7 @@ def end_in_order() -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--policies", action="store_true")
+    parser.add_argument("--tables", default="", help="only the policies of these: public.reviews,storage.objects")
     parser.add_argument("--sample", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rooms", default=",".join(ROOMS))
@@ -81,7 +84,7 @@ def main() -> int:
     end_in_order()
     with shared_postgres() as postgres:
         if asked.policies:
-            report = policies(postgres, asked.only)
+            report = policies(postgres, asked.only, set(filter(None, asked.tables.split(","))))
         elif asked.sample:
             report = lines(postgres, sampled(asked.sample, asked.seed, tuple(asked.rooms.split(","))), asked.only)
         else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import re
+from collections.abc import Collection, Sequence
 
 import pytest
 
@@ -28,11 +29,20 @@ LIMIT = 120.0
 SAID = {"objects": "objects|bucket|picture|evidence", "dispute_statements": "disputes"}
 
 
-def all_dropped(postgres: Shared) -> list[Dropped]:
-    """Every condition of every policy of a migrated database."""
+def all_dropped(postgres: Shared, tables: Collection[str] = ()) -> list[Dropped]:
+    """Every condition of every policy of a migrated database, or of these tables (`public.reviews`)."""
     # without a search path every name is written in full
     rows = postgres.run(f"set search_path = ''; {POLICIES}", postgres.template)
-    return [mutant for row in rows for mutant in dropped_once(Policy(*map(_text, row)))]
+    policies = of_tables([Policy(*map(_text, row)) for row in rows], tables)
+    return [mutant for policy in policies for mutant in dropped_once(policy)]
+
+
+def of_tables(policies: Sequence[Policy], tables: Collection[str]) -> list[Policy]:
+    """The policies of the named tables, all without a name; a name without any policy ends the run."""
+    known = {f"{policy.schema}.{policy.table}" for policy in policies}
+    if unknown := sorted(set(tables) - known):
+        raise SystemExit(f"no policy on {', '.join(unknown)}")
+    return [policy for policy in policies if not tables or f"{policy.schema}.{policy.table}" in tables]
 
 
 def _text(value: object) -> str:

@@ -17,6 +17,8 @@ from minato.jobs.cron.scheduler import Scheduler
 from minato.jobs.cron.tables import CronTables
 from minato.jobs.leader import Leader, leading
 
+from tests.support.postgres import Cluster
+
 NOON = datetime(2026, 11, 22, 12, 0, 30, tzinfo=UTC)
 
 
@@ -65,6 +67,18 @@ class Cron:
         """Status and message of each run, in order."""
         rows = await self.admin.fetch("select status, return_message from cron.job_run_details order by runid")
         return [(row["status"], row["return_message"]) for row in rows]
+
+
+@asynccontextmanager
+async def without_jobs(cluster: Cluster) -> AsyncIterator[DatabaseAddress]:
+    """A migrated database without the pg_cron, and the jobs, of the project in it."""
+    async with cluster.fresh_database() as address:
+        admin = await asyncpg.connect(address.admin)
+        try:
+            await admin.execute("drop extension pg_cron cascade")
+        finally:
+            await admin.close()
+        yield address
 
 
 @asynccontextmanager

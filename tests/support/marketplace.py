@@ -161,7 +161,7 @@ __all__ = ["ALL_IDS", "Market", "market", "opened", "told"]
 
 def marketplace_mails(engine: AsyncEngine, mailer: Mailer, site_url: str) -> MailQueue:
     """The mails that the marketplace's SQL has queued."""
-    next_mail, mail_done = (job_statement(MARKETPLACE.root, name) for name in ("next_mail", "mail_done"))
+    next_mail, mail_done = (job_statement(MARKETPLACE.root, name) for name in ("mail.next", "mail.done"))
     assert next_mail is not None
     assert mail_done is not None
     return MailQueue(engine, mailer, site_url, next_mail=next_mail, mail_done=mail_done)

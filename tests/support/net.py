@@ -25,6 +25,7 @@ class Net:
 
     sender: Sender
     leader: Leader
+    outgoing: Outgoing
     clock: StandingClock
     owner: asyncpg.Connection
     admin: asyncpg.Connection
@@ -50,7 +51,7 @@ async def sending(address: DatabaseAddress, owner: str, outgoing: Outgoing | Non
             assert leader is not None
             tables = NetTables(leader)
             await tables.tell_of_lost(clock.now())
-            yield Net(Sender(tables, outgoing, clock, pace=0.0), leader, clock, developer, admin)
+            yield Net(Sender(tables, outgoing, clock, pace=0.0), leader, outgoing, clock, developer, admin)
     finally:
         await outgoing.close()
         await developer.close()

@@ -98,6 +98,15 @@ class Cluster:
                 await asyncio.sleep(0.02)
         raise AssertionError(f"{name} is still in use")
 
+    async def version(self) -> int:
+        """PostgreSQL's major version."""
+        connection = await asyncpg.connect(self.address("postgres").admin)
+        try:
+            major: int = connection.get_server_version().major
+            return major
+        finally:
+            await connection.close()
+
     async def _admin(self, statement: str) -> None:
         """Run a statement beside all databases, by one connection that is kept: a new one takes as long as a drop."""
         async with self._turn:

@@ -23,6 +23,7 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from io import TextIOWrapper
+from pathlib import Path
 from typing import Any, NoReturn
 from unittest.mock import patch
 
@@ -30,6 +31,7 @@ import minato
 from minato.cli.process import uncollected
 
 from tests.support.copies import COMMAND, SOCKETS, Copy, Order
+from tests.support.kept_cluster import use_kept_clusters
 
 PROCESS = subprocess.Popen
 # The first is Alembic's to read, with what it gives to it.
@@ -138,6 +140,7 @@ def leave(status: str | int | None) -> NoReturn:
 def main(path: str) -> None:
     SOCKETS.append(path)
     import_all()
+    use_kept_clusters(Path(path).parent)
     connection = serve(path)
     if connection is not None:
         order = keep(connection)

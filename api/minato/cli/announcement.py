@@ -70,6 +70,16 @@ class Welcome:
     accounts: Sequence[tuple[str, str]]
     password: str
 
+    def as_line(self) -> bytes:
+        """For the process that waits for this one."""
+        return orjson.dumps(asdict(self))
+
+    @classmethod
+    def of_line(cls, line: bytes) -> Welcome:
+        """What `as_line` wrote."""
+        given = orjson.loads(line)
+        return cls(given["is_production"], [(name, role) for name, role in given["accounts"]], given["password"])
+
     @classmethod
     def of(cls, seed: Seed | None, settings: Settings) -> Welcome:
         """`seed` is the data that is in the database."""
@@ -114,10 +124,21 @@ def _print(rows: list[tuple[str, str]], welcome: Welcome) -> None:
     console = Console(soft_wrap=True, highlight=False)
     console.print("\n[bold]Minato is ready.[/bold] Ctrl-C stops it.\n")
     _print_pairs(console, rows)
+    _print_accounts(console, welcome)
+    console.print()
+
+
+def print_accounts(welcome: Welcome) -> None:
+    """The demo accounts, where there are any."""
+    from rich.console import Console
+
+    _print_accounts(Console(soft_wrap=True, highlight=False), welcome)
+
+
+def _print_accounts(console: Console, welcome: Welcome) -> None:
     if welcome.accounts:
         console.print(f"\nDemo accounts, password [bold]{welcome.password}[/bold]:\n")
         _print_pairs(console, list(welcome.accounts))
-    console.print()
 
 
 def _print_pairs(console: Console, pairs: list[tuple[str, str]]) -> None:

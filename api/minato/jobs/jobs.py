@@ -1,4 +1,4 @@
-"""Runs each job of the project at its interval until the server stops; one that fails is tried at the next beat."""
+"""Sends the mails that the project's SQL has queued, until the server stops; a beat that fails is tried at the next."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ from minato.project.jobs import job_statement
 from minato.tokens.caller import SERVICE_ROLE
 
 MAIL_SECONDS: Final = 5.0
-TIDY_SECONDS: Final = 3600.0
 FAREWELL_SECONDS: Final = 5.0
 """How long a server that stops waits for the mail that is on its way."""
 _STOP: Final = "Get no more mails like this one"
@@ -29,7 +28,7 @@ _CHOOSE: Final = "Choose which mails you get"
 
 
 class Jobs:
-    """The jobs of one process: what the project's `jobs/` folder asks for, nothing without one."""
+    """The jobs of one process: nothing where the project's `minato.toml` names no functions for `[mail]`."""
 
     def __init__(self, backend: Backend) -> None:
         self._backend = backend
@@ -46,11 +45,9 @@ class Jobs:
 
     def _plan(self) -> Iterator[tuple[str, Work, float]]:
         project = self._backend.settings.server.project
-        next_mail, mail_done, hourly = (job_statement(project, name) for name in ("next_mail", "mail_done", "hourly"))
+        next_mail, mail_done = (job_statement(project, name) for name in ("mail.next", "mail.done"))
         if next_mail is not None and mail_done is not None:
             yield "queued mail", self._mails(next_mail, mail_done).drain, MAIL_SECONDS
-        if hourly is not None:
-            yield "hourly tidying", self._runs(hourly), TIDY_SECONDS
 
     def _mails(self, next_mail: TextClause, mail_done: TextClause) -> MailQueue:
         backend = self._backend
@@ -59,13 +56,6 @@ class Jobs:
         return MailQueue(
             self._engine, backend.mailer, site_url, next_mail=next_mail, mail_done=mail_done, product=product
         )
-
-    def _runs(self, statement: TextClause) -> Work:
-        async def run() -> None:
-            async with self._engine.begin() as connection:
-                await connection.execute(statement)
-
-        return run
 
 
 @dataclass(frozen=True)
@@ -125,7 +115,8 @@ class QueuedMail:
 class MailQueue:
     """The queue of one database.
 
-    `next_mail` claims what is due and gives it as JSON, or null; `mail_done` settles `:id`, with `:failure` or null.
+    `next_mail` claims what is due and gives it as JSON, or null; `mail_done` settles `:id`, with `:failure` or null. A
+    mail that lacks something is a failure like any other, so that none behind it waits.
     """
 
     def __init__(
@@ -157,18 +148,23 @@ class MailQueue:
             found: JsonObject | None = await connection.scalar(self._next_mail)
         if found is None:
             return False
-        await _brought_to_its_end(asyncio.create_task(self._deliver(QueuedMail(**found))))
+        await _brought_to_its_end(asyncio.create_task(self._deliver(found)))
         return True
 
-    async def _deliver(self, mail: QueuedMail) -> None:
-        failure = await self._failure_of(mail)
+    async def _deliver(self, found: JsonObject) -> None:
+        # Without a number nobody can be told of it: that is the schema's own mistake, and raised.
+        number, failure = found["id"], await self._failure_of(found)
         async with self._engine.begin() as connection:
-            await connection.execute(self._mail_done, {"id": mail.id, "failure": failure})
+            await connection.execute(self._mail_done, {"id": number, "failure": failure})
 
-    async def _failure_of(self, mail: QueuedMail) -> str | None:
+    async def _failure_of(self, found: JsonObject) -> str | None:
         """Hand the mail over; why that failed, None when it did not."""
         try:
-            await self._mailer.send(mail.letter(self._site_url, self._product))
+            letter = QueuedMail(**found).letter(self._site_url, self._product)
+        except (TypeError, ValueError, KeyError, AttributeError) as error:
+            return f"not a mail as the server wants it: {error}"
+        try:
+            await self._mailer.send(letter)
         except MailError as error:
             return str(error) or type(error).__name__
         return None

@@ -12,7 +12,7 @@ from minato.postgres.account import Account, choose_account, give_files
 from minato.postgres.address import PostgresAddress, address_at
 from minato.postgres.binaries import PostgresBinaries, find_binaries
 from minato.postgres.errors import PostgresError
-from minato.postgres.extensions import keep_overlay
+from minato.postgres.extensions import keep_overlay, server_program
 from minato.postgres.initialize import initialize_steps, is_initialized, require_same_version
 from minato.postgres.layout import Layout
 from minato.postgres.leftovers import clear_leftovers_steps
@@ -124,7 +124,8 @@ class Cluster:
         give_files(address.socket_folder, self._account)
         keep_vault_key(layout.vault_key, self._account)
         arguments = server_arguments(layout, address, binaries, self._options.durable)
-        self.postmaster = Postmaster(layout, self._surroundings(), binaries.program("postgres"), arguments)
+        program = server_program(binaries, layout.extensions)
+        self.postmaster = Postmaster(layout, self._surroundings(), program, arguments)
         yield from self.postmaster.ready_steps()
 
     def _with_account(self, work: Callable[[], Steps]) -> Steps:

@@ -3,7 +3,8 @@ folder in which what a hosted project lets `postgres` create is trusted.
 
 PostgreSQL lets others than superusers create an extension only where its control file says `trusted`. Copies of
 control files say so, and name the folder of the server's scripts. They lie in the data folder, made anew when a start
-finds others: an installation may be read-only, and several of them may serve different folders on one machine.
+finds others: an installation may be read-only, and several of them may serve different folders on one machine. Servers
+before PostgreSQL 18 have no such path; they run in an installation of links, whose one folder holds all of this.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from minato.postgres.binaries import PostgresBinaries
+from minato.postgres.linked import LinkedInstallation
 
 # Our own extensions, for servers that lack them.
 SHARE: Final = Path(__file__).parent / "share"
@@ -53,6 +55,13 @@ begin
 end
 $absent$;
 """
+# What dumps of a database with the extension grant on, one by one, where it lies in the schema public.
+_GRANTED_ON: Final = {
+    "pgaudit": "".join(
+        f"create function {name}() returns event_trigger language plpgsql as 'begin end';\n"
+        for name in ("pgaudit_ddl_command_end", "pgaudit_sql_drop")
+    )
+}
 
 
 def control_path(binaries: PostgresBinaries, folder: Path) -> str | None:
@@ -67,11 +76,13 @@ def control_path(binaries: PostgresBinaries, folder: Path) -> str | None:
 def keep_overlay(binaries: PostgresBinaries, folder: Path, leave_out: bool) -> None:
     """See to it that `folder` has the control files for these programs; `leave_out`: also empty extensions in the place
     of those that a hosted project offers and this server lacks."""
-    if binaries.major_version < FIRST_VERSION:
-        return
     wanted = _trusted(binaries)
     if leave_out:
         wanted |= _absent(set(wanted) | {path.name for path in (SHARE / "extension").glob("*" + CONTROL)})
+    if binaries.major_version < FIRST_VERSION:
+        if (linked := _linked(binaries, folder)) is not None:
+            linked.keep(wanted, _additions(linked.extensions))
+        return
     if _found(folder / "extension") == wanted:
         return
     shutil.rmtree(folder, ignore_errors=True)
@@ -81,6 +92,24 @@ def keep_overlay(binaries: PostgresBinaries, folder: Path, leave_out: bool) -> N
     # PostgreSQL may run as another user than we do; around the folder is the data folder, which is closed.
     for path in (folder, folder / "extension", *(folder / "extension").iterdir()):
         path.chmod(0o755 if path.is_dir() else 0o644)
+
+
+def server_program(binaries: PostgresBinaries, folder: Path) -> Path:
+    """The `postgres` that finds what `keep_overlay` put into `folder`, or the plain one where that can't be had."""
+    linked = _linked(binaries, folder) if binaries.major_version < FIRST_VERSION else None
+    return linked.program if linked is not None and linked.runs() else binaries.program("postgres")
+
+
+def _linked(binaries: PostgresBinaries, folder: Path) -> LinkedInstallation | None:
+    found = binaries.extensions
+    return None if found is None else LinkedInstallation(binaries, found, folder)
+
+
+def _additions(extensions: Path) -> dict[str, Path]:
+    """The files of ours that the server lacks: a native extension comes first, with all of its own."""
+    native = {path.stem for path in extensions.glob("*" + CONTROL)}
+    ours = (SHARE / "extension").iterdir()
+    return {path.name: path for path in ours if path.name.split("--")[0].removesuffix(CONTROL) not in native}
 
 
 def _trusted(binaries: PostgresBinaries) -> dict[str, str]:
@@ -101,7 +130,7 @@ def _absent(present: set[str]) -> dict[str, str]:
         if name + CONTROL not in present:
             own = _OWN_SCHEMA.get(name)
             found[name + CONTROL] = _ABSENT_CONTROL + (f"false\nschema = {own}\n" if own else "true\n")
-            found[f"{name}--left-out.sql"] = _ABSENT_SCRIPT % name
+            found[f"{name}--left-out.sql"] = _ABSENT_SCRIPT % name + _GRANTED_ON.get(name, "")
     return found
 
 

@@ -1,6 +1,6 @@
 """What lies in a project's `supabase/` folder, by the names the Supabase CLI gives it.
 
-`jobs/`, `startup.sql` and the folders below `seeds/` are Minato's own additions; a project may lack each of them.
+The folders below `seeds/` are Minato's own addition; a project may lack them.
 """
 
 from __future__ import annotations
@@ -43,15 +43,6 @@ class Project:
     @property
     def seeds_folder(self) -> Path:
         return self.folder / "seeds"
-
-    @property
-    def startup_script(self) -> Path:
-        """SQL that runs at every start, as the owner."""
-        return self.folder / "startup.sql"
-
-    def job(self, name: str) -> Path:
-        """The statement of a background job."""
-        return self.folder / "jobs" / f"{name}.sql"
 
     def migrations(self) -> list[Migration]:
         """Every migration in the order of the file names; files of other names are none."""

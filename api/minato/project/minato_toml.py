@@ -2,9 +2,9 @@
 others is an error.
 
 `[web]` is what `/config.js` tells the page, `[db]` and `[auth]` are settings, `[development]` settings for development
-alone, all of them below those of the environment, `[start]` is of `minato start`, and `[advisors]` says which findings
-of `minato db advisors` are meant to be as they are. Whatever else stands there is refused, so that a mistyped word is
-not taken for its absence.
+alone, all of them below those of the environment, `[mail]` and `[storage]` name functions of the project's schema that
+the server calls, `[start]` is of `minato start`, and `[advisors]` says which findings of `minato db advisors` are meant
+to be as they are. Whatever else stands there is refused, so that a mistyped word is not taken for its absence.
 """
 
 from __future__ import annotations
@@ -27,21 +27,23 @@ WEB_SETTINGS: Final = (
 )
 # What supabase-js needs.
 DEFAULT_WEB: Final[Mapping[str, str]] = {"url": "public_url", "anonKey": "anon_key"}
-SECTIONS: Final = ("web", "db", "auth", "development", "start", "advisors")
+SECTIONS: Final = ("web", "db", "auth", "development", "mail", "storage", "start", "advisors")
 _PAGE_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_FUNCTION = re.compile(r"[a-z_][a-z0-9_]*\.[a-z_][a-z0-9_]*")
 _SECTION = re.compile(r"\s*\[\s*[\"']?([^\]\"']*?)[\"']?\s*\]")
 
 
 @dataclass(frozen=True)
 class MinatoToml:
     """`web`: the setting behind each name of the page. `database`, `auth` and `development`: settings by their
-    environment names. `data_dir`: where `minato start` keeps the data, absolute; None leaves it beside the file.
-    `advisors`: the reason behind each `lint schema.object`."""
+    environment names. `functions`: what the server calls, as `mail.next`. `data_dir`: where `minato start` keeps the
+    data, absolute; None leaves it beside the file. `advisors`: the reason behind each `lint schema.object`."""
 
     web: Mapping[str, str] = field(default_factory=lambda: DEFAULT_WEB)
     database: Mapping[str, str] = field(default_factory=dict)
     auth: Mapping[str, str] = field(default_factory=dict)
     development: Mapping[str, str] = field(default_factory=dict)
+    functions: Mapping[str, str] = field(default_factory=dict)
     data_dir: Path | None = None
     advisors: Mapping[str, str] = field(default_factory=dict)
 
@@ -75,6 +77,7 @@ class _Reading:
             "path": self._as_path,
             "list": self._as_list,
             "missing": self._as_missing,
+            "function": self._as_function,
         }
 
     def read(self, document: Mapping[str, object]) -> MinatoToml:
@@ -88,6 +91,7 @@ class _Reading:
             database={DATABASE[key][1]: value for key, value in database.items()},
             auth={AUTH[key][1]: value for key, value in auth.items()},
             development={DEVELOPMENT[key][1]: value for key, value in development.items()},
+            functions=self._functions(tables),
             data_dir=Path(start["data_dir"]) if "data_dir" in start else None,
             advisors=self._reasons(tables.get("advisors", {})),
         )
@@ -112,6 +116,16 @@ class _Reading:
                 self._refuse("web", name, f"web.{name} wants the name of a setting that a page may be told: {known}.")
             found[name] = setting
         return found
+
+    def _functions(self, tables: Mapping[str, Mapping[str, object]]) -> dict[str, str]:
+        mail = self._values("mail", tables.get("mail", {}), MAIL)
+        if len(mail) == 1:
+            self._refuse(
+                "mail", next(iter(mail)), "[mail] wants both next and done: a mail that nobody settles goes twice."
+            )
+        storage = self._values("storage", tables.get("storage", {}), STORAGE)
+        sections = (("mail", mail), ("storage", storage))
+        return {f"{section}.{key}": name for section, found in sections for key, name in found.items()}
 
     def _reasons(self, table: Mapping[str, object]) -> dict[str, str]:
         found = {}
@@ -160,6 +174,11 @@ class _Reading:
             self._refuse(section, key, f'{section}.{key} wants "refuse" or "skip".')
         return str(value)
 
+    def _as_function(self, section: str, key: str, value: object) -> str:
+        if not isinstance(value, str) or not _FUNCTION.fullmatch(value):
+            self._refuse(section, key, f'{section}.{key} wants a function with its schema: {key} = "private.{key}".')
+        return value
+
     def _refuse(self, section: str, key: str, sentence: str) -> NoReturn:
         number = line_of(self._text, section, key)
         raise ProjectError(f"{self._path}{f':{number}' if number else ''}: {sentence}")
@@ -178,6 +197,8 @@ DEVELOPMENT: Final[Mapping[str, tuple[str, str]]] = {
     "require_current_password": ("bool", "GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD"),
 }
 DATABASE: Final[Mapping[str, tuple[str, str]]] = {"missing_extensions": ("missing", "MINATO_MISSING_EXTENSIONS")}
+MAIL: Final[Mapping[str, tuple[str, str]]] = {"next": ("function", ""), "done": ("function", "")}
+STORAGE: Final[Mapping[str, tuple[str, str]]] = {"unused_objects": ("function", "")}
 START: Final[Mapping[str, tuple[str, str]]] = {"data_dir": ("path", "")}
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
 
 import orjson
@@ -24,7 +23,7 @@ from minato.rest.plan.target import legacy_warning
 from minato.rest.respond import Response, check_result, may_refuse, respond, respond_info, respond_root
 from minato.rest.result import QueryResult
 from minato.rest.schema_cache.reload import DATABASE_ERRORS, SchemaCacheKeeper
-from minato.rest.shape import Compiled, ShapeCache, shape_of
+from minato.rest.shape import Compiled, ShapeCache, shape_of, template_of
 from minato.rest.sql.inspect import inspect_statement
 from minato.rest.sql.statement import build_statement
 from minato.rest.sql.transaction import DEFAULT_ISOLATION, begin, transaction_settings
@@ -94,19 +93,21 @@ class Pipeline:
         """The plan for requests of this shape, with this one's values; None where there is none."""
         cache = self.keeper.current
         try:
-            shape = shape_of(raw)
+            shape = shape_of(raw, self.settings.db_max_rows)
             if shape is None:
                 return None
             compiled = self._shapes.find(shape.key, cache)
             if compiled is None:
-                request = parse_request(replace(raw, query=shape.query), self.settings, shape.payload)
+                request = template_of(raw, shape, self.settings)
+                if request is None:
+                    return None
                 compiled = self._compile(request, plan_action(request, cache, self.settings))
                 if not self._shapes.keep(shape.key, cache, compiled):
                     return None
         except RestError:
             # The request with its own values tells what is wrong with it.
             return None
-        return compiled.filled(shape.values)
+        return compiled.filled(shape)
 
     async def _compiled(self, raw: RawRequest, lap: Lap) -> Compiled:
         """The plan of this request alone; a name the cache doesn't know is looked for again if the catalog changed."""

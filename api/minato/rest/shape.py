@@ -1,7 +1,7 @@
 """The shape of a request: all of it but its values. Requests of one shape share one plan and one statement.
 
-A value that can't change what is planned (the operand of `eq` and the like, a list of `in`, a JSON body with the same
-keys) is replaced by a mark before planning; where the mark comes out as a parameter, each request puts its own value.
+What `parse.literals` finds to be a value, the numbers of windows and a JSON body with the same keys are marks while a
+request is planned; where a mark comes out as a parameter, each request puts its own value.
 """
 
 from __future__ import annotations
@@ -11,27 +11,20 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from minato.database.identifiers import array_literal
-from minato.rest.parse.api_request import ApiRequest, RawRequest
-from minato.rest.parse.payload import Payload, parse_json_payload
-from minato.rest.parse.query_string import decode, is_filter
+from minato.config.rest import RestSettings
+from minato.rest.parse.api_request import ApiRequest, RawRequest, parse_request
+from minato.rest.parse.literals import MARK, Literals, mark, read_literals
+from minato.rest.parse.media_type import JSON
+from minato.rest.parse.payload import Payload, parse_payload
+from minato.rest.parse.query_string import decode, embed_path
+from minato.rest.parse.ranges import ALL_ROWS, Bounds, RowRange, embed_window, top_window
 from minato.rest.plan.action import ActionPlan
 from minato.rest.sql.statement import Statement
 
-# A mark is a number between two private-use characters; who sends such a character gets a plan of their own.
-MARK = "\ue000"
-MARK_BYTES, MARK_ESCAPED = b"\xee\x80\x80", b"%EE%80%80"
 LIST_MARK = f'{{"{MARK}'
-# Operators whose operand is one parameter, whatever it says.
-SIMPLE = frozenset(
-    b"eq neq gt gte lt lte match imatch isdistinct cs cd ov sl sr nxr nxl adj fts plfts phfts wfts".split()
-)
-PATTERNS = frozenset({b"like", b"ilike"})
 WHOLE = re.compile(rf'{MARK}\d+{MARK}|\{{"{MARK}\d+{MARK}"\}}')
-# A list that needs no parser: nothing quoted, no blank that is skipped. An empty one is planned otherwise.
-PLAIN_LIST = re.compile(r'\((?!\s)([^")]+)\)')
-SHAPING_HEADERS = frozenset({b"accept", b"accept-profile", b"content-profile", b"prefer", b"range"})
-MAX_QUERY_BYTES = 2000
+SHAPING_HEADERS = frozenset({b"accept", b"accept-profile", b"content-profile", b"prefer"})
+MAX_FIXED_BYTES = 4000
 MAX_SHAPES = 500
 
 Key = tuple[object, ...]
@@ -39,12 +32,18 @@ Key = tuple[object, ...]
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """`key` is equal for requests of one shape. `query` has marks in place of `values`; `payload` likewise."""
+    """`key` is equal for requests of one shape; `values` are in the order of the marks: the body, literals, windows.
+
+    `windows` are those of `limit`, `offset` and Range by what stands before them; `top_range` is the target's own, not
+    cut to the settings' maximum.
+    """
 
     key: Key
-    query: bytes
     values: tuple[str, ...]
-    payload: Payload | None
+    literals: Literals
+    windows: dict[str, RowRange]
+    top_range: RowRange
+    has_body: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,16 +54,18 @@ class Compiled:
     plan: ActionPlan
     statement: Statement | None
 
-    def filled(self, values: Sequence[str]) -> Compiled:
+    def filled(self, shape: Shape) -> Compiled:
         """The same with the values of one request."""
-        given = self.statement
+        given, values = self.statement, shape.values
         if given is None:
             return self
         estimate = given.estimate
         if estimate is not None:
             estimate = replace(estimate, values=_fill(estimate.values, values))
         statement = Statement(given.text, _fill(given.values, values), estimate, given.exact_up_to, given.explains)
-        return Compiled(self.request, self.plan, statement)
+        is_same = shape.top_range == self.request.top_range
+        request = self.request if is_same else replace(self.request, top_range=shape.top_range)
+        return Compiled(request, self.plan, statement)
 
 
 class ShapeCache:
@@ -84,8 +85,12 @@ class ShapeCache:
         return found
 
     def keep(self, key: Key, basis: object, compiled: Compiled) -> bool:
-        """Remember it; False when a mark became part of something else, where no value may ever stand."""
-        if compiled.statement is not None and not _is_template(compiled.statement):
+        """Remember it; False when a mark became part of something else, where no value may ever stand.
+
+        A plan that is shown is one request's own: it shows the numbers of its windows.
+        """
+        given = compiled.statement
+        if given is not None and (given.explains or not _is_template(given)):
             return False
         if basis is not self._basis:
             self._basis = basis
@@ -96,72 +101,79 @@ class ShapeCache:
         return True
 
 
-def shape_of(raw: RawRequest) -> Shape | None:
-    """The shape of `raw`, or None where the values decide the plan.
+def shape_of(raw: RawRequest, max_rows: int | None) -> Shape | None:
+    """The shape of `raw`, or None where its values may decide the plan. Raises RestError.
 
-    >>> shape = shape_of(RawRequest("GET", b"/cars", b"id=eq.7&order=id", []))
+    >>> shape = shape_of(RawRequest("GET", b"/cars", b"id=eq.7&order=id&limit=5", []), 1000)
     >>> shape.values, shape.key[2]
-    (('7',), (b'id=eq.', b'order=id'))
+    (('7', '5', '0'), ((b'id', 'eq.\ue000'), b'order=id'))
     """
     if not _has_shape(raw):
         return None
-    payload = None
-    values: list[str] = []
-    if raw.method in ("POST", "PATCH"):
-        body = b"{}" if raw.path.startswith(b"/rpc/") and not raw.body.strip() else raw.body
-        read = parse_json_payload(body)
-        values.append(read.text)
-        payload = replace(read, text=_mark(0))
-    fixed, marked = _split_values(raw.query, values)
+    is_function = raw.path.startswith(b"/rpc/")
+    literals = read_literals(raw.query, takes_arguments=is_function and raw.method in ("GET", "HEAD"))
+    if len(raw.query) > MAX_FIXED_BYTES and literals.fixed_size > MAX_FIXED_BYTES:
+        return None
+    body = _body(raw, literals, is_function)
+    windows, top_range = _windows(raw, literals, max_rows)
     headers = tuple(header for header in raw.headers if header[0] in SHAPING_HEADERS)
-    body_key = (payload.keys, payload.is_array) if payload else None
-    return Shape((raw.method, raw.path, fixed, headers, body_key), marked, tuple(values), payload)
+    body_key = (body.keys, body.is_array) if body else None
+    window_key = tuple((prefix, rows.is_all, rows.limit is None, rows.ceiling) for prefix, rows in windows.items())
+    key = (raw.method, raw.path, tuple(literals.parts), headers, body_key, tuple(literals.window_names), window_key)
+    values = ((body.text,) if body else ()) + tuple(literals.values)
+    for rows in windows.values():
+        values += (str(rows.limit), str(rows.offset))
+    return Shape(key, values, literals, windows, top_range, body is not None)
+
+
+def template_of(raw: RawRequest, shape: Shape, settings: RestSettings) -> ApiRequest | None:
+    """The request of `shape` with marks for its values; None where two names of windows mean one. Raises RestError."""
+    first = 1 if shape.has_body else 0
+    request = parse_request(replace(raw, query=shape.literals.query(first)), settings)
+    if request.payload is not None:
+        request = replace(request, payload=replace(request.payload, text=mark(0)))
+    number = first + len(shape.literals.values)
+    bounds = {}
+    for prefix, rows in shape.windows.items():
+        path = embed_path(f"{prefix}.limit") if prefix else ()
+        limit = None if rows.limit is None else mark(number)
+        bounds[path] = Bounds(limit, mark(number + 1), rows.ceiling)
+        number += 2
+    return replace(request, bounds=bounds) if len(bounds) == len(shape.windows) else None
 
 
 def _has_shape(raw: RawRequest) -> bool:
-    query = raw.query
-    if len(query) > MAX_QUERY_BYTES or b";" in query or MARK_BYTES in query or MARK_ESCAPED in query.upper():
+    if MARK in decode(raw.query):
         return False
     if raw.method in ("GET", "HEAD", "DELETE"):
-        # The arguments of a function called by GET stand in the query.
-        return not raw.path.startswith(b"/rpc/")
-    is_json = (raw.header(b"content-type") or "application/json").partition(";")[0].strip() == "application/json"
-    return raw.method in ("POST", "PATCH") and is_json and b"columns" not in query and b"%" not in query
+        return True
+    content_type = (raw.header(b"content-type") or "application/json").partition(";")[0].strip()
+    return raw.method in ("POST", "PATCH", "PUT") and content_type == "application/json"
 
 
-def _split_values(query: bytes, values: list[str]) -> tuple[tuple[bytes, ...], bytes]:
-    """The parts of the query without values, and the query with marks; the values are added to `values`."""
-    fixed: list[bytes] = []
-    marked: list[bytes] = []
-    for part in query.split(b"&") if query else ():
-        name, _, value = part.partition(b"=")
-        negation, value = (b"not.", value[4:]) if value.startswith(b"not.") else (b"", value)
-        operator, dot, operand = value.partition(b".")
-        given = _value(operator, operand) if dot and b"%" not in name and b"+" not in name else None
-        if given is not None and is_filter(name.decode("latin-1")):
-            start = name + b"=" + negation + operator + b"."
-            mark = _mark(len(values)).encode()
-            fixed.append(start)
-            marked.append(start + (b"(" + mark + b")" if operator == b"in" else mark))
-            values.append(given)
-        else:
-            fixed.append(part)
-            marked.append(part)
-    return tuple(fixed), b"&".join(marked)
+def _body(raw: RawRequest, literals: Literals, is_function: bool) -> Payload | None:
+    """What of the body decides the plan: its keys, unless the query names the columns."""
+    if raw.method not in ("POST", "PATCH", "PUT"):
+        return None
+    columns = () if literals.columns and raw.method != "PUT" else None
+    return parse_payload(raw.body, JSON, columns, is_function)
 
 
-def _value(operator: bytes, operand: bytes) -> str | None:
-    """The parameter that `operand` becomes, as `sql.operators` makes it; None where it may decide the plan."""
-    if operator in SIMPLE:
-        return decode(operand)
-    if operator in PATTERNS:
-        return decode(operand).replace("*", "%")
-    listed = PLAIN_LIST.fullmatch(decode(operand)) if operator == b"in" else None
-    return array_literal(listed[1].split(",")) if listed else None
-
-
-def _mark(number: int) -> str:
-    return f"{MARK}{number}{MARK}"
+def _windows(raw: RawRequest, literals: Literals, max_rows: int | None) -> tuple[dict[str, RowRange], RowRange]:
+    """The windows that were asked for, cut to `max_rows`, and the target's own as it was asked for."""
+    header = raw.header(b"range") if raw.method == "GET" else None
+    if header is None and not literals.windows:
+        return {}, ALL_ROWS
+    windows: dict[str, RowRange] = {}
+    own = literals.windows.get("", {})
+    top_range = top_window(own.get("limit"), own.get("offset"), header)
+    if own or header is not None:
+        windows[""] = top_range.capped(max_rows)
+    for prefix, given in literals.windows.items():
+        if prefix:
+            rows = embed_window(given.get("limit"), given.get("offset"))
+            windows[prefix] = rows if rows.limit is None else rows.capped(max_rows)
+    return windows, top_range
 
 
 def _fill(template: Sequence[str | bytes], values: Sequence[str]) -> tuple[str | bytes, ...]:

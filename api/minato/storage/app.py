@@ -164,7 +164,7 @@ def create_storage(backend: Backend) -> StorageRoom:
         base_url=_base_url(backend.settings.server.public_url),
         log=backend.log,
     )
-    unused = job_statement(backend.settings.server.project, "unused_objects")
+    unused = job_statement(backend.settings.server.project, "storage.unused_objects")
     return StorageRoom(services, Housekeeping(services, backend.supervisor, unused))
 
 

@@ -12,11 +12,12 @@ from minato.config.server import ServerSettings
 from minato.database.address import DatabaseAddress
 
 
-async def configured(address: DatabaseAddress) -> dict[str, str]:
+async def configured(address: DatabaseAddress) -> dict[str, str | None]:
     connection = await asyncpg.connect(address.admin)
     try:
-        rows = await connection.fetch("select key, value #>> '{}' as value from public.app_settings")
-        return {row["key"]: row["value"] for row in rows}
+        asked = "select name, private.setting(name) #>> '{}' as value from unnest($1::text[]) as name"
+        rows = await connection.fetch(asked, ["admin_email", "demo_mode", "public_url", "fee_pkr"])
+        return {row["name"]: row["value"] for row in rows}
     finally:
         await connection.close()
 
@@ -28,3 +29,4 @@ async def test_the_administrators_address_and_the_demo_mode_follow_the_environme
         configure(Settings(server=server), target)
         found = await configured(address)
         assert (found["admin_email"], found["demo_mode"]) == (email, str(demo).lower())
+        assert (found["public_url"], found["fee_pkr"]) == (None, "2000")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 from datetime import timedelta
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import asyncpg
 import pytest
 from minato.database.address import DatabaseAddress
 
+from tests.support.cron import without_jobs
 from tests.support.loopback import loopback
 from tests.support.postgres import Cluster
 from tests.support.server import Minato, running, settings_for
@@ -17,6 +19,12 @@ from tests.support.waiting import until_rows
 
 SESSIONS = "select count(*) from pg_stat_activity where datname = current_database() and application_name like $1"
 SUCCEEDED = "select count(*) >= $1 from cron.job_run_details where status = 'succeeded'"
+
+
+@pytest.fixture
+async def address(cluster: Cluster) -> AsyncIterator[DatabaseAddress]:
+    async with without_jobs(cluster) as address:
+        yield address
 
 
 async def owner_of(cluster: Cluster, address: DatabaseAddress) -> asyncpg.Connection:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
+from pathlib import Path
 
 import asyncpg
 import pytest
 from minato.config.mail import MailSettings
+from minato.database.address import DatabaseAddress
 from minato.jobs.jobs import MailQueue
 from minato.mail.email import Email
 from minato.mail.mailer import OutboxMailer, SmtpMailer
@@ -15,8 +17,10 @@ from minato.mail.outbox import Outbox
 from minato.tokens.caller import SERVICE_ROLE
 
 from tests.integration.marketplace.cast import set_the_scene, sql
+from tests.support.cron import scheduling
 from tests.support.marketplace import marketplace_mails
-from tests.support.server import Minato
+from tests.support.postgres import Cluster
+from tests.support.server import Minato, running, settings_for
 
 SITE = "https://minato.example"
 WRITE = "insert into messages (sender_id, receiver_id, content) values ({importer}, {agent}, 'Is it sold?')"
@@ -120,7 +124,8 @@ async def test_a_mail_that_failed_waits_longer_each_time_and_is_given_up_after_t
         waits.append(
             await queue.fetchval(
                 "update notification_outbox o set due_at = case when due_at < 'infinity' then now() else due_at end"
-                " from (select id, extract(epoch from due_at - now()) / 60 as minutes from notification_outbox) w"
+                " from (select id, extract(epoch from nullif(due_at, 'infinity') - now()) / 60 as minutes"
+                " from notification_outbox) w"
                 " where w.id = o.id returning w.minutes"
             )
         )
@@ -182,12 +187,62 @@ async def test_the_running_server_delivers_by_itself(own_minato: Minato) -> None
     assert [mail["subject"] for mail in found] == ["New message from importer"]
 
 
-async def test_requests_nobody_took_up_close_by_the_hour(own_minato: Minato) -> None:
-    await own_minato.application.jobs.stop()
-    await set_the_scene(own_minato.db)
-    await own_minato.db.execute(
-        sql("update car_requests set created_at = now() - interval '91 days' where id = {request}")
-    )
-    await own_minato.application.jobs.start()
-    await own_minato.db.execute(sql(UNTIL_EXPIRED))
-    assert await own_minato.db.fetchval(sql("select status from car_requests where id = {request}")) == "expired"
+async def an_old_request(db: asyncpg.Connection) -> None:
+    await set_the_scene(db)
+    await db.execute(OLD)
+
+
+OLD = sql("update car_requests set status = 'active', created_at = now() - interval '91 days' where id = {request}")
+STATUS = sql("select status from car_requests where id = {request}")
+
+
+async def test_requests_nobody_took_up_close_at_the_next_start(address: DatabaseAddress, tmp_path: Path) -> None:
+    db = await asyncpg.connect(address.admin)
+    try:
+        await an_old_request(db)
+        async with running(address, settings_for(tmp_path)):
+            await db.execute(sql(UNTIL_EXPIRED))
+        assert await db.fetchval(STATUS) == "expired"
+    finally:
+        await db.close()
+
+
+async def test_requests_nobody_took_up_close_by_the_hour(cluster: Cluster) -> None:
+    async with cluster.fresh_database() as address, scheduling(address, cluster.url(address, "postgres")) as cron:
+        await an_old_request(cron.admin)
+        for _ in range(16):
+            await cron.later(minutes=1)
+        await cron.all_done()
+        assert await cron.admin.fetchval(STATUS) == "active"
+        await cron.later(minutes=1)
+        await cron.all_done()
+        assert await cron.admin.fetchval(STATUS) == "expired"
+
+
+async def test_without_pg_cron_whoever_asks_for_mails_tidies_once_an_hour(queue: asyncpg.Connection) -> None:
+    await queue.execute(OLD)
+    # as where pg_cron is there
+    await queue.execute("delete from private.tidied_without_cron")
+    await queue.fetchval("select private.next_mail()")
+    assert await queue.fetchval(STATUS) == "active"
+    await queue.execute("insert into private.tidied_without_cron values (true, '-infinity')")
+    await queue.fetchval("select private.next_mail()")
+    assert await queue.fetchval(STATUS) == "expired"
+    await queue.execute(OLD)
+    await queue.fetchval("select private.next_mail()")
+    assert await queue.fetchval(STATUS) == "active", "not again within the hour"
+    await queue.execute("update private.tidied_without_cron set at = now() - interval '61 minutes'")
+    await queue.fetchval("select private.next_mail()")
+    assert await queue.fetchval(STATUS) == "expired"
+
+
+async def test_a_server_that_has_no_pg_cron_runs_the_marketplace_all_the_same(cluster: Cluster) -> None:
+    async with cluster.database_at("20261122000100") as address:
+        db = await asyncpg.connect(address.admin)
+        # create extension fails, as it does where the server knows none of that name
+        await db.execute("create schema cron")
+        await cluster.upgrade(address)
+        await an_old_request(db)
+        await db.fetchval("select private.next_mail()")
+        assert await db.fetchval(STATUS) == "expired"
+        await db.close()

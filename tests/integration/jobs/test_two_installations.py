@@ -18,7 +18,7 @@ from sqlalchemy import text
 
 from tests.integration.marketplace.cast import set_the_scene, sql
 from tests.support.marketplace import marketplace_mails
-from tests.support.postgres import MARKETPLACE, Cluster
+from tests.support.postgres import Cluster
 from tests.support.server import Minato, running, settings_for
 
 # three agents who are told of several requests in one mail each
@@ -31,7 +31,7 @@ select p.user_id, 'email', 'requests', jsonb_build_object('facts', '[]'::jsonb, 
 from profiles p where p.user_type = 'agent'
 """
 LEFT = "select count(*) from notification_outbox where sent_at is null"
-NEXT_MAIL = text(MARKETPLACE.job("next_mail").read_text())
+NEXT_MAIL = text("select private.next_mail()")
 LEASE_ENDS = "update notification_outbox set due_at = now() where sent_at is null"
 
 

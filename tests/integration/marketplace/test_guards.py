@@ -172,19 +172,22 @@ async def test_the_configured_address_becomes_administrator_when_it_is_given_the
 
 
 async def test_an_address_configured_later_makes_nobody_administrator_by_itself(stage: Stage) -> None:
-    await stage.db.execute("""select private.configure('{"admin_email": "agent@minato.example", "fee_pkr": 1}')""")
+    await stage.db.execute("insert into minato.operator_settings values ('admin_email', '\"agent@minato.example\"')")
     role = "select raw_app_meta_data ->> 'role' from auth.users where email = 'agent@minato.example'"
     assert await stage.db.fetchval(role) is None
-    assert (
-        await stage.db.fetchval("select value #>> '{}' from app_settings where key = 'admin_email'")
-        == "agent@minato.example"
-    )
-    assert await stage.db.fetchval("select value from app_settings where key = 'fee_pkr'") == 2000
+    assert await stage.db.fetchval("select private.setting('admin_email') #>> '{}'") == "agent@minato.example"
+
+
+async def test_what_the_operator_configured_goes_before_what_is_stored(stage: Stage) -> None:
+    asked = "select (public_config() ->> 'demo_mode', private.setting('fee_pkr'))::text"
+    assert await stage.db.fetchval(asked) == "(false,2000)"
+    await stage.db.execute("insert into minato.operator_settings values ('demo_mode', 'true'), ('fee_pkr', '1')")
+    assert await stage.db.fetchval(asked) == "(true,2000)", "the fee is the administrator's"
 
 
 async def test_nobody_configures_through_the_api(stage: Stage) -> None:
     for who in ("anon", "agent", "admin", "service_role"):
-        assert await stage.outcome(who, "select private.configure('{}')") == "42501"
+        assert await stage.outcome(who, "insert into minato.operator_settings values ('demo_mode', 'true')") == "42501"
         assert await stage.outcome(who, "select minato.grant_admin_role({agent})") == "42501"
 
 

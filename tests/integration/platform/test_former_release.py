@@ -80,11 +80,23 @@ async def former(cluster: Cluster) -> AsyncIterator[DatabaseAddress]:
         command = [str(psql), address.admin, "--quiet", "--set", "ON_ERROR_STOP=1", "--output", "/dev/null"]
         # The rights to the database itself are not in a dump of one.
         rights = b"select format('grant all on database %I to postgres', current_database()) \\gexec\n"
-        script = rights + gzip.decompress(DUMP.read_bytes())
+        script = rights + for_server(gzip.decompress(DUMP.read_bytes()), await cluster.version())
         restoring = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stderr=PIPE)
         _, said = await restoring.communicate(script)
         assert restoring.returncode == 0, said.decode()
         yield address
+
+
+def for_server(dump: bytes, version: int) -> bytes:
+    """The dump without what older servers don't know: before 17 one setting, which is off anyway, and one right. Those
+    with pgcrypto and uuid-ossp of their own have none of the helpers of ours."""
+    known = dump if version >= 17 else dump.replace(b"SET transaction_timeout = 0;\n", b"").replace(b",MAINTAIN", b"")
+    return re.sub(
+        rb"^(GRANT ALL ON FUNCTION extensions\.(pgcrypto_\w+|uuid_sha1)\(.*);$",
+        rb"do $$ begin if exists (select from pg_catalog.pg_proc where proname = '\2') then \1; end if; end $$;",
+        known,
+        flags=re.MULTILINE,
+    )
 
 
 async def rows_by_table(db: asyncpg.Connection) -> dict[str, int]:

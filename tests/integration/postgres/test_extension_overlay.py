@@ -11,7 +11,7 @@ from minato.postgres.address import PostgresAddress
 from minato.postgres.binaries import PostgresBinaries, find_binaries
 from minato.postgres.cluster import EmbeddedOptions
 from minato.postgres.embedded import EmbeddedPostgres
-from minato.postgres.extensions import OFFERED, SHARE, TRUSTED, control_path, keep_overlay
+from minato.postgres.extensions import OFFERED, SHARE, TRUSTED, control_path, keep_overlay, server_program
 from minato.postgres.layout import Layout
 
 
@@ -55,12 +55,58 @@ def test_another_installation_of_the_same_programs_is_another_folder(tmp_path: P
         assert text.endswith(f"trusted = true\ndirectory = '{place}'\n")
 
 
-@pytest.mark.parametrize("version", [15, 16, 17])
-def test_older_servers_know_no_such_folder(tmp_path: Path, version: int) -> None:
-    older = PostgresBinaries(find_binaries(None).folder, version)
-    keep_overlay(older, tmp_path / "made", leave_out=True)
-    assert control_path(older, tmp_path / "made") is None
-    assert not (tmp_path / "made").exists()
+def older_installation(folder: Path) -> PostgresBinaries:
+    """What an older server looks like on the disk, with an extension of its own that is ours, too."""
+    extensions = folder / "share" / "postgresql" / "15" / "extension"
+    programs = folder / "lib" / "postgresql" / "15" / "bin"
+    for place in (extensions, programs, programs.parent / "lib", extensions.parent / "timezone"):
+        place.mkdir(parents=True)
+    for name in ("plpgsql", "citext", "amcheck", "pgmq"):
+        (extensions / f"{name}.control").write_text(f"comment = '{name}'\n")
+        (extensions / f"{name}--1.0.sql").write_text("select 1;\n")
+    (programs / "postgres").write_text("#!/bin/sh\necho 'postgres (PostgreSQL) 15.14'\n")
+    (programs / "postgres").chmod(0o755)
+    (programs / "pg_config").write_text(f"#!/bin/sh\necho '{extensions.parent}'\n")
+    (programs / "pg_config").chmod(0o755)
+    return PostgresBinaries(programs, 15)
+
+
+def test_an_older_server_runs_between_links_in_which_its_extensions_and_ours_lie(tmp_path: Path) -> None:
+    older, made = older_installation(tmp_path / "usr"), tmp_path / "made"
+    keep_overlay(older, made, leave_out=False)
+    assert control_path(older, made) is None
+    program = server_program(older, made)
+    assert program == made / "lib/postgresql/15/bin/postgres"
+    assert not program.is_symlink()
+    assert (made / "lib/postgresql/15/lib").readlink() == tmp_path / "usr/lib/postgresql/15/lib"
+    share = made / "share/postgresql/15"
+    assert (share / "timezone").readlink() == tmp_path / "usr/share/postgresql/15/timezone"
+    assert "trusted = true" in (share / "extension/citext.control").read_text()
+    assert (share / "extension/amcheck.control").read_text() == "comment = 'amcheck'\n"
+    assert (share / "extension/pg_cron.control").readlink() == SHARE / "extension" / "pg_cron.control"
+    assert sorted(path.name for path in (share / "extension").glob("pgmq*")) == ["pgmq--1.0.sql", "pgmq.control"]
+
+
+def test_the_links_are_left_alone_until_the_installation_changes(tmp_path: Path) -> None:
+    older, made = older_installation(tmp_path / "usr"), tmp_path / "made"
+    keep_overlay(older, made, leave_out=False)
+    before = server_program(older, made).stat().st_ino
+    keep_overlay(older, made, leave_out=False)
+    assert server_program(older, made).stat().st_ino == before
+    with older.program("postgres").open("a") as program:
+        program.write("# 15.15\n")
+    (tmp_path / "usr/share/postgresql/15/extension/hstore.control").write_text("")
+    keep_overlay(older, made, leave_out=True)
+    assert server_program(older, made).read_text().endswith("# 15.15\n")
+    found = {path.name for path in (made / "share/postgresql/15/extension").iterdir()}
+    assert {"hstore.control", "postgis--left-out.sql"} <= found
+
+
+def test_the_plain_program_runs_where_a_copy_cannot(tmp_path: Path) -> None:
+    older, made = older_installation(tmp_path / "usr"), tmp_path / "made"
+    older.program("postgres").write_text("#!/nowhere/sh\n")
+    keep_overlay(older, made, leave_out=False)
+    assert server_program(older, made) == older.program("postgres")
 
 
 def test_a_folder_whose_name_has_a_colon_stays_out_of_the_path(tmp_path: Path) -> None:
@@ -128,6 +174,12 @@ async def test_what_a_hosted_project_has_and_this_server_lacks_is_empty_on_deman
             'extension "postgis" is left out: this PostgreSQL does not have it',
             'extension "pgsodium" is left out: this PostgreSQL does not have it',
         ]
+        # A dump grants on functions that lie in the schema public, whosever they are.
+        await connection.execute("create extension pgaudit with schema gis; set role postgres")
+        await connection.execute("""
+            grant all on function gis.pgaudit_ddl_command_end() to pg_monitor;
+            grant all on function gis.pgaudit_sql_drop() to pg_monitor;
+        """)
         # Not any name, and none that the server has.
         with pytest.raises(asyncpg.FeatureNotSupportedError):
             await connection.execute("create extension postgiss")

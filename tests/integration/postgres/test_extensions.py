@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 
 import asyncpg
 import pytest
+from minato.postgres.extensions import SHARE
 from passlib.hash import sha256_crypt, sha512_crypt
 
 from tests.support.postgres import Cluster
@@ -19,16 +20,23 @@ ALGORITHMS = ["md5", "sha1", "sha224", "sha256", "sha384", "sha512"]
 
 @pytest.fixture
 async def db(cluster: Cluster) -> AsyncIterator[asyncpg.Connection]:
-    """A connection whose work is rolled back; the extensions are in a schema that is not on the path."""
+    """A connection whose work is rolled back; what the extensions bring is in a schema that is not on the path. Their
+    scripts are run by hand: a server that has these extensions itself would take its own."""
     connection = await asyncpg.connect(cluster.postgres.socket_url(database="template1"))
     transaction = connection.transaction()
     await transaction.start()
-    await connection.execute(
-        'create schema ext; create extension "uuid-ossp" with schema ext; create extension pgcrypto with schema ext'
-    )
+    await connection.execute("create schema ext")
+    for script in ("uuid-ossp--1.1.sql", "pgcrypto--1.3.sql"):
+        await connection.execute(_run_by_hand((SHARE / "extension" / script).read_text()))
     yield connection
     await transaction.rollback()
     await connection.close()
+
+
+def _run_by_hand(script: str) -> str:
+    """As `create extension ... with schema ext` runs it."""
+    named = script.replace("@extschema@", "ext")
+    return f"set local search_path = ext, pg_temp; {named}; set local search_path to default"
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)

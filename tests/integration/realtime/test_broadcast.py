@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
@@ -178,3 +179,29 @@ async def test_a_message_sent_from_sql_is_broadcast_when_committed(minato: Minat
         await minato.db.execute("select realtime.send_binary('\\x00ff', 'raw', 'sql', false)")
         assert (await new.event("broadcast")).payload["payload"] == b"\x00\xff"
         assert await old.settle() == []
+
+
+@pytest.mark.parametrize("table", ["messages", "messages_2026_11_22", "letters"])
+async def test_a_row_that_looks_like_a_stored_message_is_none_outside_their_table(minato: Minato, table: str) -> None:
+    schema = f"mail_{uuid4().hex[:8]}"
+    await minato.db.execute(
+        f"""
+        create schema {schema};
+        create table {schema}.{table} (
+            id uuid primary key default gen_random_uuid(), topic text, event text, payload jsonb, private boolean
+        );
+        grant usage on schema {schema} to anon; grant select on {schema}.{table} to anon;
+        alter publication supabase_realtime add table {schema}.{table};
+        """
+    )
+    row = f"insert into {schema}.{table} (topic, event, payload, private) values ('sql', 'forged', '{{}}', false)"
+    try:
+        async with phoenix(minato) as client:
+            await client.follow_feed("sql")
+            await client.follow("rows", {"event": "*", "schema": schema, "table": table})
+            await minato.db.execute(row)
+            await minato.db.execute("select realtime.send('{}', 'sent', 'sql', false)")
+            assert (await client.change())["record"]["event"] == "forged"
+            assert (await client.event("broadcast")).payload["event"] == "sent"
+    finally:
+        await minato.db.execute(f"drop schema {schema} cascade")

@@ -298,3 +298,25 @@ async def test_installations_that_share_a_redis_hear_nothing_of_each_other(clust
         # Redis keeps the order, so a message of the others would come before this one.
         await green.send("realtime:room", "broadcast", {**MOVE, "event": "own"}, None)
         assert (await green_too.event("broadcast")).payload["event"] == "own"
+
+
+WORK = {
+    "fan-out",
+    "following changes",
+    "looking at accounts",
+    "presence of other processes",
+    "tidying realtime.messages",
+}
+
+
+async def test_a_room_that_has_stopped_is_no_longer_at_work(address: DatabaseAddress, tmp_path: Path) -> None:
+    others = asyncio.all_tasks()
+
+    def at_work() -> set[str]:
+        return {task.get_name() for task in asyncio.all_tasks() - others}
+
+    realtime = RealtimeSettings(fanout="postgres")
+    async with running(address, settings_for(tmp_path, realtime=realtime)) as server:
+        assert at_work() >= WORK
+        await server.application.rooms["/realtime/v1"].stop()
+        assert at_work().isdisjoint(WORK)

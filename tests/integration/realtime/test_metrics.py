@@ -18,6 +18,13 @@ async def numbers(server: Minato) -> dict[str, float]:
     return {name: float(value) for name, value in lines}
 
 
+async def test_a_room_that_nobody_has_used_counts_nothing(own_minato: Minato) -> None:
+    counted = await numbers(own_minato)
+    assert counted.pop("changes_live") in (0, 1)
+    assert counted
+    assert set(counted.values()) == {0}
+
+
 async def test_connections_and_channels_are_counted_while_they_are_there(own_minato: Minato) -> None:
     before = await numbers(own_minato)
     async with phoenix(own_minato) as one, phoenix(own_minato) as other:

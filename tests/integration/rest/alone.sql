@@ -53,6 +53,7 @@ create function api.pre_request() returns void language plpgsql as $$ begin
   if current_setting('request.headers')::json->>'x-refuse' is not null then
     raise exception 'refused' using hint = 'go away'; end if; end $$;
 create function api.keep(value text) returns void language sql as $$ select set_config('app.kept', value, false) $$;
+create function api.prepared() returns bigint language sql stable as $$ select count(*) from pg_prepared_statements $$;
 create function api.wait(seconds float) returns void language sql as $$ select pg_sleep(seconds) $$;
 create function api.seen() returns json language sql stable as $$ select json_build_object('role', current_user,
   'claims', current_setting('request.jwt.claims')::json, 'kept', nullif(current_setting('app.kept', true), ''),

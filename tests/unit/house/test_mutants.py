@@ -13,6 +13,7 @@ import pytest
 from tests.mutation.conditions import Policy, conditions, dropped_once
 from tests.mutation.operators import mutants_of
 from tests.mutation.owners import IMPORT, owners
+from tests.mutation.policy_trials import of_tables
 from tests.mutation.report import Report, argued
 from tests.mutation.sources import changed_lines, room_of, sampled
 from tests.mutation.trial import ENDLESS, NOTICED, SURVIVED, Trial
@@ -42,6 +43,14 @@ def test_a_policy_is_altered_clause_by_clause_and_what_is_always_true_is_left_al
         'alter policy "The ""own""" on "public"."posts" with check ((true AND b))',
         'alter policy "The ""own""" on "public"."posts" with check ((a AND true))',
     ]
+
+
+def test_policies_are_those_of_the_named_tables_and_a_table_without_any_is_a_mistake() -> None:
+    reviews, rooms = (Policy("public", table, "own", "a", "") for table in ("reviews", "room_reviews"))
+    assert of_tables([reviews, rooms], ["public.reviews"]) == [reviews]
+    assert of_tables([reviews, rooms], []) == [reviews, rooms]
+    with pytest.raises(SystemExit, match=r"no policy on public\.review$"):
+        of_tables([reviews, rooms], ["public.reviews", "public.review"])
 
 
 SOURCE = '''"""Words."""

@@ -12,6 +12,8 @@ from minato.project.folder import Project
 from minato.project.minato_toml import DEFAULT_WEB, DEVELOPMENT, WEB_SETTINGS, MinatoToml, read_minato_toml
 from pydantic import SecretStr
 
+SECTIONS_TOLD = "[web], [db], [auth], [development], [mail], [storage], [start], [advisors]"
+
 
 def written(tmp_path: Path, text: str) -> Project:
     (tmp_path / "supabase").mkdir(exist_ok=True)
@@ -33,10 +35,12 @@ def test_every_section_is_read(tmp_path: Path) -> None:
         '[auth]\nrequire_current_password = true\ntoken_hash_paths = ["/a", "/b"]\n'
         '[db]\nmissing_extensions = "skip"\n'
     )
+    text += '[mail]\nnext = "shop.due"\ndone = "shop.over"\n[storage]\nunused_objects = "shop.old"\n'
     text += '[advisors]\n"no_primary_key public.log" = "Nobody asks for a line."\n'
     found = read_minato_toml(written(tmp_path, text))
     assert found.advisors == {"no_primary_key public.log": "Nobody asks for a line."}
     assert found.web == {"key": "publishable_key"}
+    assert found.functions == {"mail.next": "shop.due", "mail.done": "shop.over", "storage.unused_objects": "shop.old"}
     assert found.data_dir == tmp_path / "data"
     assert found.database == {"MINATO_MISSING_EXTENSIONS": "skip"}
     assert found.development == {
@@ -61,11 +65,15 @@ def test_a_file_without_a_section_for_the_page_leaves_what_supabase_js_needs(tmp
 @pytest.mark.parametrize(
     ("text", "line", "sentence"),
     [
-        ("[webb]\n", 1, "webb is not known here; known are [web], [db], [auth], [development], [start], [advisors]."),
+        (
+            "[webb]\n",
+            1,
+            f"webb is not known here; known are {SECTIONS_TOLD}.",
+        ),
         (
             '\nname = "x"\n',
             2,
-            "name is not known here; known are [web], [db], [auth], [development], [start], [advisors].",
+            f"name is not known here; known are {SECTIONS_TOLD}.",
         ),
         ('[db]\nmissing_extensions = "leave"\n', 2, 'db.missing_extensions wants "refuse" or "skip".'),
         ("[db]\nmissing_extensions = true\n", 2, 'db.missing_extensions wants "refuse" or "skip".'),
@@ -91,6 +99,15 @@ def test_a_file_without_a_section_for_the_page_leaves_what_supabase_js_needs(tmp
             "auth.jwt_exp is not known; known are require_current_password, ",
         ),
         ("[start]\nport = 1\n", 2, "start.port is not known; known are data_dir."),
+        ('[mail]\nnext = "private.next"\n', 2, "[mail] wants both next and done: "),
+        ('[mail]\ndone = "private.done"\n', 2, "[mail] wants both next and done: "),
+        (
+            '[mail]\nnext = "next"\ndone = "p.d"\n',
+            2,
+            'mail.next wants a function with its schema: next = "private.next".',
+        ),
+        ('[storage]\nunused_objects = "p.f(); drop table a"\n', 2, "storage.unused_objects wants a function with its "),
+        ('[storage]\nunused = "p.f"\n', 2, "storage.unused is not known; known are unused_objects."),
         ('[advisors]\n"public.notes" = "So it is."\n', 2, "advisors.public.notes wants a lint and a place: "),
         ('[advisors]\n"no_primary_key public.a" = " "\n', 2, "advisors.no_primary_key public.a wants the reason why"),
     ],

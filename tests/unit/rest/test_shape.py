@@ -4,44 +4,104 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import replace
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from urllib.parse import quote
 
 import pytest
+from minato.config.rest import RestSettings
 from minato.rest.errors import RestError
-from minato.rest.parse.api_request import RawRequest, parse_request
+from minato.rest.parse.api_request import ApiRequest, RawRequest, parse_request
 from minato.rest.plan.action import plan_action
-from minato.rest.shape import Compiled, ShapeCache, shape_of
+from minato.rest.schema_cache.model import Parameter, QualifiedName, Routine, Volatility
+from minato.rest.shape import Compiled, ShapeCache, shape_of, template_of
 from minato.rest.sql.statement import Statement, build_statement
 
 from tests.support.examples import of_hundred
 from tests.unit.rest.test_sql_text import CACHE, SETTINGS
 
 OPERATORS = """eq neq gt gte lt lte like ilike match imatch isdistinct cs cd ov sl sr nxr nxl adj fts plfts phfts wfts
-in is like(any) fts(english)""".split()
+in is like(any) eq(all) fts(english) wfts(french)""".split()
 VALUES = [
     *("1", "(1)", "(1,2,3)", "()", "(,)", "( 1, 2 )", '("a,b",c)', "(a b,c)", "(a)b)", "(a", "{1,2}", "[1,2)", "null"),
     *("a*", "*a*b*", "", "a.b", "not.eq.1", "é", "a%b", "a+b", "in.(1)", 'a"b', "a\\b", "(x\ty)", "(\u00a0x)", "a;b"),
+    *('("a\\"b",c)', '("a" ,b)', '("a"b)', '(a,"b")', '("a\\\\")', '("a")x', '"q"', '"a,b"', '"a\\"b"', "{a", "a}b"),
+    *("true", "NULL", "not_null", "\ue000", "x\ue0000\ue000", "a)b", "a,b", "\x00", "like.a"),
 ]
+COLUMNS = ["id", "name", "tags", "data->>a", "data->0", "makers.name", '"name"', "na-me", "not", "and", " id "]
+NUMBERS = ["0", "1", "7", "25", "1000", " 3", "-1", "x", "0x10", "", "9" * 20, "1.5"]
+ADD = Routine(
+    QualifiedName("public", "add"),
+    (Parameter("a", "integer"), Parameter("b", "integer", required=False)),
+    QualifiedName("pg_catalog", "int4"),
+    False,
+    False,
+    Volatility.IMMUTABLE,
+)
+LIST = replace(
+    ADD,
+    name=QualifiedName("public", "list"),
+    parameters=(Parameter("a", "text[]", variadic=True),),
+    returns=QualifiedName("public", "cars"),
+    returns_set=True,
+    returns_composite=True,
+)
+KNOWN = replace(CACHE, routines={ADD.name: (ADD,), LIST.name: (LIST,)})
+CAPPED = SETTINGS.model_copy(update={"db_max_rows": 50})
 
 
-def compiled(raw: RawRequest) -> Statement:
-    request = parse_request(raw, SETTINGS)
-    return build_statement(request, plan_action(request, CACHE, SETTINGS), SETTINGS.db_max_rows)
+@dataclass(frozen=True)
+class Asked:
+    """What PostgreSQL is asked, and the first row of the answer that Content-Range tells."""
+
+    statement: Statement
+    offset: int
 
 
-def by_shape(raw: RawRequest) -> Statement | None:
-    """The statement as a plan of its shape gives it; None where the request has a plan of its own."""
-    shape = shape_of(raw)
-    if shape is None:
+class Server:
+    """Plans as the server does: alone, or by what was planned for an earlier request of the shape."""
+
+    def __init__(self, settings: RestSettings = SETTINGS) -> None:
+        self.settings = settings
+        self.shapes = ShapeCache()
+        self.made = 0
+
+    def alone(self, raw: RawRequest) -> Asked:
+        made = self.compiled(parse_request(raw, self.settings))
+        return asked(made)
+
+    def shared(self, raw: RawRequest) -> Asked | None:
+        """None where the request has a plan of its own, as one that is refused has."""
+        with suppress(RestError):
+            return self._shared(raw)
         return None
-    request = parse_request(replace(raw, query=shape.query), SETTINGS, shape.payload)
-    plan = plan_action(request, CACHE, SETTINGS)
-    template = Compiled(request, plan, build_statement(request, plan, SETTINGS.db_max_rows))
-    return template.filled(shape.values).statement if ShapeCache().keep(shape.key, CACHE, template) else None
+
+    def _shared(self, raw: RawRequest) -> Asked | None:
+        shape = shape_of(raw, self.settings.db_max_rows)
+        if shape is None:
+            return None
+        known = self.shapes.find(shape.key, KNOWN)
+        if known is None:
+            request = template_of(raw, shape, self.settings)
+            if request is None:
+                return None
+            known = self.compiled(request)
+            if not self.shapes.keep(shape.key, KNOWN, known):
+                return None
+            self.made += 1
+        return asked(known.filled(shape))
+
+    def compiled(self, request: ApiRequest) -> Compiled:
+        plan = plan_action(request, KNOWN, self.settings)
+        return Compiled(request, plan, build_statement(request, plan, self.settings.db_max_rows))
 
 
-def outcome(made: Callable[[RawRequest], Statement | None], raw: RawRequest) -> Statement | str | None:
+def asked(made: Compiled) -> Asked:
+    assert made.statement is not None
+    return Asked(made.statement, made.request.top_range.offset)
+
+
+def outcome(made: Callable[[RawRequest], Asked], raw: RawRequest) -> Asked | str:
     """What `made` makes of `raw`, or the code of the error it refuses it with."""
     try:
         return made(raw)
@@ -49,40 +109,135 @@ def outcome(made: Callable[[RawRequest], Statement | None], raw: RawRequest) -> 
         return refused.code
 
 
-def read(query: str) -> RawRequest:
-    return RawRequest("GET", b"/cars", query.encode(), [(b"prefer", b"count=planned")])
+def read(query: str, path: bytes = b"/cars", **headers: str) -> RawRequest:
+    given = [(b"prefer", b"count=planned"), *((name.encode(), value.encode()) for name, value in headers.items())]
+    return RawRequest("GET", path, query.encode(), given)
 
 
+def condition(drawn: random.Random, values: random.Random) -> str:
+    return f"{drawn.choice(['', 'not.'])}{drawn.choice(OPERATORS)}.{values.choice(VALUES)}"
+
+
+def tree(drawn: random.Random, values: random.Random, depth: int = 0) -> str:
+    """The terms of a logic tree, most of them right."""
+    terms = []
+    for _ in range(drawn.randint(1, 3)):
+        if depth < 3 and drawn.random() < 0.3:
+            terms.append(f"{drawn.choice(['', 'not.'])}{drawn.choice(['and', 'or'])}{tree(drawn, values, depth + 1)}")
+        else:
+            terms.append(f"{drawn.choice(COLUMNS)}.{condition(drawn, values)}")
+    return drawn.choice(["(", "( "]) + drawn.choice([",", ",", " , "]).join(terms) + drawn.choice([")", ")", ") "])
+
+
+def parameter(drawn: random.Random, values: random.Random) -> str:
+    safe = drawn.choice(["", "()*,"])
+    match drawn.randrange(6):
+        case 0:
+            name = drawn.choice(["or", "and", "not.or", "makers.or", "makers.not.and"])
+            return f"{name}={quote(tree(drawn, values), safe=safe)}"
+        case 1:
+            name = drawn.choice(["limit", "offset", "makers.limit", "makers.offset", '"makers".limit', "x.limit"])
+            return f"{name}={quote(values.choice(NUMBERS))}"
+        case 2:
+            return drawn.choice(
+                ["order=id", "order=name.desc,id", "select=*", "select=id,makers(name)", "id=is.null", "a"]
+            )
+    return f"{quote(drawn.choice(COLUMNS), safe='>-')}={quote(condition(drawn, values), safe=safe)}"
+
+
+def request(drawn: random.Random, values: random.Random) -> RawRequest:
+    query = "&".join(["select=*,makers(*)", *(parameter(drawn, values) for _ in range(drawn.randint(1, 3)))])
+    headers = [(b"prefer", drawn.choice([b"count=planned", b"count=exact", b""]))]
+    if drawn.random() < 0.2:
+        headers.append((b"range", values.choice([b"0-4", b"5-", b"3-1", b"x", b"60-200"])))
+    match drawn.randrange(6):
+        case 0:
+            arguments = (f"{drawn.choice('ab')}={quote(values.choice(VALUES))}" for _ in range(drawn.randint(1, 2)))
+            return RawRequest("GET", drawn.choice([b"/rpc/add", b"/rpc/list"]), "&".join(arguments).encode(), headers)
+        case 1:
+            columns = drawn.choice(["", "&columns=id,name", "&columns", "&columns=&columns=id", "&columns=%22id%22"])
+            body = drawn.choice([b'{"id":1}', b'[{"id":1,"name":"x"}]', b"[]", b"x", b'{"a":1}', b' [{"id":2}]'])
+            method = drawn.choice(["POST", "PATCH", "PUT"])
+            headers.append((b"prefer", drawn.choice([b"return=representation", b"missing=default", b""])))
+            return RawRequest(method, b"/cars", f"{parameter(drawn, values)}{columns}".encode(), headers, body)
+        case 2:
+            return RawRequest("DELETE", b"/cars", query.encode(), headers)
+    return RawRequest("GET", b"/cars", query.encode(), headers)
+
+
+@pytest.mark.parametrize("settings", [SETTINGS, CAPPED])
 @pytest.mark.parametrize("seed", range(of_hundred(8)))
-def test_a_request_by_its_shape_asks_what_it_asks_alone(seed: int) -> None:
-    drawn = random.Random(seed)
-    for _ in range(50):
-        column = drawn.choice(["id", "name", "tags", "data->>a", "makers.name"])
-        negation, operator = drawn.choice(["", "not."]), drawn.choice(OPERATORS)
-        value = quote(drawn.choice(VALUES), safe=drawn.choice(["", "()*,"]))
-        raw = read(f"select=*,makers(*)&{column}={negation}{operator}.{value}&id=gt.{drawn.randrange(9)}")
-        shared = outcome(by_shape, raw)
-        assert shared is None or shared == outcome(compiled, raw), raw
+def test_a_request_by_its_shape_asks_what_it_asks_alone(seed: int, settings: RestSettings) -> None:
+    drawn, server = random.Random(seed), Server(settings)
+    hits = 0
+    for number in range(200):
+        # Each form twice, with other values.
+        raw = request(random.Random(f"{seed} {number // 2}"), drawn)
+        before = server.made
+        shared = server.shared(raw)
+        assert shared is None or shared == outcome(server.alone, raw), raw
+        hits += shared is not None and server.made == before
+    assert hits > 10
 
 
 @pytest.mark.parametrize(
     ("one", "other"),
     [
-        *((f"id={operator}.1", f"id={operator}.2") for operator in ("eq", "not.gte", "isdistinct", "adj", "cs")),
+        *((f"id={operator}.1", f"id={operator}.2") for operator in ("eq", "not.gte", "isdistinct", "adj", "cs", "ov")),
         ("name=like.a*", "name=like.*b"),
         ("name=not.ilike.a*", "name=not.ilike.b"),
+        ("name=like(any).{a*,b*}", "name=like(any).{c*}"),
+        ("id=gt(all).{1,2}", "id=gt(all).{3}"),
         ("name=wfts.a", "name=wfts.b c"),
+        ("name=plfts(english).a", "name=plfts(english).b c"),
         ("id=in.(1)", "id=in.(2,3,4)"),
+        ('name=in.("a")', 'name=in.("b,c",d)'),
         ("id=not.in.(1,2)", "id=not.in.(3)"),
+        ("data->>a=eq.1", "data->>a=eq.2"),
+        ("data-%3E%3Ea=eq.1", "data-%3E%3Ea=eq.2"),
         ("select=*,makers(*)&makers.id=in.(1)", "select=*,makers(*)&makers.id=in.(2,3)"),
+        ("or=(id.eq.1,name.ilike.*a*)", "or=(id.eq.2,name.ilike.*b*)"),
+        ("or=%28id.eq.1%2Cname.in.%28a%2Cb%29%29", 'or=(id.eq.2,name.in.("c,d"))'),
+        (
+            "and=(id.gt.1,or(id.is.null,not.and(id.lt.3,name.eq.x)))",
+            "and=(id.gt.2,or(id.is.null,not.and(id.lt.4,name.eq.y)))",
+        ),
+        ('not.or=(name.eq."a,b",tags.cs.{a,b})', "not.or=(name.eq.c,tags.cs.{})"),
+        ("limit=25&offset=40", "limit=25&offset=75"),
+        ("limit=20", "limit=60"),
+        ("offset=5", "offset=70000"),
+        ("select=*,makers(*)&makers.limit=3", "select=*,makers(*)&makers.limit=4"),
+        ("id=eq.1;name=eq.a", "id=eq.2;name=eq.b"),
+        ("id=in.(" + ",".join(map(str, range(900))) + ")", "id=in.(1)"),
     ],
 )
 def test_requests_that_differ_in_values_share_a_shape(one: str, other: str) -> None:
-    shapes = [shape_of(read(query)) for query in (one, other)]
-    assert shapes[0] is not None
-    assert shapes[1] is not None
-    assert shapes[0].key == shapes[1].key
-    assert by_shape(read(one)) == compiled(read(one))
+    server = Server()
+    for query in (one, other):
+        assert server.shared(read(query)) == server.alone(read(query))
+    assert server.made == 1
+
+
+def test_arguments_of_a_function_called_by_get_are_values() -> None:
+    server = Server()
+    for query in ("a=1&b=2", "a=3&b=4", "a=%7B1%7D&b=x.y"):
+        assert server.shared(read(query, b"/rpc/add")) == server.alone(read(query, b"/rpc/add"))
+    assert server.made == 1
+
+
+def test_the_range_header_is_a_value() -> None:
+    server = Server()
+    for rows in ("70-94", "100-124", "225-249"):
+        assert server.shared(read("order=id", range=rows)) == server.alone(read("order=id", range=rows))
+    assert server.made == 1
+
+
+def test_rows_whose_columns_are_named_are_values() -> None:
+    server = Server()
+    for body in (b'[{"id":1,"name":"a"}]', b'[{"id":2,"name":"b"},{"id":3,"name":"c"}]'):
+        raw = RawRequest("POST", b"/cars", b"columns=%22id%22%2C%22name%22", [], body)
+        assert server.shared(raw) == server.alone(raw)
+    assert server.made == 1
 
 
 @pytest.mark.parametrize(
@@ -92,23 +247,81 @@ def test_requests_that_differ_in_values_share_a_shape(one: str, other: str) -> N
         ("id=in.(1)", "id=in.()"),
         ("id=is.null", "id=is.true"),
         ("name=like.a", "name=ilike.a"),
-        ('name=in.("a")', 'name=in.("b")'),
+        ("name=like(any).{a}", "name=like(all).{a}"),
+        ("or=(id.eq.1,id.eq.2)", "or=(id.eq.1,id.gt.2)"),
+        ("or=(id.eq.1,id.eq.2)", "or=(id.eq.1,id.eq.2,id.eq.3)"),
         ("order=id", "order=name"),
+        ("limit=1", "limit=100"),
+        ("limit=1", "offset=1"),
+        ("limit=0", ""),
     ],
 )
 def test_what_decides_the_plan_is_part_of_the_shape(one: str, other: str) -> None:
-    shapes = [shape_of(read(query)) for query in (one, other)]
+    shapes = [shape_of(read(query), None) for query in (one, other)]
     assert shapes[0] is not None
     assert shapes[1] is not None
     assert shapes[0].key != shapes[1].key
 
 
+def everyday(drawn: random.Random) -> str:
+    """A query as supabase-js sends it for a list somebody searches and leafs through."""
+    number, word = drawn.randrange(10_000), drawn.choice(["volvo", "saab", "a,b", 'a"b', "50%"]) + str(drawn.random())
+    listed = ",".join(str(drawn.randrange(10_000)) for _ in range(drawn.randint(1, 60)))
+    forms = [
+        f"id=eq.{number}",
+        f"id=in.({listed})",
+        f'name=in.("{quote(word)}",b)',
+        f"name=ilike.*{quote(word)}*",
+        f"or=(id.eq.{number},name.ilike.*x{number}*,and(id.gt.{number},id.lt.{number + 9}))",
+        f"select=*,makers!inner(*)&makers.name=eq.{quote(word)}&makers.limit={number % 20}",
+        f"tags=cs.%7B{number}%7D&name=wfts(english).{number}",
+        f"data->>a=eq.{number}&id=not.in.({listed})",
+        f"id=gte.{number}&id=lt.{number + 100}&order=id.desc",
+    ]
+    return f"{drawn.choice(forms)}&offset={drawn.randrange(400) * 25}&limit=25"
+
+
+def test_ten_thousand_everyday_requests_have_few_statements() -> None:
+    drawn, server = random.Random(1), Server()
+    texts = set()
+    for _ in range(10_000):
+        shared = server.shared(read(everyday(drawn)))
+        assert shared is not None
+        texts.add(shared.statement.text)
+    # Nine forms, seven ceilings of their pages, and three of the embed's.
+    assert len(texts) <= server.made <= 9 * 7 * 3
+
+
+@pytest.mark.parametrize("end", [500, 5000, 50000])
+def test_the_pages_of_a_list_have_few_statements(end: int) -> None:
+    server = Server()
+    texts = {server.alone(read(f"order=id&limit=25&offset={offset}")).statement.text for offset in range(0, end, 25)}
+    assert len(texts) <= 3 + end.bit_length() // 2
+
+
+def test_a_shown_plan_and_its_windows_are_of_one_request() -> None:
+    settings = SETTINGS.model_copy(update={"db_plan_enabled": True})
+    raw = read("limit=25&offset=3", accept="application/vnd.pgrst.plan+json")
+    assert Server(settings).shared(raw) is None
+    assert "LIMIT '25' OFFSET '3'" in Server(settings).alone(raw).statement.text
+
+
+def test_what_is_long_but_no_value_has_no_shape() -> None:
+    assert shape_of(read("select=" + ",".join(["name"] * 1000)), None) is None
+
+
 def test_a_mark_inside_of_another_value_is_never_kept() -> None:
-    shape = shape_of(read("id=eq.1"))
+    shape = shape_of(read("id=eq.1"), None)
     assert shape is not None
-    plan = plan_action(parse_request(read("id=eq.1"), SETTINGS), CACHE, SETTINGS)
+    given = parse_request(read("id=eq.1"), SETTINGS)
+    plan = plan_action(given, CACHE, SETTINGS)
     for value in ("a\ue0000\ue000", '{"\ue0000\ue000","b"}', "\ue0000\ue000b"):
         inner = Statement("SELECT $1", (value,))
         for statement in (inner, Statement("SELECT 1", (), estimate=inner)):
-            made = Compiled(parse_request(read("id=eq.1"), SETTINGS), plan, statement)
-            assert not ShapeCache().keep(shape.key, CACHE, made)
+            assert not ShapeCache().keep(shape.key, CACHE, Compiled(given, plan, statement))
+
+
+@pytest.mark.parametrize("query", ["id=eq.%EE%80%80", "id=eq.%ee\udc80\udc80", "data->>\ue0000\ue000=eq.1"])
+def test_who_sends_a_mark_has_no_shape(query: str) -> None:
+    raw = RawRequest("GET", b"/cars", query.encode("utf-8", "surrogateescape"), [])
+    assert shape_of(raw, None) is None

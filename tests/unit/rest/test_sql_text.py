@@ -54,10 +54,9 @@ def source(made: Statement) -> str:
         ),
         (
             "/cars?select=data->>a&tags=cs.{x}&limit=2&offset=1",
-            'SELECT "public"."cars"."data"->>$1 AS "a" FROM "public"."cars" '
-            'WHERE "public"."cars"."tags" @> $2'
-            " LIMIT '2' OFFSET '1'",
-            ("a", "{x}"),
+            'SELECT * FROM (SELECT "public"."cars"."data"->>$1 AS "a" FROM "public"."cars" '
+            'WHERE "public"."cars"."tags" @> $2 LIMIT 4) AS "pgrst_window" LIMIT $3 OFFSET $4',
+            ("a", "{x}", "2", "1"),
         ),
         (
             "/cars?select=id&id=not.in.(1,2)&order=name.desc",

@@ -47,7 +47,6 @@ for (const [type, own, others, count] of [
   ['importer', pagesOf(paths.importer).slice(1), pagesOf(paths.agent), 12],
 ] as const) {
   test(`An ${type} opens every page of the own area and none of the other`, async ({ page }) => {
-    test.setTimeout(120_000);
     expect(own).toHaveLength(count);
     await signInThroughPage(page, await confirmedPerson(type));
     await expect(page).toHaveURL(paths[type].dashboard);

@@ -24,11 +24,12 @@ Tell = Callable[[str], None]
 LOGINS = ("postgres", "authenticator")
 # As the CLI sets them; SQL of older projects reads them.
 DATABASE_SETTINGS = ("app.settings.jwt_secret", "app.settings.jwt_exp")
-# The CLI's start brings it for database webhooks; a project's files may drop it.
-_PG_NET = """
-select minato.attempt('create extension if not exists pg_net with schema extensions')
-where exists (select from pg_catalog.pg_available_extensions where name = 'pg_net');
-select minato.give_extension('pg_net', 'postgres')
+# What a hosted project has from the start besides, as the CLI's database has: a project's files may drop it.
+_BROUGHT = {"pg_net": "extensions", "pg_graphql": "graphql"}
+_BRING = """
+select minato.attempt(format('create extension if not exists %%I with schema %%I', name, %(schema)s))
+from pg_catalog.pg_available_extensions where name = %(name)s;
+select minato.give_extension(%(name)s, 'postgres')
 """
 _REVOKE = """
 alter default privileges for role postgres in schema public
@@ -102,7 +103,7 @@ def keep_database_settings(target: Target, jwt_secret: str, jwt_expiry: int) -> 
     """`app.settings.jwt_secret` and `app.settings.jwt_exp`, as every session of the database then has them.
 
     A database of ours belongs to `postgres`, as the CLI's does: dumps of a project comment on the schema public. It has
-    pg_net, as that has.
+    the extensions that that one has.
     """
     connection = open_superuser(target)
     try:
@@ -116,7 +117,8 @@ def keep_database_settings(target: Target, jwt_secret: str, jwt_expiry: int) -> 
                 cursor.execute(statement.format(sql.Identifier(row[0]), setting, sql.Literal(value)))
             if target.embedded:
                 cursor.execute(sql.SQL("alter database {} owner to postgres").format(sql.Identifier(row[0])))
-                cursor.execute(_PG_NET)
+                for name, schema in _BROUGHT.items():
+                    cursor.execute(_BRING, {"name": name, "schema": schema})
     finally:
         connection.close()
 

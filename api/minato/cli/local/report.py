@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import IO
 
+import typer
+
 from minato.cli.announcement import Announcement, Welcome, print_beside_boxes, print_json
 from minato.cli.local.data_folder import DataFolder, State
 from minato.cli.local.plan import say
@@ -58,8 +60,9 @@ class DetachedReport(Report):
         sys.stderr = self._terminal
 
     def ready(self, state: State, ready: Announcement, welcome: Welcome) -> None:
+        """The line tells who may sign in: where everything is stands in the state."""
         with suppress(OSError):
-            print_json(ready)
+            typer.echo(welcome.as_line())
             sys.stdout.flush()
         os.dup2(self._log, 1)
         sys.stderr = sys.__stderr__

@@ -37,6 +37,7 @@ def start_in_background(options: StartOptions) -> None:
 
     if background is not None and (state := background.wait()) is not None:
         show_started(state)
+        background.show_accounts()
     else:
         show_running(state or require_state(folder))
 
@@ -80,6 +81,7 @@ class Background:
         # An ephemeral server ends when this process does, because nobody holds its standard input any more.
         given = subprocess.PIPE if options.ephemeral else subprocess.DEVNULL
         self._folder = DataFolder(options.data)
+        self._told = b""
         self._child = subprocess.Popen(command, stdin=given, stdout=subprocess.PIPE, cwd="/", start_new_session=True)
 
     def wait(self) -> State | None:
@@ -87,11 +89,11 @@ class Background:
         that failed, which has said why, and `CommandError`."""
         assert self._child.stdout is not None
         try:
-            is_ready = bool(self._child.stdout.readline())
+            self._told = self._child.stdout.readline()
         except KeyboardInterrupt:
             self.end()
             raise
-        if is_ready:
+        if self._told:
             state = self._folder.read_state(self._child.pid)
             if state is None:
                 raise CommandError(f"The server ended as soon as it was ready; {self._folder.log} tells why.")
@@ -100,6 +102,14 @@ class Background:
         if status == TAKEN:
             return None
         raise typer.Exit(status if status > 0 else 1)
+
+    def show_accounts(self) -> None:
+        """Whom the demo data let sign in, when it is ready; nothing without such data."""
+        from minato.cli.announcement import Welcome, print_accounts
+
+        welcome = Welcome.of_line(self._told)
+        if welcome.accounts:
+            print_accounts(welcome)
 
     def end(self) -> None:
         """As after Ctrl-C in its own terminal."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 import structlog
@@ -27,13 +28,13 @@ CANCELED = Outcome(False, "job canceled")
 
 @dataclass
 class Task:
-    """A job at work: `waiting` runs are due, `run` is under way in PostgreSQL's `process`, until it is `over` and only
-    its record is left to be written."""
+    """A job at work: the runs of the numbers `waiting` are due, `run` is under way in PostgreSQL's `process`, until it
+    is `over` and only its record is left to be written."""
 
     job: Job
     last_start: datetime
     active: bool = True
-    waiting: int = 0
+    waiting: deque[int] = field(default_factory=deque)
     run: asyncio.Task[None] | None = None
     process: int | None = None
     over: bool = False
@@ -71,7 +72,7 @@ class Scheduler:
             await self._tables.settle()
             await self._load()
             if at_start:
-                self._count_starts()
+                await self._note([task for task in self._tasks.values() if task.active and task.job.schedule.at_start])
             while True:
                 await self.beat()
                 await self._pause()
@@ -83,8 +84,8 @@ class Scheduler:
         self._wake.clear()
         if self._changed:
             await self._load()
-        self._count(self._clock.now())
-        await self._start()
+        await self._note(list(self._due(self._clock.now())))
+        self._start()
 
     @property
     def busy(self) -> bool:
@@ -112,14 +113,11 @@ class Scheduler:
     async def _load(self) -> None:
         self._changed = False
         jobs = {job.id: job for job in await self._tables.jobs()}
-        gone = []
-        for number, task in self._tasks.items():
-            if number in jobs and jobs[number].active:
-                continue
-            task.active, task.waiting = False, 0
-            if task.run is not None and not task.over:
-                gone.append(task)
-        await self._cancel(gone)
+        gone = [task for number, task in self._tasks.items() if number not in jobs or not jobs[number].active]
+        for task in gone:
+            task.active = False
+        await self._cancel([task for task in gone if task.run is not None and not task.over])
+        await self._drop(gone)
         now = self._clock.now()
         for number, job in jobs.items():
             task = self._tasks.setdefault(number, Task(job, now))
@@ -139,18 +137,30 @@ class Scheduler:
         if processes:
             await self._tables.terminate(processes)
 
-    def _count_starts(self) -> None:
-        for task in self._tasks.values():
-            task.waiting += task.active and task.job.schedule.at_start
+    async def _drop(self, tasks: Sequence[Task]) -> None:
+        """Let runs go that waited for their turn."""
+        runs = [run for task in tasks for run in task.waiting]
+        if runs:
+            await self._tables.drop(runs, CANCELED.message)
+        for task in tasks:
+            task.waiting.clear()
 
-    def _count(self, now: datetime) -> None:
-        """Let what became due wait for its turn."""
+    def _due(self, now: datetime) -> Iterator[Task]:
+        """Each task, so many times as it became due."""
         passed = self._minutes.passed(now)
         for task in self._tasks.values():
             if task.active:
-                runs = self._runs_due(task, now, passed)
-                task.waiting += runs
-                self.due += runs
+                yield from [task] * self._runs_due(task, now, passed)
+
+    async def _note(self, due: Sequence[Task]) -> None:
+        """Let what became due wait for its turn. A run is written down at once, so that the next process which leads
+        tells of it; by the session that leads: if another process leads now, this raises and nothing begins."""
+        if not due:
+            return
+        self.due += len(due)
+        runs = await self._tables.begin([task.job for task in due])
+        for task, run in zip(due, runs, strict=True):
+            task.waiting.append(run)
 
     def _runs_due(self, task: Task, now: datetime, passed: Passed | None) -> int:
         seconds = task.job.schedule.seconds
@@ -159,21 +169,15 @@ class Scheduler:
         # One that takes longer than its interval waits once, not as often as it was missed.
         return int(not task.waiting and now - task.last_start >= timedelta(seconds=seconds))
 
-    async def _start(self) -> None:
+    def _start(self) -> None:
         ready = [task for task in self._tasks.values() if task.active and task.waiting and task.run is None]
-        chosen = sorted(ready, key=lambda task: task.last_start)[: MOST_RUNNING - self._running]
-        if not chosen:
-            return
-        # Written by the session that leads: if another process leads now, this raises and nothing begins.
-        runs = await self._tables.begin([task.job for task in chosen])
         now = self._clock.now()
-        for task, run in zip(chosen, runs, strict=True):
-            task.waiting -= 1
+        for task in sorted(ready, key=lambda task: task.last_start)[: MOST_RUNNING - self._running]:
             self.begun += 1
             task.last_start = now
             task.process, task.over = None, False
             self._running += 1
-            task.run = asyncio.create_task(self._run(task, task.job, run), name="cron run")
+            task.run = asyncio.create_task(self._run(task, task.job, task.waiting.popleft()), name="cron run")
 
     async def _run(self, task: Task, job: Job, run: int) -> None:
         try:
@@ -195,7 +199,7 @@ class Scheduler:
         async def began(process: int) -> None:
             task.process = process
             task.last_start = self._clock.now()
-            await self._tables.running(run, process, task.last_start)
+            await self._tables.running(run, job, process, task.last_start)
 
         try:
             outcome = await run_command(address_of(self._admin, job.username, job.database), job.command, began)

@@ -23,7 +23,10 @@ _BEGIN = """insert into cron.job_run_details (jobid, database, username, command
     select jobid, database, username, command, 'starting'
     from unnest($1::bigint[], $2::text[], $3::text[], $4::text[]) as run (jobid, database, username, command)
     returning runid"""
-_RUNNING = """update cron.job_run_details set status = 'running', job_pid = $2, start_time = $3 where runid = $1"""
+# A job may have been altered while its run waited.
+_RUNNING = """update cron.job_run_details set status = 'running', job_pid = $2, start_time = $3,
+    database = $4, username = $5, command = $6 where runid = $1"""
+_DROP = """update cron.job_run_details set status = 'failed', return_message = $2 where runid = any($1::bigint[])"""
 _END = """update cron.job_run_details set status = case when $2 then 'succeeded' else 'failed' end,
     return_message = $3, start_time = coalesce(start_time, $4), end_time = $5 where runid = $1"""
 _TERMINATE = "select pg_terminate_backend(pid) from unnest($1::int[]) as pid"
@@ -67,13 +70,17 @@ class CronTables:
         ]
 
     async def begin(self, jobs: Sequence[Job]) -> Sequence[int]:
-        """A new run of each job; their numbers."""
+        """A new run of each job, which now waits for its turn; their numbers."""
         columns = zip(*((job.id, job.database, job.username, job.command) for job in jobs), strict=True)
         return [row["runid"] for row in await self._leader.rows(_BEGIN, *map(list, columns))]
 
-    async def running(self, run: int, process: int, now: datetime) -> None:
-        """The command was sent to PostgreSQL's `process`."""
-        await self._leader.rows(_RUNNING, run, process, now)
+    async def drop(self, runs: Sequence[int], message: str) -> None:
+        """These never have their turn."""
+        await self._leader.rows(_DROP, list(runs), message)
+
+    async def running(self, run: int, job: Job, process: int, now: datetime) -> None:
+        """The job's command is about to be sent to PostgreSQL's `process`."""
+        await self._leader.rows(_RUNNING, run, process, now, job.database, job.username, job.command)
 
     async def end(self, run: int, succeeded: bool, message: str, began: datetime, now: datetime) -> None:
         """The run is over."""

@@ -26,11 +26,13 @@ _TAKE = """with next as (
         array(select key || ': ' || value from jsonb_each_text(
             case when jsonb_typeof(headers) = 'object' then headers else '{}' end) where value is not null) as headers
     from taken order by id"""
-_KEEP = """with ended as (delete from net._taken where id = any($1::bigint[]))
+# One that is no longer noted as taken has its answer: whoever was stopped while it was kept may keep it again.
+_KEEP = """with ended as (delete from net._taken where id = any($1::bigint[]) returning id)
     insert into net._http_response (id, status_code, content_type, headers, content, timed_out, error_msg, created)
     select id, status_code, content_type, headers::jsonb, content, timed_out, error_msg, $8
     from unnest($1::bigint[], $2::int[], $3::text[], $4::text[], $5::text[], $6::bool[], $7::text[])
-        as answer (id, status_code, content_type, headers, content, timed_out, error_msg)"""
+        as answer (id, status_code, content_type, headers, content, timed_out, error_msg)
+    where id in (select id from ended)"""
 _TELL = """with lost as (delete from net._taken returning id)
     insert into net._http_response (id, timed_out, error_msg, created)
     select id, false, 'server restarted', $1 from lost"""

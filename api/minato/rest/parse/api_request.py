@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 from urllib.parse import unquote_to_bytes
 
@@ -19,7 +19,7 @@ from minato.rest.parse.media_type import JSON, MediaType, parse_accept, parse_me
 from minato.rest.parse.payload import Payload, parse_payload
 from minato.rest.parse.preferences import Preferences, parse_preferences
 from minato.rest.parse.query_string import QueryString, parse_query_string
-from minato.rest.parse.ranges import ALL_ROWS, RowRange, embed_window, top_window
+from minato.rest.parse.ranges import ALL_ROWS, Bounds, RowRange, embed_window, top_window
 from minato.rest.parse.syntax import EmbedPath
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
@@ -60,7 +60,10 @@ class Target:
 
 @dataclass(frozen=True)
 class ApiRequest:
-    """What is asked for. `top_range` is the window over the target's own rows."""
+    """What is asked for. `top_range` is the window over the target's own rows, `asks_range` whether one was asked for.
+
+    `bounds` stand in a statement for the numbers of the windows; without any the numbers themselves do.
+    """
 
     method: str
     target: Target
@@ -72,14 +75,16 @@ class ApiRequest:
     accept: list[MediaType]
     content: MediaType
     payload: Payload | None
+    asks_range: bool = False
+    bounds: Mapping[EmbedPath, Bounds] = field(default_factory=dict)
 
     @property
     def reads(self) -> bool:
         return self.method in ("GET", "HEAD")
 
 
-def parse_request(raw: RawRequest, settings: RestSettings, payload: Payload | None = None) -> ApiRequest:
-    """What `raw` asks for; a `payload` that is known already stands for its body.
+def parse_request(raw: RawRequest, settings: RestSettings) -> ApiRequest:
+    """What `raw` asks for.
 
     Raises RestError in the order in which the reference looks: path, profile, method, query, range, body.
     """
@@ -103,7 +108,8 @@ def parse_request(raw: RawRequest, settings: RestSettings, payload: Payload | No
         preferences=parse_preferences(raw.all_headers(b"prefer")),
         accept=parse_accept(raw.header(b"accept")),
         content=content,
-        payload=payload or (parse_payload(raw.body, content, columns, is_function) if takes_body else None),
+        payload=parse_payload(raw.body, content, columns, is_function) if takes_body else None,
+        asks_range=() in query.limits or () in query.offsets or _range_header(raw) is not None,
     )
 
 
@@ -155,7 +161,11 @@ def _require_method(method: str, target: Target) -> None:
 
 def _top_range(raw: RawRequest, query: QueryString) -> RowRange:
     limit, offset = query.limits.get(()), query.offsets.get(())
-    window = top_window(limit, offset, raw.header(b"range") if raw.method == "GET" else None)
+    window = top_window(limit, offset, _range_header(raw))
     if raw.method == "PUT" and window != ALL_ROWS:
         raise RestError(400, "PGRST114", PUT_RANGE)
     return window
+
+
+def _range_header(raw: RawRequest) -> str | None:
+    return raw.header(b"range") if raw.method == "GET" else None

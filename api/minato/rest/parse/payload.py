@@ -61,11 +61,6 @@ def parse_payload(body: bytes, media: MediaType, columns: tuple[str, ...] | None
     raise invalid_body(f"Content-Type not acceptable: {media.essence}")
 
 
-def parse_json_payload(body: bytes) -> Payload:
-    """The payload of a JSON body. Raises PGRST102."""
-    return _json(_decode(body))
-
-
 def _decode(body: bytes) -> str:
     try:
         return body.decode("utf-8")

@@ -57,7 +57,7 @@ def parse_query_string(raw: bytes, takes_arguments: bool = False) -> QueryString
     named = [(key, value, takes_arguments and not looks_like_filter(value)) for key, value in given if is_filter(key)]
     # In the order in which the reference reads them, and so complains.
     return QueryString(
-        order=tuple((_path(key)[:-1], parse_order(value)) for key, value in given if _last(key) == "order"),
+        order=tuple((embed_path(key), parse_order(value)) for key, value in given if _last(key) == "order"),
         logic=tuple(_logic(key, value) for key, value in given if _last(key) in ("and", "or")),
         columns=_columns(first, "columns"),
         select=_select(first.get("select")),
@@ -119,6 +119,11 @@ def _logic(key: str, value: str) -> tuple[EmbedPath, LogicTree]:
     return embed, parse_logic(operator, "not" in path, value)
 
 
+def embed_path(key: str) -> EmbedPath:
+    """Which embed the parameter of that name is for. Raises PGRST100."""
+    return _path(key)[:-1]
+
+
 def _path(key: str, what: str = "tree") -> EmbedPath:
     return tuple(parsed(key, f"{what} path ({key})", _names))
 
@@ -139,7 +144,7 @@ def _names(scanner: Scanner) -> list[str]:
 
 def _by_path(pairs: list[tuple[str, str]], word: str) -> dict[EmbedPath, str]:
     """What the limits or offsets say, by path."""
-    return {_path(key)[:-1]: value for key, value in pairs if _last(key) == word}
+    return {embed_path(key): value for key, value in pairs if _last(key) == word}
 
 
 def canonical_query(raw: bytes) -> str:

@@ -11,6 +11,7 @@ RANGE = re.compile(r"([0-9]+)-([0-9]*)")
 # What the reference reads as a whole number; anything else says nothing.
 NUMBER = re.compile(r"\s*(-?)\s*([0-9]+|0[xX][0-9a-fA-F]+|0[oO][0-7]+)\s*")
 BASES = {"0x": 16, "0o": 8}
+LARGEST_CEILING = 4**30
 NEGATIVE_LIMIT = "Limit should be greater than or equal to zero."
 CROSSED = "The lower boundary must be lower than or equal to the upper boundary in the Range header."
 
@@ -36,6 +37,33 @@ class RowRange:
         if rows is None or (self.limit is not None and self.limit <= rows):
             return self
         return RowRange(self.offset, rows)
+
+    @property
+    def ceiling(self) -> int | None:
+        """A power of four at or above the last row that is reached; None for no end, or one no bigint holds.
+
+        >>> RowRange(40, 25).ceiling, RowRange(0, 1).ceiling, RowRange(5).ceiling
+        (256, 1, None)
+        """
+        if self.limit is None:
+            return None
+        ceiling = 1
+        while ceiling < self.offset + self.limit:
+            ceiling *= 4
+        return ceiling if ceiling <= LARGEST_CEILING else None
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What stands in a statement for the numbers of a window that was asked for; `limit` is None for no bound."""
+
+    limit: str | None
+    offset: str
+    ceiling: int | None
+
+    @staticmethod
+    def of(rows: RowRange) -> Bounds:
+        return Bounds(None if rows.limit is None else str(rows.limit), str(rows.offset), rows.ceiling)
 
 
 ALL_ROWS = RowRange()

@@ -8,6 +8,7 @@ from itertools import count
 from minato.config.rest import RestSettings
 from minato.rest.errors import RestError, SchemaMiss, not_embedded, too_costly
 from minato.rest.parse.api_request import ApiRequest, embed_range
+from minato.rest.parse.ranges import Bounds, RowRange
 from minato.rest.parse.syntax import EmbedPath, Field, LogicTree, OrderTerm, SelectField, SelectItem, SelectRelation
 from minato.rest.plan.conditions import plan_condition, plan_field
 from minato.rest.plan.relationship import find_relationship
@@ -200,9 +201,18 @@ def _order(term: OrderTerm, plan: ReadPlan) -> PlannedOrder:
 def add_ranges(root: ReadPlan, request: ApiRequest, max_rows: int | None, legacy: bool) -> None:
     """LIMIT and OFFSET at every level; `max_rows` caps the root and every to-many embed."""
     for path in (*request.query.limits, *request.query.offsets):
-        find_plan(root, path, legacy).rows = embed_range(request, path)
+        plan = find_plan(root, path, legacy)
+        if path:
+            rows = embed_range(request, path)
+            _bound(plan, request, path, rows if rows.limit is None else rows.capped(max_rows))
     root.rows = request.top_range.capped(max_rows)
+    if request.asks_range:
+        _bound(root, request, (), root.rows)
     _cap(root, max_rows)
+
+
+def _bound(plan: ReadPlan, request: ApiRequest, path: EmbedPath, rows: RowRange) -> None:
+    plan.rows, plan.bounds = rows, request.bounds.get(path) or Bounds.of(rows)
 
 
 def _cap(plan: ReadPlan, max_rows: int | None) -> None:

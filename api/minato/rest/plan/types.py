@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from minato.rest.parse.payload import Payload
-from minato.rest.parse.ranges import ALL_ROWS, RowRange
+from minato.rest.parse.ranges import ALL_ROWS, Bounds, RowRange
 from minato.rest.parse.syntax import JsonStep, Operation
 from minato.rest.schema_cache.model import Column, Parameter, QualifiedName, Relationship, Routine, Table
 
@@ -83,7 +83,10 @@ class PlannedOrder:
 
 @dataclass
 class ReadPlan:
-    """A SELECT and, below it, the SELECTs of its embeds. `alias` is empty only for a table read at the root."""
+    """A SELECT and, below it, the SELECTs of its embeds. `alias` is empty only for a table read at the root.
+
+    `bounds` is None where the window `rows` is not the request's but only that of the settings.
+    """
 
     source: QualifiedName
     table: QualifiedName
@@ -93,6 +96,7 @@ class ReadPlan:
     where: list[Condition] = field(default_factory=list)
     order: list[PlannedOrder] = field(default_factory=list)
     rows: RowRange = ALL_ROWS
+    bounds: Bounds | None = None
     embeds: list[Embed] = field(default_factory=list)
 
     @property

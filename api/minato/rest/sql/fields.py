@@ -12,15 +12,16 @@ from minato.rest.schema_cache.model import QualifiedName
 
 
 class Parameters:
-    """Collects values; what it returns stands in their place in the SQL text.
+    """Collects values; what it returns stands in their place in the SQL text. Windows are numbers if it `shows` them.
 
     >>> parameters = Parameters()
     >>> parameters.literal("3"), parameters.typed("4", "integer"), parameters.text("x"), parameters.values
     ('$1', '($2::text)::integer', '$3::text', ['3', '4', 'x'])
     """
 
-    def __init__(self) -> None:
+    def __init__(self, shows_windows: bool = False) -> None:
         self.values: list[str | bytes] = []
+        self.shows_windows = shows_windows
 
     def literal(self, value: str) -> str:
         """A placeholder without a type: PostgreSQL reads the value as what stands beside it, as it does a literal."""

@@ -14,11 +14,12 @@ def select_statement(plan: ReadPlan, parameters: Parameters, embed: Embed | None
     prefix = qualifier(plan)
     outputs = _outputs(plan, prefix, parameters)
     joins = "".join(_join(each, prefix, parameters) for each in plan.embeds)
-    return (
+    rows = (
         f"SELECT {', '.join(outputs)} FROM {_source(plan, embed, parent)}{joins}"
         f"{_where(plan, prefix, parameters, embed, parent)}{_group_by(plan, prefix, parameters)}"
-        f"{_order_by(plan, prefix, parameters)}{limit_offset(plan.rows)}"
+        f"{_order_by(plan, prefix, parameters)}"
     )
+    return _windowed(rows, plan, parameters)
 
 
 def count_statement(plan: ReadPlan, parameters: Parameters, embed: Embed | None = None, parent: str = "") -> str:
@@ -49,12 +50,23 @@ def join_conditions(embed: Embed, prefix: str, parent: str) -> list[str]:
     return near + far
 
 
-def limit_offset(rows: RowRange) -> str:
+def _windowed(select: str, plan: ReadPlan, parameters: Parameters) -> str:
+    """`select` cut to the window of `plan`.
+
+    The planner wants to know how many rows are read, and a parameter tells it nothing: within the exact window, which
+    is parameters, stands its ceiling, a number that many windows share (decision 0027).
+    """
+    rows, bounds = plan.rows, plan.bounds
     if rows.is_all:
-        return ""
-    # Numbers, not parameters: the planner wants to know them. Quoted, so that PostgreSQL refuses what is no bigint.
+        return select
+    # Quoted, so that PostgreSQL refuses what is no bigint.
     limit = "ALL" if rows.limit is None else f"'{rows.limit}'"
-    return f" LIMIT {limit} OFFSET '{rows.offset}'"
+    if bounds is None or parameters.shows_windows:
+        return f"{select} LIMIT {limit} OFFSET '{rows.offset}'"
+    limit = limit if bounds.limit is None else parameters.literal(bounds.limit)
+    offset = parameters.literal(bounds.offset)
+    reached = "" if bounds.ceiling is None else f" LIMIT {bounds.ceiling}"
+    return f'SELECT * FROM ({select}{reached}) AS "pgrst_window" LIMIT {limit} OFFSET {offset}'
 
 
 def _outputs(plan: ReadPlan, prefix: str, parameters: Parameters) -> list[str]:

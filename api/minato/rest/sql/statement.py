@@ -88,7 +88,7 @@ def build_statement(
     count = request.preferences.count
     if count == "planned" and plan.action is Action.READ and not asks_planner:
         count = "exact" if max_rows is None else "estimated"
-    parameters = Parameters()
+    parameters = Parameters(shows_windows=plan.explain is not None)
     writes = plan.action is Action.MUTATE
     parts = _mutation(request, plan, parameters) if writes else _read(request, plan, count, parameters, max_rows)
     if plan.explain is not None:

@@ -72,6 +72,15 @@ def test_a_person_is_told_where_everything_is_and_ctrl_c_ends_it(shop: LocalProj
     assert not shop.data.exists()
 
 
+def test_a_start_in_the_background_tells_the_demo_accounts_where_it_loaded_them(shop: LocalProject) -> None:
+    told = "Demo accounts, password minato-demo:\n\n  anna@shop.test  customer\n"
+    assert shop.start().stdout.endswith(f"\n{told}")
+    shop.minato("stop")
+    assert shop.start().stdout.endswith(f"\n{told}"), "they are still there"
+    shop.minato("stop", "--no-backup")
+    assert "Demo accounts" not in shop.start(MINATO_DEMO_MODE="false").stdout
+
+
 def test_the_demo_data_are_loaded_once_and_missing_migrations_at_every_start_that_asks(shop: LocalProject) -> None:
     with in_terminal(shop, "--migrate") as running:
         when_ready(running)

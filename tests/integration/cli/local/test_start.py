@@ -98,6 +98,27 @@ def test_requests_of_sql_and_webhooks_work_without_an_extension_and_a_migration_
     assert project.sql(there) is None
 
 
+GRAPHQL = """
+create extension if not exists "pg_graphql" with schema "graphql";
+comment on extension pg_graphql is 'pg_graphql: GraphQL support';
+grant all on function graphql.resolve to authenticated;
+"""
+
+
+def test_graphql_is_there_by_name_as_in_a_hosted_project_and_a_migration_may_drop_it(project: LocalProject) -> None:
+    project.write("migrations/20260102000000_graphql.sql", GRAPHQL)
+    assert "leaves out" not in project.start().stderr
+    said = project.sql("select graphql.resolve('query { a }')::text")
+    assert said == '{"data": null, "errors": [{"message": "GraphQL is not served here."}]}'
+    assert project.sql("select graphql.resolve('', '{}', '\"', '{}') is not null") is True
+    project.write("migrations/20260103000000_without.sql", "DROP EXTENSION pg_graphql;")
+    assert project.minato("migration", "up").returncode == 0
+    assert project.sql("select count(*) from pg_extension where extname = 'pg_graphql'") == 0
+    # The shadow of a comparison had it, and lost it, too.
+    compared = project.minato("db", "diff")
+    assert (compared.returncode, compared.stdout.strip()) == (0, ""), compared.stdout + compared.stderr
+
+
 def test_development_behaves_as_the_clis(project: LocalProject) -> None:
     project.start()
     values = project.values()

@@ -8,8 +8,14 @@ import asyncpg
 import pytest
 from minato.database.address import DatabaseAddress
 
-from tests.support.cron import Cron, scheduling
+from tests.support.cron import Cron, scheduling, without_jobs
 from tests.support.postgres import Cluster
+
+
+@pytest.fixture
+async def address(cluster: Cluster) -> AsyncIterator[DatabaseAddress]:
+    async with without_jobs(cluster) as address:
+        yield address
 
 
 @pytest.fixture

@@ -96,7 +96,7 @@ async def test_thirty_two_jobs_run_at_once_and_the_others_wait(cron: Cron) -> No
         await cron.later(minutes=1)
         await wait_inside(cron, MOST_RUNNING)
         await cron.scheduler.beat()
-        assert len(await cron.runs()) == MOST_RUNNING
+        assert [status for status, _ in await cron.runs()].count("running") == MOST_RUNNING
     await cron.all_done()
     assert await cron.runs() == [("succeeded", "1 row")] * (MOST_RUNNING + 8)
 
@@ -237,3 +237,43 @@ async def test_a_dropped_extension_ends_the_work(cron: Cron) -> None:
     await cron.owner.execute("drop extension pg_cron cascade")
     with pytest.raises(asyncpg.UndefinedTableError):
         await cron.later(minutes=1)
+
+
+async def test_a_run_that_waited_for_its_turn_when_its_server_was_killed_is_told_of(
+    cluster: Cluster, address: DatabaseAddress
+) -> None:
+    async with scheduling(address, cluster.url(address, "postgres")) as cron:
+        await cron.admin.execute("select pg_advisory_lock(5)")
+        await cron.schedule("n", "* * * * *", HOLD)
+        await cron.later(minutes=1)
+        await wait_inside(cron)
+        await cron.later(minutes=2)
+    async with scheduling(address, cluster.url(address, "postgres")) as cron:
+        assert await cron.runs() == [("failed", "server restarted")] * 3
+
+
+async def test_runs_that_wait_are_canceled_with_their_job(cron: Cron) -> None:
+    await cron.admin.execute("select pg_advisory_lock(5)")
+    number = await cron.schedule("n", "* * * * *", HOLD)
+    await cron.later(minutes=1)
+    await wait_inside(cron)
+    await cron.later(minutes=1)
+    await cron.owner.execute("select cron.unschedule($1::bigint)", number)
+    cron.scheduler.jobs_changed()
+    await cron.scheduler.beat()
+    await cron.all_done()
+    assert await cron.runs() == [("failed", "job canceled")] * 2
+
+
+async def test_a_run_tells_the_command_that_the_job_had_at_its_turn(cron: Cron) -> None:
+    await cron.admin.execute("select pg_advisory_lock(5)")
+    number = await cron.schedule("n", "* * * * *", HOLD)
+    await cron.later(minutes=1)
+    await wait_inside(cron)
+    await cron.later(minutes=1)
+    await cron.owner.execute("select cron.alter_job($1, command := 'select 2')", number)
+    cron.scheduler.jobs_changed()
+    await cron.admin.execute("select pg_advisory_unlock(5)")
+    await cron.all_done()
+    commands = await cron.admin.fetch("select command from cron.job_run_details order by runid")
+    assert [row["command"] for row in commands] == [HOLD, "select 2"]

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime
 from functools import partial
 
+import pytest
 from minato.database.address import DatabaseAddress
 from minato.database.outage import CONNECTION_ERRORS
+from minato.jobs.net.sender import Sender
+from minato.jobs.net.tables import Answer, NetTables, Request
 
 from tests.support.loopback import Loopback
 from tests.support.net import sending
@@ -45,6 +50,56 @@ async def test_requests_arrive_once_or_are_told_of_whoever_is_killed(
     assert max(arrived.values()) == 1
     assert [row["n"] for row in answers if row["answers"] != 1] == []
     assert [row["n"] for row in answers if row["n"] not in arrived and not row["told"]] == []
+
+
+class Stopped(NetTables):
+    """Stands still once, where the database has said yes and nobody has heard it yet: there a server is stopped."""
+
+    def __init__(self, tables: NetTables, at: str) -> None:
+        super().__init__(tables._leader)
+        self._at = at
+        self.reached = asyncio.Event()
+
+    async def take(self, most: int) -> Sequence[Request]:
+        taken = await super().take(most)
+        await self._stand_still("take")
+        return taken
+
+    async def keep(self, answers: Sequence[Answer], now: datetime) -> None:
+        await super().keep(answers, now)
+        await self._stand_still("keep")
+
+    async def _stand_still(self, place: str) -> None:
+        if self._at == place and not self.reached.is_set():
+            self.reached.set()
+            await asyncio.Event().wait()
+
+
+@pytest.mark.parametrize(
+    ("place", "answers", "arrived"), [("take", [("server restarted", None)], 0), ("keep", [(None, 200)], 1)]
+)
+async def test_a_request_has_one_answer_wherever_its_server_is_stopped(
+    cluster: Cluster,
+    address: DatabaseAddress,
+    there: Loopback,
+    place: str,
+    answers: list[tuple[str | None, int | None]],
+    arrived: int,
+) -> None:
+    owner = cluster.url(address, "postgres")
+    async with sending(address, owner) as net:
+        await net.owner.execute("select net.http_get($1)", there.url)
+        tables = Stopped(NetTables(net.leader), place)
+        keeping = asyncio.create_task(Sender(tables, net.outgoing, net.clock).keep_sending())
+        await tables.reached.wait()
+        keeping.cancel()
+        await asyncio.gather(keeping, return_exceptions=True)
+    async with sending(address, owner) as net:
+        await net.sender.drain()
+        rows = await net.owner.fetch("select error_msg, status_code from net._http_response")
+        assert [tuple(row) for row in rows] == answers
+        assert await net.admin.fetchval("select count(*) from net._taken") == 0
+    assert len(there.asked) == arrived
 
 
 def _has(there: Loopback, number: int) -> bool:

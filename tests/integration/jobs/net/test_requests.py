@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 
 import asyncpg
 import pytest
@@ -182,3 +183,23 @@ async def test_nobody_hangs_a_trigger_on_what_the_server_writes(net: Net, table:
         await net.owner.execute(
             f"create trigger climb before insert on net.{table} for each row execute function public.climb()"
         )
+
+
+class Noting:
+    """A finder of modules that finds none and notes what is looked for."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> None:
+        self.names.append(name)
+
+
+async def test_a_request_after_the_first_looks_for_no_module(
+    net: Net, there: Loopback, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await net.ask("select net.http_get($1)", there.url)
+    noting = Noting()
+    monkeypatch.setattr(sys, "meta_path", [noting, *sys.meta_path])
+    await net.ask("select net.http_get($1)", there.url)
+    assert noting.names == []

@@ -102,8 +102,7 @@ begin
             step := case when part[4] is null then 1 else cron._number(part[5], 0, null) end;
             rest := substr(rest, 1 + length(part[1]) + coalesce(length(part[2]), 0) + coalesce(length(part[4]), 0));
         end if;
-        if last is null or step is null or first < low or first > high or last < low or last > high
-            or step <= 0 or (step > high and part[2] is not null) then
+        if last is null or step is null or first < low or first > high or last < low or last > high or step <= 0 then
             return null;
         end if;
         if step = 1 then

@@ -15,14 +15,21 @@ create function url_decode(data text) returns bytea
         select decode(translate(data, '-_', '+/') || repeat('=', (4 - length(data) % 4) % 4), 'base64')
     $$;
 
--- An unknown algorithm becomes the empty name of a digest, which hmac refuses.
-create function algorithm_sign(signables text, secret text, algorithm text) returns text
-    language sql immutable parallel safe
-    set search_path = pg_catalog
-    as $$
-        select @extschema@.url_encode(@extschema:pgcrypto@.hmac(signables, secret,
+-- An unknown algorithm becomes the empty name of a digest, which hmac refuses. Where pgcrypto lies is asked for, since
+-- PostgreSQL before 16 does not put its schema in.
+do $script$
+begin
+    execute format($create$
+        create function algorithm_sign(signables text, secret text, algorithm text) returns text
+            language sql immutable parallel safe
+            set search_path = pg_catalog
+            as $$
+        select @extschema@.url_encode(%s.hmac(signables, secret,
             case algorithm when 'HS256' then 'sha256' when 'HS384' then 'sha384' when 'HS512' then 'sha512' else '' end))
-    $$;
+    $$
+    $create$, (select extnamespace::regnamespace::text from pg_catalog.pg_extension where extname = 'pgcrypto'));
+end
+$script$;
 
 create function sign(payload json, secret text, algorithm text default 'HS256') returns text
     language sql immutable parallel safe

@@ -11,9 +11,11 @@ import { ModerationSettings } from '@/features/administration/settings/component
 import { PaymentSettings } from '@/features/administration/settings/components/payment-settings';
 import { settingsQueryOptions } from '@/features/administration/settings/data/settings';
 import { PasswordForm } from '@/features/settings/components/password-form';
+import { demoModeQueryOptions } from '@/lib/public-config-query';
 
 export default function AdminSettingsScreen() {
   const query = useQuery(settingsQueryOptions());
+  const { data: isDemo } = useQuery(demoModeQueryOptions());
   return (
     <div className="max-w-[61rem] space-y-6">
       <header>
@@ -30,9 +32,7 @@ export default function AdminSettingsScreen() {
             <ModerationSettings settings={settings} />
             <PaymentSettings settings={settings} />
             <Section id="demo-title" title={copy.demo.title}>
-              <Badge tone={settings.demo_mode ? 'warning' : 'neutral'}>
-                {settings.demo_mode ? copy.demo.on : copy.demo.off}
-              </Badge>
+              <Badge tone={isDemo ? 'warning' : 'neutral'}>{isDemo ? copy.demo.on : copy.demo.off}</Badge>
               <p className="mt-2 text-small text-muted-foreground">{copy.demo.hint}</p>
             </Section>
           </>

@@ -10,7 +10,6 @@ import { z } from '@/lib/zod';
 
 const text = z.catch(z.string(), '');
 const settingsSchema = z.object({
-  demo_mode: z.catch(z.boolean(), false),
   review_new_requests: z.catch(z.boolean(), false),
   require_verified_to_post: z.catch(z.boolean(), false),
   fee_pkr: z.catch(z.number(), 0),
@@ -34,7 +33,7 @@ export function settingsQueryOptions() {
 }
 
 interface Change {
-  key: Exclude<keyof Settings, 'demo_mode'>;
+  key: keyof Settings;
   value: NonNullable<Json>;
 }
 

@@ -1,1 +1,0 @@
-select private.tidy()

@@ -1,1 +1,0 @@
-select private.mail_done(:id, :failure)

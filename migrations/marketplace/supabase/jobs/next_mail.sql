@@ -1,1 +1,0 @@
-select private.next_mail()

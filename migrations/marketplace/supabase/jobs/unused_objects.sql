@@ -1,1 +1,0 @@
-select bucket_id, version from private.take_unused_objects(:most)
