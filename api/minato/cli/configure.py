@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import json
 
-from minato.cli.superuser import open_superuser
-from minato.cli.target import Target
+from minato.cli.target import Target, open_superuser
 from minato.config import Settings
 
 _KEEP = """

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 import psycopg2
 
-from minato.cli.superuser import open_superuser
-from minato.cli.target import Target
+from minato.cli.target import Target, open_superuser
 
 HAS = "select to_regclass('minato.installation') is not null"
 FIND = """

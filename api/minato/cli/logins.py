@@ -17,8 +17,7 @@ from psycopg2.extensions import cursor as Cursor
 
 from minato.cli.errors import CommandError
 from minato.cli.progress import Progress
-from minato.cli.superuser import open_superuser
-from minato.cli.target import Target
+from minato.cli.target import Target, open_superuser
 
 AUTHENTICATOR = "authenticator"
 

@@ -11,8 +11,7 @@ from minato.cli.errors import CommandError
 from minato.cli.foreign_data import refuse_foreign_data
 from minato.cli.logins import set_password, with_login
 from minato.cli.progress import Progress
-from minato.cli.superuser import open_superuser
-from minato.cli.target import Target
+from minato.cli.target import Target, open_superuser
 from minato.config import Settings
 from minato.migrate.revisions import head
 from minato.migrate.run import current, upgrade

@@ -21,8 +21,7 @@ from minato.cli.environment import processors
 from minato.cli.errors import CommandError
 from minato.cli.progress import Progress
 from minato.cli.published import DEMO_PASSWORD
-from minato.cli.superuser import open_superuser
-from minato.cli.target import Target
+from minato.cli.target import Target, open_superuser
 from minato.config import Settings
 from minato.host import Host
 from minato.project.folder import Project

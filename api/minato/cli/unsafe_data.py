@@ -11,8 +11,7 @@ from minato.cli.errors import CommandError
 from minato.cli.findings import Finding, advised, refused
 from minato.cli.published import DEMO_PASSWORD
 from minato.cli.seed import available_seeds, is_seeded
-from minato.cli.superuser import open_superuser
-from minato.cli.target import Target
+from minato.cli.target import Target, open_superuser
 from minato.config import Settings
 
 HASHES = "select distinct encrypted_password from auth.users where email = any(%s) and encrypted_password like '$2%%'"

@@ -9,8 +9,7 @@ import psycopg2
 from psycopg2 import sql
 
 from minato.cli.logins import set_password
-from minato.cli.superuser import open_superuser
-from minato.cli.target import Target
+from minato.cli.target import Target, open_superuser
 from minato.project.config_file import ProjectConfig
 from minato.project.folder import Project
 from minato.project.history import applied_versions

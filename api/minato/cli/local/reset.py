@@ -32,8 +32,7 @@ from minato.cli.migrate import answering, migrate_platform
 from minato.cli.progress import Progress
 from minato.cli.reset import recreate_cluster
 from minato.cli.seed import available_seeds, load_seed
-from minato.cli.superuser import open_superuser
-from minato.cli.target import OWNER
+from minato.cli.target import OWNER, open_superuser
 from minato.project.errors import ProjectError
 from minato.project.folder import Project
 from minato.project.script import at_work
