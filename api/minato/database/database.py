@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from minato.config.database import DatabaseSettings
 from minato.database.address import DatabaseAddress
 from minato.database.announcements import Announcements
-from minato.database.engines import OWNER, open_engine
+from minato.database.engines import CATALOGUE_ALONE, OWNER, open_engine
 from minato.database.listener import Listener
 from minato.database.outage import CONNECTION_ERRORS, Outage
 from minato.database.wire.pool import SessionPool
@@ -101,8 +101,8 @@ class Database:
 
     async def listener(self, login: str, name: str) -> Listener:
         """A connection that hears, of `login` (OWNER or AUTHENTICATOR) and known as `name`. The caller closes it."""
-        url = self.address.admin if login == OWNER else self.address.authenticator
-        return Listener(await self.connect(url, server_settings={"application_name": name}))
+        url, own = (self.address.admin, CATALOGUE_ALONE) if login == OWNER else (self.address.authenticator, {})
+        return Listener(await self.connect(url, server_settings={"application_name": name, **own}))
 
     async def _connect_session(self) -> Session:
         connection = await self.connect(self.address.authenticator, server_settings={"application_name": "minato"})
