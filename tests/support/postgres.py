@@ -1,4 +1,4 @@
-"""A PostgreSQL for one test process and databases cloned from a migrated template in some 50 ms."""
+"""A PostgreSQL for one test process and databases cloned from a migrated template in some 20 ms."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ class Cluster:
     async def fresh_database(self) -> AsyncIterator[DatabaseAddress]:
         """A migrated database of one's own, dropped at the end."""
         name = f"{self.prefix}_{next(self._names)}"
-        # a database's own grants are not cloned; its owner needs none
-        await self._admin(f"create database {name} template {self.template} owner postgres")
+        # A database's own grants are not cloned; its owner needs none. Files are copied sooner than their pages are.
+        await self._admin(f"create database {name} template {self.template} owner postgres strategy file_copy")
         try:
             yield self.address(name)
         finally:

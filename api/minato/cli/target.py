@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import psycopg2
 from psycopg2.extensions import connection as Connection
@@ -35,7 +35,7 @@ class Target:
     url: str
     owner: str
     embedded: bool
-    passwords: dict[str, str]
+    passwords: dict[str, str] = field(repr=False)
 
 
 def embedded_postgres(settings: Settings) -> EmbeddedPostgres | None:
