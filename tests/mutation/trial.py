@@ -13,7 +13,7 @@ import tempfile
 import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -24,6 +24,7 @@ AT_ONCE = 2
 # What a process may take to put things back after the test that noticed.
 GRACE = 60.0
 LOOK = 0.05
+ENDING = frozenset({signal.SIGTERM, signal.SIGINT})
 
 
 @dataclass
@@ -86,7 +87,8 @@ def tried(trials: Sequence[Trial], forget: Callable[[int], None]) -> Iterator[Tr
     try:
         while waiting or running:
             while waiting and len(running) < AT_ONCE:
-                running.append(_begun(waiting.pop()))
+                with _undisturbed():
+                    running.append(_begun(waiting.pop()))
             for each in list(running):
                 if (status := _ended(each)) is not None:
                     running.remove(each)
@@ -99,6 +101,16 @@ def tried(trials: Sequence[Trial], forget: Callable[[int], None]) -> Iterator[Tr
             _kill(each)
             forget(each.process)
             shutil.rmtree(each.folder, ignore_errors=True)
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Whoever tells this process to end is heard afterwards: one who was begun and not yet noted would go on."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
 
 
 def _begun(trial: Trial) -> _Running:
@@ -119,6 +131,7 @@ def _run(trial: Trial, folder: Path) -> None:
     try:
         os.setpgid(0, 0)
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
         output = os.open(folder / "output", os.O_CREAT | os.O_WRONLY)
         os.dup2(output, 1)
         os.dup2(output, 2)

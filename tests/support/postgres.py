@@ -35,8 +35,10 @@ class Cluster:
 
     def address(self, database: str) -> DatabaseAddress:
         """The connection strings of both logins."""
-        urls = (self.postgres.socket_url(user, database) for user in ("supabase_admin", "authenticator"))
-        return DatabaseAddress(*urls)
+        admin, authenticator = (
+            self.postgres.socket_url(user, database) for user in ("supabase_admin", "authenticator")
+        )
+        return DatabaseAddress(admin, authenticator, trusting=True)
 
     def url(self, address: DatabaseAddress, user: str) -> str:
         """The connection string of any role to the database at `address`."""

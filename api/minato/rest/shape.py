@@ -63,7 +63,8 @@ class Compiled:
         if estimate is not None:
             estimate = replace(estimate, values=_fill(estimate.values, values))
         statement = Statement(given.text, _fill(given.values, values), estimate, given.exact_up_to, given.explains)
-        is_same = shape.top_range == self.request.top_range
+        # Of the window the answer tells only where it begins.
+        is_same = shape.top_range.offset == self.request.top_range.offset
         request = self.request if is_same else replace(self.request, top_range=shape.top_range)
         return Compiled(request, self.plan, statement)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from urllib.parse import quote
 
 from minato.database.identifiers import array_literal
@@ -57,11 +57,11 @@ class Literals:
     `columns` says whether there are any.
     """
 
-    parts: list[bytes | tuple[bytes, str]] = field(default_factory=list)
-    values: list[str] = field(default_factory=list)
-    windows: dict[str, dict[str, str]] = field(default_factory=dict)
-    window_parts: list[bytes] = field(default_factory=list)
-    window_names: list[str] = field(default_factory=list)
+    parts: list[bytes | tuple[bytes, str]]
+    values: list[str]
+    windows: dict[str, dict[str, str]]
+    window_parts: list[bytes]
+    window_names: list[str]
     columns: bool | None = None
 
     @property
@@ -85,7 +85,7 @@ def read_literals(query: bytes, takes_arguments: bool) -> Literals:
     >>> read.query(0).decode().count("%EE%80%80")
     4
     """
-    read = Literals()
+    read = Literals([], [], {}, [], [])
     for part in query.replace(b";", b"&").split(b"&") if query else ():
         raw_name, equals, raw_value = part.partition(b"=")
         name = decode(raw_name)

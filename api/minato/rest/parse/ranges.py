@@ -11,7 +11,7 @@ RANGE = re.compile(r"([0-9]+)-([0-9]*)")
 # What the reference reads as a whole number; anything else says nothing.
 NUMBER = re.compile(r"\s*(-?)\s*([0-9]+|0[xX][0-9a-fA-F]+|0[oO][0-7]+)\s*")
 BASES = {"0x": 16, "0o": 8}
-LARGEST_CEILING = 4**30
+MAX_CEILING_BITS = 60
 NEGATIVE_LIMIT = "Limit should be greater than or equal to zero."
 CROSSED = "The lower boundary must be lower than or equal to the upper boundary in the Range header."
 
@@ -47,10 +47,9 @@ class RowRange:
         """
         if self.limit is None:
             return None
-        ceiling = 1
-        while ceiling < self.offset + self.limit:
-            ceiling *= 4
-        return ceiling if ceiling <= LARGEST_CEILING else None
+        reached = self.offset + self.limit
+        bits = (reached - 1).bit_length() + 1 & ~1 if reached > 1 else 0
+        return 1 << bits if bits <= MAX_CEILING_BITS else None
 
 
 @dataclass(frozen=True)
@@ -76,6 +75,8 @@ def read_number(text: str) -> int | None:
     >>> read_number(" -2"), read_number("0x10"), read_number("1.5")
     (-2, 16, None)
     """
+    if text.isdecimal() and text.isascii():
+        return int(text)
     match = NUMBER.fullmatch(text)
     if match is None:
         return None
