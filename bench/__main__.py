@@ -16,6 +16,7 @@ from typing import Any
 from bench.analytics import measure_analytics
 from bench.api import measure_api
 from bench.auth import SETTINGS, describe_auth, measure_auth
+from bench.auth_beside import measure_beside
 from bench.load import require_wrk
 from bench.realtime import measure_realtime
 from bench.servers import minato
@@ -48,7 +49,13 @@ def parse_options() -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=5, help="how often the legs take turns; medians count")
     parser.add_argument("--starts", type=int, default=3, help="warm starts to take the median of")
     parser.add_argument("--postgrest", type=Path, help="a PostgREST executable to run beside")
-    parser.add_argument("--only", type=int, action="append", help="number of a case of the data API (1-12)")
+    parser.add_argument("--gotrue", type=Path, help="a GoTrue executable, in its source folder, to run beside")
+    parser.add_argument(
+        "--only",
+        type=int,
+        action="append",
+        help="number of a case of the data API (1-12), or of auth beside GoTrue (1-4)",
+    )
     parser.add_argument("--auth-connections", type=int, default=16, help="callers of the auth service at a time")
     return parser.parse_args()
 
@@ -72,7 +79,12 @@ def start(folder: Path, options: argparse.Namespace) -> dict[str, float]:
 
 
 def auth(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
-    with minato(folder, SETTINGS) as server:
+    # As many connections as GoTrue keeps open.
+    as_many = {"MINATO_SERVICE_POOL_SIZE": str(options.auth_connections)} if options.gotrue else {}
+    with minato(folder, {**SETTINGS, **as_many}) as server:
+        if options.gotrue is not None:
+            callers, seconds, rounds = options.auth_connections, options.seconds, options.rounds
+            return measure_beside(server, options.gotrue, callers, seconds, rounds, options.only)
         figures = measure_auth(server, options.auth_connections, options.seconds)
     print("\n".join(describe_auth(figures)), flush=True)
     return figures

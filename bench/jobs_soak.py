@@ -149,13 +149,13 @@ class Soak:
     async def verdict(self, left: int) -> dict[str, object]:
         """What is lost and what is doubled."""
         runs, requests = await self.db.fetch(RUNS), await self.db.fetch(REQUESTS)
-        due, begun = promised(self.place.counts)
+        due, written = promised(self.place.counts), sum(row["count"] for row in runs)
         untold = [row["number"] for row in requests if row["number"] not in self.seen and not _told(row)]
         return {
-            "cron runs and webhooks": sum(row["count"] for row in runs) + len(requests),
+            "cron runs and webhooks": written + len(requests),
             "kills": self.kills,
             "under way at the last kill": left,
-            "runs": sum(row["count"] for row in runs),
+            "runs": written,
             "runs by end": {f"{row['status']} {row['message']}".strip(): row["count"] for row in runs},
             "runs without an end": await self.db.fetchval(UNDER_WAY),
             "runs succeeded without effect": sum(r["count"] - r["effects"] for r in runs if r["status"] == "succeeded"),
@@ -163,7 +163,7 @@ class Soak:
             "effects without a run": await self.db.fetchval(
                 "select count(*) from public.ran where run not in (select runid from cron.job_run_details)"
             ),
-            "runs due and not begun at a kill": due - begun,
+            "runs due in the moment of a kill and not written down": max(0, due - written),
             "webhooks": len(requests),
             "webhooks still queued": await self.db.fetchval(QUEUED),
             "webhooks arrived": len(self.seen),
@@ -181,13 +181,13 @@ def _told(row: asyncpg.Record) -> bool:
     return bool(row["answers"]) and not row["reached"]
 
 
-def promised(counts: Path) -> tuple[int, int]:
-    """Runs that were due while a server led, and those of them that it had begun when it was killed."""
-    lives: dict[bytes, tuple[int, int]] = {}
+def promised(counts: Path) -> int:
+    """Runs that became due while a server led."""
+    lives: dict[bytes, int] = {}
     for line in counts.read_bytes().splitlines():
-        life, due, begun = line.split()
-        lives[life] = max(lives.get(life, (0, 0)), (int(due), int(begun)))
-    return sum(due for due, _ in lives.values()), sum(begun for _, begun in lives.values())
+        life, due = line.split()
+        lives[life] = max(lives.get(life, 0), int(due))
+    return sum(lives.values())
 
 
 @asynccontextmanager

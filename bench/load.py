@@ -23,10 +23,13 @@ request = function()
   path = path:gsub("{{page}}", 25 * math.random(0, 390))
   return wrk.format(nil, path)
 end
+"""
+# How wrk tells what it measured.
+RESULT = """
 done = function(summary, latency)
   local e = summary.errors
   local failed = e.connect + e.read + e.write + e.status + e.timeout
-  io.write(string.format('RESULT {{"requests":%d,"us":%d,"p50":%d,"p99":%d,"errors":%d}}\\n', summary.requests,
+  io.write(string.format('RESULT {"requests":%d,"us":%d,"p50":%d,"p99":%d,"errors":%d}\\n', summary.requests,
     summary.duration, latency:percentile(50), latency:percentile(99), failed))
 end
 """
@@ -77,7 +80,9 @@ def _lua(case: Case, prefix: str, headers: Mapping[str, str]) -> str:
         sent["prefer"] = case.prefer
     lines = "\n".join(f"wrk.headers[{json.dumps(name)}] = {json.dumps(value)}" for name, value in sent.items())
     body = f"wrk.body = {json.dumps(case.body)}" if case.body is not None else ""
-    return LUA.format(method="POST" if case.writes else "GET", body=body, headers=lines, path=prefix + case.path)
+    return (
+        LUA.format(method="POST" if case.writes else "GET", body=body, headers=lines, path=prefix + case.path) + RESULT
+    )
 
 
 def load_pgbench(binary: Path, dsn: str, case: Case, connections: int, seconds: int) -> Measurement:

@@ -112,6 +112,46 @@ def postgrest(binary: Path, db_url: str, jwt_secret: str) -> Iterator[Server]:
         process.wait(30)
 
 
+@contextmanager
+def gotrue(binary: Path, db_url: str, jwt_secret: str, connections: int) -> Iterator[Server]:
+    """A real GoTrue on an empty database, with so many connections kept open; `binary` stands in its source folder."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    base = f"http://127.0.0.1:{port}"
+    environment = {
+        "PATH": os.environ["PATH"],
+        "DATABASE_URL": db_url,
+        "DB_NAMESPACE": "auth",
+        "GOTRUE_DB_DRIVER": "postgres",
+        "GOTRUE_DB_MAX_POOL_SIZE": str(connections),
+        "GOTRUE_DB_MAX_IDLE_POOL_SIZE": str(connections),
+        "GOTRUE_API_HOST": "127.0.0.1",
+        "PORT": str(port),
+        "API_EXTERNAL_URL": base,
+        "GOTRUE_SITE_URL": base,
+        "GOTRUE_JWT_SECRET": jwt_secret,
+        "GOTRUE_JWT_AUD": "authenticated",
+        "GOTRUE_JWT_DEFAULT_GROUP_NAME": "authenticated",
+        "GOTRUE_MAILER_AUTOCONFIRM": "true",
+        "GOTRUE_LOG_LEVEL": "error",
+        "GOTRUE_DB_MIGRATIONS_PATH": str(binary.parent / "migrations"),
+    }
+    subprocess.run(
+        [str(binary), "migrate"], env=environment, check=True, stdout=subprocess.DEVNULL, timeout=START_LIMIT
+    )
+    began = time.monotonic()
+    process = subprocess.Popen(
+        [str(binary), "serve"], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, text=True
+    )
+    try:
+        _wait_for(f"{base}/health")
+        yield Server(base, process, {}, time.monotonic() - began)
+    finally:
+        # It waits for its connections to be closed when it is asked to end.
+        process.kill()
+        process.wait(30)
+
+
 def _wait_for(url: str) -> None:
     until = time.monotonic() + START_LIMIT
     while time.monotonic() < until:

@@ -9,6 +9,7 @@ Folders lie in memory when there is room (`tests.support.folders`), and the mach
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 from collections.abc import AsyncIterator, Iterator
@@ -36,6 +37,11 @@ keep_the_machine_out()
 
 CHEAPEST = 4
 SHARED_CLOCK = pytest.StashKey[Clock]()
+
+
+def pytest_collection_finish() -> None:
+    """Whatever was imported and collected stays to the end: the collector need not look through it again and again."""
+    gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)

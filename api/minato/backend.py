@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
 import structlog
@@ -52,7 +52,7 @@ class Backend:
     database: Database
     keys: KeySet
     api_keys: ApiKeys
-    sealing_key: str
+    sealing_key: str = field(repr=False)
     outbox: Outbox[Email]
     mailer: Mailer
     sms_outbox: Outbox[TextMessage]

@@ -109,15 +109,30 @@ def nested(levels: int) -> str:
     return select
 
 
-async def test_embeds_are_bounded_in_depth_and_number(minato: Minato) -> None:
+async def test_embeds_are_bounded_in_depth(minato: Minato) -> None:
     async with minato.client() as client:
-        for levels, status in ((10, 200), (12, 400)):
+        for levels, status in ((10, 200), (11, 400)):
             answer = await client.get("/rest/v1/profiles", params={"select": nested(levels), "limit": "0"})
             assert answer.status_code == status, answer.text
-        assert answer.json()["message"] == "At most 10 levels of relations may be embedded"
-        many = ",".join(f"r{number}:reviews!reviews_reviewed_id_fkey(id)" for number in range(101))
+    assert answer.json()["message"] == "At most 10 levels of relations may be embedded"
+
+
+async def test_embeds_are_bounded_in_number_whatever_their_level(address: DatabaseAddress, tmp_path: Path) -> None:
+    few = settings_for(tmp_path, rest=RestSettings(max_embeds=4))
+    reviews = "reviews!reviews_reviewed_id_fkey"
+    four = f"a:{reviews}(id),b:{reviews}(id,c:profiles!reviews_reviewed_id_fkey(id)),d:{reviews}(id)"
+    async with running(address, few) as server, server.client() as client:
+        for select, status in ((four, 200), (f"{four},e:{reviews}(id)", 400)):
+            answer = await client.get("/rest/v1/profiles", params={"select": select, "limit": "0"})
+            assert answer.status_code == status, answer.text
+    assert (answer.json()["code"], answer.json()["message"]) == ("PGRSTX01", "At most 4 relations may be embedded")
+
+
+async def test_a_request_embeds_no_more_than_a_hundred_relations(minato: Minato) -> None:
+    many = ",".join(f"r{number}:reviews!reviews_reviewed_id_fkey(id)" for number in range(101))
+    async with minato.client() as client:
         answer = await client.get("/rest/v1/profiles", params={"select": many, "limit": "0"})
-        assert (answer.status_code, answer.json()["code"]) == (400, "PGRSTX01")
+    assert (answer.status_code, answer.json()["code"]) == (400, "PGRSTX01")
 
 
 async def test_a_setting_lifts_the_limits_on_embeds(address: DatabaseAddress, tmp_path: Path) -> None:

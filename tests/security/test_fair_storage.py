@@ -70,6 +70,29 @@ async def test_one_callers_pictures_leave_a_worker_to_others(images: ImagePool) 
     assert len(await asyncio.gather(*slow)) == most + 1
 
 
+@pytest.mark.parametrize(("workers", "at_work"), [(1, 1), (2, 1), (3, 2), (4, 3)])
+async def test_one_caller_may_use_every_worker_but_one(workers: int, at_work: int) -> None:
+    go, begun, source = asyncio.Event(), 0, picture()
+
+    async def parts() -> AsyncIterator[bytes]:
+        yield source
+
+    async def when_told() -> AsyncIterator[bytes]:
+        nonlocal begun
+        begun += 1
+        await go.wait()
+        return parts()
+
+    with ThreadPoolExecutor(workers) as threads:
+        images = ImagePool(StorageSettings(image_workers=workers), threads)
+        wanted = Transformation(width=2)
+        asked = [asyncio.create_task(images.render(10, when_told, wanted, "", "member")) for _ in range(6)]
+        await until(lambda: begun + images._shares.waiting_for("member") == 6)
+        assert begun == at_work
+        go.set()
+        assert len(await asyncio.gather(*asked)) == 6
+
+
 async def test_one_callers_lists_leave_connections_to_others(own_minato: Minato) -> None:
     await own_minato.db.execute(SLOW_LISTS)
     await own_minato.db.execute(f"select pg_advisory_lock({LOCK})")

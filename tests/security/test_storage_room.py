@@ -16,6 +16,7 @@ from minato.config.storage import StorageSettings
 from minato.database.address import DatabaseAddress
 from minato.storage.backend.base import file_path
 from minato.storage.housekeeping import Housekeeping
+from minato.storage.installation import COPIED, Standing
 
 from tests.integration.storage.conftest import Storage
 from tests.support.command import run_minato, served
@@ -66,6 +67,11 @@ class Installation:
         """A file of its own shape and age, and without a row, in its own place."""
         prefix = await self.storage.room.services.installation.prefix()
         return place(self.store / prefix / file_path("cars", str(uuid4())))
+
+    async def standing(self) -> Standing:
+        """What its database is to the files."""
+        services = self.storage.room.services
+        return await services.installation.standing(services.files)
 
     async def put(self, bucket: str, key: str) -> Path:
         """An object, older than it is, and where its file lies."""
@@ -146,6 +152,7 @@ async def test_a_restored_older_database_deletes_nothing_at_any_start(
         for _ in range(3):
             async with started(restored, tmp_path, store) as installation:
                 assert [early.exists(), late.exists()] == [True, True]
+                assert await installation.standing() == Standing(mine=False, reason=COPIED)
     async with started(address, tmp_path, store):
         assert [early.exists(), late.exists()] == [True, True]
 
@@ -162,8 +169,9 @@ async def test_a_database_put_back_in_place_from_before_is_told_by_its_generatio
     await as_it_was(address, "update minato.installation set previous = $1, current = $2", *before)
     await as_it_was(address, "delete from storage.objects where bucket_id = $1", bucket)
     for _ in range(2):
-        async with started(address, tmp_path, store):
+        async with started(address, tmp_path, store) as installation:
             assert late.exists()
+            assert await installation.standing() == Standing(mine=False, reason=COPIED)
 
 
 async def as_it_was(address: DatabaseAddress, statement: str, *values: object) -> None:

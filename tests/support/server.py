@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
+import ssl
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
@@ -57,13 +58,19 @@ class Minato:
         """An HTTP client with the anon key, speaking as `token` (a JWT) when one is given."""
         key = self.anon_key if apikey is None else apikey
         sent = {"apikey": key, "authorization": f"Bearer {token or key}", **headers}
-        return httpx.AsyncClient(base_url=self.url, headers=sent, timeout=REQUEST_SECONDS)
+        return httpx.AsyncClient(base_url=self.url, headers=sent, timeout=REQUEST_SECONDS, verify=_authorities())
 
     def token(self, subject: str | None = None, role: str = "authenticated", **claims: Any) -> str:
         """A signed token, as a signed-in user holds one."""
         expires = int(self.backend.clock.timestamp()) + 3600
         known = {"aud": "authenticated", "exp": expires, "role": role}
         return self.backend.keys.sign({**known, **({"sub": subject} if subject else {}), **claims})
+
+
+@lru_cache(maxsize=1)
+def _authorities() -> ssl.SSLContext:
+    """Read once: a client would read them anew, and speaks to this machine without TLS."""
+    return ssl.create_default_context()
 
 
 def settings_for(data_dir: Path, **rooms: Any) -> Settings:

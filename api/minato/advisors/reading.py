@@ -30,7 +30,7 @@ Row = tuple[Any, ...]
 _BEGIN: Final = "begin isolation level repeatable read read only; set local search_path = ''"
 # The platform's schemas, and those that extensions make; what a project puts there is theirs to look after.
 _KEPT: Final = (
-    *("pg\\_%", "information\\_schema", "auth", "storage", "realtime", "vault", "extensions", "minato", "cron", "net"),
+    *("pg\\_%", "information\\_schema", "auth", "storage", "realtime", "vault", "extensions", "minato%", "cron", "net"),
     *("\\_analytics", "\\_realtime", "\\_supavisor", "dbdev", "etl", "graphql", "graphql\\_public", "pgbouncer"),
     *("pgmq", "pgroonga", "pgsodium%", "pgtle", "repack", "supabase\\_functions", "supabase\\_migrations", "tiger%"),
     *("timescaledb\\_%", "\\_timescaledb\\_%", "topology"),

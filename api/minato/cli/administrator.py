@@ -62,7 +62,8 @@ def _owner(data_dir: Path | None) -> Iterator[Cursor]:
     settings = load_settings(data_dir)
     with opened_target(settings, jwt_secret(settings.server)) as target:
         migrate_if_needed(settings, target, Progress())
-        connection = psycopg2.connect(target.address.admin)
+        # Triggers of the project's run with the rights of this session.
+        connection = psycopg2.connect(target.owner)
         try:
             with connection, connection.cursor() as cursor:
                 yield cursor

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING
 
 import orjson
@@ -26,13 +26,13 @@ class Announcement:
 
     url: str
     anon_key: str
-    service_role_key: str
+    service_role_key: str = field(repr=False)
     publishable_key: str
-    secret_key: str
-    jwt_secret: str
+    secret_key: str = field(repr=False)
+    jwt_secret: str = field(repr=False)
     s3_access_key_id: str
-    s3_access_key_secret: str
-    db_url: str
+    s3_access_key_secret: str = field(repr=False)
+    db_url: str = field(repr=False)
     mailbox_url: str | None
     pid: int
 
@@ -68,7 +68,7 @@ class Welcome:
 
     is_production: bool
     accounts: Sequence[tuple[str, str]]
-    password: str
+    password: str = field(repr=False)
 
     def as_line(self) -> bytes:
         """For the process that waits for this one."""

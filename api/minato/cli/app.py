@@ -109,6 +109,23 @@ def serve(
             serve(options)
 
 
+@app.command("local-server", hidden=True)
+def local_server(options: str) -> None:
+    """What `start` and `db start` run in the background."""
+    with told_plainly():
+        from minato.cli.environment import process_environment
+        from minato.cli.local.options import StartOptions
+        from minato.cli.local.start import serve_detached
+
+        given = StartOptions.from_json(options)
+        if given.backup is None:
+            serve_detached(given, process_environment())
+        else:
+            from minato.cli.db_tools.backup import restore_backup
+
+            serve_detached(given, process_environment(), restore_backup)
+
+
 @app.command()
 def rest(
     file: Annotated[

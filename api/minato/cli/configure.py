@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import json
 
-import psycopg2
-
-from minato.cli.target import Target
+from minato.cli.target import Target, open_superuser
 from minato.config import Settings
 
 _KEEP = """
@@ -22,7 +20,7 @@ def configure(settings: Settings, target: Target) -> None:
     """Keep them in the database."""
     server = settings.server
     known = {"admin_email": server.admin_email, "demo_mode": server.demo_mode, "public_url": server.public_url}
-    connection = psycopg2.connect(target.address.admin)
+    connection = open_superuser(target)
     try:
         with connection, connection.cursor() as cursor:
             cursor.execute(_KEEP, (json.dumps(known),))

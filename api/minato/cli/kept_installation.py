@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import psycopg2
 
-from minato.cli.target import Target
+from minato.cli.target import Target, open_superuser
 
 HAS = "select to_regclass('minato.installation') is not null"
 FIND = """
@@ -24,7 +24,7 @@ on conflict (only_one) do update set id = excluded.id, prefix = excluded.prefix,
 def find_installation(target: Target) -> tuple[object, ...] | None:
     """What the database knows of its files; None when it was never migrated or knows nothing."""
     try:
-        connection = psycopg2.connect(target.address.admin)
+        connection = open_superuser(target)
     except psycopg2.OperationalError:
         # There is no such database yet; whether there is a server, making one will tell.
         return None
@@ -45,7 +45,7 @@ def keep_installation(target: Target, found: Sequence[object] | None) -> None:
     if found is None:
         return
     *kept, database, original = found
-    connection = psycopg2.connect(target.address.admin)
+    connection = open_superuser(target)
     try:
         with connection, connection.cursor() as cursor:
             cursor.execute(KEEP, (*kept, original, database))

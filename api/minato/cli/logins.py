@@ -17,7 +17,7 @@ from psycopg2.extensions import cursor as Cursor
 
 from minato.cli.errors import CommandError
 from minato.cli.progress import Progress
-from minato.cli.target import Target
+from minato.cli.target import Target, open_superuser
 
 AUTHENTICATOR = "authenticator"
 
@@ -43,7 +43,7 @@ def with_login(target: Target, progress: Progress) -> Target:
     password = target.passwords.get(AUTHENTICATOR)
     if password is None or _logs_in(target.address.authenticator):
         return target
-    connection = psycopg2.connect(target.address.admin)
+    connection = open_superuser(target)
     try:
         with connection, connection.cursor() as cursor:
             cursor.execute(IS_SHARED)

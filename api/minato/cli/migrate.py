@@ -11,7 +11,7 @@ from minato.cli.errors import CommandError
 from minato.cli.foreign_data import refuse_foreign_data
 from minato.cli.logins import set_password, with_login
 from minato.cli.progress import Progress
-from minato.cli.target import Target
+from minato.cli.target import Target, open_superuser
 from minato.config import Settings
 from minato.migrate.revisions import head
 from minato.migrate.run import current, upgrade
@@ -63,7 +63,7 @@ def migrate_platform(target: Target, progress: Progress) -> bool:
 
 def _migrate_project(project: Project, target: Target, progress: Progress) -> None:
     try:
-        if needs_migration(target.address.admin, project):
+        if needs_migration(target.owner, project):
             with progress.step("Migrating the project"):
                 migrate_project(target.owner, project)
             left_out = left_out_extensions(target.owner)
@@ -76,7 +76,7 @@ def _migrate_project(project: Project, target: Target, progress: Progress) -> No
 def give_database(target: Target) -> None:
     """A database of ours belongs to `postgres`, as a hosted project's does: it comments on the schema public and keeps
     settings of the database."""
-    connection = psycopg2.connect(target.address.admin)
+    connection = open_superuser(target)
     try:
         with connection, connection.cursor() as cursor:
             cursor.execute("select format('alter database %I owner to postgres', current_database())")
@@ -89,7 +89,7 @@ def give_database(target: Target) -> None:
 
 def set_passwords(target: Target) -> None:
     """Let people log in to a cluster of ours with the password we know."""
-    connection = psycopg2.connect(target.address.admin)
+    connection = open_superuser(target)
     try:
         with connection, connection.cursor() as cursor:
             for role, password in target.passwords.items():

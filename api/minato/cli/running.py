@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from contextlib import AbstractAsyncContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
@@ -39,7 +39,7 @@ class Run:
     """Everything a run needs; `postgres` is None when the database is somebody else's."""
 
     settings: Settings
-    secret: str
+    secret: str = field(repr=False)
     listener: socket.socket
     postgres: EmbeddedPostgres | None
     as_json: bool

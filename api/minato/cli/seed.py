@@ -21,7 +21,7 @@ from minato.cli.environment import processors
 from minato.cli.errors import CommandError
 from minato.cli.progress import Progress
 from minato.cli.published import DEMO_PASSWORD
-from minato.cli.target import Target
+from minato.cli.target import Target, open_superuser
 from minato.config import Settings
 from minato.host import Host
 from minato.project.folder import Project
@@ -87,7 +87,7 @@ def available_seeds(settings: Settings) -> dict[str, Seed]:
 
 def is_seeded(target: Target, seed: Seed) -> bool:
     """Whether the seed is in the database completely."""
-    with psycopg2.connect(target.address.admin) as connection, connection.cursor() as cursor:
+    with open_superuser(target) as connection, connection.cursor() as cursor:
         cursor.execute(HAS_NOTES)
         if cursor.fetchone() != (True,):
             return False

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+import psycopg2
+from psycopg2.extensions import connection as Connection
 
 from minato.cli.environment import process_environment
 from minato.config import Settings
@@ -32,7 +35,7 @@ class Target:
     url: str
     owner: str
     embedded: bool
-    passwords: dict[str, str]
+    passwords: dict[str, str] = field(repr=False)
 
 
 def embedded_postgres(settings: Settings) -> EmbeddedPostgres | None:
@@ -49,7 +52,7 @@ def embedded_postgres(settings: Settings) -> EmbeddedPostgres | None:
 
 def embedded_target(postgres: PostgresAddress) -> Target:
     """The embedded PostgreSQL. The socket trusts every role; only people need a password."""
-    address = DatabaseAddress(postgres.socket_url(), postgres.socket_url("authenticator"))
+    address = DatabaseAddress(postgres.socket_url(), postgres.socket_url("authenticator"), trusting=True)
     owner, passwords = postgres.socket_url(OWNER), {OWNER: postgres.owner_password or postgres.password}
     return Target(address, postgres.tcp_url(OWNER), owner, embedded=True, passwords=passwords)
 
@@ -82,3 +85,13 @@ def opened_target(settings: Settings, secret: str) -> Iterator[Target]:
         yield embedded_target(postgres.start_now())
     finally:
         postgres.stop_now()
+
+
+def open_superuser(target: Target) -> Connection:
+    """A session of the login that owns the database, which finds nothing of the project's there: what has the name of a
+    function that is meant, and fits better, would run with this session's rights. Raises psycopg2.Error."""
+    connection: Connection = psycopg2.connect(target.address.admin)
+    with connection.cursor() as cursor:
+        cursor.execute("set search_path = pg_catalog, pg_temp")
+    connection.commit()
+    return connection

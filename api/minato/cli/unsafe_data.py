@@ -11,7 +11,7 @@ from minato.cli.errors import CommandError
 from minato.cli.findings import Finding, advised, refused
 from minato.cli.published import DEMO_PASSWORD
 from minato.cli.seed import available_seeds, is_seeded
-from minato.cli.target import Target
+from minato.cli.target import Target, open_superuser
 from minato.config import Settings
 
 HASHES = "select distinct encrypted_password from auth.users where email = any(%s) and encrypted_password like '$2%%'"
@@ -21,7 +21,7 @@ IS_SUPERUSER = "select rolsuper from pg_roles where rolname = current_user"
 def data_findings(settings: Settings, target: Target) -> Iterator[Finding]:
     """Everything. Raises `CommandError` when the database does not answer."""
     try:
-        connection = psycopg2.connect(target.address.admin)
+        connection = open_superuser(target)
     except psycopg2.OperationalError as error:
         raise CommandError(f"The database does not answer: {str(error).strip()}") from None
     try:

@@ -11,10 +11,14 @@ from urllib.parse import quote, unquote, urlsplit, urlunsplit
 
 @dataclass(frozen=True)
 class DatabaseAddress:
-    """Connection strings (`postgresql://…`) of the two logins; they carry passwords, so they are never logged."""
+    """Connection strings (`postgresql://…`) of the two logins; they carry passwords, so they are never logged.
+
+    Where the server is `trusting`, as the embedded one is over its socket, every role logs in without a password.
+    """
 
     admin: str
     authenticator: str
+    trusting: bool = False
 
 
 def address_from_url(url: str, authenticator_password: str) -> DatabaseAddress:
@@ -29,6 +33,15 @@ def authenticator_password(jwt_secret: str) -> str:
     """The password of `authenticator` on a foreign PostgreSQL, derived so that `DATABASE_URL` alone is enough."""
     digest = hmac.new(jwt_secret.encode(), b"minato authenticator login", hashlib.sha256).digest()
     return base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
+
+
+def login_of(address: DatabaseAddress, role: str) -> str:
+    """The address of `role`'s own login in the same database.
+
+    >>> login_of(DatabaseAddress("postgresql://admin@/shop?port=5432", "", trusting=True), "supabase_auth_admin")
+    'postgresql://supabase_auth_admin@/shop?port=5432'
+    """
+    return address_of(address.admin, role, unquote(urlsplit(address.admin).path.removeprefix("/")))
 
 
 def address_of(url: str, role: str, database: str) -> str:

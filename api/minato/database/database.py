@@ -10,12 +10,13 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from minato.config.database import DatabaseSettings
 from minato.database.address import DatabaseAddress
 from minato.database.announcements import Announcements
-from minato.database.engines import OWNER, open_engine
+from minato.database.engines import CATALOGUE_ALONE, OWNER, open_engine
 from minato.database.listener import Listener
 from minato.database.outage import CONNECTION_ERRORS, Outage
 from minato.database.wire.pool import SessionPool
-from minato.database.wire.session import Session
+from minato.database.wire.session import OF_SERVICES, Session
 from minato.database.wire.spool import Spool
+from minato.database.wire.transaction import ServiceSessions
 from minato.database.wire.turns import turns_at
 
 
@@ -44,6 +45,7 @@ class Database:
         )
         self._spool = Spool(settings.spool_bytes, settings.spool_after)
         self._engines: dict[str, AsyncEngine] = {}
+        self._services: dict[str, ServiceSessions] = {}
 
     @property
     def admin_dsn(self) -> str:
@@ -65,6 +67,9 @@ class Database:
         for engine in self._engines.values():
             await engine.dispose()
         self._engines.clear()
+        for service in self._services.values():
+            await service.pool.close()
+        self._services.clear()
         await self._sessions.close()
 
     def engine(self, role: str) -> AsyncEngine:
@@ -72,6 +77,14 @@ class Database:
         if role not in self._engines:
             self._engines[role] = open_engine(role, self.address, self.settings, self.connect)
         return self._engines[role]
+
+    def service(self, role: str) -> ServiceSessions:
+        """The sessions of a service role that run a transaction in as few flushes as it has questions."""
+        if role not in self._services:
+            size, idle = self.settings.service_pool_size, self.settings.pool_max_idletime
+            pool = SessionPool(lambda: self._connect_service(role), size, self.settings.pool_max_lifetime, idle)
+            self._services[role] = ServiceSessions(pool, self.settings.pool_timeout)
+        return self._services[role]
 
     async def connect(self, dsn: str, **options: Any) -> asyncpg.Connection:
         """A new connection; whether there can be one is what an outage is told by."""
@@ -88,9 +101,14 @@ class Database:
 
     async def listener(self, login: str, name: str) -> Listener:
         """A connection that hears, of `login` (OWNER or AUTHENTICATOR) and known as `name`. The caller closes it."""
-        url = self.address.admin if login == OWNER else self.address.authenticator
-        return Listener(await self.connect(url, server_settings={"application_name": name}))
+        url, own = (self.address.admin, CATALOGUE_ALONE) if login == OWNER else (self.address.authenticator, {})
+        return Listener(await self.connect(url, server_settings={"application_name": name, **own}))
 
     async def _connect_session(self) -> Session:
         connection = await self.connect(self.address.authenticator, server_settings={"application_name": "minato"})
         return Session(connection, self.settings.prepared_statements, self._spool, self.settings.largest_row)
+
+    async def _connect_service(self, role: str) -> Session:
+        told = {"application_name": f"minato {role}", "role": role, "datestyle": "ISO"}
+        connection = await self.connect(self.address.admin, server_settings=told)
+        return Session(connection, self.settings.prepared_statements, self._spool, cleaning=OF_SERVICES)

@@ -13,13 +13,21 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from minato.config.database import DatabaseSettings
-from minato.database.address import DatabaseAddress
+from minato.database.address import DatabaseAddress, login_of
 from minato.database.as_caller import FORGET, Setting, set_locally
 from minato.database.outage import CONNECTION_ERRORS
+from minato.tokens.caller import SERVICE_ROLE
 
 AUTHENTICATOR = "authenticator"
 # The login of the address itself, for what no service role may do. Its sessions print values as change feeds do.
 OWNER = "owner"
+# A function of the project's that fits better than the one that is meant would run as the superuser.
+CATALOGUE_ALONE = {"search_path": "pg_catalog, pg_temp"}
+# Not what is set for the login of requests, nor for that of a service elsewhere.
+AS_A_SERVICE = {
+    **{"search_path": '"$user", public, auth, extensions', "statement_timeout": "0", "lock_timeout": "0"},
+    "idle_in_transaction_session_timeout": "0",
+}
 PLAIN_TEXT = {"datestyle": "ISO", "intervalstyle": "postgres", "statement_timeout": "15s"}
 
 # Triggers and policies are user code: what they set for the session must not reach the next request. Sessions of a
@@ -81,18 +89,29 @@ async def caller_transaction(engine: AsyncEngine, settings: Iterable[Setting]) -
 
 
 async def _connect(role: str, address: DatabaseAddress, connect: Connect) -> Any:
-    url = address.authenticator if role == AUTHENTICATOR else address.admin
+    url, settings = _login(role, address)
     try:
-        return await connect(url, server_settings=_session_settings(role))
+        return await connect(url, server_settings=settings)
     except CONNECTION_ERRORS as error:
         raise DatabaseUnreachable(str(error)) from error
 
 
-def _session_settings(role: str) -> dict[str, str]:
+def _login(role: str, address: DatabaseAddress) -> tuple[str, dict[str, str]]:
+    """Where a session of `role` logs in, and what is set for it from the start.
+
+    Triggers and policies of the project's run in the sessions of services, and SET ROLE asks who logged in. So on a
+    server of ours no superuser did.
+    """
     if role == AUTHENTICATOR:
-        return {"application_name": "minato"}
-    own = PLAIN_TEXT if role == OWNER else {"role": role}
-    return {"application_name": f"minato {role}", **own}
+        return address.authenticator, {"application_name": "minato"}
+    named = {"application_name": f"minato {role}"}
+    if role == OWNER:
+        return address.admin, {**named, **PLAIN_TEXT, **CATALOGUE_ALONE}
+    if not address.trusting:
+        return address.admin, {**named, "role": role}
+    if role == SERVICE_ROLE:
+        return address.authenticator, {**named, **AS_A_SERVICE, "role": role}
+    return login_of(address, role), {**named, **AS_A_SERVICE}
 
 
 def _require_open(connection: Any, _record: Any, _proxy: Any) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 from typing import Any
 
 from minato.database.database import Database
@@ -36,6 +37,35 @@ class Leader:
     async def lost(self) -> None:
         """Wait until the session is gone, and the lead with it."""
         await self._listener.lost.wait()
+
+
+class Together:
+    """Rows of one statement, which takes a list a column: those that come while others are written are the next ones
+    to be written, all at once."""
+
+    def __init__(self, leader: Leader, statement: str) -> None:
+        self._leader = leader
+        self._statement = statement
+        self._turn = asyncio.Lock()
+        self._next = _Batch()
+
+    async def write(self, *row: object) -> None:
+        """Until it is committed. Raises CONNECTION_ERRORS."""
+        batch = self._next
+        batch.rows.append(row)
+        async with self._turn:
+            if batch is self._next:
+                self._next = _Batch()
+                await self._leader.rows(self._statement, *map(list, zip(*batch.rows, strict=True)))
+                batch.written = True
+        if not batch.written:
+            raise ConnectionError("the lead was lost")
+
+
+@dataclass
+class _Batch:
+    rows: list[Sequence[object]] = field(default_factory=list)
+    written: bool = False
 
 
 @asynccontextmanager

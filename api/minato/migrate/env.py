@@ -35,6 +35,10 @@ class _Warnings:
 def _connect(dsn: str, warnings: list[str]) -> object:
     connection = psycopg2.connect(dsn)
     connection.notices = _Warnings(warnings)
+    with connection.cursor() as cursor:
+        # In a database that a project had before, a function of its own may fit better than the one that is meant.
+        cursor.execute("set search_path = pg_catalog, pg_temp")
+    connection.commit()
     return connection
 
 

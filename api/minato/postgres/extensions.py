@@ -9,6 +9,7 @@ before PostgreSQL 18 have no such path; they run in an installation of links, wh
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 from typing import Final
@@ -36,6 +37,9 @@ TRUSTED: Final = frozenset(
 )
 # What a hosted project offers besides: these ask for no superuser there.
 OFFERED: Final = TRUSTED | {"pg_partman", "pg_walinspect", "pgmq"}
+
+# Native ones whose older versions a server can't install: a migration that names one gets the newest by that name.
+_OLDER_BY_NAME: Final = frozenset({"vector"})
 
 # An extension that is not there, for projects that go on without it.
 _ABSENT_CONTROL: Final = """comment = 'left out: this PostgreSQL does not have it'
@@ -116,11 +120,25 @@ def _trusted(binaries: PostgresBinaries) -> dict[str, str]:
     scripts = binaries.extensions
     found: dict[str, str] = {}
     for path in sorted(scripts.glob("*" + CONTROL)) if scripts is not None else ():
-        if path.stem in TRUSTED:
-            # Of a setting that is given twice the last counts.
-            found[path.name] = (
-                f"{path.read_text(encoding='utf-8')}\ntrusted = true\ndirectory = {_quoted(path.parent)}\n"
-            )
+        if path.stem not in TRUSTED:
+            continue
+        # Of a setting that is given twice the last counts.
+        found[path.name] = f"{path.read_text(encoding='utf-8')}\ntrusted = true\n"
+        if path.stem in _OLDER_BY_NAME:
+            found |= _with_older_versions(path)
+        else:
+            found[path.name] += f"directory = {_quoted(path.parent)}\n"
+    return found
+
+
+def _with_older_versions(control: Path) -> dict[str, str]:
+    """The scripts of an extension, and a way from its newest version to each older one that changes nothing."""
+    found = {path.name: path.read_text(encoding="utf-8") for path in control.parent.glob(f"{control.stem}--*.sql")}
+    default = re.search(r"^default_version *= *'([^']+)'", control.read_text(encoding="utf-8"), re.MULTILINE)
+    older = {name.removesuffix(".sql").split("--")[1] for name in found}
+    if default is not None:
+        for version in older - {default[1]}:
+            found[f"{control.stem}--{default[1]}--{version}.sql"] = f"-- {default[1]} by the name of {version}\n"
     return found
 
 

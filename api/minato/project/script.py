@@ -12,6 +12,7 @@ from psycopg2.extensions import connection as Connection
 from psycopg2.extensions import cursor as Cursor
 
 from minato.project.errors import ProjectError, failed_statement
+from minato.project.lent_rights import lent, run_as_lent
 from minato.project.statements import Statement
 
 OWNER = "postgres"
@@ -70,10 +71,12 @@ def run_statements(cursor: Cursor, place: str, statements: list[Statement]) -> N
             continue
         begin_where_none_is_open(cursor)
         try:
-            cursor.execute(statement.text)
+            run_as_lent(cursor, statement.text)
         except psycopg2.Error as error:
             said = error.diag
-            position = int(said.statement_position) if said.statement_position else None
+            # Within what stood in the statement's place, a position says nothing.
+            is_own = said.statement_position and lent(statement.text) is None
+            position = int(said.statement_position or 0) if is_own else None
             message, code = said.message_primary or str(error), said.sqlstate or "XX000"
             if not cursor.closed and not cursor.connection.closed:
                 cursor.execute("rollback")

@@ -58,6 +58,15 @@ def split_statements(script: str) -> list[Statement]:
     return [found for found in _cut(script) if found.text]
 
 
+def without_comments(script: str) -> str:
+    """The same with a space in the place of each comment; what stands in quotes or a dollar-quoted body stays.
+
+    >>> without_comments("select 1 /* one */ + '--' -- two")
+    "select 1   + '--'  "
+    """
+    return "".join(_outside_comments(script, " "))
+
+
 def _cut(script: str) -> Iterator[Statement]:
     start, depth = 0, _Depth()
     for token, end in _tokens(script):
@@ -85,12 +94,11 @@ def _tokens(script: str) -> Iterator[tuple[str, int]]:
             yield match[0], position
 
 
-def _outside_comments(script: str) -> Iterator[str]:
+def _outside_comments(script: str, instead: str = "") -> Iterator[str]:
     position = 0
     while match := _TOKEN.match(script, position):
         position = _end_of_comment(script, match.end()) if match["comment"] else match.end()
-        if not match["comment"] and not match[0].startswith("--"):
-            yield match[0]
+        yield instead if match["comment"] or match[0].startswith("--") else match[0]
 
 
 def _end_of_comment(script: str, position: int) -> int:

@@ -17,7 +17,7 @@ Tell = Callable[[str], None]
 
 # Of no project, whoever owns them: the reference's, its services' and ours.
 KEPT_SCHEMAS: Final = (
-    *("information_schema", "public", "extensions", "auth", "storage", "realtime", "vault", "minato"),
+    *("information_schema", "public", "extensions", "auth", "storage", "realtime", "vault", "minato", "minato_events"),
     *("_analytics", "_realtime", "_supavisor", "graphql", "graphql_public", "pgbouncer", "pgmq", "pgsodium", "pgtle"),
     *("supabase_functions", "supabase_migrations", "net", "cron"),
 )

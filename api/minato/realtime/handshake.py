@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from urllib.parse import parse_qs
 
 import orjson
@@ -26,7 +26,7 @@ class Handshake:
     """What an accepted handshake settled: the wire format, the API key's JWT, the `x-…` headers, the address."""
 
     serializer: Serializer
-    api_token: str
+    api_token: str = field(repr=False)
     headers: Mapping[str, str]
     address: str
 

@@ -14,8 +14,11 @@ _EXTENSIONS = """
 select e.oid, e.extname, n.nspname, e.extrelocatable from pg_extension e join pg_namespace n on n.oid = e.extnamespace
 where e.extname <> 'plpgsql'
 """
+# Where a guard is called in the place of the project's function (migration 0130), the trigger depends on that one too.
 _EVENT_TRIGGERS = """
-select t.oid, t.evtname, t.evtevent, t.evtenabled, t.evtfoid::regproc::text, t.evttags
+select t.oid, t.evtname, t.evtevent, t.evtenabled, coalesce((
+  select d.refobjid from pg_depend d where d.classid = 'pg_event_trigger'::regclass and d.objid = t.oid
+  and d.refclassid = 'pg_proc'::regclass and d.refobjid <> t.evtfoid), t.evtfoid)::regproc::text, t.evttags
 from pg_event_trigger t join pg_roles r on r.oid = t.evtowner where r.rolname !~ '^supabase_'
 """
 # PostgreSQL's own have lower numbers, and those of a multirange come with its type.

@@ -12,9 +12,20 @@ MANAGED: Final = ("auth", "realtime", "storage")
 # Nobody's business but the platform's or an extension's; patterns of file names.
 INTERNAL: Final = (
     *("information_schema", "pg_*", "_analytics", "_realtime", "_supavisor", "etl", "extensions", "pgbouncer"),
-    *("supabase_functions", "supabase_migrations", "minato", "cron", "dbdev", "graphql", "graphql_public", "net"),
-    *("pgmq", "pgroonga", "pgsodium", "pgsodium_masks", "pgtle", "repack", "tiger", "tiger_data", "timescaledb_*"),
-    *("_timescaledb_*", "topology", "vault"),
+    *("supabase_functions", "supabase_migrations", "minato", "minato_events", "cron", "dbdev", "graphql"),
+    *(
+        "graphql_public",
+        "net",
+        "pgmq",
+        "pgroonga",
+        "pgsodium",
+        "pgsodium_masks",
+        "pgtle",
+        "repack",
+        "tiger",
+        "tiger_data",
+    ),
+    *("timescaledb_*", "_timescaledb_*", "topology", "vault"),
 )
 
 

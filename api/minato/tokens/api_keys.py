@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from minato.config.server import ServerSettings
 from minato.tokens.caller import ANON, SERVICE_ROLE
@@ -24,11 +24,11 @@ class ApiKeys:
     """
 
     anon: str
-    service_role: str
+    service_role: str = field(repr=False)
     publishable: str
-    secret: str
+    secret: str = field(repr=False)
     s3_access_key_id: str
-    s3_access_key_secret: str
+    s3_access_key_secret: str = field(repr=False)
 
     def jwt_for(self, key: str) -> str | None:
         """The JWT an opaque key stands for, None when it is not one of ours."""

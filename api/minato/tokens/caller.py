@@ -19,7 +19,7 @@ class Caller:
 
     role: str
     claims: Claims = field(default_factory=dict)
-    token: str | None = None
+    token: str | None = field(default=None, repr=False)
 
     @cached_property
     def claims_json(self) -> str:

@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 import httpx
 from minato.config.auth import AuthSettings
@@ -151,9 +150,9 @@ async def test_passwords_are_hashed_without_a_connection(address: DatabaseAddres
         room.passwords.hash = slow  # type: ignore[attr-defined]
         signup = asyncio.create_task(_sign_up(client))
         await asyncio.wait_for(hashing.wait(), PATIENCE)
-        pool: Any = minato.backend.database.engine("supabase_auth_admin").pool
+        pool = minato.backend.database.service("supabase_auth_admin").pool
         # What runs beside requests gives its connection back; a sign-up that kept one would keep it while it hashes.
-        await until(lambda: pool.checkedout() == 0)
+        await until(lambda: pool.in_use == 0)
         go_on.set()
         assert (await signup).status_code == 200
 

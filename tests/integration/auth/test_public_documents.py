@@ -9,10 +9,10 @@ from tests.support.waiting import PATIENCE
 
 
 async def test_health_settings_and_keys_answer_while_every_connection_is_taken(own_minato: Minato) -> None:
-    engine = own_minato.backend.database.engine("supabase_auth_admin")
+    sessions = own_minato.backend.database.service("supabase_auth_admin")
     async with AsyncExitStack() as stack, own_minato.client() as client:
         for _ in range(own_minato.backend.settings.database.service_pool_size):
-            await stack.enter_async_context(engine.connect())
+            await stack.enter_async_context(sessions.transaction())
         health = await client.get("/auth/v1/health", timeout=PATIENCE)
         assert health.json()["name"] == "GoTrue"
         offered = (await client.get("/auth/v1/settings", timeout=5)).json()

@@ -15,7 +15,7 @@ from minato.auth.grants import refresh_token
 from minato.auth.sessions import refresh_token_v2
 from minato.config.auth import AuthSettings
 from minato.database.address import DatabaseAddress
-from sqlalchemy import text
+from minato.database.wire.session import Command
 
 from tests.integration.auth.test_factors import enroll, prove
 from tests.integration.auth.test_journey import NEW, refresh
@@ -203,7 +203,7 @@ async def test_many_clients_refreshing_at_once_on_several_servers_agree(
 ) -> None:
     """Two servers of one database, forty clients at a time with the same token, five rounds."""
     # The last of forty waits for all others, which may take longer than five seconds beside other work.
-    monkeypatch.setattr(refresh_token, "WAIT_FOR_OTHERS", text("set local lock_timeout = '90s'"))
+    monkeypatch.setattr(refresh_token, "WAIT_FOR_OTHERS", Command("set local lock_timeout = '90s'"))
     auth = AuthSettings(mailer_autoconfirm=True, security_refresh_token_algorithm_version=version)
     async with AsyncExitStack() as stack:
         settings = server.settings_for(tmp_path, auth=auth)

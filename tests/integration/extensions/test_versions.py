@@ -20,6 +20,10 @@ HTTP = "select extensions.urlencode('a b')"
         ("http", "extensions", "1.5", HTTP),
         ("http", "extensions", "1.6", HTTP),
         ("pgjwt", "extensions", "0.2.0", "select extensions.sign('{}', 'secret')"),
+        ("vector", "extensions", "0.8.0", "select '[1,2]'::extensions.vector"),
+        ("vector", "extensions", "0.5.1", "select '[1,2]'::extensions.vector"),
+        ("pg_net", "extensions", "0.14.0", "select net.http_get('http://127.0.0.1:9/')"),
+        ("pg_graphql", "graphql", "1.5.9", "select graphql.resolve('')"),
         ("supabase_vault", "vault", "0.3.1", "select vault.create_secret('x')"),
     ],
 )
@@ -32,6 +36,12 @@ async def test_the_version_of_an_image_is_taken(
     found = await owner.fetchval("select extversion from pg_extension where extname = $1", extension)
     assert found == version
     await owner.execute(use)
+
+
+@pytest.mark.parametrize("version", ["1.4-1", "1.5", "1.6"])
+async def test_so_is_one_of_cron_which_is_one_database_s_own(owner: asyncpg.Connection, version: str) -> None:
+    ways = "select path from pg_extension_update_paths('pg_cron') where source = '1.6.4' and target = $1"
+    assert await owner.fetchval(ways, version) == f"1.6.4--{version}"
 
 
 async def test_a_version_nobody_has_is_refused(owner: asyncpg.Connection) -> None:

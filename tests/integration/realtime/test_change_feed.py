@@ -157,7 +157,7 @@ async def plain(address: DatabaseAddress) -> AsyncIterator[DatabaseAddress]:
     owner = await asyncpg.connect(address.admin)
     await owner.execute(OPEN_TABLE)
     await owner.execute("create role no_replication login bypassrls noreplication in role supabase_admin")
-    yield replace(address, admin=address.admin.replace("supabase_admin@", "no_replication@"))
+    yield replace(address, admin=address.admin.replace("supabase_admin@", "no_replication@"), trusting=False)
     await owner.execute("drop owned by no_replication; drop role no_replication")
     await owner.close()
 

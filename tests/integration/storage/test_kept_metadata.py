@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+import json
+
 from tests.integration.storage.conftest import Storage
 from tests.support.server import Minato
 
@@ -44,3 +47,34 @@ async def test_a_copy_by_the_service_over_somebodys_file_leaves_it_theirs(minato
         "select owner::text, owner_id from storage.objects where bucket_id = $1 and name = 'old.txt'", bucket
     )
     assert tuple(found) == (owner, owner)
+
+
+async def test_a_copy_has_the_metadata_of_its_source_unless_it_brings_its_own(storage: Storage) -> None:
+    bucket = await storage.bucket()
+    headers = {"content-type": "text/plain", "cache-control": "max-age=60", "x-metadata": base64_of({"car": "blue"})}
+    copies: dict[str, dict[str, object]] = {
+        "silent": {},
+        "asked": {"copyMetadata": True},
+        "own": {"copyMetadata": False, "metadata": {"cacheControl": "max-age=5"}},
+        "none": {"copyMetadata": False},
+    }
+    told = {}
+    async with storage.service() as service:
+        sent = await service.post(f"/object/{bucket}/a.txt", content=b"a", headers=headers)
+        assert sent.status_code == 200, sent.text
+        for name, more in copies.items():
+            body = {"bucketId": bucket, "sourceKey": "a.txt", "destinationKey": name, **more}
+            own = {"x-metadata": base64_of({"car": "red"})} if name == "own" else {}
+            assert (await service.post("/object/copy", json=body, headers=own)).status_code == 200
+            info = (await service.get(f"/object/info/{bucket}/{name}")).json()
+            told[name] = (info["metadata"], info["cache_control"], info["content_type"])
+    assert told == {
+        "silent": ({"car": "blue"}, "max-age=60", "text/plain"),
+        "asked": ({"car": "blue"}, "max-age=60", "text/plain"),
+        "own": ({"car": "red"}, "max-age=5", "text/plain"),
+        "none": (None, "max-age=60", "text/plain"),
+    }
+
+
+def base64_of(metadata: dict[str, str]) -> str:
+    return base64.b64encode(json.dumps(metadata).encode()).decode()

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import hashlib
+from collections.abc import AsyncIterator
 from datetime import timedelta
 from uuid import uuid4
 
 import httpx
 import pytest
-from minato.storage.tus.upload_folder import UploadFolder, parse_upload_id
+from minato.storage.tus.upload_folder import BLOCK, UploadFolder, parse_upload_id
 
 from tests.integration.storage.conftest import Storage
+from tests.support.waiting import PATIENCE
 
 TUS = {"tus-resumable": "1.0.0"}
 STREAM = {**TUS, "content-type": "application/offset+octet-stream"}
@@ -120,6 +123,29 @@ async def test_a_deleted_upload_and_one_that_took_too_long_are_gone(storage: Sto
             clock.advance(timedelta(days=-2))
         assert (late.status_code, late.text) == (410, "The file for this url no longer exists\n")
         assert (await append(service, slow, 0, b"abc")).status_code == 404
+
+
+async def test_an_upload_is_written_by_one_request_at_a_time(storage: Storage) -> None:
+    bucket, go = await storage.bucket(), asyncio.Event()
+
+    async def slowly() -> AsyncIterator[bytes]:
+        yield b"a" * BLOCK
+        await go.wait()
+        yield b"b"
+
+    async with storage.service() as service:
+        url = (await create(service, bucket, "k", BLOCK + 1)).headers["location"]
+        headers = {**STREAM, "upload-offset": "0"}
+        first = asyncio.create_task(service.patch(url, content=slowly(), headers=headers))
+        async with asyncio.timeout(PATIENCE):
+            while await offset(service, url) != str(BLOCK):  # noqa: ASYNC110 - what is waited for rings no bell
+                await asyncio.sleep(0)
+        for refused in (await append(service, url, BLOCK, b"c"), await service.delete(url, headers=TUS)):
+            assert (refused.status_code, refused.text) == (423, "The resource is locked")
+        go.set()
+        assert (await first).headers["upload-offset"] == str(BLOCK + 1)
+        found = await service.get(f"/object/{bucket}/k")
+    assert found.content == b"a" * BLOCK + b"b"
 
 
 async def test_a_signed_upload_needs_its_signature_and_nothing_else(storage: Storage) -> None:

@@ -190,8 +190,21 @@ async def test_an_upload_in_parts_is_one_object_when_completed(storage: Storage,
     assert await asyncio.to_thread(got["Body"].read) == b"".join(pieces) + b"234"
     assert (got["ContentType"], got["Metadata"], got["ETag"]) == ("text/plain", {"m": "1"}, done["ETag"])
     assert done["ETag"].endswith('-3"')
+    assert (done["Bucket"], done["Key"], done["Location"]) == (bucket, "big", f"{bucket}/big")
     assert await refusal(s3.list_parts, **upload) == (404, "NoSuchUpload")
     assert await storage.orphans() == 0
+
+
+async def test_uploads_under_way_are_listed_once_however_small_the_pages(storage: Storage, s3: Any) -> None:
+    bucket = await storage.bucket()
+    keys = ["a", "b", "b", "b", "c/d"]
+    begun = [(await call(s3.create_multipart_upload, Bucket=bucket, Key=key))["UploadId"] for key in keys]
+    pages = s3.get_paginator("list_multipart_uploads").paginate(Bucket=bucket, PaginationConfig={"PageSize": 1})
+    found = [item for page in await asyncio.to_thread(lambda: list(pages)) for item in page["Uploads"]]
+    assert [item["Key"] for item in found] == keys
+    assert sorted(item["UploadId"] for item in found) == sorted(begun)
+    behind = await call(s3.list_multipart_uploads, Bucket=bucket, KeyMarker="b")
+    assert [item["Key"] for item in behind["Uploads"]] == ["c/d"]
 
 
 async def test_an_upload_in_parts_is_refused_what_does_not_fit(storage: Storage, s3: Any) -> None:

@@ -62,3 +62,26 @@ def test_of_overloads_the_last_one_the_caller_may_call_is_shown_with_its_own_com
     assert post["parameters"][0]["schema"]["properties"]["a"]["format"] == "word"
     assert document(functions={"1": one})["paths"]["/rpc/told"]["get"]["summary"] == "One"
     assert "/rpc/told" not in document()["paths"]
+
+
+HEADER = {"in": "header", "required": False, "type": "string"}
+QUERY = {"in": "query", "required": False, "type": "string"}
+RETURN = ["return=representation", "return=minimal", "return=none"]
+PREFER = {**HEADER, "name": "Prefer", "description": "Preference"}
+PAGE = "Limiting and Pagination"
+
+
+def test_what_every_table_takes_is_described_once() -> None:
+    assert {name: found for name, found in document()["parameters"].items() if "." not in name} == {
+        "preferParams": PREFER,
+        "preferReturn": {**PREFER, "enum": RETURN},
+        "preferCount": {**PREFER, "enum": ["count=none"]},
+        "preferPost": {**PREFER, "enum": [*RETURN, "resolution=ignore-duplicates", "resolution=merge-duplicates"]},
+        "select": {**QUERY, "name": "select", "description": "Filtering Columns"},
+        "on_conflict": {**QUERY, "name": "on_conflict", "description": "On Conflict"},
+        "order": {**QUERY, "name": "order", "description": "Ordering"},
+        "range": {**HEADER, "name": "Range", "description": PAGE},
+        "rangeUnit": {**HEADER, "name": "Range-Unit", "description": PAGE, "default": "items"},
+        "offset": {**QUERY, "name": "offset", "description": PAGE},
+        "limit": {**QUERY, "name": "limit", "description": PAGE},
+    }

@@ -165,6 +165,12 @@ def test_any_cursor_is_read_or_refused(text: str) -> None:
         assert parse_cursor(text).after
 
 
+@pytest.mark.parametrize("text", ["%", "%" + Cursor("a").encode(), Cursor("a").encode() + "\n", Cursor("").encode()])
+def test_a_cursor_that_is_not_one_of_ours_is_refused(text: str) -> None:
+    with pytest.raises(StorageError, match="continuation token"):
+        parse_cursor(text)
+
+
 def test_a_cursor_comes_back_as_it_was() -> None:
     cursor = Cursor("a/b:c.txt", "desc", "created_at", "2024-01-02T03:04:05.678Z")
     assert parse_cursor(cursor.encode()) == cursor

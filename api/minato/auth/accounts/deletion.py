@@ -9,7 +9,6 @@ from uuid import UUID
 
 from sqlalchemy import delete as delete_from
 from sqlalchemy import update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from minato.auth.factors import passkeys
 from minato.auth.rows import identities, one_time_tokens, sessions, users
@@ -17,16 +16,17 @@ from minato.auth.rows.tables import factors
 from minato.auth.rows.tables import identities as identity_table
 from minato.auth.rows.tables import users as user_table
 from minato.auth.rows.users import NO_TOKENS, User
+from minato.database.wire.transaction import ServiceTransaction
 
 LONGEST_PHONE = 15
 
 
-async def delete(db: AsyncConnection, user: User) -> None:
+async def delete(db: ServiceTransaction, user: User) -> None:
     """Everything that belongs to the account goes with it."""
     await db.execute(delete_from(user_table).where(user_table.c.id == user.id))
 
 
-async def soft_delete(db: AsyncConnection, user: User, now: datetime) -> None:
+async def soft_delete(db: ServiceTransaction, user: User, now: datetime) -> None:
     """Hash what identifies the person, drop the rest; the address is free again. Once: a hash is not hashed."""
     if user.deleted_at is not None:
         return

@@ -94,7 +94,7 @@ async def take(tx: Transaction, user_id: UUID, token_hash: str) -> bool:
 
 async def forget(tx: Transaction, user_id: UUID) -> None:
     """Nothing waits any more."""
-    await tx.db.execute(delete(pending).where(pending.c.user_id == user_id))
+    tx.db.write(delete(pending).where(pending.c.user_id == user_id))
 
 
 def _oldest(tx: Transaction) -> datetime:

@@ -54,11 +54,11 @@ async def open_account(tx: Transaction, new: NewAccount, hashed: str | None, by_
     identity = identity_data(new.id, provider, new.columns[provider], {} if by_admin else data)
     tx.opened.add(new.id)
     with database_error("Database error saving new user"):
-        user = await users.create(tx.db, new.id, tx.now, **new.columns, encrypted_password=hashed or "")
-        await identities.create(tx.writer, new.id, provider, identity)
+        users.add(tx.db, new.id, tx.now, **new.columns, encrypted_password=hashed or "")
+        identities.add(tx.writer, new.id, provider, identity)
         role = tx.settings.jwt_default_group_name
         metadata = data if by_admin else {**data, **identity}
-        user = await users.change(tx.db, user, tx.now, role=role, raw_user_meta_data=metadata)
+        user = await users.change_by_id(tx.db, new.id, tx.now, role=role, raw_user_meta_data=metadata)
     await tell_user_created(tx, user)
     return user
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from urllib.parse import parse_qsl
 from uuid import UUID
 
@@ -117,7 +117,7 @@ def _refused(description: str) -> OAuthError:
 @dataclass(frozen=True)
 class Credentials:
     client_id: str
-    secret: str
+    secret: str = field(repr=False)
     method: str
 
 

@@ -21,7 +21,7 @@ from minato.auth.request.response import Response
 from minato.auth.rows import factors, one_time_tokens, sessions, users
 from minato.auth.rows.one_time_tokens import token_hash
 from minato.auth.rows.users import NOTHING_PENDING, User, merge_metadata
-from minato.auth.sessions.authentication import Authenticated, require_user
+from minato.auth.sessions.authentication import Authenticated, require_shown_user, require_user
 from minato.auth.wire.errors import AuthError, CommittedError, LostRace, invalid
 from minato.auth.wire.validation import require_strong, validate_email, validate_phone, validate_pkce
 
@@ -60,12 +60,12 @@ class NewPassword:
 
 
 async def get_user(tx: ReadTransaction) -> Response:
-    who = await require_user(tx, by_client=True)
+    who, shown = await require_shown_user(tx)
     if (who.user.aud or "") != _audience(tx, who):
         raise invalid("Token audience doesn't match request audience")
     if who.is_client and not tx.settings.oauth_server_unbound_tokens:
-        return Response(_as_allowed(await tx.user_json(who.user), who.scopes))
-    return Response(await tx.user_json(who.user))
+        return Response(_as_allowed(shown, who.scopes))
+    return Response(shown)
 
 
 def _as_allowed(shown: dict[str, object], scopes: list[str]) -> dict[str, object]:

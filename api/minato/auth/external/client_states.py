@@ -10,9 +10,9 @@ from uuid import UUID
 
 from sqlalchemy import Column, DateTime, Table, Text, delete, insert
 from sqlalchemy.dialects.postgresql import UUID as UUIDColumn
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from minato.auth.rows.tables import Writer, metadata
+from minato.database.wire.transaction import ServiceTransaction
 from minato.entropy import Entropy
 
 oauth_client_states = Table(
@@ -49,7 +49,7 @@ async def keep(writer: Writer, state_id: UUID, provider: str, verifier: str) -> 
     await writer.db.execute(insert(oauth_client_states).values(row))
 
 
-async def take(db: AsyncConnection, state_id: UUID) -> ClientState | None:
+async def take(db: ServiceTransaction, state_id: UUID) -> ClientState | None:
     """The state, which is gone with this."""
     statement = delete(oauth_client_states).where(oauth_client_states.c.id == state_id)
     row = (await db.execute(statement.returning(oauth_client_states))).mappings().one_or_none()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
@@ -13,12 +13,12 @@ from cryptography.fernet import Fernet, InvalidToken
 from sqlalchemy import Boolean, Column, DateTime, Table, Text, delete, func, insert, select, update
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.dialects.postgresql import UUID as UUIDColumn
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from minato.auth.providers.claims import generic_profile, standard_claims
 from minato.auth.providers.oidc import OIDCProviders, is_meant_for
 from minato.auth.providers.provider import Profile, Provider, ProviderError, ProviderTokens
 from minato.auth.rows.tables import metadata
+from minato.database.wire.transaction import ServiceTransaction
 from minato.json_text import JsonMapping, JsonObject
 
 PREFIX = "custom:"
@@ -49,7 +49,7 @@ class CustomProvider:
     identifier: str
     name: str
     client_id: str
-    client_secret: str
+    client_secret: str = field(repr=False)
     acceptable_client_ids: list[str]
     scopes: list[str]
     custom_claims_allowlist: list[str]
@@ -85,14 +85,14 @@ class CustomProvider:
         return (self.client_id, *self.acceptable_client_ids)
 
 
-async def find(db: AsyncConnection, identifier: str) -> CustomProvider | None:
+async def find(db: ServiceTransaction, identifier: str) -> CustomProvider | None:
     """The provider called `custom:…`."""
     result = await db.execute(select(custom_providers).where(custom_providers.c.identifier == identifier))
     row = result.mappings().one_or_none()
     return CustomProvider(**row) if row else None
 
 
-async def find_all(db: AsyncConnection, provider_type: str = "") -> list[CustomProvider]:
+async def find_all(db: ServiceTransaction, provider_type: str = "") -> list[CustomProvider]:
     """All of a type, or all; newest first."""
     statement = select(custom_providers).order_by(custom_providers.c.created_at.desc(), custom_providers.c.id)
     if provider_type:
@@ -100,22 +100,22 @@ async def find_all(db: AsyncConnection, provider_type: str = "") -> list[CustomP
     return [CustomProvider(**row) for row in (await db.execute(statement)).mappings()]
 
 
-async def count(db: AsyncConnection) -> int:
+async def count(db: ServiceTransaction) -> int:
     return int((await db.execute(select(func.count()).select_from(custom_providers))).scalar_one())
 
 
-async def create(db: AsyncConnection, **values: object) -> CustomProvider:
+async def create(db: ServiceTransaction, **values: object) -> CustomProvider:
     statement = insert(custom_providers).values(**values).returning(custom_providers)
     return CustomProvider(**(await db.execute(statement)).mappings().one())
 
 
-async def change(db: AsyncConnection, identifier: str, **values: object) -> CustomProvider:
+async def change(db: ServiceTransaction, identifier: str, **values: object) -> CustomProvider:
     statement = update(custom_providers).where(custom_providers.c.identifier == identifier)
     result = await db.execute(statement.values(**values).returning(custom_providers))
     return CustomProvider(**result.mappings().one())
 
 
-async def remove(db: AsyncConnection, identifier: str) -> None:
+async def remove(db: ServiceTransaction, identifier: str) -> None:
     await db.execute(delete(custom_providers).where(custom_providers.c.identifier == identifier))
 
 

@@ -8,12 +8,12 @@ from uuid import UUID
 
 from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from minato.auth.factors.webauthn import Credential
 from minato.auth.rows.tables import Writer
 from minato.auth.rows.tables import webauthn_challenges as challenges
 from minato.auth.rows.tables import webauthn_credentials as credentials
+from minato.database.wire.transaction import ServiceTransaction
 from minato.json_text import JsonObject
 
 REGISTRATION, AUTHENTICATION = "registration", "authentication"
@@ -51,25 +51,25 @@ class PasskeyChallenge:
     expires_at: datetime
 
 
-async def of_user(db: AsyncConnection, user_id: UUID) -> list[Passkey]:
+async def of_user(db: ServiceTransaction, user_id: UUID) -> list[Passkey]:
     """The account's passkeys, oldest first."""
     statement = select(credentials).where(credentials.c.user_id == user_id).order_by(credentials.c.created_at)
     return [Passkey(**row) for row in (await db.execute(statement)).mappings()]
 
 
-async def count(db: AsyncConnection, user_id: UUID) -> int:
+async def count(db: ServiceTransaction, user_id: UUID) -> int:
     statement = select(func.count()).select_from(credentials).where(credentials.c.user_id == user_id)
     return int((await db.execute(statement)).scalar_one())
 
 
-async def find(db: AsyncConnection, user_id: UUID, passkey_id: UUID) -> Passkey | None:
+async def find(db: ServiceTransaction, user_id: UUID, passkey_id: UUID) -> Passkey | None:
     """The account's passkey with this id."""
     statement = select(credentials).where(credentials.c.id == passkey_id, credentials.c.user_id == user_id)
     row = (await db.execute(statement)).mappings().one_or_none()
     return Passkey(**row) if row else None
 
 
-async def find_claimed(db: AsyncConnection, user_id: UUID, credential_id: bytes) -> Passkey | None:
+async def find_claimed(db: ServiceTransaction, user_id: UUID, credential_id: bytes) -> Passkey | None:
     """The account's passkey that an authenticator names, locked until its use is noted."""
     same = (credentials.c.credential_id == credential_id) & (credentials.c.user_id == user_id)
     row = (await db.execute(select(credentials).where(same).with_for_update())).mappings().one_or_none()
@@ -85,22 +85,22 @@ async def create(writer: Writer, user_id: UUID, credential: Credential, name: st
     return Passkey(**created) if created else None
 
 
-async def change(db: AsyncConnection, passkey_id: UUID, now: datetime, **values: object) -> Passkey:
+async def change(db: ServiceTransaction, passkey_id: UUID, now: datetime, **values: object) -> Passkey:
     """The passkey with new values."""
     statement = update(credentials).where(credentials.c.id == passkey_id).values(**values, updated_at=now)
     return Passkey(**(await db.execute(statement.returning(credentials))).mappings().one())
 
 
-async def remove(db: AsyncConnection, passkey_id: UUID) -> None:
+async def remove(db: ServiceTransaction, passkey_id: UUID) -> None:
     await db.execute(delete(credentials).where(credentials.c.id == passkey_id))
 
 
-async def remove_all(db: AsyncConnection, user_id: UUID) -> None:
+async def remove_all(db: ServiceTransaction, user_id: UUID) -> None:
     await db.execute(delete(credentials).where(credentials.c.user_id == user_id))
 
 
 async def ask(
-    db: AsyncConnection,
+    db: ServiceTransaction,
     challenge_id: UUID,
     kind: str,
     user_id: UUID | None,
@@ -112,7 +112,9 @@ async def ask(
     await db.execute(insert(challenges).values(row))
 
 
-async def consume(db: AsyncConnection, challenge_id: UUID, kind: str, user_id: UUID | None) -> PasskeyChallenge | None:
+async def consume(
+    db: ServiceTransaction, challenge_id: UUID, kind: str, user_id: UUID | None
+) -> PasskeyChallenge | None:
     """The ceremony, which nobody can finish a second time."""
     statement = delete(challenges).where(challenges.c.id == challenge_id, challenges.c.challenge_type == kind)
     if user_id is not None:

@@ -12,24 +12,32 @@ from dataclasses import dataclass
 from datetime import UTC, timedelta
 from uuid import UUID
 
-from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from minato.auth.request.context import Transaction
 from minato.auth.request.response import Response
 from minato.auth.rows import refresh_tokens, sessions, users
+from minato.auth.rows.reading import only
 from minato.auth.rows.refresh_tokens import RefreshToken
 from minato.auth.rows.sessions import Session
 from minato.auth.rows.users import User
 from minato.auth.sessions import refresh_chain, refresh_token_v2, validity
 from minato.auth.sessions.refresh_token_v2 import RefreshTokenV2
-from minato.auth.sessions.sign_in import SessionClient, session_json, token_headers
+from minato.auth.sessions.sign_in import (
+    SessionClient,
+    Shown,
+    asked_beside_found,
+    read_beside,
+    session_json,
+    token_headers,
+)
 from minato.auth.wire.errors import AuthError, CommittedError, OAuthError, invalid
+from minato.database.wire.session import Command
 
 _TOKEN = re.compile(r"[a-z0-9]{12}")
 _LOCK_NOT_AVAILABLE = "55P03"
 # GoTrue tries for so long to lock the session.
-WAIT_FOR_OTHERS = text("set local lock_timeout = '5s'")
+WAIT_FOR_OTHERS = Command("set local lock_timeout = '5s'")
 Rotated = tuple[str, dict[str, str]]
 """The token to answer with, and headers that say how it came about."""
 FRESH = {"sb-auth-refresh-token-reuse": "false"}
@@ -47,17 +55,17 @@ async def grant_refresh_token(tx: Transaction) -> Response:
 async def refresh(tx: Transaction, given: str, client_id: UUID | None = None) -> Response:
     """The Session object for a refresh token that is used by its owner, or by the OAuth client it was issued to."""
     token = _version_2(given, client_id)
-    user, session_id = await _find(tx, given, token)
-    session = await _lock_session(tx, session_id)
+    found = await _find(tx, given, token)
+    user, session = _require_found(tx, found, token)
     await _require_valid(tx, session)
     client = _require_client(session, client_id)
     if token is not None:
         issued, headers = await rotate_v2(tx, user, session, token)
     else:
-        issued, headers = await _rotate(tx, user, session, given)
-    seen: dict[str, object] = {"user_agent": tx.user_agent, "ip": tx.ip}
-    await sessions.note_refresh(tx.db, session.id, tx.now, **seen)
-    body = await session_json(tx, user, session.id, issued, client=client)
+        assert found.token is not None, "it was found, or refused"
+        issued, headers = await rotate(tx, user, session, found.token)
+    sessions.note_refresh(tx.db, session.id, tx.now, tx.user_agent, tx.ip)
+    body = await session_json(tx, user, session.id, issued, client=client, shown=found.shown)
     return Response(body, headers={**token_headers(user, session.id, issued), **headers})
 
 
@@ -73,42 +81,59 @@ def _version_2(given: str, client_id: UUID | None) -> RefreshTokenV2 | None:
     return token
 
 
-async def _find(tx: Transaction, given: str, token: RefreshTokenV2 | None) -> tuple[User, UUID]:
-    """Whose token it is and of which session."""
-    found = await _owner(tx, given) if token is None else await _signed_owner(tx, token)
-    user = await users.find(tx.db, found[0]) if found else None
-    if found is None or user is None:
-        raise refused("refresh_token_not_found", "Refresh Token Not Found")
-    if user.is_banned(tx.now):
-        raise refused("user_banned", "User Banned")
-    return user, found[1]
+@dataclass(frozen=True)
+class Found:
+    """What a refresh begins with, the session locked. `token` is that of version 1, as whoever had the lock left it."""
+
+    token: RefreshToken | None
+    user: User | None
+    session: Session | None
+    shown: Shown
 
 
-async def _owner(tx: Transaction, given: str) -> tuple[UUID, UUID] | None:
-    token = await refresh_tokens.find(tx.db, given)
-    return (UUID(token.user_id), token.session_id) if token else None
-
-
-async def _signed_owner(tx: Transaction, token: RefreshTokenV2) -> tuple[UUID, UUID] | None:
-    session = await sessions.find(tx.db, token.session_id)
-    if session is None or not refresh_chain.is_version_2(session):
-        return None
-    assert session.refresh_token_hmac_key is not None, "tokens of version 2 have a key"
-    return (session.user_id, session.id) if token.is_signed_with(session.refresh_token_hmac_key) else None
-
-
-async def _lock_session(tx: Transaction, session_id: UUID) -> Session:
-    await tx.db.execute(WAIT_FOR_OTHERS)
+async def _find(tx: Transaction, given: str, token: RefreshTokenV2 | None) -> Found:
+    """Everything the refresh needs, in one flush. The session comes first: what stands behind is read once it is
+    locked."""
+    if token is None:
+        key, user, session = given, refresh_tokens.OWNER, refresh_tokens.SESSION
+    else:
+        key, user, session = str(token.session_id), sessions.OWNER, "$1"
+    asked = [sessions.locked(key, session), users.by_id(key, user), refresh_tokens.by_token(key)]
     try:
-        session = await sessions.find(tx.db, session_id, lock=True)
+        _, held, owner, used, *beside = await tx.db.ask(
+            WAIT_FOR_OTHERS, *asked, *asked_beside_found(key, user, session)
+        )
     except DBAPIError as error:
         if getattr(error.orig, "sqlstate", None) != _LOCK_NOT_AVAILABLE:
             raise
         message = "Too many concurrent token refresh requests on the same session or refresh token"
         raise AuthError(409, "conflict", message) from error
+    return Found(
+        only(refresh_tokens.read_tokens(used)),
+        only(users.read_users(owner)),
+        only(sessions.read_sessions(held)),
+        read_beside(beside),
+    )
+
+
+def _require_found(tx: Transaction, found: Found, token: RefreshTokenV2 | None) -> tuple[User, Session]:
+    """Whose token it is and of which session."""
+    user, session = found.user, found.session
+    is_known = found.token is not None if token is None else session is not None and _is_signed(session, token)
+    if not is_known or user is None:
+        raise refused("refresh_token_not_found", "Refresh Token Not Found")
+    if user.is_banned(tx.now):
+        raise refused("user_banned", "User Banned")
     if session is None:
         raise refused("session_not_found", "No Valid Session Found")
-    return session
+    return user, session
+
+
+def _is_signed(session: Session, token: RefreshTokenV2) -> bool:
+    if not refresh_chain.is_version_2(session):
+        return False
+    assert session.refresh_token_hmac_key is not None, "tokens of version 2 have a key"
+    return token.is_signed_with(session.refresh_token_hmac_key)
 
 
 async def _require_valid(tx: Transaction, session: Session) -> None:
@@ -129,14 +154,6 @@ def _require_client(session: Session, client_id: UUID | None) -> SessionClient |
     if owner != client_id:
         raise OAuthError("invalid_client", "Client does not match the session's OAuth client")
     return SessionClient(owner, session.scopes or "") if owner else None
-
-
-async def _rotate(tx: Transaction, user: User, session: Session, given: str) -> Rotated:
-    # Read again: whoever held the lock may have used the token.
-    token = await refresh_tokens.find(tx.db, given)
-    if token is None:
-        raise refused("refresh_token_not_found", "Refresh Token Not Found")
-    return await rotate(tx, user, session, token)
 
 
 def refused(code: str, reason: str) -> AuthError:

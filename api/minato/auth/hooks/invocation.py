@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
-from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from minato.auth.request.context import RequestContext, Transaction
 from minato.auth.request.data import RequestData
@@ -15,10 +13,13 @@ from minato.auth.wire.errors import AuthError
 from minato.auth.wire.json_format import render_json, render_time
 from minato.config.auth_hooks import HookPoint
 from minato.database.identifiers import quote_qualified
+from minato.database.wire.session import Command
+from minato.database.wire.transaction import ServiceTransaction
 
 Told = Mapping[str, object]
 # How long a hook in the database may take.
-TIMEOUT_MS = 2000
+TIMED = Command("set local statement_timeout to 2000")
+UNTIMED = Command("set local statement_timeout to default")
 # What the payload calls each hook.
 NAMES = {
     "custom_access_token": "customize-access-token",
@@ -90,11 +91,10 @@ def _require_no_error(refusal: object) -> None:
     raise AuthError(status, "unexpected_failure" if status == 500 else "unknown", refusal["message"])
 
 
-async def call_function(db: AsyncConnection, function: tuple[str, str], payload: bytes) -> str | None:
+async def call_function(db: ServiceTransaction, function: tuple[str, str], payload: bytes) -> str | None:
     """The JSON that the function answers `payload` with. Raises DBAPIError when it fails or takes too long."""
-    await db.execute(text(f"set local statement_timeout to {TIMEOUT_MS}"))
     # Not bound as text: PostgreSQL then takes the type from the function, which may say json or jsonb.
-    result = await db.exec_driver_sql(f"select {quote_qualified(*function)}($1)::text", (payload.decode(),))
-    answer = result.scalar()
-    await db.execute(text("set local statement_timeout to default"))
-    return None if answer is None else str(answer)
+    called = Command(f"select {quote_qualified(*function)}($1)::text", [payload.decode()])
+    _, rows, _ = await db.ask(TIMED, called, UNTIMED)
+    answer = rows[0][0]
+    return None if answer is None else answer.decode()

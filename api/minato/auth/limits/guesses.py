@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from sqlalchemy import text
+from sqlalchemy import BigInteger, Integer, Text, text
 
 from minato.auth.request.context import Transaction
 from minato.auth.rows import factors
@@ -34,13 +34,13 @@ from unnest(cast(:subjects as text[]), cast(:kinds as text[]), cast(:moments as 
 on conflict (subject, kind) do update set asked_at = excluded.asked_at, tried_at = excluded.tried_at,
     tries = case when known.asked_at is not distinct from excluded.asked_at then known.tries + 1 else 1 end
 returning kind, tries
-""")
+""").columns(kind=Text, tries=Integer)
 FORGIVE = text("delete from minato.guesses where subject = any(cast(:subjects as text[]))")
 BELIEVE = text("""
 insert into minato.totp_steps as last (factor_id, step) values (:factor, :step)
 on conflict (factor_id) do update set step = excluded.step where last.step < excluded.step
 returning step
-""")
+""").columns(step=BigInteger)
 
 
 async def count_code(tx: Transaction, address: str, sent: Mapping[str, datetime | None]) -> Collection[str]:
@@ -103,4 +103,4 @@ async def _count(tx: Transaction, questions: Iterable[tuple[str, str, datetime |
     lifetime = timedelta(seconds=max(tx.settings.mailer_otp_exp, tx.settings.sms_otp_exp))
     given = {"subjects": subjects, "kinds": kinds, "moments": moments}
     rows = await tx.db.execute(COUNT, {**given, "now": tx.now, "before": tx.now - KEPT - lifetime})
-    return {row.kind: row.tries for row in rows}
+    return dict(rows.all())

@@ -10,7 +10,6 @@ from dataclasses import asdict, replace
 from datetime import UTC
 
 from sqlalchemy import delete, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from minato.auth.request.context import Delivery, RequestContext, Transaction
 from minato.auth.request.data import RequestData
@@ -19,6 +18,7 @@ from minato.auth.rows.one_time_tokens import NewToken
 from minato.auth.rows.tables import Writer, users
 from minato.auth.rows.tables import one_time_tokens as tokens_table
 from minato.auth.rows.users import User
+from minato.database.wire.transaction import ServiceTransaction
 
 _NOT_WRITTEN = frozenset({"id", "confirmed_at"})
 
@@ -44,7 +44,7 @@ async def deliver(context: RequestContext) -> None:
 def later(tx: Transaction, send: Callable[[RequestContext], Awaitable[None]], before: User, token: NewToken) -> None:
     """Send a one-time token once it is committed; `before` is the account as it was without it."""
 
-    async def take_back(db: AsyncConnection) -> None:
+    async def take_back(db: ServiceTransaction) -> None:
         mine = (users.c.id == before.id) & (users.c.updated_at == tx.now)
         if before.id in tx.opened:
             await db.execute(delete(users).where(mine, users.c.confirmed_at.is_(None)))
@@ -54,7 +54,7 @@ def later(tx: Transaction, send: Callable[[RequestContext], Awaitable[None]], be
     tx.deliveries.append(Delivery(send, take_back))
 
 
-async def _restore(db: AsyncConnection, data: RequestData, before: User, token: NewToken) -> None:
+async def _restore(db: ServiceTransaction, data: RequestData, before: User, token: NewToken) -> None:
     """The row as it was, unless another request has written to it since."""
     mine = (users.c.id == before.id) & (users.c.updated_at == data.now)
     # The same moment again, so that a second message of this request finds its row too.

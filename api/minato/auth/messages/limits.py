@@ -36,7 +36,7 @@ async def require_interval(tx: Transaction, user: User, column: str, frequency: 
 
 async def take_turn(tx: Transaction, subject: UUID) -> None:
     """Wait until no other transaction has the turn of this account or factor; it ends with ours."""
-    await tx.db.execute(_TAKE_TURN, {"subject": str(subject)})
+    tx.db.write(_TAKE_TURN, {"subject": str(subject)})
 
 
 def refuse_too_soon(data: RequestData, sent_at: datetime | None, frequency: float | None, code: str) -> None:

@@ -9,10 +9,10 @@ from uuid import UUID
 
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from minato.auth.oauth_server.tables import authorizations, consents
 from minato.auth.rows.tables import Writer
+from minato.database.wire.transaction import ServiceTransaction
 
 SCOPES = ("openid", "profile", "email", "phone", "offline_access")
 
@@ -60,20 +60,20 @@ def split_scopes(text: str | None) -> list[str]:
     return [scope for scope in (text or "").split(" ") if scope.strip()]
 
 
-async def create(db: AsyncConnection, row_id: UUID, **values: object) -> None:
+async def create(db: ServiceTransaction, row_id: UUID, **values: object) -> None:
     """A pending authorization of nobody yet."""
     row = {"id": row_id, "response_type": "code", "status": "pending", **values}
     await db.execute(insert(authorizations).values(row))
 
 
-async def lock(db: AsyncConnection, authorization_id: str) -> Authorization | None:
+async def lock(db: ServiceTransaction, authorization_id: str) -> Authorization | None:
     """The authorization; one that somebody else is deciding right now counts as not there."""
     statement = select(authorizations).where(authorizations.c.authorization_id == authorization_id)
     row = (await db.execute(statement.with_for_update(skip_locked=True))).mappings().one_or_none()
     return Authorization(**row) if row else None
 
 
-async def lock_approved(db: AsyncConnection, code: str) -> Authorization | None:
+async def lock_approved(db: ServiceTransaction, code: str) -> Authorization | None:
     """The authorization whose code this is; locked, because a code is good for one exchange."""
     approved = (authorizations.c.authorization_code == code) & (authorizations.c.status == "approved")
     result = await db.execute(select(authorizations).where(approved).with_for_update())
@@ -81,23 +81,23 @@ async def lock_approved(db: AsyncConnection, code: str) -> Authorization | None:
     return Authorization(**row) if row else None
 
 
-async def change(db: AsyncConnection, row_id: UUID, **values: object) -> Authorization:
+async def change(db: ServiceTransaction, row_id: UUID, **values: object) -> Authorization:
     statement = update(authorizations).where(authorizations.c.id == row_id).values(**values)
     return Authorization(**(await db.execute(statement.returning(authorizations))).mappings().one())
 
 
-async def remove(db: AsyncConnection, row_id: UUID) -> None:
+async def remove(db: ServiceTransaction, row_id: UUID) -> None:
     await db.execute(delete(authorizations).where(authorizations.c.id == row_id))
 
 
-async def consent_of(db: AsyncConnection, user_id: UUID, client_id: UUID) -> Consent | None:
+async def consent_of(db: ServiceTransaction, user_id: UUID, client_id: UUID) -> Consent | None:
     """What the user allows the client at present."""
     given = (consents.c.user_id == user_id) & (consents.c.client_id == client_id) & consents.c.revoked_at.is_(None)
     row = (await db.execute(select(consents).where(given))).mappings().one_or_none()
     return Consent(**row) if row else None
 
 
-async def consents_of(db: AsyncConnection, user_id: UUID) -> list[Consent]:
+async def consents_of(db: ServiceTransaction, user_id: UUID) -> list[Consent]:
     """All the user allows, newest first."""
     given = (consents.c.user_id == user_id) & consents.c.revoked_at.is_(None)
     rows = await db.execute(select(consents).where(given).order_by(consents.c.granted_at.desc()))
@@ -111,5 +111,5 @@ async def give_consent(writer: Writer, user_id: UUID, client_id: UUID, scopes: I
     await writer.db.execute(statement.on_conflict_do_update(index_elements=["user_id", "client_id"], set_=values))
 
 
-async def revoke_consent(db: AsyncConnection, consent_id: UUID, now: datetime) -> None:
+async def revoke_consent(db: ServiceTransaction, consent_id: UUID, now: datetime) -> None:
     await db.execute(update(consents).where(consents.c.id == consent_id).values(revoked_at=now))

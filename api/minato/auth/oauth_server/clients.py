@@ -10,10 +10,10 @@ from datetime import datetime
 from uuid import UUID
 
 from sqlalchemy import insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from minato.auth.oauth_server.tables import clients
 from minato.auth.wire.json_format import render_time
+from minato.database.wire.transaction import ServiceTransaction
 from minato.entropy import Entropy
 
 METHODS = {"public": ("none",), "confidential": ("client_secret_basic", "client_secret_post")}
@@ -38,26 +38,26 @@ class OAuthClient:
     token_endpoint_auth_method: str
 
 
-async def find(db: AsyncConnection, client_id: UUID) -> OAuthClient | None:
+async def find(db: ServiceTransaction, client_id: UUID) -> OAuthClient | None:
     """The client, unless it was deleted."""
     live = (clients.c.id == client_id) & clients.c.deleted_at.is_(None)
     row = (await db.execute(select(clients).where(live))).mappings().one_or_none()
     return OAuthClient(**row) if row else None
 
 
-async def find_all(db: AsyncConnection) -> list[OAuthClient]:
+async def find_all(db: ServiceTransaction) -> list[OAuthClient]:
     """Newest first."""
     statement = select(clients).where(clients.c.deleted_at.is_(None))
     rows = await db.execute(statement.order_by(clients.c.created_at.desc(), clients.c.id))
     return [OAuthClient(**row) for row in rows.mappings()]
 
 
-async def create(db: AsyncConnection, client_id: UUID, now: datetime, **values: object) -> OAuthClient:
+async def create(db: ServiceTransaction, client_id: UUID, now: datetime, **values: object) -> OAuthClient:
     row = {"id": client_id, "created_at": now, "updated_at": now, **values}
     return OAuthClient(**(await db.execute(insert(clients).values(row).returning(clients))).mappings().one())
 
 
-async def change(db: AsyncConnection, client_id: UUID, now: datetime, **values: object) -> OAuthClient:
+async def change(db: ServiceTransaction, client_id: UUID, now: datetime, **values: object) -> OAuthClient:
     statement = update(clients).where(clients.c.id == client_id).values(updated_at=now, **values)
     return OAuthClient(**(await db.execute(statement.returning(clients))).mappings().one())
 

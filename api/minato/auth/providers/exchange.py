@@ -9,7 +9,7 @@ import base64
 import hashlib
 import hmac
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from urllib.parse import quote, urlencode
 
 from minato.auth.providers.provider import BadStatus, Provider, ProviderError, ProviderTokens
@@ -60,7 +60,7 @@ class OAuth1:
     clock: Clock
     entropy: Entropy
     key: str
-    secret: str
+    secret: str = field(repr=False)
     request_url: str
     access_url: str
     userinfo_url: str

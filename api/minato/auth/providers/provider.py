@@ -75,7 +75,7 @@ class Provider:
 
     name: str
     client_id: str
-    secret: str
+    secret: str = field(repr=False)
     redirect_uri: str
     authorize_url: str
     token_url: str

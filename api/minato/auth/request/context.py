@@ -11,15 +11,12 @@ no longer, so nothing that waits for a processor or for another server can be re
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property, wraps
 from typing import Protocol, TypeVar
 from uuid import UUID
-
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from minato.auth.providers.oidc import OIDCProviders
 from minato.auth.request.data import RequestData
@@ -32,6 +29,7 @@ from minato.auth.wire.errors import AuthError, over_request_rate
 from minato.auth.wire.user_json import user_json
 from minato.backend import Backend
 from minato.config.auth_hooks import HookPoint
+from minato.database.wire.transaction import ServiceSessions, ServiceTransaction
 from minato.http.client_address import subscriber
 from minato.json_text import JsonObject
 
@@ -69,13 +67,8 @@ class Services:
         self.web_hooks = web_hooks
 
     @cached_property
-    def writing(self) -> AsyncEngine:
-        return self.backend.database.engine(ROLE)
-
-    @cached_property
-    def reading(self) -> AsyncEngine:
-        """The same connections; PostgreSQL itself refuses what would write in their transactions."""
-        return self.writing.execution_options(postgresql_readonly=True)
+    def sessions(self) -> ServiceSessions:
+        return self.backend.database.service(ROLE)
 
 
 @dataclass(eq=False)
@@ -85,11 +78,12 @@ class ReadTransaction(RequestData):
     What it read may have changed when the next transaction begins: what that relies on, it reads again.
     """
 
-    db: AsyncConnection
+    db: ServiceTransaction
 
     async def user_json(self, user: User) -> JsonObject:
         """The account with its identities and factors."""
-        return user_json(user, await identities.of_user(self.db, user.id), await factors.of_user(self.db, user.id))
+        shown = await self.db.ask(identities.of(user.id), factors.of(user.id))
+        return user_json(user, identities.read_identities(shown[0]), factors.read_factors(shown[1]))
 
 
 @dataclass(eq=False)
@@ -118,7 +112,7 @@ class Transaction(ReadTransaction):
         """Write to the audit log what `actor` did."""
         if self.settings.audit_log_disable_postgres:
             return
-        await audit_log.record(self.db, self.backend.entropy.uuid4(), actor, action, self.now, self.ip, traits)
+        audit_log.record(self.db, self.backend.entropy.uuid4(), actor, action, self.now, self.ip, traits)
 
 
 @dataclass(frozen=True)
@@ -126,7 +120,7 @@ class Delivery:
     """One message: `send` may refuse, and `take_back` then undoes what the request wrote for it."""
 
     send: Callable[[RequestContext], Awaitable[None]]
-    take_back: Callable[[AsyncConnection], Awaitable[None]]
+    take_back: Callable[[ServiceTransaction], Awaitable[None]]
 
 
 @dataclass(eq=False)
@@ -150,7 +144,7 @@ class RequestContext(RequestData):
     @asynccontextmanager
     async def read(self) -> AsyncIterator[ReadTransaction]:
         """A short transaction that only reads."""
-        async with self._connected(self.services.reading) as db:
+        async with self._connected(read_only=True) as db:
             yield ReadTransaction(self.backend, self.http, self.body, self.quotas, self.now, db)
 
     @asynccontextmanager
@@ -160,7 +154,7 @@ class RequestContext(RequestData):
         Most requests have one. Another before it is a step of its own that stays, whatever becomes of the request.
         """
         hooks = self.services.web_hooks
-        async with self._connected(self.services.writing) as db:
+        async with self._connected(read_only=False) as db:
             tx = Transaction(self.backend, self.http, self.body, self.quotas, self.now, db, hooks)
             try:
                 yield tx
@@ -175,14 +169,13 @@ class RequestContext(RequestData):
         self.committed.append(tx)
 
     @asynccontextmanager
-    async def _connected(self, engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
-        connection = await engine.connect().start()
+    async def _connected(self, read_only: bool) -> AsyncIterator[ServiceTransaction]:
+        sessions = self.services.sessions
         self._is_open = True
         try:
-            yield connection
+            async with sessions.transaction(read_only) as db:
+                yield db
         finally:
-            # Closing without a commit rolls back.
-            await asyncio.shield(connection.close())
             self._is_open = False
 
     async def hash_password(self, password: str) -> str:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import func, insert, or_, select
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import func, or_, select
 
 from minato.auth.rows.tables import audit_log_entries
 from minato.auth.rows.users import NIL, User
+from minato.database.wire.session import Command
+from minato.database.wire.transaction import ServiceTransaction
 from minato.json_text import JsonObject
 
 SCOPES = {
@@ -53,8 +55,8 @@ def acting(user: User) -> Actor:
     return Actor(user.id, user.phone or user.email or "", user.is_sso_user, user.user_metadata.get("full_name"))
 
 
-async def record(
-    db: AsyncConnection, entry_id: UUID, actor: Actor, action: str, now: datetime, ip: str, traits: dict[str, object]
+def record(
+    db: ServiceTransaction, entry_id: UUID, actor: Actor, action: str, now: datetime, ip: str, traits: dict[str, object]
 ) -> None:
     """Append an entry."""
     payload: dict[str, object] = {"action": action, "actor_id": str(actor.id), "actor_username": actor.username}
@@ -63,12 +65,15 @@ async def record(
         payload["actor_name"] = actor.name
     if traits:
         payload["traits"] = traits
-    row = {"instance_id": NIL, "id": entry_id, "payload": payload, "created_at": now, "ip_address": ip}
-    await db.execute(insert(audit_log_entries).values(row))
+    text = (
+        "insert into auth.audit_log_entries (instance_id, id, payload, created_at, ip_address)"
+        " values ($1, $2, $3, $4, $5)"
+    )
+    db.write(Command(text, [str(NIL), str(entry_id), json.dumps(payload), now.isoformat(), ip]))
 
 
 async def find_page(
-    db: AsyncConnection, scope: str, wanted: str, offset: int, limit: int
+    db: ServiceTransaction, scope: str, wanted: str, offset: int, limit: int
 ) -> tuple[list[AuditLogEntry], int]:
     """Entries, newest first, and how many there are; `scope` is empty or one of SCOPES."""
     fields = [audit_log_entries.c.payload[name].as_string() for name in SCOPES.get(scope, ())]

@@ -7,9 +7,11 @@ from datetime import datetime
 from uuid import UUID
 
 from sqlalchemy import delete, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from minato.auth.rows.reading import reader
 from minato.auth.rows.tables import Writer, amr_claims, challenges, factors, sessions
+from minato.database.wire.session import Command
+from minato.database.wire.transaction import ServiceTransaction
 from minato.json_text import JsonObject
 
 
@@ -49,35 +51,44 @@ class Challenge:
     web_authn_session_data: JsonObject | None
 
 
-async def of_user(db: AsyncConnection, user_id: UUID) -> list[Factor]:
+read_factors = reader(Factor)
+
+
+def of(key: object, user: str = "$1") -> Command:
+    """Asks for the factors of an account, verified or not; as `users.by_id` does."""
+    return Command(
+        f"select pg_catalog.to_json(f) from auth.mfa_factors f where user_id = {user} order by created_at", [str(key)]
+    )
+
+
+async def of_user(db: ServiceTransaction, user_id: UUID) -> list[Factor]:
     """The account's factors, verified or not."""
-    statement = select(factors).where(factors.c.user_id == user_id).order_by(factors.c.created_at)
-    return [Factor(**row) for row in (await db.execute(statement)).mappings()]
+    return read_factors((await db.ask(of(user_id)))[0])
 
 
-async def has_verified(db: AsyncConnection, user_id: UUID) -> bool:
+async def has_verified(db: ServiceTransaction, user_id: UUID) -> bool:
     return any(factor.is_verified for factor in await of_user(db, user_id))
 
 
-async def find(db: AsyncConnection, user_id: UUID, factor_id: UUID) -> Factor | None:
+async def find(db: ServiceTransaction, user_id: UUID, factor_id: UUID) -> Factor | None:
     """The account's factor with this id."""
     statement = select(factors).where(factors.c.id == factor_id, factors.c.user_id == user_id)
     row = (await db.execute(statement)).mappings().one_or_none()
     return Factor(**row) if row else None
 
 
-async def create(db: AsyncConnection, now: datetime, **values: object) -> None:
+async def create(db: ServiceTransaction, now: datetime, **values: object) -> None:
     """An unverified factor."""
     await db.execute(insert(factors).values(status="unverified", created_at=now, updated_at=now, **values))
 
 
-async def change(db: AsyncConnection, factor: Factor, now: datetime, **values: object) -> Factor:
+async def change(db: ServiceTransaction, factor: Factor, now: datetime, **values: object) -> Factor:
     """The factor with new values."""
     statement = update(factors).where(factors.c.id == factor.id).values(**values, updated_at=now)
     return Factor(**(await db.execute(statement.returning(factors))).mappings().one())
 
 
-async def purge_abandoned(db: AsyncConnection, user_id: UUID, before: datetime) -> None:
+async def purge_abandoned(db: ServiceTransaction, user_id: UUID, before: datetime) -> None:
     """Drop what was enrolled before `before` and never challenged."""
     challenged = select(challenges.c.id).where(challenges.c.factor_id == factors.c.id).exists()
     stale = (factors.c.user_id == user_id) & (factors.c.status == "unverified") & (factors.c.created_at < before)
@@ -93,25 +104,25 @@ async def challenge(writer: Writer, challenge_id: UUID, factor_id: UUID, **asked
     await writer.db.execute(statement.values(last_challenged_at=writer.now))
 
 
-async def take_back_challenge(db: AsyncConnection, challenge_id: UUID, factor: Factor) -> None:
+async def take_back_challenge(db: ServiceTransaction, challenge_id: UUID, factor: Factor) -> None:
     """Undo `challenge`; `factor` is the row from before it."""
     await forget_challenge(db, challenge_id)
     same = factors.c.id == factor.id
     await db.execute(update(factors).where(same).values(last_challenged_at=factor.last_challenged_at))
 
 
-async def find_challenge(db: AsyncConnection, factor_id: UUID, challenge_id: UUID) -> Challenge | None:
+async def find_challenge(db: ServiceTransaction, factor_id: UUID, challenge_id: UUID) -> Challenge | None:
     """The challenge, locked, so that one code answers it once."""
     statement = select(challenges).where(challenges.c.id == challenge_id, challenges.c.factor_id == factor_id)
     row = (await db.execute(statement.with_for_update())).mappings().one_or_none()
     return Challenge(**row) if row else None
 
 
-async def forget_challenge(db: AsyncConnection, challenge_id: UUID) -> None:
+async def forget_challenge(db: ServiceTransaction, challenge_id: UUID) -> None:
     await db.execute(delete(challenges).where(challenges.c.id == challenge_id))
 
 
-async def pass_challenge(db: AsyncConnection, factor: Factor, challenge_id: UUID, now: datetime) -> None:
+async def pass_challenge(db: ServiceTransaction, factor: Factor, challenge_id: UUID, now: datetime) -> None:
     """The factor is its owner's; unverified ones of the same kind are void."""
     await db.execute(update(challenges).where(challenges.c.id == challenge_id).values(verified_at=now))
     same = factors.c.id == factor.id
@@ -120,7 +131,7 @@ async def pass_challenge(db: AsyncConnection, factor: Factor, challenge_id: UUID
     await db.execute(delete(factors).where(others, ~same, factors.c.status == "unverified"))
 
 
-async def remove(db: AsyncConnection, factor: Factor, method: str) -> None:
+async def remove(db: ServiceTransaction, factor: Factor, method: str) -> None:
     """Drop the factor; sessions that were strong by it are weak again."""
     strong = select(sessions.c.id).where(sessions.c.factor_id == factor.id)
     of_it = (amr_claims.c.session_id.in_(strong)) & (amr_claims.c.authentication_method == method)

@@ -10,9 +10,9 @@ from datetime import datetime
 from uuid import UUID
 
 from sqlalchemy import delete, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from minato.auth.rows.tables import Writer, flow_states
+from minato.database.wire.transaction import ServiceTransaction
 
 # what a mail link's type is called as an authentication method
 METHODS = {
@@ -60,7 +60,7 @@ def challenge_matches(method: str | None, challenge: str | None, verifier: str) 
 
 
 async def begin(
-    db: AsyncConnection,
+    db: ServiceTransaction,
     ids: tuple[UUID, UUID],
     user_id: UUID,
     method: str,
@@ -75,7 +75,7 @@ async def begin(
 
 
 async def begin_external(
-    db: AsyncConnection,
+    db: ServiceTransaction,
     flow_id: UUID,
     provider: str,
     code: UUID | None,
@@ -93,7 +93,7 @@ async def begin_external(
     await db.execute(insert(flow_states).values(**row, created_at=now, updated_at=now))
 
 
-async def find_by_state(db: AsyncConnection, flow_id: UUID, lock: bool = False) -> FlowState | None:
+async def find_by_state(db: ServiceTransaction, flow_id: UUID, lock: bool = False) -> FlowState | None:
     """The flow that left with this state; locked where it ends, because it comes back once."""
     statement = select(flow_states).where(flow_states.c.id == flow_id)
     row = (await db.execute(statement.with_for_update() if lock else statement)).mappings().one_or_none()
@@ -108,7 +108,7 @@ async def claim(writer: Writer, flow_id: UUID, user_id: UUID, tokens: tuple[str,
     return bool((await writer.db.execute(statement)).rowcount)
 
 
-async def issue_code(db: AsyncConnection, user_id: UUID, method: str, now: datetime) -> str | None:
+async def issue_code(db: ServiceTransaction, user_id: UUID, method: str, now: datetime) -> str | None:
     """The code of the account's newest flow of this method; None when none is open."""
     mine = (flow_states.c.user_id == user_id) & (flow_states.c.authentication_method == method)
     newest = select(flow_states.c.id).where(mine).order_by(flow_states.c.created_at.desc()).limit(1)
@@ -118,12 +118,12 @@ async def issue_code(db: AsyncConnection, user_id: UUID, method: str, now: datet
     return code
 
 
-async def find(db: AsyncConnection, code: str) -> FlowState | None:
+async def find(db: ServiceTransaction, code: str) -> FlowState | None:
     """The flow of a code; locked, because a code is good for one exchange."""
     result = await db.execute(select(flow_states).where(flow_states.c.auth_code == code).with_for_update())
     row = result.mappings().one_or_none()
     return FlowState(**row) if row else None
 
 
-async def end(db: AsyncConnection, flow_id: UUID) -> None:
+async def end(db: ServiceTransaction, flow_id: UUID) -> None:
     await db.execute(delete(flow_states).where(flow_states.c.id == flow_id))

@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import delete, func, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Insert, delete, func, insert, select, update
 
 from minato.auth.rows import users
+from minato.auth.rows.reading import reader
 from minato.auth.rows.tables import Writer, identities
 from minato.auth.rows.tables import users as user_table
 from minato.auth.rows.users import User
+from minato.database.wire.session import Command
+from minato.database.wire.transaction import ServiceTransaction
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +33,18 @@ class Identity:
     id: UUID
 
 
-async def of_user(db: AsyncConnection, user_id: UUID) -> list[Identity]:
+read_identities = reader(Identity)
+
+
+def of(key: object, user: str = "$1") -> Command:
+    """Asks for the identities of an account, oldest first; as `users.by_id` does."""
+    text = f"select pg_catalog.to_json(i) from auth.identities i where user_id = {user} order by created_at, id"
+    return Command(text, [str(key)])
+
+
+async def of_user(db: ServiceTransaction, user_id: UUID) -> list[Identity]:
     """The account's identities, oldest first."""
-    rows = await db.execute(
-        select(identities).where(identities.c.user_id == user_id).order_by(identities.c.created_at, identities.c.id)
-    )
-    return [Identity(**row) for row in rows.mappings()]
+    return read_identities((await db.ask(of(user_id)))[0])
 
 
 async def create(writer: Writer, user_id: UUID, provider: str, data: Mapping[str, object]) -> None:
@@ -44,14 +52,20 @@ async def create(writer: Writer, user_id: UUID, provider: str, data: Mapping[str
     await _insert(writer, user_id, provider, {"provider_id": str(user_id), "identity_data": dict(data)})
 
 
-async def find_by_subject(db: AsyncConnection, provider: str, subject: str) -> Identity | None:
+def add(writer: Writer, user_id: UUID, provider: str, data: Mapping[str, object]) -> None:
+    """`create`, for who asks something else next."""
+    known = {"provider_id": str(user_id), "identity_data": dict(data)}
+    writer.db.write(_inserted(writer, writer.new_id(), user_id, provider, known))
+
+
+async def find_by_subject(db: ServiceTransaction, provider: str, subject: str) -> Identity | None:
     """Whoever the provider calls `subject`."""
     same = (identities.c.provider == provider) & (identities.c.provider_id == subject)
     row = (await db.execute(select(identities).where(same))).mappings().one_or_none()
     return Identity(**row) if row else None
 
 
-async def holders_of(db: AsyncConnection, emails: Iterable[str]) -> set[UUID]:
+async def holders_of(db: ServiceTransaction, emails: Iterable[str]) -> set[UUID]:
     """The accounts that some identity with one of these addresses belongs to, single sign-on apart.
 
     An address that an identity merely claims counts only where it is the account's own.
@@ -63,7 +77,7 @@ async def holders_of(db: AsyncConnection, emails: Iterable[str]) -> set[UUID]:
     return set((await db.execute(found.where(same, sure | own))).scalars())
 
 
-async def holders_at(db: AsyncConnection, provider: str, emails: Iterable[str]) -> set[UUID]:
+async def holders_at(db: ServiceTransaction, provider: str, emails: Iterable[str]) -> set[UUID]:
     """The accounts with one of these addresses at `provider`."""
     same = identities.c.email.in_(list(emails)) & (identities.c.provider == provider)
     return set((await db.execute(select(identities.c.user_id).where(same))).scalars())
@@ -75,19 +89,24 @@ async def add_external(writer: Writer, user_id: UUID, provider: str, data: Mappi
 
 
 async def _insert(writer: Writer, user_id: UUID, provider: str, known: Mapping[str, object]) -> UUID:
-    identity_id, now = writer.new_id(), writer.now
-    row = {"id": identity_id, "user_id": user_id, "provider": provider, **known}
-    await writer.db.execute(insert(identities).values(**row, last_sign_in_at=now, created_at=now, updated_at=now))
+    identity_id = writer.new_id()
+    await writer.db.execute(_inserted(writer, identity_id, user_id, provider, known))
     return identity_id
 
 
-async def renew_data(db: AsyncConnection, identity_id: UUID, data: Mapping[str, object], now: datetime) -> None:
+def _inserted(writer: Writer, identity_id: UUID, user_id: UUID, provider: str, known: Mapping[str, object]) -> Insert:
+    row = {"id": identity_id, "user_id": user_id, "provider": provider, **known}
+    now = writer.now
+    return insert(identities).values(**row, last_sign_in_at=now, created_at=now, updated_at=now)
+
+
+async def renew_data(db: ServiceTransaction, identity_id: UUID, data: Mapping[str, object], now: datetime) -> None:
     """The provider knows its user anew; a sign-in."""
     statement = update(identities).where(identities.c.id == identity_id)
     await db.execute(statement.values(identity_data=dict(data), last_sign_in_at=now, updated_at=now))
 
 
-async def remove_others(db: AsyncConnection, user_id: UUID, identity_id: UUID) -> None:
+async def remove_others(db: ServiceTransaction, user_id: UUID, identity_id: UUID) -> None:
     """Leave the account but this identity."""
     await db.execute(delete(identities).where(identities.c.user_id == user_id, identities.c.id != identity_id))
 
@@ -96,7 +115,7 @@ async def set_data(writer: Writer, user_id: UUID, provider: str, data: Mapping[s
     """The account's identity of `provider` says `data` and nothing else."""
     mine = (identities.c.user_id == user_id) & (identities.c.provider == provider)
     statement = update(identities).where(mine)
-    await writer.db.execute(statement.values(identity_data=dict(data), updated_at=writer.now))
+    writer.db.write(statement.values(identity_data=dict(data), updated_at=writer.now))
 
 
 async def merge_data(writer: Writer, user_id: UUID, provider: str, data: Mapping[str, object]) -> bool:
@@ -109,18 +128,18 @@ async def merge_data(writer: Writer, user_id: UUID, provider: str, data: Mapping
     return bool((await writer.db.execute(statement)).rowcount)
 
 
-async def confirm_email(db: AsyncConnection, user: User, now: datetime) -> None:
+async def confirm_email(db: ServiceTransaction, user: User, now: datetime) -> None:
     """Every identity with the account's address carries that it was verified."""
     same = (identities.c.user_id == user.id) & (identities.c.email == func.lower(user.email))
     verified = identities.c.identity_data.op("||")({"email_verified": True})
-    await db.execute(update(identities).where(same).values(identity_data=verified, updated_at=now))
+    db.write(update(identities).where(same).values(identity_data=verified, updated_at=now))
 
 
-async def remove(db: AsyncConnection, identity_id: UUID) -> None:
+async def remove(db: ServiceTransaction, identity_id: UUID) -> None:
     await db.execute(delete(identities).where(identities.c.id == identity_id))
 
 
-async def recompute_providers(db: AsyncConnection, user: User, now: datetime) -> User:
+async def recompute_providers(db: ServiceTransaction, user: User, now: datetime) -> User:
     """app_metadata.provider(s) as the identities say, in the order of their creation."""
     providers = list(dict.fromkeys(one.provider for one in await of_user(db, user.id)))
     metadata = {**user.app_metadata, "providers": providers}

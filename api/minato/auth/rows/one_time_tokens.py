@@ -10,9 +10,9 @@ from uuid import UUID
 
 from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert as upsert
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from minato.auth.rows.tables import Writer, one_time_tokens
+from minato.database.wire.transaction import ServiceTransaction
 
 PKCE_PREFIX = "pkce_"
 
@@ -50,21 +50,21 @@ async def replace(writer: Writer, user_id: UUID, token: NewToken) -> None:
     await writer.db.execute(statement.on_conflict_do_update(index_elements=["user_id", "token_type"], set_=row))
 
 
-async def owner(db: AsyncConnection, hashed: str, kinds: tuple[str, ...]) -> UUID | None:
+async def owner(db: ServiceTransaction, hashed: str, kinds: tuple[str, ...]) -> UUID | None:
     """Whose token this is, if it is live and of one of `kinds`."""
     same = (one_time_tokens.c.token_hash == hashed) & one_time_tokens.c.token_type.in_(kinds)
     found: UUID | None = (await db.execute(select(one_time_tokens.c.user_id).where(same).limit(1))).scalar()
     return found
 
 
-async def take(db: AsyncConnection, user_id: UUID, kind: str, hashed: str) -> bool:
+async def take(db: ServiceTransaction, user_id: UUID, kind: str, hashed: str) -> bool:
     """Whether this call is the one that uses the token: of several at once, one is."""
     same = (one_time_tokens.c.user_id == user_id) & (one_time_tokens.c.token_type == kind)
     statement = delete(one_time_tokens).where(same, one_time_tokens.c.token_hash == hashed)
     return (await db.execute(statement.returning(one_time_tokens.c.id))).scalar() is not None
 
 
-async def forget(db: AsyncConnection, user_id: UUID, kind: str | None = None) -> None:
+async def forget(db: ServiceTransaction, user_id: UUID, kind: str | None = None) -> None:
     """Drop the account's tokens, of one kind or all."""
     statement = delete(one_time_tokens).where(one_time_tokens.c.user_id == user_id)
-    await db.execute(statement.where(one_time_tokens.c.token_type == kind) if kind else statement)
+    db.write(statement.where(one_time_tokens.c.token_type == kind) if kind else statement)

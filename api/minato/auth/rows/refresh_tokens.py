@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import update
 
+from minato.auth.rows.reading import only, reader
 from minato.auth.rows.tables import refresh_tokens
 from minato.auth.rows.users import NIL
+from minato.database.wire.session import Command
+from minato.database.wire.transaction import ServiceTransaction
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,36 +30,49 @@ class RefreshToken:
     session_id: UUID
 
 
-async def issue(
-    db: AsyncConnection, token: str, user_id: UUID, session_id: UUID, now: datetime, parent: str | None = None
+read_tokens = reader(RefreshToken)
+
+
+# SQL that finds the account and the session of the token `$1`.
+OWNER = "(select user_id::uuid from auth.refresh_tokens where token = $1)"
+SESSION = "(select session_id from auth.refresh_tokens where token = $1)"
+
+
+def by_token(token: str) -> Command:
+    """Asks for the token of version 1."""
+    return Command("select pg_catalog.to_json(t) from auth.refresh_tokens t where token = $1", [token])
+
+
+def issue(
+    db: ServiceTransaction, token: str, user_id: UUID, session_id: UUID, now: datetime, parent: str | None = None
 ) -> str:
     """Insert a live token after `parent`."""
-    row = {"instance_id": NIL, "token": token, "user_id": str(user_id), "session_id": session_id, "revoked": False}
-    row |= {"parent": parent, "created_at": now, "updated_at": now}
-    await db.execute(insert(refresh_tokens).values(row))
+    text = (
+        "insert into auth.refresh_tokens"
+        " (instance_id, token, user_id, session_id, revoked, parent, created_at, updated_at)"
+        " values ($1, $2, $3, $4, false, $5, $6, $6)"
+    )
+    db.write(Command(text, [str(NIL), token, str(user_id), str(session_id), parent, now.isoformat()]))
     return token
 
 
-async def find(db: AsyncConnection, token: str) -> RefreshToken | None:
-    result = await db.execute(select(refresh_tokens).where(refresh_tokens.c.token == token))
-    row = result.mappings().one_or_none()
-    return RefreshToken(**row) if row else None
+async def find(db: ServiceTransaction, token: str) -> RefreshToken | None:
+    return only(read_tokens((await db.ask(by_token(token)))[0]))
 
 
-async def active(db: AsyncConnection, session_id: UUID) -> RefreshToken | None:
+async def active(db: ServiceTransaction, session_id: UUID) -> RefreshToken | None:
     """The session's newest live token."""
-    live = (refresh_tokens.c.session_id == session_id) & refresh_tokens.c.revoked.is_(False)
-    result = await db.execute(select(refresh_tokens).where(live).order_by(refresh_tokens.c.id.desc()).limit(1))
-    row = result.mappings().one_or_none()
-    return RefreshToken(**row) if row else None
+    mine = "session_id = $1 and revoked is false"
+    text = f"select pg_catalog.to_json(t) from auth.refresh_tokens t where {mine} order by id desc limit 1"
+    return only(read_tokens((await db.ask(Command(text, [str(session_id)])))[0]))
 
 
-async def revoke(db: AsyncConnection, token_id: int, now: datetime) -> None:
-    statement = update(refresh_tokens).where(refresh_tokens.c.id == token_id)
-    await db.execute(statement.values(revoked=True, updated_at=now))
+def revoke(db: ServiceTransaction, token_id: int, now: datetime) -> None:
+    text = "update auth.refresh_tokens set revoked = true, updated_at = $2 where id = $1"
+    db.write(Command(text, [str(token_id), now.isoformat()]))
 
 
-async def revoke_family(db: AsyncConnection, session_id: UUID, now: datetime) -> None:
+async def revoke_family(db: ServiceTransaction, session_id: UUID, now: datetime) -> None:
     """Revoke whatever of the session is still live."""
     live = (refresh_tokens.c.session_id == session_id) & refresh_tokens.c.revoked.is_(False)
     await db.execute(update(refresh_tokens).where(live).values(revoked=True, updated_at=now))

@@ -20,8 +20,8 @@ from sqlalchemy import (
     Text,
 )
 from sqlalchemy.dialects.postgresql import ENUM, INET, JSONB, UUID
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from minato.database.wire.transaction import ServiceTransaction
 from minato.entropy import Entropy
 
 metadata = MetaData(schema="auth")
@@ -31,7 +31,7 @@ metadata = MetaData(schema="auth")
 class Writer:
     """What a transaction writes rows with: its connection, its moment, and ids for what is new."""
 
-    db: AsyncConnection
+    db: ServiceTransaction
     now: datetime
     entropy: Entropy
 

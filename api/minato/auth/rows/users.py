@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, func, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import ColumnElement, Insert, func, insert, select, update
 
+from minato.auth.rows.reading import only, reader
 from minato.auth.rows.tables import identities, users
+from minato.database.wire.session import Command
+from minato.database.wire.transaction import ServiceTransaction
 from minato.json_text import JsonObject
 
 NIL = UUID(int=0)
@@ -99,52 +101,72 @@ class User:
         return self.banned_until is not None and self.banned_until > now
 
 
-async def find(db: AsyncConnection, user_id: UUID) -> User | None:
+read_users = reader(User)
+
+
+def by_id(key: object, user: str = "$1") -> Command:
+    """Asks for the account with this id, or with the id that the SQL `user` finds by `key`."""
+    return Command(f"select pg_catalog.to_json(u) from auth.users u where id = {user}", [str(key)])
+
+
+def by_email(email: str, audience: str) -> Command:
+    """Asks for the account with this address; accounts of single sign-on are none of anybody's business."""
+    mine = "pg_catalog.lower(email) = $1 and aud = $2 and is_sso_user is false"
+    text = f"select pg_catalog.to_json(u) from auth.users u where {mine} order by created_at limit 1"
+    return Command(text, [email.lower(), audience])
+
+
+def signed_in(user_id: UUID, now: datetime) -> Command:
+    """Notes a sign-in, and asks for the account as it is then."""
+    text = "update auth.users u set last_sign_in_at = $2, updated_at = $2 where id = $1 returning pg_catalog.to_json(u)"
+    return Command(text, [str(user_id), now.isoformat()])
+
+
+async def find(db: ServiceTransaction, user_id: UUID) -> User | None:
     """The account with this id."""
-    return await _one(db, users.c.id == user_id)
+    return only(read_users((await db.ask(by_id(user_id)))[0]))
 
 
-async def lock(db: AsyncConnection, user: User) -> User:
+async def lock(db: ServiceTransaction, user: User) -> User:
     """The account as it is now; nobody else changes it before this request is through."""
     result = await db.execute(select(users).where(users.c.id == user.id).with_for_update())
     return User(**result.mappings().one())
 
 
-async def find_by_email(db: AsyncConnection, email: str, audience: str) -> User | None:
+async def find_by_email(db: ServiceTransaction, email: str, audience: str) -> User | None:
     """The account with this address; accounts of single sign-on are none of anybody's business."""
-    same = func.lower(users.c.email) == email.lower()
-    return await _one(db, same, users.c.aud == audience, users.c.is_sso_user.is_(False))
+    return only(read_users((await db.ask(by_email(email, audience)))[0]))
 
 
-async def find_by_emails(db: AsyncConnection, emails: Iterable[str]) -> list[User]:
+async def find_by_emails(db: ServiceTransaction, emails: Iterable[str]) -> list[User]:
     """The accounts with one of these addresses, single sign-on apart."""
     rows = await db.execute(select(users).where(users.c.email.in_(list(emails)), users.c.is_sso_user.is_(False)))
     return [User(**row) for row in rows.mappings()]
 
 
-async def find_by_confirmation_token(db: AsyncConnection, hashed: str) -> User | None:
+async def find_by_confirmation_token(db: ServiceTransaction, hashed: str) -> User | None:
     """The unconfirmed or invited account a mail with this token went to."""
     return await _one(db, users.c.confirmation_token == hashed, users.c.is_sso_user.is_(False))
 
 
-async def find_by_phone(db: AsyncConnection, phone: str, audience: str) -> User | None:
+async def find_by_phone(db: ServiceTransaction, phone: str, audience: str) -> User | None:
     """The account with this number, as it is stored."""
     return await _one(db, users.c.phone == phone, users.c.aud == audience, users.c.is_sso_user.is_(False))
 
 
-async def find_by_email_change(db: AsyncConnection, email: str, audience: str) -> User | None:
+async def find_by_email_change(db: ServiceTransaction, email: str, audience: str) -> User | None:
     """The account whose pending change leads from or to this address."""
     pending = func.coalesce(users.c.email_change, "") != ""
     either = (users.c.email == email) | (users.c.email_change == email)
     return await _one(db, pending, either, users.c.aud == audience, users.c.is_sso_user.is_(False))
 
 
-async def find_by_phone_change(db: AsyncConnection, phone: str, audience: str) -> User | None:
+async def find_by_phone_change(db: ServiceTransaction, phone: str, audience: str) -> User | None:
     """The account that is about to change to this number."""
     return await _one(db, users.c.phone_change == phone, users.c.aud == audience, users.c.is_sso_user.is_(False))
 
 
-async def find_duplicate(db: AsyncConnection, email: str, audience: str, beside: UUID | None = None) -> User | None:
+async def find_duplicate(db: ServiceTransaction, email: str, audience: str, beside: UUID | None = None) -> User | None:
     """Who already uses the address, by account or by identity, apart from `beside`."""
     holder = select(identities.c.user_id).where(identities.c.email == email)
     holder = holder.where(identities.c.provider.not_like("sso:%"))
@@ -154,7 +176,7 @@ async def find_duplicate(db: AsyncConnection, email: str, audience: str, beside:
 
 
 async def find_page(
-    db: AsyncConnection, audience: str, wanted: str, ascending: bool, offset: int, limit: int
+    db: ServiceTransaction, audience: str, wanted: str, ascending: bool, offset: int, limit: int
 ) -> tuple[list[User], int]:
     """Accounts by age whose address contains or whose full name resembles `wanted`, and how many there are."""
     conditions = [users.c.instance_id == NIL, users.c.aud == audience]
@@ -168,21 +190,35 @@ async def find_page(
     return [User(**row) for row in rows.mappings()], total
 
 
-async def create(db: AsyncConnection, user_id: UUID, now: datetime, **values: object) -> User:
+async def create(db: ServiceTransaction, user_id: UUID, now: datetime, **values: object) -> User:
     """A new account, its tokens empty; `values` are columns."""
-    row = {"instance_id": NIL, "id": user_id, "created_at": now, "updated_at": now, "role": "", **NO_TOKENS}
-    row |= {"email_change": "", "phone_change": "", "email_change_confirm_status": 0, **values}
-    result = await db.execute(insert(users).values(row).returning(users))
+    result = await db.execute(_inserted(user_id, now, values).returning(users))
     return User(**result.mappings().one())
 
 
-async def change(db: AsyncConnection, user: User, now: datetime, **values: object) -> User:
+def add(db: ServiceTransaction, user_id: UUID, now: datetime, **values: object) -> None:
+    """`create`, for who reads the account only once it is changed."""
+    db.write(_inserted(user_id, now, values))
+
+
+def _inserted(user_id: UUID, now: datetime, values: Mapping[str, object]) -> Insert:
+    row = {"instance_id": NIL, "id": user_id, "created_at": now, "updated_at": now, "role": "", **NO_TOKENS}
+    row |= {"email_change": "", "phone_change": "", "email_change_confirm_status": 0, **values}
+    return insert(users).values(row)
+
+
+async def change(db: ServiceTransaction, user: User, now: datetime, **values: object) -> User:
     """`user` with other column values, written and re-read."""
-    statement = update(users).where(users.c.id == user.id).values(updated_at=now, **values).returning(users)
+    return await change_by_id(db, user.id, now, **values)
+
+
+async def change_by_id(db: ServiceTransaction, user_id: UUID, now: datetime, **values: object) -> User:
+    """The account with other column values, written and re-read."""
+    statement = update(users).where(users.c.id == user_id).values(updated_at=now, **values).returning(users)
     return User(**(await db.execute(statement)).mappings().one())
 
 
-async def _one(db: AsyncConnection, *conditions: ColumnElement[bool]) -> User | None:
+async def _one(db: ServiceTransaction, *conditions: ColumnElement[bool]) -> User | None:
     result = await db.execute(select(users).where(*conditions).order_by(users.c.created_at).limit(1))
     row = result.mappings().one_or_none()
     return User(**row) if row else None

@@ -9,12 +9,17 @@ from uuid import UUID
 
 from minato.auth.request.context import ReadTransaction
 from minato.auth.request.data import RequestData
-from minato.auth.rows import sessions, users
+from minato.auth.rows import factors, identities, sessions, users
 from minato.auth.rows.audit_log import Actor
+from minato.auth.rows.reading import only
 from minato.auth.rows.sessions import Session
 from minato.auth.rows.users import NIL, User
 from minato.auth.sessions.validity import why_over
 from minato.auth.wire.errors import AuthError
+from minato.auth.wire.user_json import user_json
+from minato.database.wire.messages import Row
+from minato.database.wire.session import Command
+from minato.json_text import JsonObject
 from minato.tokens.errors import TokenError, TokenErrorKind
 
 _BEARER = re.compile(r"bearer (\S+)$", re.I)
@@ -86,8 +91,21 @@ def _seconds(claims: Mapping[str, object], name: str) -> float | None:
 async def require_user(tx: ReadTransaction, by_client: bool = False) -> Authenticated:
     """The account and session of the bearer token, which is no OAuth client's unless `by_client` says it may be."""
     claims = require_claims(tx)
-    user = await _subject(tx, claims)
-    session = await _session(tx, claims)
+    return _judge(tx, claims, await _find(tx, claims), by_client)
+
+
+async def require_shown_user(tx: ReadTransaction) -> tuple[Authenticated, JsonObject]:
+    """`require_user`, also for an OAuth client, and the account with its identities and factors."""
+    claims = require_claims(tx)
+    user_id = _subject(claims)
+    found = await _find(tx, claims, identities.of(user_id), factors.of(user_id))
+    who = _judge(tx, claims, found, by_client=True)
+    shown, enrolled = found.beside
+    return who, user_json(who.user, identities.read_identities(shown), factors.read_factors(enrolled))
+
+
+def _judge(tx: ReadTransaction, claims: Mapping[str, object], found: _Found, by_client: bool) -> Authenticated:
+    user, session = _require_found(claims, found)
     if user.is_banned(tx.now):
         raise AuthError(403, "user_banned", "User is banned")
     who = Authenticated(user, session, claims)
@@ -108,8 +126,7 @@ async def require_admin(tx: ReadTransaction) -> Actor:
     """Who administers accounts: any token with such a role; when it has a session, that must be valid."""
     claims = require_claims(tx)
     if claims.get("session_id"):
-        await _subject(tx, claims)
-        session = await _session(tx, claims)
+        _, session = _require_found(claims, await _find(tx, claims))
         if session is not None and await why_over(tx, session) is not None:
             raise AuthError(403, "session_expired", "Session is no longer valid")
     role = claims.get("role")
@@ -118,30 +135,43 @@ async def require_admin(tx: ReadTransaction) -> Actor:
     return Actor(NIL, role)
 
 
-async def _subject(tx: ReadTransaction, claims: Mapping[str, object]) -> User:
+@dataclass(frozen=True)
+class _Found:
+    """What the claims' account and session look like, and what was asked beside."""
+
+    user: User | None
+    session: Session | None
+    beside: list[list[Row]]
+
+
+async def _find(tx: ReadTransaction, claims: Mapping[str, object], *beside: Command) -> _Found:
+    """The account and the session that the claims name, in one flush."""
+    named = _uuid(claims.get("session_id")) or NIL
+    owner, held, *others = await tx.db.ask(users.by_id(_subject(claims)), sessions.by_id(named), *beside)
+    return _Found(only(users.read_users(owner)), only(sessions.read_sessions(held)), others)
+
+
+def _subject(claims: Mapping[str, object]) -> UUID:
     subject = claims.get("sub")
     if not subject:
         raise AuthError(403, "bad_jwt", "invalid claim: missing sub claim")
     user_id = _uuid(subject)
     if user_id is None:
         raise AuthError(400, "bad_jwt", "invalid claim: sub claim must be a UUID")
-    user = await users.find(tx.db, user_id)
-    if user is None:
-        raise AuthError(403, "user_not_found", "User from sub claim in JWT does not exist")
-    return user
+    return user_id
 
 
-async def _session(tx: ReadTransaction, claims: Mapping[str, object]) -> Session | None:
+def _require_found(claims: Mapping[str, object], found: _Found) -> tuple[User, Session | None]:
     claim = claims.get("session_id")
+    if found.user is None:
+        raise AuthError(403, "user_not_found", "User from sub claim in JWT does not exist")
     if not claim or claim == str(NIL):
-        return None
-    session_id = _uuid(claim)
-    if session_id is None:
+        return found.user, None
+    if _uuid(claim) is None:
         raise AuthError(403, "bad_jwt", "invalid claim: session_id claim must be a UUID")
-    session = await sessions.find(tx.db, session_id)
-    if session is None:
+    if found.session is None:
         raise AuthError(403, "session_not_found", "Session from session_id claim in JWT does not exist")
-    return session
+    return found.user, found.session
 
 
 def _detail(error: TokenError) -> str:

@@ -37,7 +37,7 @@ async def begin(tx: Transaction, user: User, session_id: UUID, columns: dict[str
 async def issue(tx: Transaction, user: User, session_id: UUID, parent: str | None) -> str:
     """A new token of version 1."""
     token = tx.backend.entropy.base32(LENGTH)
-    return await refresh_tokens.issue(tx.db, token, user.id, session_id, tx.now, parent=parent)
+    return refresh_tokens.issue(tx.db, token, user.id, session_id, tx.now, parent=parent)
 
 
 async def continue_at_aal2(tx: Transaction, user: User, session_id: UUID) -> str:
@@ -56,7 +56,7 @@ async def issue_after(tx: Transaction, user: User, used: RefreshToken) -> str:
     """The token that follows `used`."""
     await tx.record(user, "token_revoked")
     if not used.revoked:
-        await refresh_tokens.revoke(tx.db, used.id, tx.now)
+        refresh_tokens.revoke(tx.db, used.id, tx.now)
     return await issue(tx, user, used.session_id, parent=str(used.token))
 
 

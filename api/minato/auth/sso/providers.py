@@ -8,11 +8,11 @@ from datetime import datetime
 from uuid import UUID
 
 from sqlalchemy import ColumnElement, delete, func, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from minato.auth.rows.tables import Writer
 from minato.auth.sso.tables import saml_providers, sso_domains, sso_providers
 from minato.auth.wire.json_format import render_time, sorted_map
+from minato.database.wire.transaction import ServiceTransaction
 from minato.json_text import JsonObject
 
 
@@ -64,27 +64,27 @@ class SSOProvider:
         return not self.row.disabled
 
 
-async def find(db: AsyncConnection, provider_id: UUID) -> SSOProvider | None:
+async def find(db: ServiceTransaction, provider_id: UUID) -> SSOProvider | None:
     return await _one(db, sso_providers.c.id == provider_id)
 
 
-async def find_by_resource(db: AsyncConnection, resource_id: str) -> SSOProvider | None:
+async def find_by_resource(db: ServiceTransaction, resource_id: str) -> SSOProvider | None:
     return await _one(db, func.lower(sso_providers.c.resource_id) == resource_id.lower())
 
 
-async def find_by_domain(db: AsyncConnection, domain: str) -> SSOProvider | None:
+async def find_by_domain(db: ServiceTransaction, domain: str) -> SSOProvider | None:
     """The provider that an address at `domain` signs in through."""
     owner = select(sso_domains.c.sso_provider_id).where(func.lower(sso_domains.c.domain) == domain.lower())
     return await _one(db, sso_providers.c.id.in_(owner))
 
 
-async def find_by_entity(db: AsyncConnection, entity_id: str) -> SSOProvider | None:
+async def find_by_entity(db: ServiceTransaction, entity_id: str) -> SSOProvider | None:
     """The provider that calls itself `entity_id`."""
     owner = select(saml_providers.c.sso_provider_id).where(saml_providers.c.entity_id == entity_id)
     return await _one(db, sso_providers.c.id.in_(owner))
 
 
-async def find_all(db: AsyncConnection, resource_id: str = "", prefix: str = "") -> list[SSOProvider]:
+async def find_all(db: ServiceTransaction, resource_id: str = "", prefix: str = "") -> list[SSOProvider]:
     """All, or those with this resource id, or whose resource id begins so."""
     conditions: list[ColumnElement[bool]] = []
     if resource_id:
@@ -117,12 +117,12 @@ async def add_domain(writer: Writer, provider_id: UUID, domain: str) -> None:
     await writer.db.execute(statement)
 
 
-async def remove_domains(db: AsyncConnection, provider_id: UUID, domains: Iterable[str]) -> None:
+async def remove_domains(db: ServiceTransaction, provider_id: UUID, domains: Iterable[str]) -> None:
     gone = (sso_domains.c.sso_provider_id == provider_id) & sso_domains.c.domain.in_(list(domains))
     await db.execute(delete(sso_domains).where(gone))
 
 
-async def remove(db: AsyncConnection, provider_id: UUID) -> None:
+async def remove(db: ServiceTransaction, provider_id: UUID) -> None:
     await db.execute(delete(sso_providers).where(sso_providers.c.id == provider_id))
 
 
@@ -149,12 +149,12 @@ def provider_json(provider: SSOProvider, with_xml: bool = True) -> dict[str, obj
     }
 
 
-async def _one(db: AsyncConnection, condition: ColumnElement[bool]) -> SSOProvider | None:
+async def _one(db: ServiceTransaction, condition: ColumnElement[bool]) -> SSOProvider | None:
     row = (await db.execute(select(sso_providers).where(condition))).mappings().one_or_none()
     return await _whole(db, SSOProviderRow(**row)) if row else None
 
 
-async def _whole(db: AsyncConnection, row: SSOProviderRow) -> SSOProvider:
+async def _whole(db: ServiceTransaction, row: SSOProviderRow) -> SSOProvider:
     mine = saml_providers.c.sso_provider_id == row.id
     saml = (await db.execute(select(saml_providers).where(mine))).mappings().one()
     domains = select(sso_domains.c.domain).where(sso_domains.c.sso_provider_id == row.id)

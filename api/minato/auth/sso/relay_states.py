@@ -10,10 +10,10 @@ from uuid import UUID
 
 from sqlalchemy import delete, insert, select
 from sqlalchemy.dialects.postgresql import insert as upsert
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from minato.auth.rows.tables import Writer
 from minato.auth.sso.tables import relay_states
+from minato.database.wire.transaction import ServiceTransaction
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,17 +30,17 @@ class RelayState:
     updated_at: datetime
 
 
-async def keep(db: AsyncConnection, state_id: UUID, now: datetime, **values: object) -> None:
+async def keep(db: ServiceTransaction, state_id: UUID, now: datetime, **values: object) -> None:
     await db.execute(insert(relay_states).values(id=state_id, created_at=now, updated_at=now, **values))
 
 
-async def find(db: AsyncConnection, state_id: UUID) -> RelayState | None:
+async def find(db: ServiceTransaction, state_id: UUID) -> RelayState | None:
     statement = select(relay_states).where(relay_states.c.id == state_id)
     row = (await db.execute(statement)).mappings().one_or_none()
     return RelayState(**row) if row else None
 
 
-async def take(db: AsyncConnection, state_id: UUID) -> RelayState | None:
+async def take(db: ServiceTransaction, state_id: UUID) -> RelayState | None:
     """The state, which is gone with this."""
     statement = delete(relay_states).where(relay_states.c.id == state_id).returning(relay_states)
     row = (await db.execute(statement)).mappings().one_or_none()

@@ -12,13 +12,18 @@ _ESCAPES = str.maketrans(
 )
 
 
+# Most of what is written, and nothing to look for in it.
+_PLAIN = frozenset({str, bool, int, type(None)})
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
 def render_json(value: object) -> bytes:
     """The bytes of `value`; the order of keys is the caller's.
 
     >>> render_json({"b": "<a&b>", "a": 1.0})
     b'{"b":"\\\\u003ca\\\\u0026b\\\\u003e","a":1}'
     """
-    text = json.dumps(_numbers(value), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    text = _ENCODER.encode(_numbers(value))
     return text.translate(_ESCAPES).encode("utf-8", "replace")
 
 
@@ -39,12 +44,15 @@ def render_time(moment: datetime | None) -> str | None:
     """
     if moment is None:
         return None
-    moment = moment.astimezone(UTC)
-    fraction = f".{moment.microsecond:06d}".rstrip("0").rstrip(".")
-    return f"{moment:%Y-%m-%dT%H:%M:%S}{fraction}Z"
+    # As most are, coming from PostgreSQL.
+    moment = moment if moment.tzinfo is UTC else moment.astimezone(UTC)
+    text = moment.replace(tzinfo=None).isoformat()
+    return f"{text.rstrip('0')}Z" if moment.microsecond else f"{text}Z"
 
 
 def _numbers(value: object) -> object:
+    if type(value) in _PLAIN:
+        return value
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e21:
         return int(value)
     if isinstance(value, Mapping):

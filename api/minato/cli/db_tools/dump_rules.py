@@ -16,13 +16,14 @@ INTERNAL_SCHEMAS: Final = (
     *("information_schema", "pg_*", "_analytics", "_realtime", "_supavisor", "auth", "etl", "extensions"),
     *("pgbouncer", "realtime", "storage", "supabase_functions", "supabase_migrations", "cron", "dbdev", "graphql"),
     *("graphql_public", "net", "pgmq", "pgsodium", "pgsodium_masks", "pgtle", "repack", "tiger", "tiger_data"),
-    *("timescaledb_*", "_timescaledb_*", "topology", "vault", "minato"),
+    *("timescaledb_*", "_timescaledb_*", "topology", "vault", "minato", "minato_events"),
 )
 # Data are also taken of schemas that hold a project's own: accounts, files, jobs.
 WITHOUT_DATA: Final = (
     *("information_schema", "pg_*", "graphql", "graphql_public", "pgsodium", "pgsodium_masks", "pgtle", "repack"),
     *("tiger", "tiger_data", "timescaledb_*", "_timescaledb_*", "topology", "vault", "etl", "extensions"),
     *("pgbouncer", "realtime", "supabase_migrations", "_analytics", "_realtime", "_supavisor", "minato"),
+    "minato_events",
 )
 # What the platform notes of itself.
 WITHOUT_ROWS: Final = ("auth.schema_migrations", "storage.migrations", "supabase_functions.migrations")

@@ -15,6 +15,7 @@ from psycopg2.extensions import cursor as Cursor
 from minato.cli.db_tools.rows import Rows, as_csv, as_json, as_table
 from minato.cli.local.failures import CommandFailure
 from minato.entropy import Entropy
+from minato.project.lent_rights import run_as_lent
 from minato.project.statements import split_statements
 
 NO_SQL: Final = "no SQL query provided. Pass SQL as an argument, via --file, or pipe to stdin"
@@ -71,7 +72,7 @@ def query(connection: Connection, sql: str, form: str, for_agent: bool) -> None:
 def _run(cursor: Cursor, sql: str) -> Rows | None:
     """None for a statement without rows."""
     try:
-        cursor.execute(sql)
+        run_as_lent(cursor, sql)
         if cursor.description is None:
             return None
         columns = [column.name for column in cursor.description]

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, Final
 
@@ -81,11 +81,12 @@ def _run_script(target: DatabaseTarget, version: int, first: bytes, source: IO[b
     return _piped(
         [program, *flags, "--file=-"],
         target,
-        _guarded(first, source, key),
+        guarded(first, source, key),
     )
 
 
-def _guarded(first: bytes, source: IO[bytes], key: bytes) -> Iterator[bytes]:
+def guarded(first: bytes, source: Iterable[bytes], key: bytes) -> Iterator[bytes]:
+    """A script that psql reads as data: none of its own commands works in it, whatever the script says."""
     yield b"\\restrict " + key + b"\n"
     for line in (first, *source):
         # pg_dump's own pair would end ours.

@@ -26,7 +26,6 @@ def register(app: typer.Typer) -> None:
     app.command()(status)
     app.command()(init)
     app.command("exec", context_settings={"allow_interspersed_args": False})(execute)
-    app.command("local-server", hidden=True)(local_server)
 
 
 Port = Annotated[
@@ -168,12 +167,3 @@ def execute(
         place = find_place(workdir, None, process_environment())
         options = StartOptions(workdir=place.workdir.root, data=place.folder.path)
         raise typer.Exit(work(command, options, process_environment(), fresh))
-
-
-def local_server(options: str) -> None:
-    """What `start` runs in the background."""
-    with told_plainly():
-        from minato.cli.local.options import StartOptions
-        from minato.cli.local.start import serve_detached
-
-        serve_detached(StartOptions.from_json(options), process_environment())

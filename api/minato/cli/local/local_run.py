@@ -7,11 +7,14 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
 from minato.backend import Backend
 from minato.cli.announcement import Announcement, Welcome
 from minato.cli.configure import configure
+from minato.cli.environment import process_environment
+from minato.cli.local.backup_file import Restore
 from minato.cli.local.buckets import make_buckets
 from minato.cli.local.mail_catcher import catching, taking
 from minato.cli.local.new_database import (
@@ -40,7 +43,7 @@ from minato.project.folder import Project as Folder
 @dataclass(frozen=True)
 class LocalRun(Run):
     """`is_new` says that the data folder held no database; `mail` is where its mail is read, and `smtp` where mail of
-    other programs is taken, if anywhere.
+    other programs is taken, if anywhere; `restore` is there where a backup is to be restored.
     """
 
     project: Project
@@ -48,6 +51,7 @@ class LocalRun(Run):
     is_new: bool
     mail: socket.socket | None
     smtp: socket.socket | None
+    restore: Restore | None
 
     @cached_property
     def progress(self) -> Progress:
@@ -80,10 +84,19 @@ class LocalRun(Run):
     def _fill(self, target: Target, folder: Folder) -> None:
         keep_database_settings(target, self.secret, self.settings.auth.jwt_exp)
         try:
-            fill_new_database(target, self.project.config, folder, say)
+            if self.project.options.backup is not None:
+                self._restore(target, self.project.options.backup)
+            else:
+                fill_new_database(target, self.project.config, folder, say)
         except ProjectError as error:
             kept = "Files before it are kept: empty the database" if not target.embedded else "No data are kept"
             raise ProjectError(f"{error}\n{kept}; mend the file and start again.") from None
+
+    def _restore(self, target: Target, backup: Path) -> None:
+        if not target.embedded:
+            raise ProjectError("--from-backup makes a database of its own: take DATABASE_URL out of the environment.")
+        assert self.restore is not None
+        self.restore(target, backup, process_environment(), say)
 
     @cached_property
     def _has_known_password(self) -> bool:

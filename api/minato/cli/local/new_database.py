@@ -9,7 +9,7 @@ import psycopg2
 from psycopg2 import sql
 
 from minato.cli.logins import set_password
-from minato.cli.target import Target
+from minato.cli.target import Target, open_superuser
 from minato.project.config_file import ProjectConfig
 from minato.project.folder import Project
 from minato.project.history import applied_versions
@@ -75,7 +75,7 @@ def run_migrations(target: Target, project: Project, tell: Tell, through: str | 
 
 def pending(target: Target, project: Project) -> list[str]:
     """The migrations that the database has not run; an old database gets them by `--migrate` alone."""
-    connection = psycopg2.connect(target.address.admin)
+    connection = psycopg2.connect(target.owner)
     try:
         with connection.cursor() as cursor:
             applied = applied_versions(cursor)
@@ -89,7 +89,7 @@ def let_log_in(target: Target, url: str, password: str) -> None:
     try:
         psycopg2.connect(url, connect_timeout=5).close()
     except psycopg2.OperationalError:
-        connection = psycopg2.connect(target.address.admin)
+        connection = open_superuser(target)
         try:
             with connection, connection.cursor() as cursor:
                 for role in LOGINS:
@@ -104,7 +104,7 @@ def keep_database_settings(target: Target, jwt_secret: str, jwt_expiry: int) -> 
     A database of ours belongs to `postgres`, as the CLI's does: dumps of a project comment on the schema public. It has
     the extensions that that one has.
     """
-    connection = psycopg2.connect(target.address.admin)
+    connection = open_superuser(target)
     try:
         with connection, connection.cursor() as cursor:
             cursor.execute("select current_database()")

@@ -36,7 +36,8 @@ class StartOptions:
     """The paths are absolute; `settings_file` holds settings behind the environment's, which stay out of the list of
     processes.
 
-    `database_only` is `db start`. The data of an ephemeral server go with it, and it goes with whoever started it.
+    `database_only` is `db start`, and `backup` what is restored there in place of migrations and seeds. The data of an
+    ephemeral server go with it, and it goes with whoever started it.
     """
 
     workdir: Path
@@ -49,6 +50,7 @@ class StartOptions:
     ephemeral: bool = False
     database_only: bool = False
     settings_file: Path | None = None
+    backup: Path | None = None
 
     def to_json(self) -> str:
         return json.dumps(asdict(self), default=str)
@@ -56,7 +58,11 @@ class StartOptions:
     @classmethod
     def from_json(cls, text: str) -> StartOptions:
         given = json.loads(text)
-        paths = {name: Path(given[name]) for name in ("workdir", "data", "settings_file") if given[name] is not None}
+        paths = {
+            name: Path(given[name])
+            for name in ("workdir", "data", "settings_file", "backup")
+            if given[name] is not None
+        }
         return cls(**{**given, **paths})
 
 

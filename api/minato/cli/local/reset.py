@@ -15,8 +15,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-import psycopg2
-
 from minato.cli.configure import configure
 from minato.cli.kept_installation import find_installation, keep_installation
 from minato.cli.local.buckets import bucket_tables
@@ -34,7 +32,7 @@ from minato.cli.migrate import answering, migrate_platform
 from minato.cli.progress import Progress
 from minato.cli.reset import recreate_cluster
 from minato.cli.seed import available_seeds, load_seed
-from minato.cli.target import OWNER
+from minato.cli.target import OWNER, open_superuser
 from minato.project.errors import ProjectError
 from minato.project.folder import Project
 from minato.project.script import at_work
@@ -128,7 +126,7 @@ def _load_demo(running: RunningDatabase) -> None:
 
 def _restart(running: RunningDatabase) -> None:
     """Every service comes back to a database that is whole."""
-    connection = psycopg2.connect(running.target.address.admin)
+    connection = open_superuser(running.target)
     try:
         connection.autocommit = True
         with connection.cursor() as cursor:

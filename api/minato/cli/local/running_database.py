@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from minato.cli.local.data_folder import State
 from minato.cli.local.failures import CommandFailure
@@ -18,7 +18,7 @@ class RunningDatabase:
     """Of an embedded PostgreSQL, which is the project's alone."""
 
     settings: Settings
-    secret: str
+    secret: str = field(repr=False)
     target: Target
 
 

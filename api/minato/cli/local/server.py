@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from minato.cli import published
 from minato.cli.interrupts import heeded_interrupts, heeded_termination
 from minato.cli.listener import listen, require_safe_exposure
+from minato.cli.local.backup_file import Restore
 from minato.cli.local.data_folder import DataFolder
 from minato.cli.local.mail_port import mail_listener
 from minato.cli.local.options import AlreadyServed, StartOptions
@@ -26,7 +27,9 @@ from minato.postgres.layout import Layout
 from minato.postgres.vault_key import prefer_key
 
 
-def run_server(options: StartOptions, environment: Mapping[str, str], report: Report) -> None:
+def run_server(
+    options: StartOptions, environment: Mapping[str, str], report: Report, restore: Restore | None = None
+) -> None:
     """Serve until a signal ends it. Raises `CommandError`, `PostgresError`, `ProjectError` and `AlreadyServed`."""
     refuse_production({**own_variables(options.settings_file), **environment})
     folder = DataFolder(options.data)
@@ -43,7 +46,7 @@ def run_server(options: StartOptions, environment: Mapping[str, str], report: Re
             end_with_starter()
         else:
             Registry(environment).note(folder)
-        _serve(project, report)
+        _serve(project, report, restore)
     finally:
         folder.forget_state()
         if options.ephemeral:
@@ -51,7 +54,7 @@ def run_server(options: StartOptions, environment: Mapping[str, str], report: Re
         lock.release()
 
 
-def _serve(project: Project, report: Report) -> None:
+def _serve(project: Project, report: Report, restore: Restore | None) -> None:
     folder, settings = project.folder, project.settings
     is_new = not folder.has_data and settings.database.database_url is None
     if is_new:
@@ -78,7 +81,9 @@ def _serve(project: Project, report: Report) -> None:
                 with heeded_interrupts(), uncollected():
                     from minato.cli.local.local_run import LocalRun
 
-                run = LocalRun(settings, secret, listener, postgres, True, True, project, report, is_new, mail, smtp)
+                run = LocalRun(
+                    settings, secret, listener, postgres, True, True, project, report, is_new, mail, smtp, restore
+                )
                 run.until_stopped()
             finally:
                 if postgres is not None:

@@ -15,6 +15,7 @@ import orjson
 import typer
 
 from minato.cli.errors import CommandError
+from minato.cli.local.backup_file import Restore
 from minato.cli.local.data_folder import DataFolder, State
 from minato.cli.local.options import EXCLUDABLE, AlreadyServed, StartOptions, services_without
 from minato.cli.local.plan import say
@@ -60,14 +61,14 @@ def start_in_foreground(options: StartOptions, environment: Mapping[str, str], a
         say(f"It runs already, at {url} (process {state.pid}): minato stop --data-dir {folder.path} ends it.")
 
 
-def serve_detached(options: StartOptions, environment: Mapping[str, str]) -> None:
-    """What runs in the background; raises like `run_server`."""
+def serve_detached(options: StartOptions, environment: Mapping[str, str], restore: Restore | None = None) -> None:
+    """What runs in the background, `restore` where a backup is given; raises like `run_server`."""
     with uncollected():
         from minato.cli.local.report import DetachedReport
         from minato.cli.local.server import run_server
 
     try:
-        run_server(options, environment, DetachedReport(DataFolder(options.data)))
+        run_server(options, environment, DetachedReport(DataFolder(options.data)), restore)
     except AlreadyServed:
         raise typer.Exit(TAKEN) from None
 

@@ -53,6 +53,11 @@ class SessionPool:
         return len(self._idle)
 
     @property
+    def in_use(self) -> int:
+        """Sessions that somebody uses, or that are being opened."""
+        return self._open - len(self._idle)
+
+    @property
     def waiting(self) -> int:
         """Requests in line for a session."""
         return len(self._line)

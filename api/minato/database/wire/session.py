@@ -54,17 +54,31 @@ FORGOTTEN_STATEMENT = "26000"
 # PostgREST's way to choose a status: 413, Content Too Large.
 TOO_LARGE = "PT413"
 
-RESET = query(FORGET)
 # How it is answered, unless a setting that PostgreSQL reports was changed: compared as a whole after every request.
-RESET_DONE = b"".join(
+FORGOTTEN = b"".join(
     (
         *map(command_complete, (b"RESET", b"RESET")),
         b"T\x00\x00\x00/\x00\x01pg_advisory_unlock_all\x00\x00\x00\x00\x00\x00\x00\x00\x00\x08\xe6\x00\x04\xff\xff\xff\xff\x00\x00",
         b"D\x00\x00\x00\n\x00\x01\x00\x00\x00\x00",
         *map(command_complete, (b"SELECT 1", b"CLOSE CURSOR ALL", b"UNLISTEN", b"DISCARD TEMP", b"DISCARD SEQUENCES")),
-        b"Z\x00\x00\x00\x05I",
     )
 )
+READY = b"Z\x00\x00\x00\x05I"
+RESET, RESET_DONE = query(FORGET), FORGOTTEN + READY
+
+
+class Cleaning(NamedTuple):
+    """What is sent behind each request, and how PostgreSQL answers it."""
+
+    sent: bytes
+    answered: bytes
+    text: str
+
+
+OF_CALLERS = Cleaning(RESET, RESET_DONE, FORGET)
+_TO_ROLE = f"{FORGET};RESET ROLE"
+# A service's session begins with its role, which the first part takes away.
+OF_SERVICES = Cleaning(query(_TO_ROLE), FORGOTTEN + command_complete(b"RESET") + READY, _TO_ROLE)
 
 
 class StatementError(Exception):
@@ -102,6 +116,7 @@ class _Exchange:
     answer: asyncio.Future[list[list[Row]]] | None
     prepared: list[tuple[str, str]] = field(default_factory=list)
     results: list[list[Row]] = field(default_factory=list)
+    tags: list[bytes] = field(default_factory=list)
     rows: list[Row] = field(default_factory=list)
     error: StatementError | None = None
     streams: bool = False
@@ -111,7 +126,8 @@ class Session(asyncio.Protocol):
     """Commands in, rows out. Not for two callers at once: the pool sees to that.
 
     Statements are prepared for next time only if it `prepares`. A row of more than `largest_row` bytes is refused.
-    `holder` is the pool's: to whose share the session counts now.
+    `holder` is the pool's: to whose share the session counts now. `tags` are how the commands of the last run ended,
+    "DELETE 1".
     """
 
     def __init__(
@@ -120,7 +136,10 @@ class Session(asyncio.Protocol):
         prepares: bool = True,
         spool: Spool | None = None,
         largest_row: int | None = None,
+        cleaning: Cleaning = OF_CALLERS,
     ) -> None:
+        self._cleaning = cleaning
+        self.tags: list[bytes] = []
         self._connection = connection
         self._transport: Any = connection._transport
         self._loop = asyncio.get_running_loop()
@@ -166,7 +185,12 @@ class Session(asyncio.Protocol):
     def reset(self) -> None:
         """Forget everything the caller did, behind what is under way; nobody waits for it."""
         self._pending.append(_Exchange(None))
-        self._transport.write(RESET)
+        self._transport.write(self._cleaning.sent)
+
+    def roll_back(self) -> None:
+        """End the transaction and forget everything, behind what is under way; nobody waits for it."""
+        self._pending.append(_Exchange(None))
+        self._transport.write(query(f"ROLLBACK;{self._cleaning.text}"))
 
     async def cancel(self) -> None:
         """Stop what runs and end the connection: what it was doing has no one to hear of it."""
@@ -193,7 +217,7 @@ class Session(asyncio.Protocol):
         parts.append(SYNC)
         self._pending.append(exchange)
         if reset:
-            parts.append(RESET)
+            parts.append(self._cleaning.sent)
             self._pending.append(_Exchange(None))
         self._transport.write(b"".join(parts))
         return answer
@@ -237,8 +261,9 @@ class Session(asyncio.Protocol):
                 if length > STREAM_FROM and data[position] == 68 and self._pending and self._pending[0].streams:
                     position = self._begin_stream(data, position, size)
                 break
-            if data.startswith(RESET_DONE, position) and self._pending and self._pending[0].answer is None:
-                position += len(RESET_DONE)
+            done = self._cleaning.answered
+            if self._pending and self._pending[0].answer is None and data.startswith(done, position):
+                position += len(done)
                 del self._pending[0]
                 continue
             self._message(data[position], data, position + 5, end)
@@ -279,6 +304,7 @@ class Session(asyncio.Protocol):
             exchange.rows.append(data_row(data, start))
         elif kind in (67, 73):  # CommandComplete, EmptyQueryResponse
             exchange.results.append(exchange.rows)
+            exchange.tags.append(data[start : end - 1])
             exchange.rows = []
         elif kind == 69:  # ErrorResponse
             exchange.error = exchange.error or StatementError(error_fields(data[start:end]))
@@ -298,6 +324,7 @@ class Session(asyncio.Protocol):
             if exchange.error is not None:
                 exchange.answer.set_exception(exchange.error)
             else:
+                self.tags = exchange.tags
                 exchange.answer.set_result(exchange.results)
 
     def connection_lost(self, exc: Exception | None) -> None:

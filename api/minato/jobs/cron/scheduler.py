@@ -43,7 +43,7 @@ class Task:
 class Scheduler:
     """pg_cron's launcher. `admin` is the owner's address, from which those of the jobs' users are made.
 
-    So many runs became `due`, and so many were `begun`.
+    So many runs became `due`.
     """
 
     def __init__(self, tables: CronTables, clock: Clock, admin: str, log: structlog.stdlib.BoundLogger) -> None:
@@ -54,7 +54,7 @@ class Scheduler:
         self._minutes = Minutes(clock.now())
         self._tasks: dict[int, Task] = {}
         self._running = 0
-        self.due = self.begun = 0
+        self.due = 0
         self._changed = True
         self._wake = asyncio.Event()
 
@@ -173,7 +173,6 @@ class Scheduler:
         ready = [task for task in self._tasks.values() if task.active and task.waiting and task.run is None]
         now = self._clock.now()
         for task in sorted(ready, key=lambda task: task.last_start)[: MOST_RUNNING - self._running]:
-            self.begun += 1
             task.last_start = now
             task.process, task.over = None, False
             self._running += 1

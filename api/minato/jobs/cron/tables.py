@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from minato.jobs.cron.schedule import Schedule, schedule_of
-from minato.jobs.leader import Leader
+from minato.jobs.leader import Leader, Together
 
 _LOAD = """select jobid, command, database, username, active, cron._meaning(schedule) as meaning
     from cron.job order by jobid"""
@@ -24,11 +24,17 @@ _BEGIN = """insert into cron.job_run_details (jobid, database, username, command
     from unnest($1::bigint[], $2::text[], $3::text[], $4::text[]) as run (jobid, database, username, command)
     returning runid"""
 # A job may have been altered while its run waited.
-_RUNNING = """update cron.job_run_details set status = 'running', job_pid = $2, start_time = $3,
-    database = $4, username = $5, command = $6 where runid = $1"""
+_RUNNING = """update cron.job_run_details set status = 'running', job_pid = now.pid, start_time = now.began,
+    database = now.database, username = now.username, command = now.command
+    from unnest($1::bigint[], $2::int[], $3::timestamptz[], $4::text[], $5::text[], $6::text[])
+        as now (run, pid, began, database, username, command)
+    where runid = now.run"""
 _DROP = """update cron.job_run_details set status = 'failed', return_message = $2 where runid = any($1::bigint[])"""
-_END = """update cron.job_run_details set status = case when $2 then 'succeeded' else 'failed' end,
-    return_message = $3, start_time = coalesce(start_time, $4), end_time = $5 where runid = $1"""
+_END = """update cron.job_run_details set status = case when now.succeeded then 'succeeded' else 'failed' end,
+    return_message = now.message, start_time = coalesce(start_time, now.began), end_time = now.ended
+    from unnest($1::bigint[], $2::bool[], $3::text[], $4::timestamptz[], $5::timestamptz[])
+        as now (run, succeeded, message, began, ended)
+    where runid = now.run"""
 _TERMINATE = "select pg_terminate_backend(pid) from unnest($1::int[]) as pid"
 
 
@@ -49,6 +55,8 @@ class CronTables:
 
     def __init__(self, leader: Leader) -> None:
         self._leader = leader
+        self._running = Together(leader, _RUNNING)
+        self._ended = Together(leader, _END)
 
     async def settle(self) -> None:
         """What a predecessor left running failed with it, and jobs of a copied database belong to the copy."""
@@ -80,11 +88,11 @@ class CronTables:
 
     async def running(self, run: int, job: Job, process: int, now: datetime) -> None:
         """The job's command is about to be sent to PostgreSQL's `process`."""
-        await self._leader.rows(_RUNNING, run, process, now, job.database, job.username, job.command)
+        await self._running.write(run, process, now, job.database, job.username, job.command)
 
     async def end(self, run: int, succeeded: bool, message: str, began: datetime, now: datetime) -> None:
         """The run is over."""
-        await self._leader.rows(_END, run, succeeded, message.replace("\0", ""), began, now)
+        await self._ended.write(run, succeeded, message.replace("\0", ""), began, now)
 
     async def terminate(self, processes: Sequence[int]) -> None:
         """End sessions whose result nobody waits for any more."""

@@ -10,6 +10,7 @@ import pytest
 from minato.database.address import DatabaseAddress
 from minato.database.outage import CONNECTION_ERRORS
 from minato.jobs.cron.scheduler import MOST_RUNNING
+from minato.jobs.cron.tables import CronTables
 from minato.jobs.leader import leading
 
 from tests.support.cron import Cron, StandingClock, scheduling
@@ -19,6 +20,7 @@ from tests.support.waiting import until_rows
 HOLD = "select pg_advisory_xact_lock(5)"
 
 
+WAITS_FOR_TABLE = "select count(*) = 1 from pg_locks where relation = 'cron.job_run_details'::regclass and not granted"
 INSIDE = "select count(*) = $1 from pg_locks where objid = 5 and locktype = 'advisory' and not granted"
 
 
@@ -277,3 +279,28 @@ async def test_a_run_tells_the_command_that_the_job_had_at_its_turn(cron: Cron) 
     await cron.all_done()
     commands = await cron.admin.fetch("select command from cron.job_run_details order by runid")
     assert [row["command"] for row in commands] == [HOLD, "select 2"]
+
+
+async def test_runs_that_end_while_others_are_written_are_written_together(cron: Cron) -> None:
+    await cron.admin.execute(
+        "insert into cron.job_run_details (jobid, status) select 1, 'running' from generate_series(1, 5)"
+    )
+    tables, now = CronTables(cron.leader), cron.clock.now()
+    async with cron.admin.transaction():
+        await cron.admin.execute("lock table cron.job_run_details in share mode")
+        ends = [asyncio.create_task(tables.end(run, True, "1 row", now, now)) for run in range(1, 6)]
+        await until_rows(cron.owner, WAITS_FOR_TABLE)
+    await asyncio.gather(*ends)
+    assert await cron.runs() == [("succeeded", "1 row")] * 5
+    assert await cron.admin.fetchval("select count(distinct xmin::text) from cron.job_run_details") == 2
+
+
+async def test_all_that_were_written_together_hear_that_the_lead_is_lost(cron: Cron) -> None:
+    tables, now = CronTables(cron.leader), cron.clock.now()
+    await cron.admin.execute(
+        "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'minato pg_cron'"
+        " and datname = current_database()"
+    )
+    await cron.leader.lost()
+    ends = await asyncio.gather(*(tables.end(run, True, "", now, now) for run in range(3)), return_exceptions=True)
+    assert [isinstance(end, CONNECTION_ERRORS) for end in ends] == [True] * 3

@@ -1,0 +1,168 @@
+"""One service's transaction over the wire: what is only written waits until an answer is asked for, or the commit.
+
+Each flush is one write and one wait for PostgreSQL. BEGIN goes out with the first, COMMIT with the last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+
+import asyncpg
+from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.sql.elements import ClauseElement
+
+from minato.database.engines import DatabaseUnreachable
+from minato.database.outage import CONNECTION_ERRORS
+from minato.database.wire.composing import NONE, Composed, Composer, Result
+from minato.database.wire.messages import Row
+from minato.database.wire.pool import SessionPool
+from minato.database.wire.session import Command, ConnectionLost, Session, StatementError
+
+BEGIN, COMMIT = Command("begin"), Command("commit")
+# A flush that reads is a transaction of its own, in which PostgreSQL itself refuses what would write. No name is looked
+# for in schemas where others may create: so no code of theirs runs, and the session has nothing to forget.
+READ_ONLY = Command("select set_config('transaction_read_only','on',true),set_config('search_path','',true)")
+SAVEPOINT, RELEASE, UNDO = Command("savepoint nested"), Command("release nested"), Command("rollback to nested")
+# PostgreSQL says why before it ends a connection.
+_FAREWELLS = frozenset({"57P01", "57P02", "57P03"})
+
+
+class DriverError(Exception):
+    """What PostgreSQL reported, as drivers under SQLAlchemy tell it; asyncpg's error with all fields is the cause."""
+
+    def __init__(self, error: StatementError) -> None:
+        cause = asyncpg.PostgresError.new(error.fields)
+        super().__init__(f"{type(cause)}: {error}")
+        self.sqlstate = error.sqlstate
+        self.__cause__ = cause
+
+
+class ServiceTransaction:
+    """Statements of one service. `write` waits for nothing; `ask` and `execute` flush what waits and bring rows.
+
+    They raise DBAPIError, IntegrityError among them, and DatabaseUnreachable.
+    """
+
+    def __init__(
+        self, session: Session, composer: Composer, read_only: bool, count: Callable[[], None] = lambda: None
+    ) -> None:
+        self._count = count
+        self._session = session
+        self._composer = composer
+        self._read_only = read_only
+        self._waiting: list[Command] = []
+        self._begun = False
+        self.busy = False
+        self.committed = False
+
+    def write(self, statement: ClauseElement | Command, given: Mapping[str, object] = NONE) -> None:
+        """Send `statement` with the next flush. That flush raises what becomes of it."""
+        if isinstance(statement, Command):
+            self._waiting.append(statement)
+        else:
+            self._waiting.append(self._composer.compose(statement, given).command)
+
+    async def ask(self, *commands: Command, commit: bool = False) -> list[list[Row]]:
+        """The rows of each of `commands`; with `commit` it ends with this flush."""
+        before = len(self._waiting)
+        sent = [*self._waiting, *commands]
+        self._waiting.clear()
+        return (await self._flush(sent, commit))[before:]
+
+    async def execute(self, statement: ClauseElement, given: Mapping[str, object] = NONE) -> Result:
+        """What `statement`, composed by SQLAlchemy, gives."""
+        composed: Composed = self._composer.compose(statement, given)
+        rows = (await self.ask(composed.command))[-1]
+        return Result(composed, rows, self._session.tags[-1])
+
+    async def commit(self) -> None:
+        """Make it stay. Nothing may follow."""
+        if not self.committed and (self._begun or self._waiting):
+            await self.ask(commit=True)
+        self.committed = True
+
+    @asynccontextmanager
+    async def begin_nested(self) -> AsyncIterator[None]:
+        """What fails in the block is undone, and nothing else."""
+        await self.ask(SAVEPOINT)
+        try:
+            yield
+            await self.ask(RELEASE)
+        except DBAPIError:
+            await self.ask(UNDO)
+            raise
+
+    def close(self) -> None:
+        """Undo what was not committed, and let the session forget what triggers left in it; nobody waits for it."""
+        if self._session.closed or not self._begun:
+            return
+        if self.committed:
+            self._session.reset()
+        else:
+            self._session.roll_back()
+
+    async def _flush(self, commands: list[Command], commit: bool) -> list[list[Row]]:
+        """The rows of each of `commands`."""
+        first = [READ_ONLY] if self._read_only else [] if self._begun else [BEGIN]
+        last = [COMMIT] if commit else []
+        self._begun = not self._read_only
+        self.busy = True
+        self._count()
+        try:
+            results = await self._session.run([*first, *commands, *last], reset=False)
+        except StatementError as error:
+            self.busy = False
+            raise self._told(error) from error
+        except ConnectionLost as error:
+            self.busy = False
+            raise DatabaseUnreachable(str(error)) from error
+        self.busy = False
+        self.committed = commit
+        return results[len(first) : len(results) - len(last)]
+
+    def _told(self, error: StatementError) -> Exception:
+        if error.sqlstate in _FAREWELLS or self._session.closed:
+            return DatabaseUnreachable(str(error))
+        kind = IntegrityError if error.sqlstate.startswith("23") else DBAPIError
+        return kind(None, None, DriverError(error), hide_parameters=True)
+
+
+class ServiceSessions:
+    """The sessions of one service role, lent for a transaction each. `flushes` is how often they asked PostgreSQL."""
+
+    def __init__(self, pool: SessionPool, within: float) -> None:
+        self.pool = pool
+        self._within = within
+        self.flushes = 0
+        self._composer = Composer()
+
+    @asynccontextmanager
+    async def transaction(self, read_only: bool = False) -> AsyncIterator[ServiceTransaction]:
+        """A transaction, undone at the end of the block if it is not committed before.
+
+        Raises DatabaseUnreachable, and SQLAlchemy's TimeoutError where no session is free in time.
+        """
+        session = await self._lent()
+        transaction = ServiceTransaction(session, self._composer, read_only, self._counted)
+        try:
+            yield transaction
+        finally:
+            if transaction.busy:
+                # Whoever wanted the answer has left, and nobody knows what the session is doing.
+                self.pool.discard(session)
+            else:
+                transaction.close()
+                self.pool.release(session)
+
+    def _counted(self) -> None:
+        self.flushes += 1
+
+    async def _lent(self) -> Session:
+        try:
+            return await self.pool.acquire(self._within)
+        except TimeoutError as error:
+            raise PoolTimeout("no connection was free in time") from error
+        except CONNECTION_ERRORS as error:
+            raise DatabaseUnreachable(str(error)) from error

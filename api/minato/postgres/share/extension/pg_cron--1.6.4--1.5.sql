@@ -1,0 +1,1 @@
+-- Migrations of hosted projects name the version that their image has. What they get is 1.6.4, which answers its calls.

@@ -1,0 +1,1 @@
+-- Migrations of hosted projects name the version that their image has. What they get is 1.5.11, which answers its calls.
