@@ -1,4 +1,4 @@
-import { act, fireEvent, render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Link, Outlet, useLocation } from 'react-router-dom';
 import { useUnsavedChanges } from '@/hooks/use-unsaved-changes';
@@ -129,13 +129,13 @@ describe('a form with changes', () => {
     changed.isSo = true;
     for (const answer of ['Stay', 'Stay', 'Leave']) {
       back();
-      await vi.waitFor(() => expect(ask()).not.toBeNull(), 15_000);
-      await vi.waitFor(() => expect(address()).toBe('/form'), 15_000);
+      await waitFor(() => expect(ask()).not.toBeNull());
+      await waitFor(() => expect(address()).toBe('/form'));
       expect(heading('Form')).toBeVisible();
       fireEvent.click(screen.getByText(answer));
     }
     expect(await screen.findByRole('heading', { name: 'Other' })).toBeVisible();
-    await vi.waitFor(() => expect(address()).toBe('/other'), 15_000);
+    await waitFor(() => expect(address()).toBe('/other'));
   });
 });
 
@@ -151,7 +151,7 @@ describe('how far a page is scrolled', () => {
     expect(scroll).toHaveBeenLastCalledWith(0, 0);
     scrollTo(90);
     back();
-    await vi.waitFor(() => expect(scroll).toHaveBeenLastCalledWith(0, 700), 15_000);
+    await waitFor(() => expect(scroll).toHaveBeenLastCalledWith(0, 700));
     scrollTo(640);
     fireEvent(window, new Event('pagehide'));
     unmount();

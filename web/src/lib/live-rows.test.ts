@@ -1,5 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { longListOptions, lookForNewRows, readRowsAgain } from './live-rows';
 import type { LongRead } from './read-all';
 
@@ -42,7 +43,7 @@ describe('a long list on screen', () => {
   async function shown(stored: Row[]) {
     const { state, options } = newestFirst(stored);
     stop = new QueryObserver(client, options).subscribe(() => undefined);
-    await vi.waitFor(() => expect(client.getQueryData<Row[]>(key)).toHaveLength(stored.length), 15_000);
+    await waitFor(() => expect(client.getQueryData<Row[]>(key)).toHaveLength(stored.length));
     state.parts = 0;
     return state;
   }

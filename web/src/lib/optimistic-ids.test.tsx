@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
-import { act, renderHook } from '@testing-library/react';
+import { act, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { expect, it, vi } from 'vitest';
 import { useMark } from './optimistic-ids';
@@ -29,9 +29,9 @@ function saved(...ids: string[]) {
     { wrapper },
   );
   const settle = async (id: string, how: 'accept' | 'refuse') => {
-    await vi.waitFor(() => expect(answers.has(id)).toBe(true), 15_000);
+    await waitFor(() => expect(answers.has(id)).toBe(true));
     act(() => answers.get(id)?.[how]());
-    await vi.waitFor(() => expect(client.isMutating({ predicate: ofId(id) })).toBe(0), 15_000);
+    await waitFor(() => expect(client.isMutating({ predicate: ofId(id) })).toBe(0));
   };
   return { result, read, count, settle };
 }
@@ -43,36 +43,36 @@ const ofId =
 
 it('A mark shows at once, and one that went well is not read again', async () => {
   const { result, read, count, settle } = saved('a');
-  await vi.waitFor(() => expect(result.current.count).toBe(1), 15_000);
+  await waitFor(() => expect(result.current.count).toBe(1));
   act(() => result.current.mark({ id: 'b', isSet: true }));
-  await vi.waitFor(() => expect(result.current.ids).toEqual(['a', 'b']), 15_000);
+  await waitFor(() => expect(result.current.ids).toEqual(['a', 'b']));
   await settle('b', 'accept');
-  await vi.waitFor(() => expect(count).toHaveBeenCalledTimes(2), 15_000);
+  await waitFor(() => expect(count).toHaveBeenCalledTimes(2));
   expect(read).toHaveBeenCalledTimes(1);
   expect(result.current.ids).toEqual(['a', 'b']);
 });
 
 it('A refusal takes back its own mark and no other', async () => {
   const { result, read, settle } = saved('a');
-  await vi.waitFor(() => expect(result.current.ids).toEqual(['a']), 15_000);
+  await waitFor(() => expect(result.current.ids).toEqual(['a']));
   act(() => {
     result.current.mark({ id: 'b', isSet: true });
     result.current.mark({ id: 'c', isSet: true });
   });
-  await vi.waitFor(() => expect(result.current.ids).toEqual(['a', 'b', 'c']), 15_000);
+  await waitFor(() => expect(result.current.ids).toEqual(['a', 'b', 'c']));
   await settle('b', 'refuse');
-  await vi.waitFor(() => expect(result.current.ids).toEqual(['a', 'c']), 15_000);
+  await waitFor(() => expect(result.current.ids).toEqual(['a', 'c']));
   expect(read).toHaveBeenCalledTimes(1);
   await settle('c', 'accept');
-  await vi.waitFor(() => expect(result.current.ids).toEqual(['a', 'c']), 15_000);
+  await waitFor(() => expect(result.current.ids).toEqual(['a', 'c']));
 });
 
 it('The last refusal has the marks read again', async () => {
   const { result, read, settle } = saved('a');
-  await vi.waitFor(() => expect(result.current.ids).toEqual(['a']), 15_000);
+  await waitFor(() => expect(result.current.ids).toEqual(['a']));
   act(() => result.current.mark({ id: 'a', isSet: false }));
-  await vi.waitFor(() => expect(result.current.ids).toEqual([]), 15_000);
+  await waitFor(() => expect(result.current.ids).toEqual([]));
   await settle('a', 'refuse');
-  await vi.waitFor(() => expect(read).toHaveBeenCalledTimes(2), 15_000);
+  await waitFor(() => expect(read).toHaveBeenCalledTimes(2));
   expect(result.current.ids).toEqual(['a']);
 });

@@ -1,7 +1,7 @@
-import { act, render, screen } from '@testing-library/react';
+import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useLayoutEffect } from 'react';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Navigation } from './navigation/navigation';
 import { Pages } from './navigation/pages';
 import {
@@ -118,7 +118,7 @@ describe('the history', () => {
     set({ tab: 'sold' });
     expect(address()).toBe('/cars?tab=sold');
     goBack();
-    await vi.waitFor(() => expect(state.tab).toBe('all'), 15_000);
+    await waitFor(() => expect(state.tab).toBe('all'));
   });
 
   it('gets none from a choice that is as it was', () => {
@@ -137,10 +137,10 @@ describe('the history', () => {
       change({ car: null });
       change({ car: null });
     });
-    await vi.waitFor(() => expect(state.car).toBeNull(), 15_000);
+    await waitFor(() => expect(state.car).toBeNull());
     expect(address()).toBe('/cars');
     goBack();
-    await vi.waitFor(() => expect(address()).toBe('/before'), 15_000);
+    await waitFor(() => expect(address()).toBe('/before'));
   });
 
   it('stays on the screen when a sheet that came with the link is closed', () => {
@@ -156,7 +156,7 @@ describe('the history', () => {
     set({ car: 'c1' });
     set({ car: 'c2' });
     goBack();
-    await vi.waitFor(() => expect(address()).toBe('/cars'), 15_000);
+    await waitFor(() => expect(address()).toBe('/cars'));
   });
 });
 

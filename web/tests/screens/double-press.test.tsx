@@ -1,5 +1,5 @@
-import { act, fireEvent, screen } from '@testing-library/react';
-import { describe, expect, it, vi } from 'vitest';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
 import { app } from '@/copy/app';
 import { arriveSignedIn } from './support/people';
 import { json, pending, scriptedService } from './support/service';
@@ -61,7 +61,7 @@ describe('two presses in one moment', () => {
     fill('Password', 'correct horse');
     service.on('POST /auth/v1/token', pending().answer);
     await pressTwice('Sign In');
-    await vi.waitFor(() => expect(service.asked('POST /auth/v1/token')).toHaveLength(1), 15_000);
+    await waitFor(() => expect(service.asked('POST /auth/v1/token')).toHaveLength(1));
   });
 });
 

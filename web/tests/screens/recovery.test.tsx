@@ -1,5 +1,5 @@
-import { fireEvent, screen, within } from '@testing-library/react';
-import { describe, expect, it, vi } from 'vitest';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
 import { json, scriptedService } from './support/service';
 import { expectToast, press, visit } from './support/visit';
 
@@ -32,8 +32,8 @@ describe('a forgotten password', () => {
     const button = await screen.findByRole('button', { name: 'Forgot password?' });
     fireEvent.click(button);
     fireEvent.keyDown(await screen.findByRole('dialog'), { key: 'Escape' });
-    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), 15_000);
-    await vi.waitFor(() => expect(button).toHaveFocus(), 15_000);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() => expect(button).toHaveFocus());
     expect(button).toHaveAttribute('aria-expanded', 'false');
   });
 });

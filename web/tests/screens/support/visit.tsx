@@ -1,6 +1,6 @@
 /** Opens the app at an address, as the browser does, and reads what a person reads. */
-import { act, fireEvent, render, screen, within } from '@testing-library/react';
-import { expect, vi } from 'vitest';
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { expect } from 'vitest';
 import './browser-gaps';
 import './service';
 
@@ -15,7 +15,7 @@ export async function visit(path: string, state: unknown = null): Promise<void> 
 
 /** Until the screen is loaded and nothing says 'Loading' any more, unless that is what it goes on saying. */
 async function settled(): Promise<void> {
-  await vi.waitFor(() => expect(document.querySelector('h1, [role=status]')).not.toBeNull(), 15_000);
+  await waitFor(() => expect(document.querySelector('h1, [role=status]')).not.toBeNull());
 }
 
 export function fill(label: string, value: string): void {
@@ -46,7 +46,7 @@ export async function openTab(name: string): Promise<void> {
 export const address = () => window.location.pathname + window.location.search;
 
 export async function expectAddress(expected: string): Promise<void> {
-  await vi.waitFor(() => expect(address()).toBe(expected), 15_000);
+  await waitFor(() => expect(address()).toBe(expected));
 }
 
 /** The toast with this title, which reads as one sentence with what it says besides. */
@@ -64,5 +64,5 @@ export async function expectToast(title: string, description?: string): Promise<
 export async function expectRefusal(text: string): Promise<void> {
   // the page that loads has a main part of its own
   const alert = () => within(screen.getByRole('main')).getByRole('alert');
-  await vi.waitFor(() => expect(alert().textContent).toBe(text), 15_000);
+  await waitFor(() => expect(alert().textContent).toBe(text));
 }
