@@ -144,7 +144,9 @@ def template_of(raw: RawRequest, shape: Shape, settings: RestSettings) -> ApiReq
 
 
 def _has_shape(raw: RawRequest) -> bool:
-    if MARK in decode(raw.query):
+    query = raw.query.lower()
+    # Only what begins with this byte can be a mark.
+    if (b"\xee" in query or b"%ee" in query) and MARK in decode(raw.query):
         return False
     if raw.method in ("GET", "HEAD", "DELETE"):
         return True
