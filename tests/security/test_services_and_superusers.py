@@ -86,6 +86,11 @@ async def test_what_the_services_log_in_as_is_no_superuser(own_minato: Minato) -
             await connection.rollback()
             with pytest.raises(Exception, match="permission denied to set role"):
                 await connection.execute(text("set role supabase_admin"))
+    logins = "select distinct usename::text from pg_stat_activity where datname = current_database() and " \
+             "application_name ~ '^minato (supabase|service)'"  # fmt: skip
+    async with own_minato.client(own_minato.service_role_key) as client:
+        assert (await client.get("/auth/v1/admin/users")).status_code == 200
+    assert {row[0] for row in await own_minato.db.fetch(logins)} == {"supabase_auth_admin", "authenticator"}
 
 
 @pytest.mark.parametrize("function", [

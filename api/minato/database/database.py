@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from minato.config.database import DatabaseSettings
 from minato.database.address import DatabaseAddress
 from minato.database.announcements import Announcements
-from minato.database.engines import CATALOGUE_ALONE, OWNER, open_engine
+from minato.database.engines import CATALOGUE_ALONE, OWNER, open_engine, service_login
 from minato.database.listener import Listener
 from minato.database.outage import CONNECTION_ERRORS, Outage
 from minato.database.wire.pool import SessionPool
@@ -109,6 +109,6 @@ class Database:
         return Session(connection, self.settings.prepared_statements, self._spool, self.settings.largest_row)
 
     async def _connect_service(self, role: str) -> Session:
-        told = {"application_name": f"minato {role}", "role": role, "datestyle": "ISO"}
-        connection = await self.connect(self.address.admin, server_settings=told)
+        url, told = service_login(role, self.address)
+        connection = await self.connect(url, server_settings={**told, "datestyle": "ISO"})
         return Session(connection, self.settings.prepared_statements, self._spool, cleaning=OF_SERVICES)

@@ -89,14 +89,14 @@ async def caller_transaction(engine: AsyncEngine, settings: Iterable[Setting]) -
 
 
 async def _connect(role: str, address: DatabaseAddress, connect: Connect) -> Any:
-    url, settings = _login(role, address)
+    url, settings = service_login(role, address)
     try:
         return await connect(url, server_settings=settings)
     except CONNECTION_ERRORS as error:
         raise DatabaseUnreachable(str(error)) from error
 
 
-def _login(role: str, address: DatabaseAddress) -> tuple[str, dict[str, str]]:
+def service_login(role: str, address: DatabaseAddress) -> tuple[str, dict[str, str]]:
     """Where a session of `role` logs in, and what is set for it from the start.
 
     Triggers and policies of the project's run in the sessions of services, and SET ROLE asks who logged in. So on a

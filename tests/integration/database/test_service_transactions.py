@@ -132,7 +132,7 @@ async def test_postgresql_refuses_to_write_where_only_reading_was_meant(sessions
 async def test_the_next_transaction_knows_nothing_of_what_was_set(sessions: ServiceSessions) -> None:
     asked = Command("select current_user::text, current_setting('app.secret', true)")
     async with sessions.transaction() as db:
-        await db.ask(Command("select set_config('app.secret', 'x', false), set_config('role', 'anon', false)"))
+        await db.ask(Command("select set_config('app.secret', 'x', false), set_config('role', 'none', false)"))
         await db.commit()
     async with sessions.transaction() as db:
         assert (await db.ask(asked))[0][0] in ([ROLE.encode(), None], [ROLE.encode(), b""])
