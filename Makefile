@@ -36,8 +36,9 @@ contract_tests = $(BIN)/python -m tests.support.with_server npm --prefix web run
 
 as_root := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: help setup start dev check check-python check-web test tools unit quick quick-python quick-web integration \
-	contract contract-pinned contract-newest browser acceptance bench mutants fuzz \
+.PHONY: help setup start dev check check-python check-web test tools pure unit unit-python unit-web \
+	quick quick-python quick-web integration outside contract contract-pinned contract-newest browser \
+	acceptance bench mutants fuzz \
 	migration migrate reset-db types psql lock wheel clean chromium redis rclone
 
 help: ## Print this list
@@ -58,12 +59,17 @@ dev: $(STATE)/python $(STATE)/node .env ## Serve with reload: the API and, on ht
 # ── prove ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
 # T=… narrows a target down: make integration T=tests/integration/rest/test_filters.py
 
-test: tools check unit integration contract browser ## Everything that CI runs
+test: tools pure integration outside ## Everything that CI runs
 	$(call say,All green)
 
 # One waits for the network while the other unpacks or builds.
 tools:
 	@$(side_by_side) $(STATE)/python-dev $(STATE)/web $(STATE)/judges $(STATE)/newer-node
+
+# Checks and unit tests. Most checks keep one core busy: the tests have the other meanwhile, and both at the end.
+pure:
+	$(call say,Checks and unit tests; each tells when it has ended)
+	@$(side_by_side) check-web check-python unit-web unit-python
 
 check: $(STATE)/python-dev $(STATE)/node ## Format, lint, types, import directions
 	@$(side_by_side) check-python check-web
@@ -76,9 +82,14 @@ check-web:
 	@cd web && npm run check
 
 unit: $(STATE)/python-dev $(STATE)/node ## Pure code: grammar, plans, serializers, view logic
-	$(call say,Unit tests)
-	@$(BIN)/pytest $(or $(T),$(in_parallel) tests/unit api)
-	@$(if $(T),,cd web && npm test)
+	@$(if $(T),$(BIN)/pytest $(T),$(side_by_side) unit-web unit-python)
+
+unit-python:
+	$(call say,Unit tests of the server)
+	@$(BIN)/pytest $(in_parallel) tests/unit api
+unit-web:
+	$(call say,Unit tests of the web app)
+	@cd web && npm test
 
 # A change is what git finds beside the main branch, committed or not: make quick SINCE=HEAD~1
 quick: $(STATE)/python-dev $(STATE)/node ## Lint, types, unit tests and the tests of what you changed
@@ -95,6 +106,11 @@ quick-web:
 integration: $(STATE)/python-dev $(STATE)/node $(STATE)/judges redis rclone ## HTTP and websockets on a real PostgreSQL
 	$(call say,Integration tests)
 	@$(BIN)/pytest $(or $(T),$(waiting_in_parallel) tests/integration tests/security)
+
+# What comes in from outside. Journeys in a browser leave a core idle now and then, which the other tests use.
+outside:
+	$(call say,Browser and contract tests; each tells when it has ended)
+	@$(side_by_side) browser contract-pinned contract-newest
 
 contract: $(STATE)/python-dev $(STATE)/node $(STATE)/newer-node ## The real supabase-js, pinned and newest
 	@$(side_by_side) contract-pinned contract-newest
@@ -178,10 +194,11 @@ wheel: $(STATE)/python-dev ## Build sdist and wheel into dist/, and check them
 	$(call say,Building the wheel)
 	@$(BIN)/python -m tests.release.wheel dist
 
-# What tests and checks need besides: the same packages, in the same environment, and more.
+# What tests and checks need besides: the same packages, in the same environment, and more. A module is compiled when
+# it is first imported, and most never are.
 $(STATE)/python-dev: $(STATE)/python requirements-dev.lock
 	$(call say,Installing the Python packages of tests and checks)
-	@$(pip_install) --require-hashes -r requirements-dev.lock
+	@$(pip_install) --no-compile --require-hashes -r requirements-dev.lock
 	@mkdir -p $(STATE) && touch $@
 
 $(STATE)/node: web/package.json web/package-lock.json

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
@@ -12,7 +13,12 @@ import { routeFiles } from './vite/route-files.ts';
 import { sourceMaps } from './vite/source-maps.ts';
 
 /** Stories of a screen that can't be loaded, and of an installation with other settings, read once. */
-const APART = ['tests/screens/broken-screen.test.tsx', 'tests/screens/admin-sign-up-closed.test.tsx'];
+const STORIES_APART = ['tests/screens/broken-screen.test.tsx', 'tests/screens/admin-sign-up-closed.test.tsx'];
+/** Tests of parts that put something else in the place of a module or of the browser's own. */
+const PARTS_APART = readdirSync(source('.'), { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.test.tsx'))
+  .filter((path) => /\bvi\.(?:mock|doMock|resetModules|stub)/.test(readFileSync(source(path), 'utf8')))
+  .map((path) => `src/${path}`);
 
 export default defineConfig({
   plugins: [
@@ -50,19 +56,19 @@ export default defineConfig({
     projects: [
       // Code without a screen shares a process's page: making one costs more than such tests do.
       { extends: true, test: { name: 'code', include: ['src/**/*.test.ts'], isolate: false } },
-      // Whole screens share the app, too: it takes longer to load than a file's stories take, each of which begins on
-      // an empty page with a service that knows nothing.
+      // Parts and whole screens share what they load, too: it takes longer than a file's stories take, each of which
+      // begins on an empty page with a service that knows nothing.
       {
         extends: true,
         test: {
           name: 'screens',
-          include: ['tests/screens/**/*.test.tsx'],
-          exclude: APART,
+          include: ['src/**/*.test.tsx', 'tests/screens/**/*.test.tsx'],
+          exclude: [...STORIES_APART, ...PARTS_APART],
           isolate: false,
         },
       },
-      // Parts keep what they have read, and may be given another module: a file has a page to itself.
-      { extends: true, test: { name: 'parts', include: ['src/**/*.test.tsx', ...APART] } },
+      // What these load is none of the others' business: a file has a page to itself.
+      { extends: true, test: { name: 'apart', include: [...STORIES_APART, ...PARTS_APART] } },
     ],
   },
 });

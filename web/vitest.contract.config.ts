@@ -9,8 +9,8 @@ export default defineConfig({
     name: `supabase-js ${version}`,
     include: ['tests/contract/**/*.test.ts'],
     globalSetup: ['tests/contract/support/global-setup.ts'],
-    // A hashed password costs the server some 60 ms, and a test signs several people up.
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    // A hashed password costs the server some 60 ms, a test signs several people up, and the machine may be busy.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 });

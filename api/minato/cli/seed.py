@@ -21,7 +21,7 @@ from minato.cli.environment import processors
 from minato.cli.errors import CommandError
 from minato.cli.progress import Progress
 from minato.cli.published import DEMO_PASSWORD
-from minato.cli.target import Target, open_superuser
+from minato.cli.target import OWNER, Target, open_superuser
 from minato.config import Settings
 from minato.host import Host
 from minato.project.folder import Project
@@ -33,7 +33,11 @@ if TYPE_CHECKING:
 PASSWORD_COST = 10
 
 NOTE = "insert into minato.seeds (name) values (%s)"
-NOTES_TABLE = "create table if not exists minato.seeds (name text primary key, loaded_at timestamptz default now())"
+NOTES_TABLE = f"""
+create table if not exists minato.seeds (name text primary key, loaded_at timestamptz default now());
+grant usage on schema minato to {OWNER};
+grant select, insert on minato.seeds to {OWNER};
+"""
 HAS_NOTES = "select to_regclass('minato.seeds') is not null"
 HAS_NOTE = "select exists (select from minato.seeds where name = %s)"
 
@@ -142,14 +146,18 @@ async def upload(client: httpx.AsyncClient, bucket: str, name: str, content: byt
 
 
 def _run_scripts(settings: Settings, target: Target, seed: Seed) -> None:
-    connection = psycopg2.connect(target.address.admin)
+    """As the project's owner, whose triggers fire for the rows; the note comes with them."""
+    with open_superuser(target) as superuser, superuser.cursor() as cursor:
+        cursor.execute(NOTES_TABLE)
+    superuser.close()
+    connection = psycopg2.connect(target.owner)
     try:
         with connection, connection.cursor() as cursor:
+            cursor.execute(f"set local role {OWNER}")
             for name, value in _seed_settings(settings).items():
                 cursor.execute("select set_config(%s, %s, true)", (name, value))
             for script in seed.scripts:
                 cursor.execute(script.read_text(encoding="utf-8"))
-            cursor.execute(NOTES_TABLE)
             cursor.execute(NOTE, (seed.name,))
     except psycopg2.Error as error:
         raise CommandError(f"The {seed.name} seed could not be loaded: {str(error).strip()}") from None

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Final
 
 from minato.backend import Backend
 from minato.background import ended
-from minato.database.wire.session import Command
+from minato.database.outage import CONNECTION_ERRORS
+from minato.database.wire.session import Command, StatementError
 from minato.http.outgoing import HTTP_TOO, LocalOutgoing, Outgoing, PublicOutgoing
 from minato.http.public_addresses import PublicAddresses
 from minato.jobs.cron.scheduler import Scheduler
@@ -25,6 +27,8 @@ CHANNEL: Final = "minato_jobs"
 CRON, NET = "cron", "net"
 # A process that does not lead asks again after so many seconds.
 STANDBY_SECONDS: Final = 5.0
+# DROP EXTENSION tells nobody, so who leads looks whether there still is anything to lead.
+LOOK_SECONDS: Final = 60.0
 # Ours are SQL; those of PostgreSQL's own pg_cron and pg_net are C, and have workers of their own.
 _PRESENT: Final = """select exists (
     select from pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = p.pronamespace
@@ -116,18 +120,27 @@ class Attended:
         self._told.set()
 
     async def _led(self, leader: Leader) -> None:
-        """Until the lead is lost. Raises what the work raises."""
+        """Until the lead is lost or the extension dropped. Raises what the work raises."""
         work = asyncio.ensure_future(self._lead(leader))
-        lost = asyncio.ensure_future(leader.lost())
+        lost, dropped = asyncio.ensure_future(leader.lost()), asyncio.create_task(self._dropped())
         try:
-            await asyncio.wait({work, lost}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({work, lost, dropped}, return_when=asyncio.FIRST_COMPLETED)
         finally:
             lost.cancel()
+            await ended(dropped)
             work.cancel()
             await asyncio.wait({work})
         self._told.set()
         if not work.cancelled():
             work.result()
+
+    async def _dropped(self) -> None:
+        """Wait until the extension is gone; what keeps the database from answering is the leader's to notice."""
+        while True:
+            with suppress(*CONNECTION_ERRORS, StatementError):
+                if not await self.is_present():
+                    return
+            await asyncio.sleep(LOOK_SECONDS)
 
 
 class CronWork:

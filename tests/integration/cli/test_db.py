@@ -126,6 +126,14 @@ async def test_a_seed_runs_in_order_knows_its_settings_and_is_noted(target: Targ
     assert str(hashed).startswith("$2a$10$")
 
 
+async def test_a_seed_runs_as_the_projects_owner(target: Target, seed: Seed, tmp_path: Path) -> None:
+    """What its rows set off, triggers of the project's among them, has no other rights."""
+    (seed.folder / "03_who.sql").write_text("insert into public.told values ('who', current_user);")
+    settings = support.settings_for(tmp_path)
+    await load_seed(settings, target, support.JWT_SECRET, seed, Progress(quiet=True))
+    assert value(target.address.admin, "select value from public.told where name = 'who'") == "postgres"
+
+
 async def test_a_seed_that_fails_leaves_nothing_and_can_be_repeated(target: Target, seed: Seed, tmp_path: Path) -> None:
     broken = seed.folder / "03_broken.sql"
     broken.write_text("select 1 / 0;")

@@ -10,6 +10,7 @@ from pathlib import Path
 import asyncpg
 import pytest
 from minato.database.address import DatabaseAddress
+from minato.jobs import extensions
 
 from tests.support.cron import without_jobs
 from tests.support.loopback import loopback
@@ -55,6 +56,22 @@ async def test_a_job_runs_from_the_moment_at_which_the_extension_is_there(
             own_minato.backend.clock.advance(timedelta(seconds=20))
             await asyncio.sleep(0.05)
     await owner.close()
+
+
+@pytest.mark.parametrize("extension", ["pg_cron", "pg_net"])
+async def test_the_session_of_an_extension_that_was_dropped_ends(
+    cluster: Cluster, address: DatabaseAddress, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, extension: str
+) -> None:
+    monkeypatch.setattr(extensions, "LOOK_SECONDS", 0.05)
+    async with running(address, settings_for(tmp_path)) as server:
+        owner = await owner_of(cluster, address)
+        of_it = SESSIONS.replace("$1", f"'minato {extension}'")
+        for _ in range(2):
+            await owner.execute(f"create extension {extension} with schema extensions")
+            await until_rows(server.db, of_it.replace("count(*)", "count(*) = 1"))
+            await owner.execute(f"drop extension {extension}")
+            await until_rows(server.db, of_it.replace("count(*)", "count(*) = 0"))
+        await owner.close()
 
 
 async def test_a_request_is_sent_when_it_is_committed(

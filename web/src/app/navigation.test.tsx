@@ -129,13 +129,13 @@ describe('a form with changes', () => {
     changed.isSo = true;
     for (const answer of ['Stay', 'Stay', 'Leave']) {
       back();
-      await vi.waitFor(() => expect(ask()).not.toBeNull());
-      await vi.waitFor(() => expect(address()).toBe('/form'));
+      await vi.waitFor(() => expect(ask()).not.toBeNull(), 15_000);
+      await vi.waitFor(() => expect(address()).toBe('/form'), 15_000);
       expect(heading('Form')).toBeVisible();
       fireEvent.click(screen.getByText(answer));
     }
     expect(await screen.findByRole('heading', { name: 'Other' })).toBeVisible();
-    await vi.waitFor(() => expect(address()).toBe('/other'));
+    await vi.waitFor(() => expect(address()).toBe('/other'), 15_000);
   });
 });
 
@@ -151,7 +151,7 @@ describe('how far a page is scrolled', () => {
     expect(scroll).toHaveBeenLastCalledWith(0, 0);
     scrollTo(90);
     back();
-    await vi.waitFor(() => expect(scroll).toHaveBeenLastCalledWith(0, 700));
+    await vi.waitFor(() => expect(scroll).toHaveBeenLastCalledWith(0, 700), 15_000);
     scrollTo(640);
     fireEvent(window, new Event('pagehide'));
     unmount();

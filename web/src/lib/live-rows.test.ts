@@ -42,7 +42,7 @@ describe('a long list on screen', () => {
   async function shown(stored: Row[]) {
     const { state, options } = newestFirst(stored);
     stop = new QueryObserver(client, options).subscribe(() => undefined);
-    await vi.waitFor(() => expect(client.getQueryData<Row[]>(key)).toHaveLength(stored.length));
+    await vi.waitFor(() => expect(client.getQueryData<Row[]>(key)).toHaveLength(stored.length), 15_000);
     state.parts = 0;
     return state;
   }

@@ -29,9 +29,9 @@ function saved(...ids: string[]) {
     { wrapper },
   );
   const settle = async (id: string, how: 'accept' | 'refuse') => {
-    await vi.waitFor(() => expect(answers.has(id)).toBe(true));
+    await vi.waitFor(() => expect(answers.has(id)).toBe(true), 15_000);
     act(() => answers.get(id)?.[how]());
-    await vi.waitFor(() => expect(client.isMutating({ predicate: ofId(id) })).toBe(0));
+    await vi.waitFor(() => expect(client.isMutating({ predicate: ofId(id) })).toBe(0), 15_000);
   };
   return { result, read, count, settle };
 }
@@ -43,36 +43,36 @@ const ofId =
 
 it('A mark shows at once, and one that went well is not read again', async () => {
   const { result, read, count, settle } = saved('a');
-  await vi.waitFor(() => expect(result.current.count).toBe(1));
+  await vi.waitFor(() => expect(result.current.count).toBe(1), 15_000);
   act(() => result.current.mark({ id: 'b', isSet: true }));
-  await vi.waitFor(() => expect(result.current.ids).toEqual(['a', 'b']));
+  await vi.waitFor(() => expect(result.current.ids).toEqual(['a', 'b']), 15_000);
   await settle('b', 'accept');
-  await vi.waitFor(() => expect(count).toHaveBeenCalledTimes(2));
+  await vi.waitFor(() => expect(count).toHaveBeenCalledTimes(2), 15_000);
   expect(read).toHaveBeenCalledTimes(1);
   expect(result.current.ids).toEqual(['a', 'b']);
 });
 
 it('A refusal takes back its own mark and no other', async () => {
   const { result, read, settle } = saved('a');
-  await vi.waitFor(() => expect(result.current.ids).toEqual(['a']));
+  await vi.waitFor(() => expect(result.current.ids).toEqual(['a']), 15_000);
   act(() => {
     result.current.mark({ id: 'b', isSet: true });
     result.current.mark({ id: 'c', isSet: true });
   });
-  await vi.waitFor(() => expect(result.current.ids).toEqual(['a', 'b', 'c']));
+  await vi.waitFor(() => expect(result.current.ids).toEqual(['a', 'b', 'c']), 15_000);
   await settle('b', 'refuse');
-  await vi.waitFor(() => expect(result.current.ids).toEqual(['a', 'c']));
+  await vi.waitFor(() => expect(result.current.ids).toEqual(['a', 'c']), 15_000);
   expect(read).toHaveBeenCalledTimes(1);
   await settle('c', 'accept');
-  await vi.waitFor(() => expect(result.current.ids).toEqual(['a', 'c']));
+  await vi.waitFor(() => expect(result.current.ids).toEqual(['a', 'c']), 15_000);
 });
 
 it('The last refusal has the marks read again', async () => {
   const { result, read, settle } = saved('a');
-  await vi.waitFor(() => expect(result.current.ids).toEqual(['a']));
+  await vi.waitFor(() => expect(result.current.ids).toEqual(['a']), 15_000);
   act(() => result.current.mark({ id: 'a', isSet: false }));
-  await vi.waitFor(() => expect(result.current.ids).toEqual([]));
+  await vi.waitFor(() => expect(result.current.ids).toEqual([]), 15_000);
   await settle('a', 'refuse');
-  await vi.waitFor(() => expect(read).toHaveBeenCalledTimes(2));
+  await vi.waitFor(() => expect(read).toHaveBeenCalledTimes(2), 15_000);
   expect(result.current.ids).toEqual(['a']);
 });

@@ -118,7 +118,7 @@ describe('the history', () => {
     set({ tab: 'sold' });
     expect(address()).toBe('/cars?tab=sold');
     goBack();
-    await vi.waitFor(() => expect(state.tab).toBe('all'));
+    await vi.waitFor(() => expect(state.tab).toBe('all'), 15_000);
   });
 
   it('gets none from a choice that is as it was', () => {
@@ -137,10 +137,10 @@ describe('the history', () => {
       change({ car: null });
       change({ car: null });
     });
-    await vi.waitFor(() => expect(state.car).toBeNull());
+    await vi.waitFor(() => expect(state.car).toBeNull(), 15_000);
     expect(address()).toBe('/cars');
     goBack();
-    await vi.waitFor(() => expect(address()).toBe('/before'));
+    await vi.waitFor(() => expect(address()).toBe('/before'), 15_000);
   });
 
   it('stays on the screen when a sheet that came with the link is closed', () => {
@@ -156,7 +156,7 @@ describe('the history', () => {
     set({ car: 'c1' });
     set({ car: 'c2' });
     goBack();
-    await vi.waitFor(() => expect(address()).toBe('/cars'));
+    await vi.waitFor(() => expect(address()).toBe('/cars'), 15_000);
   });
 });
 

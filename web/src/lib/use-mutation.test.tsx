@@ -9,7 +9,7 @@ function service() {
   const waiting: (() => void)[] = [];
   const write = vi.fn<(row: string) => Promise<void>>(() => new Promise((resolve) => waiting.push(resolve)));
   const answer = async () => {
-    await vi.waitFor(() => expect(waiting).not.toHaveLength(0));
+    await vi.waitFor(() => expect(waiting).not.toHaveLength(0), 15_000);
     await act(async () => {
       waiting.splice(0).forEach((resolve) => resolve());
       await Promise.resolve();
@@ -41,7 +41,7 @@ describe('writing', () => {
     });
     await answer();
     expect(write.mock.calls.map(([row]) => row)).toEqual(['a']);
-    await vi.waitFor(() => expect(told).toHaveBeenCalledTimes(1));
+    await vi.waitFor(() => expect(told).toHaveBeenCalledTimes(1), 15_000);
   });
 
   it('is possible again after the answer, also after a refusal', async () => {

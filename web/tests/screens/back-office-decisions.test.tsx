@@ -67,7 +67,7 @@ describe('nobody is approved unseen', () => {
     const card = (await screen.findByText('Kenji Tanaka')).closest('li') as HTMLElement;
     const buttons = within(card).getAllByRole('button');
     expect(buttons.map((button) => button.textContent)).toEqual(['Review Details', 'Approve', 'Reject']);
-    await vi.waitFor(() => expect(service.asked(OPENED)).not.toEqual([]));
+    await vi.waitFor(() => expect(service.asked(OPENED)).not.toEqual([]), 15_000);
     fireEvent.click(within(card).getByRole('button', { name: 'Approve' }));
     expect(screen.queryByRole('alertdialog')).toBeNull();
     expect(await sheet()).toBeVisible();
@@ -94,7 +94,7 @@ describe('nobody is approved unseen', () => {
     );
     const [call] = service.asked(OPEN);
     expect(call?.body).toMatchObject({ p_document: 'identity_document', p_path: 'agent-1/passport.pdf' });
-    await vi.waitFor(() => expect(service.asked(AGENTS).length).toBeGreaterThan(1));
+    await vi.waitFor(() => expect(service.asked(AGENTS).length).toBeGreaterThan(1), 15_000);
   });
 
   it('a tick is no look: each document is opened first, and the record keeps who opened it', async () => {
@@ -114,7 +114,7 @@ describe('nobody is approved unseen', () => {
     expect(service.asked(REVIEW)).toEqual([]);
     for (const name of [/^Open Identity document/, /^Open Company proof/])
       fireEvent.click(await question.findByRole('link', { name }));
-    await vi.waitFor(() => expect(question.queryByText(UNOPENED)).toBeNull());
+    await vi.waitFor(() => expect(question.queryByText(UNOPENED)).toBeNull(), 15_000);
     fireEvent.click(question.getByRole('button', { name: 'Approve' }));
     await expectToast('Agent approved');
     expect(service.asked(OPEN).map(({ body }) => body)).toEqual([
@@ -191,13 +191,15 @@ describe('the audit log', () => {
     fireEvent.change(await screen.findByLabelText('Administrator'), { target: { value: 'admin-1' } });
     fill('From', '2026-03-01');
     fill('To', '2026-03-31');
-    await vi.waitFor(() =>
-      expect(service.asked(AUDIT).at(-1)?.body).toMatchObject({
-        p_who: 'admin-1',
-        p_from: '2026-03-01',
-        p_to: '2026-03-31',
-        p_descending: true,
-      }),
+    await vi.waitFor(
+      () =>
+        expect(service.asked(AUDIT).at(-1)?.body).toMatchObject({
+          p_who: 'admin-1',
+          p_from: '2026-03-01',
+          p_to: '2026-03-31',
+          p_descending: true,
+        }),
+      15_000,
     );
   });
 });

@@ -28,9 +28,9 @@ describe('a list of the back office', () => {
     await visit('/admin/agents');
     await press('Sort by Agent');
     await expectAddress('/admin/agents?sort=agent');
-    await vi.waitFor(() => expect(last()).toMatchObject({ p_order: 'agent', p_descending: false }));
+    await vi.waitFor(() => expect(last()).toMatchObject({ p_order: 'agent', p_descending: false }), 15_000);
     await press('Sort by Agent');
-    await vi.waitFor(() => expect(last()).toMatchObject({ p_order: 'agent', p_descending: true }));
+    await vi.waitFor(() => expect(last()).toMatchObject({ p_order: 'agent', p_descending: true }), 15_000);
     expect(screen.getByRole('columnheader', { name: /Agent/ })).toHaveAttribute('aria-sort', 'descending');
     await press('Sort by Agent');
     await expectAddress('/admin/agents');
@@ -42,9 +42,9 @@ describe('a list of the back office', () => {
     service.on(AGENTS, page([agentRow()]));
     await visit('/admin/agents');
     fireEvent.change(await screen.findByLabelText('Sort by'), { target: { value: 'rating' } });
-    await vi.waitFor(() => expect(last()).toMatchObject({ p_order: 'rating', p_descending: false }));
+    await vi.waitFor(() => expect(last()).toMatchObject({ p_order: 'rating', p_descending: false }), 15_000);
     await press('Ascending, press to reverse');
-    await vi.waitFor(() => expect(last()).toMatchObject({ p_order: 'rating', p_descending: true }));
+    await vi.waitFor(() => expect(last()).toMatchObject({ p_order: 'rating', p_descending: true }), 15_000);
   });
 
   it('reads only what is new when more is shown', async () => {
@@ -136,7 +136,7 @@ describe('the file of a list', () => {
     vi.spyOn(URL, 'revokeObjectURL').mockImplementation(() => undefined);
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
     await press('Export CSV');
-    await vi.waitFor(() => expect(create).toHaveBeenCalled());
+    await vi.waitFor(() => expect(create).toHaveBeenCalled(), 15_000);
     return textOf(blob);
   }
   // jsdom has neither

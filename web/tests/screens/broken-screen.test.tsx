@@ -64,7 +64,7 @@ describe('a screen whose files do not come', () => {
     expect(menu()).toBeVisible();
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
     await press('Try again');
-    await vi.waitFor(() => expect(screen.getByRole('button', { name: 'Try again' })).toBeEnabled());
+    await vi.waitFor(() => expect(screen.getByRole('button', { name: 'Try again' })).toBeEnabled(), 15_000);
     expect(screen.getByRole('heading', { name: NOTICE })).toBeVisible();
   });
 
@@ -92,6 +92,9 @@ describe('a screen whose files do not come', () => {
     fireEvent.click(within(menu()).getByRole('link', { name: 'Dashboard' }));
     await screen.findByRole('heading', { name: /Welcome back/ });
     fireEvent.click(within(menu()).getByRole('link', { name }));
-    await vi.waitFor(() => expect(screen.queryByRole('heading', { name: /Welcome back/ })).toBeNull());
+    await vi.waitFor(
+      () => expect(screen.queryByRole('heading', { name: /Welcome back/ })).toBeNull(),
+      15_000,
+    );
   }
 });

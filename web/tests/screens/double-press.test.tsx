@@ -61,7 +61,7 @@ describe('two presses in one moment', () => {
     fill('Password', 'correct horse');
     service.on('POST /auth/v1/token', pending().answer);
     await pressTwice('Sign In');
-    await vi.waitFor(() => expect(service.asked('POST /auth/v1/token')).toHaveLength(1));
+    await vi.waitFor(() => expect(service.asked('POST /auth/v1/token')).toHaveLength(1), 15_000);
   });
 });
 

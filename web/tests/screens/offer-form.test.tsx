@@ -83,7 +83,7 @@ describe('the form of an offer', () => {
     const files = ['front.png', 'notes.txt', 'back.png'].map((name) => new File(['x'], name));
     fireEvent.change(screen.getByLabelText('Upload photo', { selector: 'input' }), { target: { files } });
     const list = await screen.findByRole('list', { name: 'Photos of the offer' });
-    await vi.waitFor(() => expect(within(list).getAllByRole('listitem')).toHaveLength(2));
+    await vi.waitFor(() => expect(within(list).getAllByRole('listitem')).toHaveLength(2), 15_000);
     expect(await screen.findByText('notes.txt: File type not supported')).toBeVisible();
     const cover = () => screen.getByLabelText<HTMLInputElement>('Image URL').value;
     const first = cover();
@@ -100,7 +100,7 @@ describe('the form of an offer', () => {
     service.on(POSTS, json(200, [post(ID, 'Aqua', { agent_id: userOf().id, color: 'Red' })]));
     service.on('PATCH /rest/v1/agent_posts', json(200, [{ id: ID }]));
     await visit(`/agent/stock/${ID}/edit`);
-    await vi.waitFor(() => expect(screen.getByLabelText('Model')).toHaveValue('Aqua'));
+    await vi.waitFor(() => expect(screen.getByLabelText('Model')).toHaveValue('Aqua'), 15_000);
     fill('CNF price (USD)', '8,500');
     await press('Save Changes');
     await expectToast('Post Updated', 'Your changes are online.');

@@ -107,7 +107,7 @@ describe('saved cars', () => {
     await visit('/importer/saved-cars');
     expect(await screen.findByText(/Mazda Bongo\. The agent has taken the offer down\./)).toBeVisible();
     await press('Got it');
-    await vi.waitFor(() => expect(screen.queryByText(/Mazda Bongo/)).toBeNull());
+    await vi.waitFor(() => expect(screen.queryByText(/Mazda Bongo/)).toBeNull(), 15_000);
   });
 
   it('whose offer was deleted are named for a month, and older ones put away with them', async () => {
@@ -119,7 +119,7 @@ describe('saved cars', () => {
     const [asked] = service.asked('GET /rest/v1/lost_saves');
     expect(asked?.query.lost_at).toMatch(/^gte\.2026-03-01T12:00:/);
     await press('Got it');
-    await vi.waitFor(() => expect(service.asked('DELETE /rest/v1/lost_saves')).toHaveLength(1));
+    await vi.waitFor(() => expect(service.asked('DELETE /rest/v1/lost_saves')).toHaveLength(1), 15_000);
     const [deleted] = service.asked('DELETE /rest/v1/lost_saves');
     expect(deleted?.query.or).toMatch(/^\(id\.in\.\(l1\),lost_at\.lt\.2026-03-01T12:00:/);
   });

@@ -32,8 +32,8 @@ describe('a forgotten password', () => {
     const button = await screen.findByRole('button', { name: 'Forgot password?' });
     fireEvent.click(button);
     fireEvent.keyDown(await screen.findByRole('dialog'), { key: 'Escape' });
-    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    await vi.waitFor(() => expect(button).toHaveFocus());
+    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), 15_000);
+    await vi.waitFor(() => expect(button).toHaveFocus(), 15_000);
     expect(button).toHaveAttribute('aria-expanded', 'false');
   });
 });

@@ -53,7 +53,7 @@ describe('the cars on offer', () => {
     expect(await screen.findByRole('dialog')).toBeVisible();
     expect(address()).toBe('/importer/available-cars?car=c2');
     window.history.back();
-    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), 15_000);
     await expectAddress('/importer/available-cars');
   });
 });
@@ -62,10 +62,12 @@ it('The directory asks the service for what the link says', async () => {
   arriveSignedIn(service, 'importer');
   service.on('POST /rest/v1/rpc/agent_directory', json(200, []));
   await visit('/importer/agents?search=kenji&city=Osaka&specialty=Boats');
-  await vi.waitFor(() =>
-    expect(service.asked('POST /rest/v1/rpc/agent_directory')).toMatchObject([
-      { body: { p_search: 'kenji', p_city: 'Osaka', p_specialty: '' } },
-    ]),
+  await vi.waitFor(
+    () =>
+      expect(service.asked('POST /rest/v1/rpc/agent_directory')).toMatchObject([
+        { body: { p_search: 'kenji', p_city: 'Osaka', p_specialty: '' } },
+      ]),
+    15_000,
   );
   fill('Location', 'Tokyo');
   await expectAddress('/importer/agents?search=kenji&city=Tokyo');

@@ -25,7 +25,7 @@ it('A busy button acts once when it is pressed twice, and again later', async ()
   await vi.waitFor(() => {
     fireEvent.click(button);
     expect(onClick).toHaveBeenCalledTimes(2);
-  });
+  }, 15_000);
 });
 
 it('A form is sent once when its busy button is pressed twice', () => {

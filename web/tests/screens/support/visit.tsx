@@ -1,11 +1,8 @@
 /** Opens the app at an address, as the browser does, and reads what a person reads. */
-import { act, configure, fireEvent, render, screen, within } from '@testing-library/react';
+import { act, fireEvent, render, screen, within } from '@testing-library/react';
 import { expect, vi } from 'vitest';
 import './browser-gaps';
 import './service';
-
-// The first screen of a file is compiled while somebody waits for it.
-configure({ asyncUtilTimeout: 15_000 });
 
 /** `state` is what another screen would have handed over in the navigation. */
 export async function visit(path: string, state: unknown = null): Promise<void> {
