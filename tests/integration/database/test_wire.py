@@ -16,6 +16,7 @@ from minato.database.wire.turns import PATIENCE, Turns, turns_at
 
 from tests.support.postgres import Cluster
 
+LOCKS = "select count(*) from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()"
 SETTING = "select current_setting('app.secret', true)"
 
 
@@ -82,7 +83,7 @@ async def test_a_constraint_that_fails_at_commit_is_an_error(session: Session) -
         ("listen gossip", "select count(*) from pg_listening_channels()", (b"0",)),
         ("create temp table pg_temp_left (id int)", "select to_regclass('pg_temp_left')", (None,)),
         ("declare left_open cursor with hold for select 1", "select count(*) from pg_cursors", (b"0",)),
-        ("select pg_advisory_lock(9)", "select count(*) from pg_locks where locktype = 'advisory'", (b"0",)),
+        ("select pg_advisory_lock(9)", LOCKS, (b"0",)),
     ],
 )
 async def test_nothing_is_left_for_the_next_caller(
