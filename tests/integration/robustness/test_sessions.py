@@ -10,6 +10,7 @@ import asyncpg
 import pytest
 
 from tests.integration.robustness.wire import connection, request, settled
+from tests.support.cron import without_jobs
 from tests.support.postgres import Cluster
 from tests.support.server import Minato, running, settings_for
 from tests.support.waiting import PATIENCE
@@ -49,8 +50,8 @@ LEAVERS = ["leave_setting", "leave_path", "leave_role", "leave_role_by_set", "le
 
 @pytest.fixture(scope="module")
 async def server(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Minato]:
-    """A server whose database has functions that misbehave."""
-    async with cluster.fresh_database() as address, running(address, settings_for(tmp_path_factory.mktemp("d"))) as it:
+    """A server whose database has functions that misbehave, and no job of its own that comes and goes."""
+    async with without_jobs(cluster) as address, running(address, settings_for(tmp_path_factory.mktemp("d"))) as it:
         await it.db.execute(SCHEMA)
         await it.application.rooms["/rest/v1"].keeper.reload()  # type: ignore[attr-defined]
         yield it
