@@ -152,6 +152,14 @@ function scriptedUpload(service: Service) {
   };
 }
 
+/** What a screen began to ask before it was left is asked now, of its own test's service: calls wait for the session in
+ * their order. */
+async function lastCalls(): Promise<void> {
+  const { supabase } = await import('@/lib/supabase');
+  await supabase.auth.getSession();
+  await new Promise((resolve) => setTimeout(resolve));
+}
+
 /** A fresh script, browser storage and address for every test of the file. */
 export function scriptedService(): Service {
   const service = new Service();
@@ -161,11 +169,12 @@ export function scriptedService(): Service {
     vi.stubGlobal('WebSocket', SilentSocket);
     vi.stubGlobal('XMLHttpRequest', scriptedUpload(service));
   });
-  afterEach(() => {
+  afterEach(async () => {
     // a screen that is left keeps its drafts: before the storage is emptied
     cleanup();
     toast.dismiss();
     vi.useRealTimers();
+    await lastCalls();
     vi.unstubAllGlobals();
     localStorage.clear();
     sessionStorage.clear();
