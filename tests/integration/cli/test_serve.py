@@ -11,6 +11,7 @@ import socket
 import subprocess
 import sys
 import sysconfig
+from contextlib import suppress
 from pathlib import Path
 
 import httpx
@@ -128,12 +129,20 @@ def test_a_killed_server_leaves_no_process_and_loses_no_committed_row(data_dir: 
 
 def test_a_server_answers_again_after_its_postgresql_crashed(data_dir: Path) -> None:
     with served(data_dir) as server:
+        killed = [0]
         for _ in range(2):
-            pid_file = Layout(data_dir).pid_file
-            killed = int(pid_file.read_text().split()[0])
-            os.kill(killed, signal.SIGKILL)
-            wait_until(lambda: running_address(Layout(data_dir)) is not None, "a new PostgreSQL")
+            killed.append(int(Layout(data_dir).pid_file.read_text().split()[0]))
+            os.kill(killed[-1], signal.SIGKILL)
+            wait_until(lambda: postmaster_of(data_dir) not in killed, "a new PostgreSQL")
+            wait_until(lambda: running_address(Layout(data_dir)) is not None, "its address")
             wait_until(lambda: is_ready(server.info["url"]), "answers from the new PostgreSQL")
+
+
+def postmaster_of(data_dir: Path) -> int:
+    """The process that says it serves the folder, 0 while there is none; one that was killed says so for a while."""
+    with suppress(FileNotFoundError, IndexError):
+        return int(Layout(data_dir).pid_file.read_text().split()[0])
+    return 0
 
 
 def test_two_servers_on_one_data_folder_are_one_too_many(data_dir: Path) -> None:
