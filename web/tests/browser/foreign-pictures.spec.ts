@@ -39,7 +39,12 @@ test('No other server hears of who looks at cars, saves and opens them, until a 
   const show = (place = offer) => place.getByRole('button', { name: carPhoto.show(host) });
 
   await importerAt(page, paths.importer.feed);
+  // The card says so at once; another page, opened afresh, is asked for when it is true.
+  const kept = page.waitForResponse(
+    (answer) => answer.url().includes('/rest/v1/saved_posts') && answer.request().method() === 'POST',
+  );
   await offer.getByRole('button', { name: `${card.save} Toyota Tracked` }).click();
+  await kept;
   await expect(offer.getByRole('button', { name: `${card.saved} Toyota Tracked` })).toBeVisible();
   await page.goto(paths.importer.savedCars);
   await expect(show()).toBeVisible();

@@ -58,17 +58,15 @@ function Invite(props: InviteButtonProps) {
   const { sender, invitation, label, sentTitle = invite.sent.title, sentText = invite.sent.text } = props;
   const { failedTitle = errors.title, withOwnText = false } = props;
   const { className = 'w-full sm:w-auto', size = 'default', variant = 'primary' } = props;
-  const { mutate, isPending } = useSendInvitation(sender);
+  const { mutateAsync, isPending } = useSendInvitation(sender);
+  // Not by callbacks of `mutate`: the invitation may be shown, and this button gone, before the answer is here.
   const send = (text?: string, onSent?: () => void) =>
-    mutate(
-      { ...invitation, ...(text !== undefined && { text }) },
-      {
-        onSuccess: () => {
-          toastSuccess(sentTitle, sentText(invitation.importer.name));
-          onSent?.();
-        },
-        onError: (error: Error) => toastError(failedTitle, messageOf(error, invite.failed)),
+    void mutateAsync({ ...invitation, ...(text !== undefined && { text }) }).then(
+      () => {
+        toastSuccess(sentTitle, sentText(invitation.importer.name));
+        onSent?.();
       },
+      (error: unknown) => toastError(failedTitle, messageOf(error, invite.failed)),
     );
   const button = (
     <BusyButton
