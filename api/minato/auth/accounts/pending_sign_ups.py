@@ -6,7 +6,7 @@ account gets those of the very sign-up that this one was sent for.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -36,9 +36,9 @@ pending = Table(
 class PendingSignUp:
     """A row of minato.pending_sign_ups."""
 
-    token_hash: str
+    token_hash: str = field(repr=False)
     user_id: UUID
-    encrypted_password: str
+    encrypted_password: str = field(repr=False)
     metadata: JsonObject
     created_at: datetime
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from minato.auth.accounts import pending_sign_ups
@@ -47,7 +47,7 @@ class Redeemed:
     user: User
     column: str
     type: str
-    hashed: str
+    hashed: str = field(repr=False)
     sign_up: PendingSignUp | None = None
     is_earlier: bool = False
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from minato.auth.accounts import pending_sign_ups
 from minato.auth.accounts.registration import NewAccount, new_account, open_account, open_or_reread
@@ -63,7 +63,7 @@ class GenerateLinkParams:
     type: str = ""
     email: str = ""
     new_email: str = ""
-    password: str = ""
+    password: str = field(default="", repr=False)
     data: dict[str, object] | None = None
     redirect_to: str = ""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from uuid import UUID
 
 from minato.auth.accounts import deletion
@@ -27,8 +27,8 @@ class AdminUserParams:
     role: str = ""
     email: str = ""
     phone: str = ""
-    password: str | None = None
-    password_hash: str = ""
+    password: str | None = field(default=None, repr=False)
+    password_hash: str = field(default="", repr=False)
     email_confirm: bool = False
     phone_confirm: bool = False
     user_metadata: dict[str, object] | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 from minato.auth.accounts import pending_sign_ups
@@ -142,8 +142,8 @@ async def reauthenticate(tx: Transaction) -> Response:
 @dataclass
 class VerifyParams:
     type: str = ""
-    token: str = ""
-    token_hash: str = ""
+    token: str = field(default="", repr=False)
+    token_hash: str = field(default="", repr=False)
     email: str = ""
     phone: str = ""
     redirect_to: str = ""

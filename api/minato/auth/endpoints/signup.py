@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from minato.auth.accounts import pending_sign_ups
 from minato.auth.accounts.administrator import require_open_sign_up
@@ -37,7 +37,7 @@ from minato.auth.wire.validation import require_strong, validate_email, validate
 class SignupParams:
     email: str = ""
     phone: str = ""
-    password: str = ""
+    password: str = field(default="", repr=False)
     data: dict[str, object] | None = None
     channel: str = ""
     code_challenge: str = ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hmac
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
 from minato.auth.accounts import administrator, verification
@@ -41,9 +41,9 @@ MAILED_METHODS = frozenset({"otp", "magiclink", "recovery"})
 class UserUpdateParams:
     email: str = ""
     phone: str = ""
-    password: str | None = None
-    current_password: str | None = None
-    nonce: str = ""
+    password: str | None = field(default=None, repr=False)
+    current_password: str | None = field(default=None, repr=False)
+    nonce: str = field(default="", repr=False)
     data: dict[str, object] | None = None
     app_metadata: dict[str, object] | None = None
     channel: str = ""
@@ -55,8 +55,8 @@ class UserUpdateParams:
 class NewPassword:
     """A password that may be set; `nonce` is the hash of the one that was proven, which it uses up."""
 
-    hashed: str
-    nonce: str | None
+    hashed: str = field(repr=False)
+    nonce: str | None = field(repr=False)
 
 
 async def get_user(tx: ReadTransaction) -> Response:

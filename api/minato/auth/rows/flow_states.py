@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
@@ -30,17 +30,17 @@ class FlowState:
 
     id: UUID
     user_id: UUID | None
-    auth_code: str | None
+    auth_code: str | None = field(repr=False)
     code_challenge_method: str | None
     code_challenge: str | None
     provider_type: str
-    provider_access_token: str | None
-    provider_refresh_token: str | None
+    provider_access_token: str | None = field(repr=False)
+    provider_refresh_token: str | None = field(repr=False)
     created_at: datetime
     updated_at: datetime
     authentication_method: str
     auth_code_issued_at: datetime | None
-    invite_token: str | None
+    invite_token: str | None = field(repr=False)
     referrer: str | None
     oauth_client_state_id: UUID | None
     linking_target_id: UUID | None

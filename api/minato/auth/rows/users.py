@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
@@ -54,14 +54,14 @@ class User:
     aud: str | None
     role: str | None
     email: str | None
-    encrypted_password: str | None
+    encrypted_password: str | None = field(repr=False)
     email_confirmed_at: datetime | None
     invited_at: datetime | None
-    confirmation_token: str | None
+    confirmation_token: str | None = field(repr=False)
     confirmation_sent_at: datetime | None
-    recovery_token: str | None
+    recovery_token: str | None = field(repr=False)
     recovery_sent_at: datetime | None
-    email_change_token_new: str | None
+    email_change_token_new: str | None = field(repr=False)
     email_change: str | None
     email_change_sent_at: datetime | None
     last_sign_in_at: datetime | None
@@ -73,13 +73,13 @@ class User:
     phone: str | None
     phone_confirmed_at: datetime | None
     phone_change: str | None
-    phone_change_token: str | None
+    phone_change_token: str | None = field(repr=False)
     phone_change_sent_at: datetime | None
     confirmed_at: datetime | None
-    email_change_token_current: str | None
+    email_change_token_current: str | None = field(repr=False)
     email_change_confirm_status: int | None
     banned_until: datetime | None
-    reauthentication_token: str | None
+    reauthentication_token: str | None = field(repr=False)
     reauthentication_sent_at: datetime | None
     is_sso_user: bool
     deleted_at: datetime | None
