@@ -71,7 +71,7 @@ async def begin(
     """A flow for `user_id`; `ids` are the row's and the code's, `pkce` is challenge and challenge method."""
     row = {"id": ids[0], "auth_code": str(ids[1]), "user_id": user_id, "provider_type": provider or method}
     row |= {"authentication_method": method, "code_challenge": pkce[0], "code_challenge_method": pkce[1].lower()}
-    await db.execute(insert(flow_states).values(**row, created_at=now, updated_at=now))
+    db.write(insert(flow_states).values(**row, created_at=now, updated_at=now))
 
 
 async def begin_external(

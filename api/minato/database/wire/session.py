@@ -82,11 +82,12 @@ OF_SERVICES = Cleaning(query(_TO_ROLE), FORGOTTEN + command_complete(b"RESET") +
 
 
 class StatementError(Exception):
-    """An error PostgreSQL reported, with all its fields by letter."""
+    """An error PostgreSQL reported, with all its fields by letter. `position` counts the commands that ran before."""
 
-    def __init__(self, fields: dict[str, str]) -> None:
+    def __init__(self, fields: dict[str, str], position: int = 0) -> None:
         super().__init__(fields.get("M", ""))
         self.fields = fields
+        self.position = position
 
     @property
     def sqlstate(self) -> str:
@@ -307,7 +308,7 @@ class Session(asyncio.Protocol):
             exchange.tags.append(data[start : end - 1])
             exchange.rows = []
         elif kind == 69:  # ErrorResponse
-            exchange.error = exchange.error or StatementError(error_fields(data[start:end]))
+            exchange.error = exchange.error or StatementError(error_fields(data[start:end]), len(exchange.results))
         elif kind == 90:  # ReadyForQuery
             self._complete(self._pending.pop(0))
 
