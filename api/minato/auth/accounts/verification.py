@@ -65,7 +65,7 @@ class _Found:
     one finds it, and the others find what that one left."""
 
     user: User | None
-    tokens: set[tuple[str, str]]
+    tokens: set[tuple[str, str]] = field(repr=False)
     waiting: list[PendingSignUp]
     identities: list[Identity]
 
