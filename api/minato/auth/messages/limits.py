@@ -20,8 +20,9 @@ from minato.database.wire.session import Command
 DEFAULT_FREQUENCY = 60.0
 TOO_MANY_MAILS = "over_email_send_rate_limit"
 # Not the row itself: whoever answers a message locks its token first and the account after it.
-_TAKE_TURN = text("select pg_advisory_xact_lock(hashtextextended('minato turn ' || :subject, 0))")
-_TAKE_TURN_OF_FOUND = f"""select pg_advisory_xact_lock(hashtextextended('minato turn ' || id::text, 0))
+_TAKE_TURN = text("select pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('minato turn ' || :subject, 0))")
+_TAKE_TURN_OF_FOUND = f"""
+    select pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('minato turn ' || id::text, 0))
     from (select {users.WITH_EMAIL} as id) as found where id is not null"""
 _LABEL = re.compile(r"\+[^@]+@")
 
