@@ -28,6 +28,8 @@ from minato.limits.buckets import Buckets
 from minato.limits.choice import create_buckets
 from minato.log import create_log, wants_json
 from minato.log_lines import LogLines
+from minato.machine.exchange import Machine
+from minato.machine.link import Member
 from minato.mail.email import Email
 from minato.mail.mailer import Mailer, create_mailer
 from minato.mail.outbox import Outbox
@@ -65,11 +67,17 @@ class Backend:
     log_lines: LogLines
     workers: Workers
     supervisor: Supervisor
+    machine: Machine = None
 
     @property
     def development(self) -> bool:
         """Whether this backend serves a developer, not the public."""
         return self.settings.server.environment == "development"
+
+    @property
+    def is_worker(self) -> bool:
+        """Whether a parent does what is done once for all: jobs, cleanups, reading the log."""
+        return isinstance(self.machine, Member)
 
 
 class Room(Protocol):
@@ -105,12 +113,20 @@ class Prepared(Protocol):
 
 
 def create_backend(
-    settings: Settings, address: DatabaseAddress, public_url: str, jwt_secret: str, lines: LogLines, workers: Workers
+    settings: Settings,
+    address: DatabaseAddress,
+    public_url: str,
+    jwt_secret: str,
+    lines: LogLines,
+    workers: Workers,
+    machine: Machine = None,
 ) -> Backend:
     """A backend on `address`, which logs by `lines` and works in the threads of `workers`; nothing is opened yet."""
     clock, entropy = Clock(), Entropy()
     development = settings.server.environment == "development"
     log = create_log(lines, wants_json(not development))
+    if isinstance(machine, Member):
+        log = log.bind(worker=machine.number)
     outbox = Outbox[Email](clock, entropy, settings.mail.outbox_size)
     sms_outbox = Outbox[TextMessage](clock, entropy, settings.mail.outbox_size)
     public = PublicAddresses(settings.auth.private_networks)
@@ -134,9 +150,10 @@ def create_backend(
         # A developer's providers may run on the developer's own machine.
         public_outgoing=LocalOutgoing(public_url.rstrip("/")) if development else PublicOutgoing(public),
         proxies=TrustedProxies(settings.server.trusted_proxies),
-        buckets=create_buckets(settings, clock, log),
+        buckets=create_buckets(settings, clock, log, machine),
         log=log,
         log_lines=lines,
         workers=workers,
         supervisor=Supervisor(log, database.outage),
+        machine=machine,
     )

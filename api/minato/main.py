@@ -81,10 +81,11 @@ class Application:
                 # First, because a room may have begun something before it fails.
                 undo.push_async_callback(self._end, prefix, room.stop)
                 await room.start()
-            undo.push_async_callback(self._end, "jobs", self.jobs.stop)
-            await self.jobs.start()
-            undo.push_async_callback(self._end, "extensions", self.extensions.stop)
-            await self.extensions.start()
+            if not self.backend.is_worker:
+                undo.push_async_callback(self._end, "jobs", self.jobs.stop)
+                await self.jobs.start()
+                undo.push_async_callback(self._end, "extensions", self.extensions.stop)
+                await self.extensions.start()
             self._started = undo.pop_all()
 
     async def stop(self) -> None:
