@@ -47,7 +47,7 @@ class Application:
         self.jobs = Jobs(backend)
         self.extensions = Extensions(backend)
         self._started = AsyncExitStack()
-        observer = Observer(backend)
+        self._observer = observer = Observer(backend)
         for room in self.rooms.values():
             if isinstance(room, Measured):
                 observer.watch(room.collector)
@@ -77,6 +77,7 @@ class Application:
             undo.push_async_callback(self._end, "outgoing requests", self.backend.outgoing.close)
             undo.push_async_callback(self._end, "outgoing requests", self.backend.public_outgoing.close)
             await self.backend.database.open()
+            self._observer.start()
             for prefix, room in self.rooms.items():
                 # First, because a room may have begun something before it fails.
                 undo.push_async_callback(self._end, prefix, room.stop)

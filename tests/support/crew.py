@@ -64,8 +64,12 @@ class Crew:
         try:
             yield
         finally:
-            for pid in others:
-                os.kill(pid, signal.SIGCONT)
+            self.let_go_on()
+
+    def let_go_on(self) -> None:
+        """End the standstill of whoever stands still."""
+        for pid in self.workers():
+            os.kill(pid, signal.SIGCONT)
 
     def execute(self, statement: str) -> object:
         """As the project's owner; the first value of the first row."""

@@ -93,3 +93,21 @@ async def test_a_limit_holds_for_all_workers_together(crew: Crew) -> None:
             async with httpx.AsyncClient(base_url=crew.url, headers=crew.headers(), timeout=PATIENCE) as http:
                 answers.append((await http.post("/auth/v1/signup", json={})).status_code)
     assert answers == [200] * ANONYMOUS + [429] * 2
+
+
+async def test_whichever_worker_is_asked_shows_the_figures_of_all(crew: Crew) -> None:
+    async def asked(worker: int, path: str) -> str:
+        with crew.only(worker):
+            async with httpx.AsyncClient(base_url=crew.url, headers=crew.headers(), timeout=PATIENCE) as http:
+                await http.get("/rest/v1/board")
+                # The connection is this worker's from here on.
+                crew.let_go_on()
+                return (await http.get(path)).text
+
+    for worker in crew.workers():
+        await asked(worker, "/readyz")
+    for worker in crew.workers():
+        page = (await asked(worker, "/metrics")).splitlines()
+        answered = [line for line in page if line.startswith("minato_http_requests_total{") and 'room="rest"' in line]
+        assert {number for number in "12" for line in answered if f'worker="{number}"' in line} == {"1", "2"}
+        assert page.count("# TYPE minato_http_requests_total counter") == 1
