@@ -13,7 +13,7 @@ from typing import Protocol, runtime_checkable
 import structlog
 from prometheus_client.registry import Collector
 
-from minato.background import Supervisor
+from minato.background import Supervisor, Work
 from minato.clock import Clock
 from minato.config import Settings
 from minato.database.address import DatabaseAddress
@@ -28,11 +28,12 @@ from minato.limits.buckets import Buckets
 from minato.limits.choice import create_buckets
 from minato.log import create_log, wants_json
 from minato.log_lines import LogLines
-from minato.machine.exchange import Machine
+from minato.machine.exchange import Exchange, Machine
 from minato.machine.link import Member
 from minato.mail.email import Email
 from minato.mail.mailer import Mailer, create_mailer
 from minato.mail.outbox import Outbox
+from minato.mail.shared_outbox import OutboxService, SharedOutbox
 from minato.sms.sender import SmsSender, TextMessage, create_sms_sender
 from minato.tokens.api_keys import ApiKeys, derive_api_keys
 from minato.tokens.keys import KeySet
@@ -68,6 +69,8 @@ class Backend:
     workers: Workers
     supervisor: Supervisor
     machine: Machine = None
+    # Work beside the requests that other processes of the machine rely on, by its name.
+    beside: dict[str, Work] = field(default_factory=dict)
 
     @property
     def development(self) -> bool:
@@ -156,4 +159,17 @@ def create_backend(
         workers=workers,
         supervisor=Supervisor(log, database.outage),
         machine=machine,
+        beside=_share_outboxes(machine, outbox, sms_outbox),
     )
+
+
+def _share_outboxes(machine: Machine, mails: Outbox[Email], texts: Outbox[TextMessage]) -> dict[str, Work]:
+    """Let what one process keeps be seen by whoever asks another; the work that takes."""
+    if isinstance(machine, Exchange):
+        machine.offer("mails", OutboxService(mails, Email))
+        machine.offer("text messages", OutboxService(texts, TextMessage))
+    if not isinstance(machine, Member):
+        return {}
+    shared_mails = SharedOutbox(machine, "mails", mails, Email)
+    shared_texts = SharedOutbox(machine, "text messages", texts, TextMessage)
+    return {"mails of all workers": shared_mails.run, "text messages of all workers": shared_texts.run}

@@ -78,6 +78,8 @@ class Application:
             undo.push_async_callback(self._end, "outgoing requests", self.backend.public_outgoing.close)
             await self.backend.database.open()
             self._observer.start()
+            for name, work in self.backend.beside.items():
+                self.backend.supervisor.keep(name, work)
             for prefix, room in self.rooms.items():
                 # First, because a room may have begun something before it fails.
                 undo.push_async_callback(self._end, prefix, room.stop)

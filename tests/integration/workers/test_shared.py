@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -111,3 +112,25 @@ async def test_whichever_worker_is_asked_shows_the_figures_of_all(crew: Crew) ->
         answered = [line for line in page if line.startswith("minato_http_requests_total{") and 'room="rest"' in line]
         assert {number for number in "12" for line in answered if f'worker="{number}"' in line} == {"1", "2"}
         assert page.count("# TYPE minato_http_requests_total counter") == 1
+
+
+async def test_mail_that_one_worker_keeps_is_in_every_mailbox_and_forgotten_in_all(crew: Crew) -> None:
+    first, second = crew.workers()
+    async with httpx.AsyncClient(base_url=crew.url, headers=crew.headers(), timeout=PATIENCE) as one:
+        with crew.only(first):
+            account = {"email": "reader@example.com", "password": "a long password"}
+            assert (await one.post("/auth/v1/signup", json=account)).status_code == 200
+            kept = (await one.get("/_dev/outbox", params={"to": "reader@example.com"})).json()
+        async with httpx.AsyncClient(base_url=crew.url, timeout=PATIENCE) as other:
+            with crew.only(second):
+                heard = await other.get("/_dev/outbox", params={"to": "reader@example.com", "wait": 30})
+                assert heard.json() == kept
+                assert len(kept) == 1
+                await other.delete("/_dev/outbox")
+        await until_empty(one)
+
+
+async def until_empty(http: httpx.AsyncClient) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while (await http.get("/_dev/outbox")).json():  # noqa: ASYNC110 - what is waited for rings no bell
+            await asyncio.sleep(0.02)
