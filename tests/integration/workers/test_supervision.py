@@ -137,6 +137,22 @@ async def test_workers_are_renewed_one_by_one_and_no_request_fails(own_crew: Cre
     assert sum(answered.values()) == crew.execute("select count(*) from public.board")
 
 
+async def test_every_worker_answers_again_after_postgresql_crashed(own_crew: Crew, data_dir: Path) -> None:
+    workers = own_crew.workers()
+    os.kill(int(Layout(data_dir).pid_file.read_text().split()[0]), signal.SIGKILL)
+
+    async def answers() -> bool:
+        async with client(own_crew) as http:
+            return (await http.get(ROWS)).status_code == 200
+
+    for worker in workers:
+        with own_crew.only(worker):
+            async with asyncio.timeout(PATIENCE):
+                while not await answers():  # noqa: ASYNC110 - what is waited for rings no bell
+                    await asyncio.sleep(0.05)
+    assert own_crew.workers() == workers
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_all_of_them_and_postgresql(own_crew: Crew, data_dir: Path, number: signal.Signals) -> None:
     pids = [process.pid for process in own_crew.processes()]

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import socket
+import subprocess
+from collections.abc import Iterator
 
 import pytest
 import structlog
@@ -12,6 +15,8 @@ from minato.cli.prefork.shares import share_of
 from minato.config import Settings
 from minato.config.connections import ConnectionSettings
 from minato.config.realtime import RealtimeSettings
+
+from tests.support.waiting import PATIENCE, until
 
 LOG: structlog.stdlib.BoundLogger = structlog.wrap_logger(None, processors=[lambda *_: ""])
 
@@ -44,8 +49,7 @@ async def test_a_worker_is_told_what_it_is_and_counts_once_it_says_that_it_serve
     crew = Crew(1, copy, lambda number: b"worker %d" % number, LOG)
     starting = asyncio.create_task(crew.start())
     loop = asyncio.get_running_loop()
-    while not others:
-        await asyncio.sleep(0)
+    await until(lambda: bool(others))
     (other,) = others
     with other:
         assert await loop.sock_recv(other, 100) == b"worker 1"
@@ -56,6 +60,31 @@ async def test_a_worker_is_told_what_it_is_and_counts_once_it_says_that_it_serve
         stopping = asyncio.create_task(crew.stop())
         assert await loop.sock_recv(other, 1) == b"s"
     await stopping
+
+
+@pytest.fixture
+def process() -> Iterator[subprocess.Popen[bytes]]:
+    """Stands for a worker that is at something long."""
+    with subprocess.Popen(["sleep", "600"]) as process:
+        yield process
+        process.kill()
+
+
+@pytest.mark.parametrize(("again", "ended_by"), [(10.2, signal.SIGTERM), (12.0, signal.SIGKILL)])
+async def test_the_second_wish_to_end_ends_all_at_once_but_an_echo_of_the_first_is_none(
+    process: subprocess.Popen[bytes], again: float, ended_by: signal.Signals
+) -> None:
+    ours, theirs = socket.socketpair()
+    theirs.sendall(b"%d\nready\n" % process.pid)
+    crew = Crew(1, lambda: ours, lambda number: b"", LOG)
+    await crew.start()
+    crew.stop_soon(10.0)
+    crew.stop_soon(again)
+    process.terminate()
+    assert process.wait(PATIENCE) == -ended_by
+    theirs.close()
+    await crew.keep()
+    await crew.stop()
 
 
 def test_what_is_counted_by_each_worker_is_parted_and_no_limit_stays_none() -> None:

@@ -12,6 +12,7 @@ from typing import Final
 
 import structlog
 
+from minato.cli.http_server import SAME_KEYPRESS_SECONDS
 from minato.cli.prefork.worker import READY, RETIRE, STOP
 
 START_SECONDS: Final = 60.0
@@ -154,7 +155,7 @@ class Crew:
         self._log = log
         self._renewal = asyncio.Event()
         self._stopping = asyncio.Event()
-        self._is_stopping = False
+        self._asked_at: float | None = None
 
     async def start(self) -> None:
         """Fill all places, the first alone: what keeps one from starting keeps all, and is told once. Raises
@@ -180,9 +181,12 @@ class Crew:
         """Renew all, one after the other; asked for again meanwhile, all once more."""
         self._renewal.set()
 
-    def stop_soon(self) -> None:
-        """The first time all may end what they are at, the second time nobody."""
-        if self._stopping.is_set():
+    def stop_soon(self, now: float) -> None:
+        """The first time all may end what they are at, the second time nobody; `now` in seconds. A reloader passes a
+        Ctrl-C on that the terminal has sent already."""
+        if self._asked_at is None:
+            self._asked_at = now
+        elif now - self._asked_at >= SAME_KEYPRESS_SECONDS:
             self._kill()
         self._stopping.set()
 

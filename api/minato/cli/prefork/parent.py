@@ -98,7 +98,7 @@ class ParentRun(Run):
     def _heed_signals(self, crew: Crew) -> None:
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, crew.stop_soon)
+            loop.add_signal_handler(number, lambda: crew.stop_soon(loop.time()))
         loop.add_signal_handler(signal.SIGHUP, self._renew, crew)
 
     def _renew(self, crew: Crew) -> None:
