@@ -24,6 +24,19 @@ class DatabaseSettings(RoomSettings):
         validation_alias="AUTHENTICATOR_URL",
         description="How requests log in, when the owner may not give `authenticator` a password.",
     )
+    read_url: SecretStr | None = Field(
+        None,
+        validation_alias="DATABASE_READ_URL",
+        description="postgresql://… of a streaming replica, which then takes reads of the data API; docs/scaling.md.",
+    )
+    replica_lag: float = Field(
+        5.0, gt=0, description="Seconds the replica may be behind; while it is further, the primary takes all reads."
+    )
+    replica_wait: float = Field(
+        0.1,
+        ge=0,
+        description="Seconds a read waits for the replica to have what its caller wrote before the primary takes it.",
+    )
     postgres_bin: Path | None = Field(None, description="Folder with initdb and postgres for the embedded server.")
     missing_extensions: Literal["refuse", "skip"] = Field(
         "refuse",

@@ -13,6 +13,8 @@ from minato.database.announcements import Announcements
 from minato.database.engines import CATALOGUE_ALONE, OWNER, open_engine, service_login
 from minato.database.listener import Listener
 from minato.database.outage import CONNECTION_ERRORS, Outage
+from minato.database.replica.replica import Replica
+from minato.database.replica.written import EVERYBODY
 from minato.database.wire.pool import SessionPool
 from minato.database.wire.session import OF_SERVICES, Session
 from minato.database.wire.spool import Spool
@@ -25,13 +27,20 @@ class Database:
 
     `sessions` log in as `authenticator`, which can do nothing but become one of the API's roles for a transaction.
     `announcements` are what it tells beside.
-    `processors` are those of this machine.
+    `processors` are those of this machine. `replica` may take reads.
     """
 
     def __init__(
-        self, address: DatabaseAddress, settings: DatabaseSettings, processors: int, outage: Outage | None = None
+        self,
+        address: DatabaseAddress,
+        settings: DatabaseSettings,
+        processors: int,
+        outage: Outage | None = None,
+        replica: Replica | None = None,
     ) -> None:
         self.address = address
+        self.replica = replica
+        self._after = self.wrote if replica is not None else None
         self.settings = settings
         self.outage = outage or Outage()
         self.announcements = Announcements()
@@ -70,12 +79,14 @@ class Database:
         for service in self._services.values():
             await service.pool.close()
         self._services.clear()
+        if self.replica is not None:
+            await self.replica.close()
         await self._sessions.close()
 
     def engine(self, role: str) -> AsyncEngine:
         """The engine whose sessions are `role`: a service role, OWNER, or `authenticator` for work as the caller."""
         if role not in self._engines:
-            self._engines[role] = open_engine(role, self.address, self.settings, self.connect)
+            self._engines[role] = open_engine(role, self.address, self.settings, self.connect, self._after)
         return self._engines[role]
 
     def service(self, role: str) -> ServiceSessions:
@@ -83,8 +94,13 @@ class Database:
         if role not in self._services:
             size, idle = self.settings.service_pool_size, self.settings.pool_max_idletime
             pool = SessionPool(lambda: self._connect_service(role), size, self.settings.pool_max_lifetime, idle)
-            self._services[role] = ServiceSessions(pool, self.settings.pool_timeout)
+            self._services[role] = ServiceSessions(pool, self.settings.pool_timeout, self._after)
         return self._services[role]
+
+    async def wrote(self) -> None:
+        """A service committed: who is told of it finds it at the replica, too, an account with what triggers made."""
+        if self.replica is not None:
+            await self.replica.note(EVERYBODY, self._sessions, self.settings.pool_timeout)
 
     async def connect(self, dsn: str, **options: Any) -> asyncpg.Connection:
         """A new connection; whether there can be one is what an outage is told by."""
