@@ -24,6 +24,12 @@ class DatabaseSettings(RoomSettings):
         validation_alias="AUTHENTICATOR_URL",
         description="How requests log in, when the owner may not give `authenticator` a password.",
     )
+    direct_url: SecretStr | None = Field(
+        None,
+        validation_alias="DATABASE_DIRECT_URL",
+        description="postgresql://… of the same database past the connection pooler that DATABASE_URL leads to. Only "
+        "requests go through the pooler; docs/scaling.md says what it must be told.",
+    )
     read_url: SecretStr | None = Field(
         None,
         validation_alias="DATABASE_READ_URL",
@@ -51,7 +57,8 @@ class DatabaseSettings(RoomSettings):
     prepared_statements: bool = Field(
         True,
         validation_alias="PGRST_DB_PREPARED_STATEMENTS",
-        description="Prepare statements; turn off behind a connection pooler that can't keep them.",
+        description="Prepare statements; turn off behind a connection pooler that can't keep them. With "
+        "DATABASE_DIRECT_URL they are prepared only if this says so.",
     )
     pool_max_lifetime: float = Field(
         1800.0,

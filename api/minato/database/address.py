@@ -29,10 +29,10 @@ def address_from_url(url: str, authenticator_password: str) -> DatabaseAddress:
     return DatabaseAddress(admin=url, authenticator=urlunsplit(parts._replace(netloc=login)))
 
 
-def read_address(url: str, authenticator: str) -> str:
-    """How requests log in at the replica `url`: as they do at the primary, whoever `url` names.
+def login_at(url: str, authenticator: str) -> str:
+    """How requests log in at `url`, a replica or a pooler: as they do at the primary, whoever `url` names.
 
-    >>> read_address("postgresql://owner:a@replica/shop", "postgresql://authenticator:b@primary:5433/shop")
+    >>> login_at("postgresql://owner:a@replica/shop", "postgresql://authenticator:b@primary:5433/shop")
     'postgresql://authenticator:b@replica/shop'
     """
     parts = urlsplit(url)

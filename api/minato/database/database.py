@@ -8,15 +8,16 @@ import asyncpg
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from minato.config.database import DatabaseSettings
-from minato.database.address import DatabaseAddress
+from minato.database.address import DatabaseAddress, login_at
 from minato.database.announcements import Announcements
 from minato.database.engines import CATALOGUE_ALONE, OWNER, open_engine, service_login
+from minato.database.forgetful import require_forgetful
 from minato.database.listener import Listener
 from minato.database.outage import CONNECTION_ERRORS, Outage
 from minato.database.replica.replica import Replica
 from minato.database.replica.written import EVERYBODY
 from minato.database.wire.pool import SessionPool
-from minato.database.wire.session import OF_SERVICES, Session
+from minato.database.wire.session import OF_CALLERS, OF_POOLER, OF_SERVICES, Session
 from minato.database.wire.spool import Spool
 from minato.database.wire.transaction import ServiceSessions
 from minato.database.wire.turns import turns_at
@@ -27,7 +28,8 @@ class Database:
 
     `sessions` log in as `authenticator`, which can do nothing but become one of the API's roles for a transaction.
     `announcements` are what it tells beside.
-    `processors` are those of this machine. `replica` may take reads.
+    `processors` are those of this machine. `replica` may take reads. Where sessions are
+    `pooled`, each transaction may be another one's of PostgreSQL's.
     """
 
     def __init__(
@@ -42,6 +44,7 @@ class Database:
         self.replica = replica
         self._after = self.wrote if replica is not None else None
         self.settings = settings
+        self.pooled = settings.direct_url is not None and settings.database_url is not None
         self.outage = outage or Outage()
         self.announcements = Announcements()
         self._sessions = SessionPool(
@@ -68,8 +71,9 @@ class Database:
 
     async def open(self) -> None:
         """Open the first session; fails at once when the database can't be reached."""
-        async with self._sessions.lent(self.settings.pool_timeout):
-            pass
+        async with self._sessions.lent(self.settings.pool_timeout) as session:
+            if self.pooled:
+                await require_forgetful(session)
 
     async def close(self) -> None:
         """Close every connection; requests under way lose theirs."""
@@ -121,8 +125,15 @@ class Database:
         return Listener(await self.connect(url, server_settings={"application_name": name, **own}))
 
     async def _connect_session(self) -> Session:
-        connection = await self.connect(self.address.authenticator, server_settings={"application_name": "minato"})
-        return Session(connection, self.settings.prepared_statements, self._spool, self.settings.largest_row)
+        url, settings = self.address.authenticator, self.settings
+        if self.pooled and settings.database_url is not None:
+            url = login_at(settings.database_url.get_secret_value(), url)
+        connection = await self.connect(url, server_settings={"application_name": "minato"})
+        # A pooler that knows no prepared statements would mix those of its clients up, so it must be said of one.
+        is_sure = not self.pooled or "prepared_statements" in settings.model_fields_set
+        prepares = settings.prepared_statements and is_sure
+        cleaning = OF_POOLER if self.pooled else OF_CALLERS
+        return Session(connection, prepares, self._spool, settings.largest_row, cleaning)
 
     async def _connect_service(self, role: str) -> Session:
         url, told = service_login(role, self.address)

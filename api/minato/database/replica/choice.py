@@ -6,7 +6,7 @@ import structlog
 
 from minato.clock import Clock
 from minato.config import Settings
-from minato.database.address import DatabaseAddress, read_address
+from minato.database.address import DatabaseAddress, login_at
 from minato.database.replica.replica import Replica
 from minato.database.replica.written import Written, WrittenHere
 
@@ -18,7 +18,7 @@ def create_replica(
     url = settings.database.read_url
     if url is None:
         return None
-    login = read_address(url.get_secret_value(), address.authenticator)
+    login = login_at(url.get_secret_value(), address.authenticator)
     return Replica(login, settings.database, processors, _written(settings, clock, log), log)
 
 
