@@ -97,9 +97,8 @@ async def test_nothing_a_caller_left_behind_reaches_the_next(pooled: Minato) -> 
 
 async def test_auth_storage_and_changes_of_the_schema_work_beside_it(pooled: Minato) -> None:
     async with pooled.client(pooled.service_role_key) as client:
-        made = await client.post(
-            "/auth/v1/admin/users", json={"email": "a@example.com", "password": "long enough 1", "email_confirm": True}
-        )
+        signed = {"email": "a@example.com", "password": "long enough 1"}
+        made = await client.post("/auth/v1/admin/users", json={**signed, "email_confirm": True})
         assert made.status_code == 200
         assert (await client.post("/auth/v1/token?grant_type=password", json=signed)).status_code == 200
         assert (await client.post("/storage/v1/bucket", json={"name": "papers", "id": "papers"})).status_code == 200
