@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Final
 
 import orjson
@@ -10,11 +9,9 @@ import structlog
 
 from minato.clock import Clock
 from minato.limits.buckets import NEVER, Allowance, Buckets
-from minato.machine.link import Link, LinkLost, Member, connect
+from minato.machine.link import Asking, Link, LinkLost, Member
 
 SERVICE: Final = "limits"
-SECONDS: Final = 0.5
-"""To wait for an answer: as with Redis, a limit must not cost more than what it protects."""
 AWAY_SECONDS: Final = 5.0
 TAKE, GIVE = -1, 1
 
@@ -49,12 +46,10 @@ class MachineBuckets:
     """A worker's side; `alone` counts while the parent does not answer."""
 
     def __init__(self, member: Member, alone: Buckets, clock: Clock, log: structlog.stdlib.BoundLogger) -> None:
-        self._member = member
+        self._parent = Asking(member, SERVICE)
         self._alone = alone
         self._clock = clock
         self._log = log
-        self._link: Link | None = None
-        self._turn = asyncio.Lock()
         self._away_until: float | None = None
 
     async def take(self, key: str, allowance: Allowance) -> float:
@@ -66,7 +61,7 @@ class MachineBuckets:
             await self._alone.give(key, allowance)
 
     async def close(self) -> None:
-        self._drop()
+        self._parent.close()
 
     async def _change(self, key: str, allowance: Allowance, change: int) -> float | None:
         """The parent's answer; None while it gives none."""
@@ -74,29 +69,12 @@ class MachineBuckets:
         if self._away_until is not None and now < self._away_until:
             return None
         try:
-            async with asyncio.timeout(SECONDS), self._turn:
-                wait = await self._ask(orjson.dumps([key, allowance.rate, allowance.burst, change]))
-        except (LinkLost, TimeoutError) as error:
+            question = orjson.dumps([key, allowance.rate, allowance.burst, change])
+            wait: float | None = orjson.loads(await self._parent.ask(question))
+        except LinkLost as error:
             if self._away_until is None:
                 self._log.warning("the parent does not answer, each worker limits by itself", error=str(error))
             self._away_until = now + AWAY_SECONDS
             return None
         self._away_until = None
-        return wait
-
-    async def _ask(self, question: bytes) -> float:
-        try:
-            if self._link is None:
-                self._link = await connect(self._member, SERVICE)
-            await self._link.send(question)
-            wait: float | None = orjson.loads(await self._link.receive())
-        except BaseException:
-            # An answer that comes later would be taken for the next one's.
-            self._drop()
-            raise
         return NEVER if wait is None else wait
-
-    def _drop(self) -> None:
-        link, self._link = self._link, None
-        if link is not None:
-            link.close()

@@ -15,6 +15,9 @@ LENGTH: Final = struct.Struct(">I")
 BEHIND_BYTES: Final = 64 * 1024 * 1024
 """What may wait for a process that does not read; beyond that its connection ends, so it learns that it missed some."""
 
+SECONDS: Final = 0.5
+"""To wait for an answer: as with Redis, a limit must not cost more than what it protects."""
+
 
 class LinkLost(Exception):
     """The other process is gone, or was too slow."""
@@ -65,6 +68,45 @@ class Link:
         """End it; twice is fine."""
         with contextlib.suppress(RuntimeError):  # the loop is closed
             self._writer.close()
+
+
+class Asking:
+    """Questions to a `service` of the parent that are answered one by one, on a connection that is made when needed."""
+
+    def __init__(self, member: Member, service: str) -> None:
+        self._member = member
+        self._service = service
+        self._link: Link | None = None
+        self._turn = asyncio.Lock()
+
+    async def ask(self, question: bytes) -> bytes:
+        """The answer. Raises LinkLost, also where it takes longer than SECONDS."""
+        try:
+            async with asyncio.timeout(SECONDS), self._turn:
+                if self._link is not None:
+                    with contextlib.suppress(LinkLost):
+                        return await self._answer(question)
+                # Anew, where the connection had ended while it lay idle.
+                return await self._answer(question)
+        except TimeoutError as error:
+            raise LinkLost("no answer in time") from error
+
+    def close(self) -> None:
+        """End the connection."""
+        link, self._link = self._link, None
+        if link is not None:
+            link.close()
+
+    async def _answer(self, question: bytes) -> bytes:
+        try:
+            if self._link is None:
+                self._link = await connect(self._member, self._service)
+            await self._link.send(question)
+            return await self._link.receive()
+        except BaseException:
+            # An answer that comes later would be taken for the next one's.
+            self.close()
+            raise
 
 
 async def connect(member: Member, service: str) -> Link:

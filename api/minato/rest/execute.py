@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 import orjson
 
 from minato.database.as_caller import Setting, set_locally
-from minato.database.database import Database
 from minato.database.outage import CONNECTION_ERRORS
 from minato.database.wire.messages import BINARY, TEXT, Row, formats
 from minato.database.wire.pool import SessionPool
@@ -35,6 +35,8 @@ class Transaction:
 
     `hook` is the SQL of the pre-request function, if there is one. What only reads `streams`: nothing of it can fail
     any more once its row begins to arrive. `holder` is whose share of the sessions it counts to.
+    `subject` is who reads and `writes`, for a replica; `replicable` is what one may run, which a failing `guard` keeps
+    it from.
     """
 
     settings: Sequence[Setting]
@@ -46,12 +48,23 @@ class Transaction:
     hook: str | None = None
     streams: bool = False
     holder: str | None = None
+    subject: str = ""
+    writes: bool = False
+    replicable: bool = False
+    guard: Command | None = None
+
+
+class Server(Protocol):
+    """The primary, or a replica."""
+
+    @property
+    def sessions(self) -> SessionPool: ...
 
 
 class Executor:
-    """Runs transactions on the sessions of `authenticator`."""
+    """Runs transactions on the sessions of `authenticator` at `database`."""
 
-    def __init__(self, database: Database, acquire_timeout: float) -> None:
+    def __init__(self, database: Server, acquire_timeout: float) -> None:
         self._database = database
         self._acquire_timeout = acquire_timeout
 
@@ -138,6 +151,8 @@ def _commands(transaction: Transaction, statement: Statement) -> list[Command]:
     """Everything that one flush holds; the statement and its estimate come last."""
     scope = transaction.role
     commands = [Command(transaction.begin)] if transaction.begin is not None else []
+    if transaction.guard is not None:
+        commands.append(transaction.guard)
     commands.append(Command(*set_locally(transaction.settings)))
     if transaction.hook is not None:
         commands.append(Command(transaction.hook, scope=scope))

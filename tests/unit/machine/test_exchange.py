@@ -11,6 +11,10 @@ import structlog
 from minato.background import Supervisor
 from minato.clock import Clock
 from minato.database.outage import Outage
+from minato.database.replica.position import UNKNOWN
+from minato.database.replica.written import EVERYBODY, WrittenHere
+from minato.database.replica.written_machine import SERVICE as WRITTEN
+from minato.database.replica.written_machine import WrittenByWorkers, WrittenService
 from minato.limits.buckets import NEVER, Allowance
 from minato.limits.choice import MemoryBuckets
 from minato.limits.machine import SERVICE as LIMITS
@@ -25,6 +29,7 @@ from minato.realtime.change_feed.triggers import StreamBroken
 
 from tests.support.waiting import PATIENCE
 
+SECONDS = 20.0
 LOG: structlog.stdlib.BoundLogger = structlog.wrap_logger(None, processors=[lambda *_: ""])
 MOMENT = datetime(2026, 11, 23, 4, 5, 6, 789012, tzinfo=UTC)
 BIG = b"." * 1024 * 1024
@@ -246,5 +251,29 @@ async def test_workers_take_from_one_bucket_and_each_from_its_own_while_the_pare
     await exchange.start()
     clock.advance(timedelta(seconds=6))
     assert await one.take("a", HOURLY) > 0
+    await one.close()
+    await other.close()
+
+
+async def test_what_was_written_by_way_of_one_worker_is_wanted_by_all_and_unknown_while_the_parent_is_away(
+    exchange: Exchange,
+) -> None:
+    clock = Clock()
+    exchange.offer(WRITTEN, WrittenService(WrittenHere(clock, SECONDS)))
+    one, other = (
+        WrittenByWorkers(Member(number, exchange.path), WrittenHere(clock, SECONDS), SECONDS, clock, LOG)
+        for number in (1, 2)
+    )
+    await one.note("authenticated 5", 2**63)
+    await one.note(EVERYBODY, 7)
+    assert await other.wanted("authenticated 5") == 2**63
+    assert await other.wanted("authenticated 6") == 7
+    await exchange.stop()
+    assert await other.wanted("authenticated 6") == UNKNOWN
+    await exchange.start()
+    assert await other.wanted("authenticated 6") == UNKNOWN
+    clock.advance(timedelta(seconds=SECONDS))
+    await one.note(EVERYBODY, 9)
+    assert await other.wanted("authenticated 6") == 9
     await one.close()
     await other.close()
