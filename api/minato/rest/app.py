@@ -17,6 +17,7 @@ from minato.database.wire.stream import RowStream
 from minato.http.asgi import Header, Receive, Scope, Send, read_body
 from minato.http.client_address import client_address
 from minato.http.errors import BodyTooLarge, ClientLeft
+from minato.http.repeated import REPEATED_HEADERS
 from minato.rest.errors import RestError
 from minato.rest.execute import Executor
 from minato.rest.jwt_secret import Keyring
@@ -90,14 +91,15 @@ class RestRoom:
         await _send(send, response, head)
 
     async def _answer(self, scope: Scope, receive: Receive) -> Response:
-        raw = RawRequest(scope["method"], scope["raw_path"], scope["query_string"], scope["headers"])
+        repeated = scope.get(REPEATED_HEADERS)
+        raw = RawRequest(scope["method"], scope["raw_path"], scope["query_string"], scope["headers"], b"", repeated)
         watch = Stopwatch(self.clock.monotonic) if self.keeper.settings.server_timing_enabled else None
         lap = watch.lap if watch else untimed
         caller = self.pipeline.authenticate(raw)
         scope["user"] = caller.role
         lap("jwt")
         if raw.method in BODY_METHODS:
-            raw = RawRequest(raw.method, raw.path, raw.query, raw.headers, await self._body(receive))
+            raw = raw._replace(body=await self._body(receive))
         response = await self._handled(raw, caller, receive, lap, caller.share(client_address(scope)))
         lap("response")
         if watch is not None:

@@ -7,12 +7,11 @@ committed, or a rollback needs a BEGIN of its own and a second round trip.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from typing import NamedTuple
 
 import orjson
 
-from minato.database.as_caller import Setting, set_locally
 from minato.database.database import Database
 from minato.database.outage import CONNECTION_ERRORS
 from minato.database.wire.messages import BINARY, TEXT, Row, formats
@@ -29,15 +28,16 @@ COMMIT, ROLLBACK = Command("COMMIT"), Command("ROLLBACK")
 CHECK_CONSTRAINTS = Command("SET CONSTRAINTS ALL IMMEDIATE")
 
 
-@dataclass(frozen=True, slots=True)
-class Transaction:
-    """How to run a statement. `check` may refuse the result; `begin` is None for an implicit transaction.
+class Transaction(NamedTuple):
+    """How to run a statement, behind the `prelude` that makes its settings.
+
+    `check` may refuse the result; `begin` is None for an implicit transaction.
 
     `hook` is the SQL of the pre-request function, if there is one. What only reads `streams`: nothing of it can fail
     any more once its row begins to arrive. `holder` is whose share of the sessions it counts to.
     """
 
-    settings: Sequence[Setting]
+    prelude: Command
     role: str
     authenticated: bool
     check: Callable[[QueryResult], None]
@@ -138,7 +138,7 @@ def _commands(transaction: Transaction, statement: Statement) -> list[Command]:
     """Everything that one flush holds; the statement and its estimate come last."""
     scope = transaction.role
     commands = [Command(transaction.begin)] if transaction.begin is not None else []
-    commands.append(Command(*set_locally(transaction.settings)))
+    commands.append(transaction.prelude)
     if transaction.hook is not None:
         commands.append(Command(transaction.hook, scope=scope))
     if statement.explains:
@@ -155,9 +155,9 @@ def _result(statement: Statement, results: list[list[Row]], stream: RowStream | 
         return QueryResult(body=b"\n".join(line[0] or b"" for line in results[-1]))
     if statement.estimate is None:
         result = _from_row(results[-1])
-        return result if stream is None else replace(result, body=stream)
+        return result if stream is None else result._replace(body=stream)
     result = _from_row(results[-2])
-    return replace(result, total=_estimated(results[-1], statement.estimate, result.total))
+    return result._replace(total=_estimated(results[-1], statement.estimate, result.total))
 
 
 def _from_row(rows: list[Row]) -> QueryResult:

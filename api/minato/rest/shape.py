@@ -130,7 +130,7 @@ def shape_of(raw: RawRequest, max_rows: int | None) -> Shape | None:
 def template_of(raw: RawRequest, shape: Shape, settings: RestSettings) -> ApiRequest | None:
     """The request of `shape` with marks for its values; None where two names of windows mean one. Raises RestError."""
     first = 1 if shape.has_body else 0
-    request = parse_request(replace(raw, query=shape.literals.query(first)), settings)
+    request = parse_request(raw._replace(query=shape.literals.query(first)), settings)
     if request.payload is not None:
         request = replace(request, payload=replace(request.payload, text=mark(0)))
     number = first + len(shape.literals.values)

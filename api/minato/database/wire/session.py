@@ -35,6 +35,7 @@ from minato.database.wire.messages import (
     Row,
     Value,
     bind,
+    bind_ready,
     close,
     command_complete,
     data_row,
@@ -98,12 +99,22 @@ class ConnectionLost(ConnectionError):
 
 
 class Command(NamedTuple):
-    """One statement. It is prepared once per `scope` (the role), because a plan holds for one role only."""
+    """One statement. It is prepared once per `scope` (the role), because a plan holds for one role only.
+
+    `parameters` stand for the values where they are bytes already, in the form of `messages.bind_ready`.
+    """
 
     text: str
     values: Sequence[Value] = ()
     scope: str = ""
     formats: bytes = ALL_TEXT
+    parameters: bytes | None = None
+
+    def bound(self, name: bytes) -> bytes:
+        """The message that gives the statement of that name its parameters."""
+        if self.parameters is not None:
+            return bind_ready(name, self.parameters, self.formats)
+        return bind(name, self.values, self.formats)
 
 
 @dataclass(slots=True)
@@ -224,18 +235,18 @@ class Session(asyncio.Protocol):
 
     def _command(self, command: Command, exchange: _Exchange) -> list[bytes]:
         if not self._prepares:
-            return [parse(b"", command.text), bind(b"", command.values, command.formats), EXECUTE_ALL]
+            return [parse(b"", command.text), command.bound(b""), EXECUTE_ALL]
         key = (command.scope, command.text)
         name = self._statements.get(key)
         if name is not None:
             self._statements.move_to_end(key)
-            return [bind(name, command.values, command.formats), EXECUTE_ALL]
+            return [command.bound(name), EXECUTE_ALL]
         self._named += 1
         name = self._statements[key] = b"m%d" % self._named
         exchange.prepared.append(key)
         if len(self._statements) > STATEMENTS:
             self._forget.append(self._statements.popitem(last=False)[1])
-        return [parse(name, command.text), bind(name, command.values, command.formats), EXECUTE_ALL]
+        return [parse(name, command.text), command.bound(name), EXECUTE_ALL]
 
     def data_received(self, data: bytes) -> None:
         """Called by the event loop: read the messages that are complete, keep the rest."""
