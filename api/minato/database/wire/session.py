@@ -21,7 +21,6 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from struct import unpack_from
 from typing import Any, NamedTuple
 
@@ -63,6 +62,11 @@ FORGOTTEN = b"".join(
         b"D\x00\x00\x00\n\x00\x01\x00\x00\x00\x00",
         *map(command_complete, (b"SELECT 1", b"CLOSE CURSOR ALL", b"UNLISTEN", b"DISCARD TEMP", b"DISCARD SEQUENCES")),
     )
+)
+SELECTED = b"SELECT 1"
+# How settings are answered (`as_caller.set_locally`): read as a whole, because each request begins with it.
+SETTINGS_MADE = b"".join(
+    (b"2\x00\x00\x00\x04", b"D\x00\x00\x00\x0b\x00\x01\x00\x00\x00\x010", command_complete(SELECTED))
 )
 READY = b"Z\x00\x00\x00\x05I"
 RESET, RESET_DONE = query(FORGET), FORGOTTEN + READY
@@ -117,20 +121,22 @@ class Command(NamedTuple):
         return bind(name, self.values, self.formats)
 
 
-@dataclass(slots=True)
 class _Exchange:
     """What was sent up to one Sync, and what has come back: the rows of each command.
 
     With `streams` it is answered as soon as the last column of a large row begins.
     """
 
-    answer: asyncio.Future[list[list[Row]]] | None
-    prepared: list[tuple[str, str]] = field(default_factory=list)
-    results: list[list[Row]] = field(default_factory=list)
-    tags: list[bytes] = field(default_factory=list)
-    rows: list[Row] = field(default_factory=list)
-    error: StatementError | None = None
-    streams: bool = False
+    __slots__ = ("answer", "error", "prepared", "results", "rows", "streams", "tags")
+
+    def __init__(self, answer: asyncio.Future[list[list[Row]]] | None, streams: bool = False) -> None:
+        self.answer = answer
+        self.prepared: list[tuple[str, str]] = []
+        self.results: list[list[Row]] = []
+        self.tags: list[bytes] = []
+        self.rows: list[Row] = []
+        self.error: StatementError | None = None
+        self.streams = streams
 
 
 class Session(asyncio.Protocol):
@@ -273,10 +279,18 @@ class Session(asyncio.Protocol):
                     position = self._begin_stream(data, position, size)
                 break
             done = self._cleaning.answered
-            if self._pending and self._pending[0].answer is None and data.startswith(done, position):
-                position += len(done)
-                del self._pending[0]
-                continue
+            if self._pending:
+                exchange = self._pending[0]
+                if exchange.answer is None:
+                    if data.startswith(done, position):
+                        position += len(done)
+                        del self._pending[0]
+                        continue
+                elif data.startswith(SETTINGS_MADE, position) and not exchange.rows:
+                    exchange.results.append([[b"0"]])
+                    exchange.tags.append(SELECTED)
+                    position += len(SETTINGS_MADE)
+                    continue
             self._message(data[position], data, position + 5, end)
             position = end
         else:
