@@ -68,7 +68,11 @@ class Gateway:
         elif origin and scope["method"] == "OPTIONS" and _asks_method(incoming):
             await send_response(send, 200, self.cors.preflight(origin, incoming.headers))
         else:
-            await self._serve(scope, receive, send, prefix, room, incoming, request_id)
+            refused = self._refused(scope, prefix, incoming, request_id)
+            if refused is None:
+                await room(_below(scope, prefix), receive, send)
+            else:
+                await refuse(send, *refused)
 
     def _added(self, prefix: str, origin: str | None) -> list[Header]:
         """What browsers are told with every answer: only the API's may be read by other origins' pages."""
@@ -82,25 +86,17 @@ class Gateway:
                 return prefix, room
         return "", self.site
 
-    async def _serve(
-        self,
-        scope: Scope,
-        receive: Receive,
-        send: Send,
-        prefix: str,
-        room: ASGIApp,
-        incoming: Incoming,
-        request_id: str,
-    ) -> None:
+    def _refused(
+        self, scope: Scope, prefix: str, incoming: Incoming, request_id: str
+    ) -> tuple[int, Mapping[str, str]] | None:
+        """Why no room is asked. None where one is; then the headers are those that it may see."""
         if len(scope["raw_path"]) + len(scope["query_string"]) > MAX_URL_BYTES:
-            await refuse(send, 414, {"message": "URI Too Long"})
-            return
-        if prefix and not self._may_pass(scope, prefix, incoming, request_id):
-            await refuse(send, 401, self._key_refusal(scope))
-            return
+            return 414, {"message": "URI Too Long"}
         if not prefix:
             scope["headers"] = incoming.with_id(request_id)
-        await room(_below(scope, prefix), receive, send)
+        elif not self._may_pass(scope, prefix, incoming, request_id):
+            return 401, self._key_refusal(scope)
+        return None
 
     async def _open_socket(self, scope: Scope, receive: Receive, send: Send, prefix: str, room: ASGIApp) -> None:
         if not prefix:

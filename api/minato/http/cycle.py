@@ -24,10 +24,10 @@ JOINED_BYTES = 64 * 1024
 
 
 class HeaderNames:
-    """Names of headers as they are written, remembered: a server's answers use a few dozen of them."""
+    """Names of headers as they are written; the `known` are looked up, for a server uses a few dozen of them."""
 
     def __init__(self) -> None:
-        self._known: dict[bytes, bytes] = {}
+        self.known: dict[bytes, bytes] = {}
 
     def written(self, name: bytes) -> bytes:
         """`name` in lower case, with its colon. Raises RuntimeError for what is no name.
@@ -35,14 +35,11 @@ class HeaderNames:
         >>> HeaderNames().written(b"Content-Type")
         b'content-type: '
         """
-        known = self._known.get(name)
-        if known is not None:
-            return known
         if HEADER_RE.search(name):
             raise RuntimeError("Invalid HTTP header name.")
         known = name.lower() + b": "
-        if len(self._known) < MOST_NAMES:
-            self._known[name] = known
+        if len(self.known) < MOST_NAMES:
+            self.known[name] = known
         return known
 
 
@@ -107,9 +104,9 @@ class Cycle(RequestResponseCycle):
 
     def _written(self, status: int, headers: Iterable[Header]) -> bytes:
         """The head of an answer as bytes. Raises RuntimeError for a header that can't be one."""
-        lines, values, closes = [STATUS_LINE[status]], [], False
+        lines, values, closes, names = [STATUS_LINE[status]], [], False, self._names
         for name, value in (*self.default_headers, *headers):
-            written = self._names.written(name)
+            written = names.known.get(name) or names.written(name)
             if written in FRAMING:
                 closes |= self._framed(written, value)
             lines += (written, value, END)

@@ -26,8 +26,7 @@ from minato.rest.parse.api_request import RawRequest
 from minato.rest.pipeline import Pipeline
 from minato.rest.respond import Response, respond_error
 from minato.rest.schema_cache.reload import SchemaCacheKeeper
-from minato.rest.timing import Lap, Stopwatch, untimed
-from minato.tokens.caller import Caller
+from minato.rest.timing import Stopwatch, untimed
 from minato.tokens.keys import KeySet
 
 BODY_METHODS = ("POST", "PUT", "PATCH")
@@ -100,7 +99,15 @@ class RestRoom:
         lap("jwt")
         if raw.method in BODY_METHODS:
             raw = raw._replace(body=await self._body(receive))
-        response = await self._handled(raw, caller, receive, lap, caller.share(client_address(scope)))
+        waiting = self._disconnects.begin(receive)
+        try:
+            response = await self.pipeline.handle(raw, caller, lap, caller.share(client_address(scope)))
+        except asyncio.CancelledError:
+            if not waiting.disconnected:
+                raise
+            raise _client_left() from None
+        finally:
+            self._disconnects.end(waiting)
         lap("response")
         if watch is not None:
             response.headers.append(("Server-Timing", watch.header()))
@@ -109,19 +116,6 @@ class RestRoom:
                 return response
         response.headers.append(VARY)
         return response
-
-    async def _handled(
-        self, raw: RawRequest, caller: Caller, receive: Receive, lap: Lap, holder: str | None
-    ) -> Response:
-        waiting = self._disconnects.begin(receive)
-        try:
-            return await self.pipeline.handle(raw, caller, lap, holder)
-        except asyncio.CancelledError:
-            if not waiting.disconnected:
-                raise
-            raise _client_left() from None
-        finally:
-            self._disconnects.end(waiting)
 
     async def _body(self, receive: Receive) -> bytes:
         try:

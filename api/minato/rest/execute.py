@@ -77,7 +77,10 @@ class Executor:
         pool = self._database.sessions
         try:
             if transaction.begin is None:
-                result = await _run_at_once(session, transaction, statement)
+                streams = transaction.streams and statement.estimate is None and not statement.explains
+                results = await session.run(_commands(transaction, statement), streams=streams)
+                result = _result(statement, results, session.stream)
+                transaction.check(result)
             else:
                 result = await _run_in_block(session, transaction, statement)
         except (StatementError, RestError, OSError):
@@ -109,14 +112,6 @@ def _drop(session: Session, pool: SessionPool) -> None:
     if session.stream is not None:
         session.stream.close()
     pool.discard(session)
-
-
-async def _run_at_once(session: Session, transaction: Transaction, statement: Statement) -> QueryResult:
-    streams = transaction.streams and statement.estimate is None and not statement.explains
-    results = await session.run(_commands(transaction, statement), streams=streams)
-    result = _result(statement, results, session.stream)
-    transaction.check(result)
-    return result
 
 
 async def _run_in_block(session: Session, transaction: Transaction, statement: Statement) -> QueryResult:

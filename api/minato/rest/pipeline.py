@@ -20,7 +20,7 @@ from minato.rest.openapi.document import openapi_document
 from minato.rest.parse.api_request import ApiRequest, RawRequest, parse_request
 from minato.rest.plan.action import Action, ActionPlan, plan_action
 from minato.rest.plan.target import legacy_warning
-from minato.rest.prelude import prelude
+from minato.rest.prelude import Preludes, Prepared, prelude, preludes_of, template
 from minato.rest.respond import Response, check_result, may_refuse, respond, respond_info, respond_root
 from minato.rest.result import QueryResult
 from minato.rest.schema_cache.reload import DATABASE_ERRORS, SchemaCacheKeeper
@@ -70,12 +70,18 @@ class Pipeline:
 
     async def handle(self, raw: RawRequest, caller: Caller, lap: Lap = untimed, holder: str | None = None) -> Response:
         """The answer to `raw`, at the cost of `holder`; `lap` hears of the end of each stage. Raises RestError."""
-        compiled = self._known(raw) or await self._compiled(raw, lap)
+        shared = self._known(raw)
+        compiled = shared or await self._compiled(raw, lap)
         lap("plan")
         request, plan = compiled.request, compiled.plan
         if compiled.statement is None:
             return respond_info(plan)
-        transaction = self._transaction(raw, request, plan, caller, holder)
+        preludes = preludes_of(raw, caller, self.settings, self.keeper.current) if shared is not None else None
+        prepared = preludes.find(plan) if preludes is not None else None
+        if prepared is not None:
+            transaction = prepared.for_request(raw, holder)
+        else:
+            transaction = self._transaction(raw, request, plan, caller, holder, preludes)
         result = await self.executor.run(transaction, compiled.statement)
         lap("transaction")
         if plan.action is Action.INSPECT:
@@ -148,7 +154,13 @@ class Pipeline:
         return Compiled(request, plan, build_statement(request, plan, self.settings.db_max_rows, asks_planner))
 
     def _transaction(
-        self, raw: RawRequest, request: ApiRequest, plan: ActionPlan, caller: Caller, holder: str | None
+        self,
+        raw: RawRequest,
+        request: ApiRequest,
+        plan: ActionPlan,
+        caller: Caller,
+        holder: str | None,
+        preludes: Preludes | None,
     ) -> Transaction:
         role = self.keeper.current.roles.get(caller.role)
         routine = plan.call.routine if plan.call else None
@@ -163,9 +175,8 @@ class Pipeline:
             made = transaction_settings(request.schema, self.settings, role, of_caller, timezone, routine)
             return [("transaction_read_only", "on"), *made] if says_read_only else made
 
-        asked = None if routine and routine.settings else (request.schema, timezone, says_read_only)
-        return Transaction(
-            prelude=prelude(raw, caller, self.settings, self.keeper.current, asked, around),
+        transaction = Transaction(
+            prelude=prelude(raw, caller, around),
             role=caller.role,
             authenticated=caller.role != self.settings.db_anon_role,
             check=partial(check_result, request, plan),
@@ -175,6 +186,10 @@ class Pipeline:
             streams=plan.read_only and plan.action is not Action.INSPECT,
             holder=holder,
         )
+        made = template(raw, caller, around) if preludes is not None else None
+        if preludes is not None and made is not None:
+            preludes.keep(Prepared(plan, made, transaction))
+        return transaction
 
     def _commits(self, request: ApiRequest) -> bool:
         asked = request.preferences.transaction

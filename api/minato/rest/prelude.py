@@ -9,22 +9,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from minato.config.rest import RestSettings
 from minato.database.as_caller import RequestInfo, Setting, caller_settings, set_locally
 from minato.database.wire.messages import parameter_count, sized, texts
 from minato.database.wire.session import Command
 from minato.http.asgi import Header
+from minato.rest.execute import Transaction
 from minato.rest.parse.api_request import RawRequest
+from minato.rest.plan.action import ActionPlan
 from minato.rest.schema_cache.model import SchemaCache
 from minato.tokens.caller import Caller
 
 PRELUDES = "rest.preludes"
+# For one list of headers; clients that ask more different things than this are served a little slower.
+MOST_PLANS = 64
 # Stand for a path and an id while the bytes are made; as JSON writes the second.
 PATH, ID = "\x01path\x01", "\x01id\x01"
 SHOWN_ID = "\\u0001id\\u0001"
 
-Key = tuple[object, ...]
 Around = Callable[[Sequence[Setting]], list[Setting]]
 
 
@@ -48,52 +52,70 @@ class Template:
         return Command(self.text, parameters=b"".join(values))
 
 
+class Prepared(NamedTuple):
+    """The transaction for requests with one list of headers and one plan; its prelude is the template's to make."""
+
+    plan: ActionPlan
+    template: Template
+    transaction: Transaction
+
+    def for_request(self, raw: RawRequest, holder: str | None) -> Transaction:
+        """The transaction of one of them, at the cost of `holder`."""
+        assert raw.repeated is not None, "what is prepared belongs to repeated headers"
+        command = self.template.command(raw.path, raw.repeated.id_among(raw.headers))
+        return self.transaction._replace(prelude=command, holder=holder)
+
+
 @dataclass(eq=False, slots=True)
 class Preludes:
-    """The templates for one list of headers, by method and whatever else decides about the settings."""
+    """What is prepared for one list of headers, by plan, as long as caller, settings and schema cache stay."""
 
     caller: Caller
     settings: RestSettings
     cache: SchemaCache
-    known: dict[Key, Template | None] = field(default_factory=dict)
+    known: dict[int, Prepared] = field(default_factory=dict)
 
     def hold_for(self, caller: Caller, settings: RestSettings, cache: SchemaCache) -> bool:
         """Whether all that they were made of is still there, and nothing else in its place."""
         return self.caller is caller and self.settings is settings and self.cache is cache
 
+    def find(self, plan: ActionPlan) -> Prepared | None:
+        """What is prepared for this very plan: another one may have got its number since."""
+        found = self.known.get(id(plan))
+        return found if found is not None and found.plan is plan else None
 
-def prelude(
-    raw: RawRequest, caller: Caller, settings: RestSettings, cache: SchemaCache, asked: Key | None, around: Around
-) -> Command:
-    """The statement that makes the settings of `raw`: those of its caller, and what is set `around` them.
-
-    `asked` is what that depends on besides settings and cache; None where it is not worth to be remembered.
-    """
-    template = _known(raw, caller, settings, cache, asked, around) if asked is not None else None
-    if template is None or raw.repeated is None:
-        return Command(*set_locally(around(_of_caller(caller, raw.method, raw.path.decode("latin-1"), raw.headers))))
-    return template.command(raw.path, raw.repeated.id_among(raw.headers))
+    def keep(self, prepared: Prepared) -> None:
+        """Remember it; of too many plans none is remembered any more."""
+        if len(self.known) >= MOST_PLANS:
+            self.known.clear()
+        self.known[id(prepared.plan)] = prepared
 
 
-def _known(
-    raw: RawRequest, caller: Caller, settings: RestSettings, cache: SchemaCache, asked: Key, around: Around
-) -> Template | None:
+def preludes_of(raw: RawRequest, caller: Caller, settings: RestSettings, cache: SchemaCache) -> Preludes | None:
+    """What is prepared for requests with the headers of `raw`; None where they are not known to be repeated."""
     repeated = raw.repeated
     if repeated is None or not raw.path.isascii():
         return None
     kept = repeated.made.get(PRELUDES)
     if not isinstance(kept, Preludes) or not kept.hold_for(caller, settings, cache):
         kept = repeated.made[PRELUDES] = Preludes(caller, settings, cache)
-    has_id = repeated.id_among(raw.headers) is not None
-    key = (raw.method, has_id, asked)
-    if key not in kept.known:
-        headers = repeated.with_id(ID) if has_id else raw.headers
-        kept.known[key] = _template(around(_of_caller(caller, raw.method, PATH, headers)), has_id)
-    return kept.known[key]
+    return kept
+
+
+def prelude(raw: RawRequest, caller: Caller, around: Around) -> Command:
+    """The statement that makes the settings of `raw`: those of its caller, and what is set `around` them."""
+    return Command(*set_locally(around(_of_caller(caller, raw.method, raw.path.decode("latin-1"), raw.headers))))
+
+
+def template(raw: RawRequest, caller: Caller, around: Around) -> Template | None:
+    """The same for all requests with the headers of `raw`; None where a mark could be taken for something else."""
+    repeated = raw.repeated
+    has_id = repeated is not None and repeated.id_among(raw.headers) is not None
+    headers = repeated.with_id(ID) if repeated is not None and has_id else raw.headers
+    return _template(around(_of_caller(caller, raw.method, PATH, headers)), has_id)
 
 
 def _template(settings: Sequence[Setting], has_id: bool) -> Template | None:
-    """The template of `settings`, in which marks stand; None where a mark could be taken for something else."""
     text, values = set_locally(settings)
     (shown,) = [value for name, value in settings if name == "request.headers"]
     if values.count(PATH) != 1:

@@ -90,12 +90,13 @@ class SessionPool:
         self._turns.end(session)
         self._line.give_back(session.holder)
         session.holder = None
-        if self._size == 0 or self._is_old(session):
+        now = session.now
+        if self._size == 0 or now - session.opened_at > self._max_lifetime:
             session.abort()
         if session.closed:
             self._open -= 1
         else:
-            session.used_at = now = session.now
+            session.used_at = now
             self._idle.append(session)
             self._close_unused(now)
         self._serve()

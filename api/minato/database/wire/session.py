@@ -21,7 +21,7 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Sequence
-from struct import unpack_from
+from struct import Struct
 from typing import Any, NamedTuple
 
 import asyncpg
@@ -47,10 +47,14 @@ from minato.database.wire.spool import Spool
 from minato.database.wire.stream import RowStream, begin_row
 
 ALL_TEXT = formats(TEXT)
+length_at = Struct("!i").unpack_from
 STATEMENTS = 500
 # A row of more bytes than this is handed on while it arrives, to who asked for that.
 STREAM_FROM = 1024 * 1024
 FORGOTTEN_STATEMENT = "26000"
+BIND_COMPLETE, DATA_ROW, ERROR_RESPONSE, READY_FOR_QUERY = b"2DEZ"
+# CommandComplete, EmptyQueryResponse.
+ENDS_OF_COMMANDS = b"CI"
 # PostgREST's way to choose a status: 413, Content Too Large.
 TOO_LARGE = "PT413"
 
@@ -268,14 +272,14 @@ class Session(asyncio.Protocol):
             self._chunks.clear()
         position, size = 0, len(data)
         while size - position >= 5:
-            (length,) = unpack_from("!i", data, position + 1)
+            (length,) = length_at(data, position + 1)
             end = position + 1 + length
             if end > size:
                 self._needed = end - position
                 if self._largest is not None and length > self._largest:
                     self._refuse_row()
                     return
-                if length > STREAM_FROM and data[position] == 68 and self._pending and self._pending[0].streams:
+                if length > STREAM_FROM and data[position] == DATA_ROW and self._pending and self._pending[0].streams:
                     position = self._begin_stream(data, position, size)
                 break
             done = self._cleaning.answered
@@ -321,19 +325,19 @@ class Session(asyncio.Protocol):
         self.connection_lost(None)
 
     def _message(self, kind: int, data: bytes, start: int, end: int) -> None:
-        if not self._pending:
+        if not self._pending or kind == BIND_COMPLETE:
             # Between requests: notices, settings, or the server's farewell, which connection_lost follows.
             return
         exchange = self._pending[0]
-        if kind == 68:  # DataRow
+        if kind == DATA_ROW:
             exchange.rows.append(data_row(data, start))
-        elif kind in (67, 73):  # CommandComplete, EmptyQueryResponse
+        elif kind in ENDS_OF_COMMANDS:
             exchange.results.append(exchange.rows)
             exchange.tags.append(data[start : end - 1])
             exchange.rows = []
-        elif kind == 69:  # ErrorResponse
+        elif kind == ERROR_RESPONSE:
             exchange.error = exchange.error or StatementError(error_fields(data[start:end]))
-        elif kind == 90:  # ReadyForQuery
+        elif kind == READY_FOR_QUERY:
             self._complete(self._pending.pop(0))
 
     def _complete(self, exchange: _Exchange) -> None:
