@@ -46,8 +46,8 @@ class HeaderNames:
 class Cycle(RequestResponseCycle):
     """A cycle whose head leaves with the first piece of the body. `names` are the server's."""
 
-    def __init__(self, names: HeaderNames, **given: Any) -> None:
-        super().__init__(**given)
+    def __init__(self, names: HeaderNames, *given: Any) -> None:
+        super().__init__(*given)
         self._names = names
         self._head = b""
 

@@ -104,17 +104,17 @@ class HttpConnection(HttpToolsProtocol):
     def _new_cycle(self, keep_alive: bool) -> Cycle:
         return Cycle(
             self.config.header_names,
-            scope=self.scope,
-            transport=self.transport,
-            flow=self.flow,
-            logger=self.logger,
-            access_logger=self.access_logger,
-            access_log=False,
-            default_headers=self.server_state.default_headers,
-            message_event=asyncio.Event(),
-            expect_100_continue=self.expect_100_continue,
-            keep_alive=keep_alive,
-            on_response=self.on_response_complete,
+            self.scope,
+            self.transport,
+            self.flow,
+            self.logger,
+            self.access_logger,
+            False,
+            self.server_state.default_headers,
+            asyncio.Event(),
+            self.expect_100_continue,
+            keep_alive,
+            self.on_response_complete,
         )
 
     def on_response_complete(self) -> None:

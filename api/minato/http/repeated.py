@@ -16,9 +16,10 @@ from minato.http.asgi import Header
 # Where the gateway leaves them in a scope for the rooms.
 REPEATED_HEADERS = "minato.repeated_headers"
 REQUEST_ID = b"x-request-id"
-MOST_LISTS = 500
-# A longer list is read each time, so that nobody fills the memory with them.
-LONGEST_LIST = 8 * 1024
+# Bytes of headers; what is made of them is a small multiple. A short list counts as LEAST, for that is what it costs,
+# and a longer one than LONGEST is read each time.
+MOST = 1024 * 1024
+LEAST, LONGEST = 1024, 8 * 1024
 
 T = TypeVar("T")
 
@@ -54,22 +55,26 @@ class RepeatedHeaders:
 
 
 class Remembered(Generic[T]):
-    """What was made of the lists of headers that came last, by them and what else it was made of."""
+    """What was made of the lists of headers that came last (MOST bytes), by them and what else it was made of."""
 
     def __init__(self) -> None:
-        self._known: OrderedDict[Hashable, T] = OrderedDict()
+        self._known: OrderedDict[Hashable, tuple[T, int]] = OrderedDict()
+        self.held = 0
 
     def find(self, key: Hashable) -> T | None:
         """What was made before."""
         found = self._known.get(key)
-        if found is not None:
-            self._known.move_to_end(key)
-        return found
+        if found is None:
+            return None
+        self._known.move_to_end(key)
+        return found[0]
 
     def keep(self, key: Hashable, headers: tuple[Header, ...], made: T) -> None:
-        """Remember it, if the list is not too long; the one that came longest ago is forgotten."""
-        if sum(len(name) + len(value) for name, value in headers) > LONGEST_LIST:
+        """Remember it, if the list is not too long; those that came longest ago are forgotten."""
+        size = max(LEAST, sum(len(name) + len(value) for name, value in headers))
+        if size > LONGEST:
             return
-        self._known[key] = made
-        if len(self._known) > MOST_LISTS:
-            self._known.popitem(last=False)
+        self._known[key] = (made, size)
+        self.held += size
+        while self.held > MOST:
+            self.held -= self._known.popitem(last=False)[1][1]

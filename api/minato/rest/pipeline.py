@@ -20,7 +20,7 @@ from minato.rest.openapi.document import openapi_document
 from minato.rest.parse.api_request import ApiRequest, RawRequest, parse_request
 from minato.rest.plan.action import Action, ActionPlan, plan_action
 from minato.rest.plan.target import legacy_warning
-from minato.rest.prelude import Preludes, Prepared, prelude, preludes_of, template
+from minato.rest.prelude import Preludes, prelude, preludes_of
 from minato.rest.respond import Response, check_result, may_refuse, respond, respond_info, respond_root
 from minato.rest.result import QueryResult
 from minato.rest.schema_cache.reload import DATABASE_ERRORS, SchemaCacheKeeper
@@ -77,7 +77,7 @@ class Pipeline:
         if compiled.statement is None:
             return respond_info(plan)
         preludes = preludes_of(raw, caller, self.settings, self.keeper.current) if shared is not None else None
-        prepared = preludes.find(plan) if preludes is not None else None
+        prepared = preludes.find(raw.method, plan) if preludes is not None else None
         if prepared is not None:
             transaction = prepared.for_request(raw, holder)
         else:
@@ -186,9 +186,8 @@ class Pipeline:
             streams=plan.read_only and plan.action is not Action.INSPECT,
             holder=holder,
         )
-        made = template(raw, caller, around) if preludes is not None else None
-        if preludes is not None and made is not None:
-            preludes.keep(Prepared(plan, made, transaction))
+        if preludes is not None and not (routine and routine.settings):
+            preludes.prepare(raw, (request.schema, timezone, says_read_only), around, transaction, plan)
         return transaction
 
     def _commits(self, request: ApiRequest) -> bool:

@@ -24,11 +24,12 @@ from minato.tokens.caller import Caller
 
 PRELUDES = "rest.preludes"
 # For one list of headers; clients that ask more different things than this are served a little slower.
-MOST_PLANS = 64
+MOST_PLANS = 16
 # Stand for a path and an id while the bytes are made; as JSON writes the second.
 PATH, ID = "\x01path\x01", "\x01id\x01"
 SHOWN_ID = "\\u0001id\\u0001"
 
+Key = tuple[object, ...]
 Around = Callable[[Sequence[Setting]], list[Setting]]
 
 
@@ -73,22 +74,32 @@ class Preludes:
     caller: Caller
     settings: RestSettings
     cache: SchemaCache
-    known: dict[int, Prepared] = field(default_factory=dict)
+    templates: dict[Key, Template | None] = field(default_factory=dict)
+    known: dict[tuple[str, int], Prepared] = field(default_factory=dict)
 
     def hold_for(self, caller: Caller, settings: RestSettings, cache: SchemaCache) -> bool:
         """Whether all that they were made of is still there, and nothing else in its place."""
         return self.caller is caller and self.settings is settings and self.cache is cache
 
-    def find(self, plan: ActionPlan) -> Prepared | None:
+    def find(self, method: str, plan: ActionPlan) -> Prepared | None:
         """What is prepared for this very plan: another one may have got its number since."""
-        found = self.known.get(id(plan))
+        found = self.known.get((method, id(plan)))
         return found if found is not None and found.plan is plan else None
 
-    def keep(self, prepared: Prepared) -> None:
-        """Remember it; of too many plans none is remembered any more."""
+    def prepare(self, raw: RawRequest, asked: Key, around: Around, transaction: Transaction, plan: ActionPlan) -> None:
+        """Remember `transaction` for requests like `raw`, which has these headers, and `plan`.
+
+        `asked` is all that `around` depends on besides settings and cache. Of too many plans none is remembered.
+        """
+        key = (raw.method, *asked)
+        if key not in self.templates:
+            self.templates[key] = _template(raw, self.caller, around)
+        template = self.templates[key]
+        if template is None:
+            return
         if len(self.known) >= MOST_PLANS:
             self.known.clear()
-        self.known[id(prepared.plan)] = prepared
+        self.known[raw.method, id(plan)] = Prepared(plan, template, transaction)
 
 
 def preludes_of(raw: RawRequest, caller: Caller, settings: RestSettings, cache: SchemaCache) -> Preludes | None:
@@ -107,15 +118,12 @@ def prelude(raw: RawRequest, caller: Caller, around: Around) -> Command:
     return Command(*set_locally(around(_of_caller(caller, raw.method, raw.path.decode("latin-1"), raw.headers))))
 
 
-def template(raw: RawRequest, caller: Caller, around: Around) -> Template | None:
-    """The same for all requests with the headers of `raw`; None where a mark could be taken for something else."""
+def _template(raw: RawRequest, caller: Caller, around: Around) -> Template | None:
+    """The prelude of all requests with the headers of `raw`; None where a mark could be taken for something else."""
     repeated = raw.repeated
     has_id = repeated is not None and repeated.id_among(raw.headers) is not None
-    headers = repeated.with_id(ID) if repeated is not None and has_id else raw.headers
-    return _template(around(_of_caller(caller, raw.method, PATH, headers)), has_id)
-
-
-def _template(settings: Sequence[Setting], has_id: bool) -> Template | None:
+    marked = repeated.with_id(ID) if repeated is not None and has_id else raw.headers
+    settings = around(_of_caller(caller, raw.method, PATH, marked))
     text, values = set_locally(settings)
     (shown,) = [value for name, value in settings if name == "request.headers"]
     if values.count(PATH) != 1:

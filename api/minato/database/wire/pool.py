@@ -69,9 +69,11 @@ class SessionPool:
         the share of `holder`.
         """
         while True:
-            if self._turns.full and not self._line:
+            full = self._turns.full
+            if full and not self._line:
                 self._turns.pass_over_slow(asyncio.get_running_loop().time())
-            if self._line.may_have(holder) and not (in_turn and self._turns.full):
+                full = self._turns.full
+            if self._line.may_have(holder) and not (in_turn and full):
                 session = self._take_idle()
                 if session is not None:
                     self._lend(session, holder)

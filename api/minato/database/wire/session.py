@@ -270,7 +270,7 @@ class Session(asyncio.Protocol):
                 return
             data = b"".join(self._chunks)
             self._chunks.clear()
-        position, size = 0, len(data)
+        position, size, done = 0, len(data), self._cleaning.answered
         while size - position >= 5:
             (length,) = length_at(data, position + 1)
             end = position + 1 + length
@@ -282,20 +282,24 @@ class Session(asyncio.Protocol):
                 if length > STREAM_FROM and data[position] == DATA_ROW and self._pending and self._pending[0].streams:
                     position = self._begin_stream(data, position, size)
                 break
-            done = self._cleaning.answered
-            if self._pending:
-                exchange = self._pending[0]
-                if exchange.answer is None:
-                    if data.startswith(done, position):
-                        position += len(done)
-                        del self._pending[0]
-                        continue
-                elif data.startswith(SETTINGS_MADE, position) and not exchange.rows:
+            kind = data[position]
+            if not self._pending:
+                # Between requests: notices, settings, or the server's farewell, which connection_lost follows.
+                position = end
+                continue
+            exchange = self._pending[0]
+            if kind == BIND_COMPLETE:
+                if data.startswith(SETTINGS_MADE, position):
                     exchange.results.append([[b"0"]])
                     exchange.tags.append(SELECTED)
-                    position += len(SETTINGS_MADE)
-                    continue
-            self._message(data[position], data, position + 5, end)
+                    end = position + len(SETTINGS_MADE)
+            elif kind == DATA_ROW:
+                exchange.rows.append(data_row(data, position + 5))
+            elif exchange.answer is None and data.startswith(done, position):
+                end = position + len(done)
+                del self._pending[0]
+            else:
+                self._message(kind, data, position + 5, end, exchange)
             position = end
         else:
             self._needed = 5
@@ -324,21 +328,15 @@ class Session(asyncio.Protocol):
             )
         self.connection_lost(None)
 
-    def _message(self, kind: int, data: bytes, start: int, end: int) -> None:
-        if not self._pending or kind == BIND_COMPLETE:
-            # Between requests: notices, settings, or the server's farewell, which connection_lost follows.
-            return
-        exchange = self._pending[0]
-        if kind == DATA_ROW:
-            exchange.rows.append(data_row(data, start))
-        elif kind in ENDS_OF_COMMANDS:
+    def _message(self, kind: int, data: bytes, start: int, end: int, exchange: _Exchange) -> None:
+        if kind in ENDS_OF_COMMANDS:
             exchange.results.append(exchange.rows)
             exchange.tags.append(data[start : end - 1])
             exchange.rows = []
-        elif kind == ERROR_RESPONSE:
-            exchange.error = exchange.error or StatementError(error_fields(data[start:end]))
         elif kind == READY_FOR_QUERY:
             self._complete(self._pending.pop(0))
+        elif kind == ERROR_RESPONSE:
+            exchange.error = exchange.error or StatementError(error_fields(data[start:end]))
 
     def _complete(self, exchange: _Exchange) -> None:
         if exchange.error is not None:
