@@ -53,7 +53,8 @@ class Gateway:
         # Asked of the request as it came: below, what a proxy wrote into it is dropped. No room's path is guarded.
         refusal = None if prefix and incoming.names_its_host else self.front_door.refusal(scope)
         scope[CLIENT_ADDRESS] = incoming.address
-        scope["scheme"] = incoming.scheme or scope["scheme"]
+        if incoming.scheme is not None:
+            scope["scheme"] = incoming.scheme
         request_id = incoming.request_id or self.backend.entropy.request_id()
         # Each request is a task of its own, and so has a context of its own.
         bind_contextvars(request_id=request_id)
