@@ -39,7 +39,7 @@ as_root := $(if $(filter 0,$(shell id -u)),,sudo)
 .PHONY: help setup start dev check check-python check-web test tools pure unit unit-python unit-web \
 	quick quick-python quick-web integration outside contract contract-pinned contract-newest browser \
 	acceptance bench mutants fuzz \
-	migration migrate reset-db types psql lock wheel clean chromium redis rclone
+	migration migrate reset-db types psql lock wheel clean chromium redis rclone pgbouncer
 
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  \033[36m%-12s\033[0m %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -103,7 +103,7 @@ quick-web:
 	@changed=$$($(BIN)/python -m tests.support.touched web $(SINCE)); cd web && npm run check:types && \
 		{ [ -z "$$changed" ] || { npm run check:touched -- $$changed && npm run test:touched -- $$changed; }; }
 
-integration: $(STATE)/python-dev $(STATE)/node $(STATE)/judges redis rclone ## HTTP and websockets on a real PostgreSQL
+integration: $(STATE)/python-dev $(STATE)/node $(STATE)/judges redis rclone pgbouncer ## HTTP and websockets on a real PostgreSQL
 	$(call say,Integration tests)
 	@$(BIN)/pytest $(or $(T),$(waiting_in_parallel) tests/integration tests/security)
 
@@ -149,6 +149,8 @@ redis:
 	@$(call debian,redis-server,redis-server)
 rclone:
 	@$(call debian,rclone,rclone)
+pgbouncer:
+	@$(call debian,pgbouncer,pgbouncer)
 
 # What tests run beside the server: nothing when one of the programs is there, else Debian's packages.
 debian = for program in $(1); do command -v $$program >/dev/null && exit 0; done; \

@@ -19,6 +19,7 @@ from minato.config import Settings
 from minato.database.address import DatabaseAddress
 from minato.database.database import Database
 from minato.database.outage import Outage
+from minato.database.replica.choice import create_replica
 from minato.entropy import Entropy
 from minato.http.asgi import ASGIApp
 from minato.http.client_address import TrustedProxies
@@ -115,7 +116,8 @@ def create_backend(
     sms_outbox = Outbox[TextMessage](clock, entropy, settings.mail.outbox_size)
     public = PublicAddresses(settings.auth.private_networks)
     outgoing = LocalOutgoing(public_url.rstrip("/")) if development else Outgoing()
-    database = Database(address, settings.database, workers.processors, Outage(log))
+    replica = create_replica(settings, address, workers.processors, clock, log)
+    database = Database(address, settings.database, workers.processors, Outage(log), replica)
     return Backend(
         settings=settings,
         public_url=public_url.rstrip("/"),

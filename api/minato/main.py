@@ -12,6 +12,7 @@ from contextlib import AsyncExitStack
 from minato.auth.app import create_auth
 from minato.backend import Backend, Measured, Prepared, Room
 from minato.background import within
+from minato.database.replica.metrics import ReplicaCollector
 from minato.gateway import Gateway, not_implemented, switched_off
 from minato.http.asgi import Receive, Scope, Send
 from minato.jobs.extensions import Extensions
@@ -51,6 +52,8 @@ class Application:
         for room in self.rooms.values():
             if isinstance(room, Measured):
                 observer.watch(room.collector)
+        if backend.database.replica is not None:
+            observer.watch(ReplicaCollector(backend.database.replica))
         served = {
             **{prefix: room.app for prefix, room in self.rooms.items()},
             "/functions/v1": not_implemented("Edge functions", "functions_not_implemented"),

@@ -58,9 +58,13 @@ def embedded_target(postgres: PostgresAddress) -> Target:
 
 
 def foreign_target(settings: Settings, secret: str) -> Target:
-    """A PostgreSQL somebody else runs. `AUTHENTICATOR_URL` spares us giving `authenticator` a password."""
-    assert settings.database.database_url is not None, "only with DATABASE_URL"
-    url = settings.database.database_url.get_secret_value()
+    """A PostgreSQL somebody else runs, past its pooler.
+
+    `AUTHENTICATOR_URL` spares us giving `authenticator` a password.
+    """
+    given = settings.database.direct_url or settings.database.database_url
+    assert given is not None, "only with DATABASE_URL"
+    url = given.get_secret_value()
     if settings.database.authenticator_url is not None:
         address = DatabaseAddress(url, settings.database.authenticator_url.get_secret_value())
         return Target(address, url, url, embedded=False, passwords={})
