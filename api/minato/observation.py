@@ -5,11 +5,13 @@ Paths are counted by room, never one by one, so that a scanner can't grow the me
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
 from prometheus_client.registry import Collector
 
 from minato.backend import Backend
-from minato.http.asgi import Message, Scope, Send
+from minato.http.asgi import Header, Message, Scope, Send
 from minato.machine.exchange import Exchange
 from minato.machine.link import Member
 from minato.machine.metrics import offer_metrics, telling, whole_page
@@ -40,14 +42,21 @@ class Observer:
         """Show a room's own numbers, too."""
         self._registry.register(collector)
 
-    def observing(self, scope: Scope, send: Send, prefix: str, request_id: str) -> Send:
-        """A `send` that notes when and how the request was answered."""
+    def observing(self, scope: Scope, send: Send, prefix: str, request_id: str, added: Sequence[Header] = ()) -> Send:
+        """A `send` that notes when and how the request was answered.
+
+        Answers carry their id and `added`; a header that the answer sets by itself stays as it is.
+        """
         began = self._clock.monotonic()
         room = prefix.split("/")[1] if prefix else "site"
 
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message.get("headers", ()), (b"x-request-id", request_id.encode("latin-1"))]
+                headers = list(message.get("headers", ()))
+                present = {name.lower() for name, _ in headers}
+                headers += [header for header in added if header[0] not in present]
+                headers.append((b"x-request-id", request_id.encode("latin-1")))
+                message["headers"] = headers
                 self._note(scope, room, message["status"], self._clock.monotonic() - began)
             await send(message)
 

@@ -7,13 +7,11 @@ committed, or a rollback needs a BEGIN of its own and a second round trip.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Protocol
+from collections.abc import Callable
+from typing import NamedTuple, Protocol
 
 import orjson
 
-from minato.database.as_caller import Setting, set_locally
 from minato.database.outage import CONNECTION_ERRORS
 from minato.database.wire.messages import BINARY, TEXT, Row, formats
 from minato.database.wire.pool import SessionPool
@@ -29,9 +27,10 @@ COMMIT, ROLLBACK = Command("COMMIT"), Command("ROLLBACK")
 CHECK_CONSTRAINTS = Command("SET CONSTRAINTS ALL IMMEDIATE")
 
 
-@dataclass(frozen=True, slots=True)
-class Transaction:
-    """How to run a statement. `check` may refuse the result; `begin` is None for an implicit transaction.
+class Transaction(NamedTuple):
+    """How to run a statement, behind the `prelude` that makes its settings.
+
+    `check` may refuse the result; `begin` is None for an implicit transaction.
 
     `hook` is the SQL of the pre-request function, if there is one. What only reads `streams`: nothing of it can fail
     any more once its row begins to arrive. `holder` is whose share of the sessions it counts to.
@@ -39,7 +38,7 @@ class Transaction:
     it from.
     """
 
-    settings: Sequence[Setting]
+    prelude: Command
     role: str
     authenticated: bool
     check: Callable[[QueryResult], None]
@@ -90,7 +89,10 @@ class Executor:
         pool = self._database.sessions
         try:
             if transaction.begin is None:
-                result = await _run_at_once(session, transaction, statement)
+                streams = transaction.streams and statement.estimate is None and not statement.explains
+                results = await session.run(_commands(transaction, statement), streams=streams)
+                result = _result(statement, results, session.stream)
+                transaction.check(result)
             else:
                 result = await _run_in_block(session, transaction, statement)
         except (StatementError, RestError, OSError):
@@ -124,14 +126,6 @@ def _drop(session: Session, pool: SessionPool) -> None:
     pool.discard(session)
 
 
-async def _run_at_once(session: Session, transaction: Transaction, statement: Statement) -> QueryResult:
-    streams = transaction.streams and statement.estimate is None and not statement.explains
-    results = await session.run(_commands(transaction, statement), streams=streams)
-    result = _result(statement, results, session.stream)
-    transaction.check(result)
-    return result
-
-
 async def _run_in_block(session: Session, transaction: Transaction, statement: Statement) -> QueryResult:
     try:
         result = _result(statement, await session.run(_commands(transaction, statement), reset=False))
@@ -153,7 +147,7 @@ def _commands(transaction: Transaction, statement: Statement) -> list[Command]:
     commands = [Command(transaction.begin)] if transaction.begin is not None else []
     if transaction.guard is not None:
         commands.append(transaction.guard)
-    commands.append(Command(*set_locally(transaction.settings)))
+    commands.append(transaction.prelude)
     if transaction.hook is not None:
         commands.append(Command(transaction.hook, scope=scope))
     if statement.explains:
@@ -170,9 +164,9 @@ def _result(statement: Statement, results: list[list[Row]], stream: RowStream | 
         return QueryResult(body=b"\n".join(line[0] or b"" for line in results[-1]))
     if statement.estimate is None:
         result = _from_row(results[-1])
-        return result if stream is None else replace(result, body=stream)
+        return result if stream is None else result._replace(body=stream)
     result = _from_row(results[-2])
-    return replace(result, total=_estimated(results[-1], statement.estimate, result.total))
+    return result._replace(total=_estimated(results[-1], statement.estimate, result.total))
 
 
 def _from_row(rows: list[Row]) -> QueryResult:

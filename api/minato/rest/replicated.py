@@ -6,8 +6,6 @@ a statement that keeps it from going on, be promoted or die, and no caller is to
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import structlog
 
 from minato.database.database import Database
@@ -48,7 +46,7 @@ class ReplicatedExecutor:
         if guard is None:
             return None
         try:
-            result = await self._on_replica.run(replace(transaction, guard=guard), statement)
+            result = await self._on_replica.run(transaction._replace(guard=guard), statement)
         except RestError as error:
             self._replica.served["refused"] += 1
             self._log.debug("the replica refused a read", code=error.code)

@@ -67,7 +67,7 @@ BEGIN_TASKS = {
     "realtime/postgres_changes/dispatcher.py": "awaited in the same call",
     "realtime/postgres_changes/visibility.py": "gives a session back after a failed check",
     "realtime/socket.py": "reader and writer end with the socket",
-    "rest/app.py": "ends with the request",
+    "rest/disconnect.py": "ends with the request",
 }
 TASKS = ("create_task", "ensure_future", "TaskGroup")
 
