@@ -88,6 +88,9 @@ def serve(
     host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
     port: Annotated[int | None, typer.Option(help="Port to listen on; 0 takes a free one.")] = None,
     data_dir: DataDir = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, max=64, help="Processes that answer requests, behind the one port.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON line when ready, nothing else.")] = False,
     seed: Annotated[bool, typer.Option("--seed/--no-seed", help="Load the demo data into a new database.")] = True,
     demo: Annotated[bool | None, typer.Option("--demo/--no-demo", help="Present as a demonstration.")] = None,
@@ -102,7 +105,7 @@ def serve(
         file = read_config_file(config) if config else ConfigFile({}, [])
         for key in file.unknown:
             typer.echo(f"{config}: {key} has no counterpart here and is left out.", err=True)
-        options = ServeOptions(host, port, data_dir, as_json, seed, demo, file.variables)
+        options = ServeOptions(host, port, data_dir, as_json, seed, demo, file.variables, workers)
         if reload:
             serve_with_reload(options)
         else:

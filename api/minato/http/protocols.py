@@ -21,6 +21,10 @@ FULL = (
     b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain; charset=utf-8\r\ncontent-length: 20\r\n"
     b"retry-after: 1\r\nconnection: close\r\n\r\nToo many connections"
 )
+ELSEWHERE = (
+    b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain; charset=utf-8\r\ncontent-length: 10\r\n"
+    b"retry-after: 0\r\nconnection: close\r\n\r\nRestarting"
+)
 
 
 class GuardedConfig(uvicorn.Config):
@@ -28,6 +32,8 @@ class GuardedConfig(uvicorn.Config):
 
     def __init__(self, app: Any, settings: ConnectionSettings, trusted: list[str] | None = None, **more: Any) -> None:
         self.connections = Connections(settings, trusted or ())
+        # Whoever is connected may end what was begun, and is asked to come back to another process.
+        self.retiring = False
         super().__init__(
             app,
             http=HttpConnection,
@@ -69,11 +75,29 @@ class HttpConnection(HttpToolsProtocol):
     def handle_websocket_upgrade(self) -> None:
         """From here on another protocol has the connection."""
         self.config.connections.leave(self)
+        if self.config.retiring:
+            # The process that takes this place is the one to speak to for long.
+            self.transport.write(ELSEWHERE)
+            self.transport.close()
+            return
         super().handle_websocket_upgrade()
 
     def on_body(self, body: bytes) -> None:
         self.body_bytes += len(body)
         super().on_body(body)
+
+    def on_headers_complete(self) -> None:
+        super().on_headers_complete()
+        if self.config.retiring and self.cycle is not None:
+            self.cycle.keep_alive = False
+
+    def shutdown(self) -> None:
+        """End the connection; a process that retires lets it, so that no request meets a closed one: what has not begun
+        to be answered is answered with `connection: close`, and who is silent has the time that anybody has."""
+        if not self.config.retiring:
+            super().shutdown()
+        elif self.cycle is not None and not self.cycle.response_started:
+            self.cycle.keep_alive = False
 
     @property
     def is_idle(self) -> bool:
