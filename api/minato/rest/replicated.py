@@ -49,6 +49,9 @@ class ReplicatedExecutor:
             result = await self._on_replica.run(transaction._replace(guard=guard), statement)
         except RestError as error:
             self._replica.served["refused"] += 1
+            if error.status == 503:
+                # Its connections break: look at once.
+                self._replica.wanted.set()
             self._log.debug("the replica refused a read", code=error.code)
             return None
         self._replica.served["replica"] += 1
