@@ -16,6 +16,8 @@ Workdir = Annotated[
 DataDir = Annotated[
     Path | None, typer.Option("--data-dir", help="Where the data are, instead of supabase/.minato.", show_default=False)
 ]
+# The server that waits for what `start` tells it, among what a command line carries.
+AHEAD = "minato.server_ahead"
 Output = Annotated[str, typer.Option("--output", "-o", help="env, pretty, json, toml or yaml.")]
 
 
@@ -41,6 +43,7 @@ EnvFile = Annotated[Path | None, typer.Option("--env-file", help="Settings of Mi
 
 
 def start(
+    context: typer.Context,
     workdir: Workdir = None,
     data_dir: DataDir = None,
     port: Port = None,
@@ -77,7 +80,7 @@ def start(
         if foreground or as_json:
             work.start_in_foreground(options, process_environment(), as_json)
         else:
-            work.start_in_background(options)
+            work.start_in_background(options, context.meta.get(AHEAD))
 
 
 def stop(
