@@ -45,7 +45,7 @@ def run_server(
         if options.ephemeral:
             end_with_starter()
         else:
-            Registry(environment).note(folder)
+            Registry(environment).note(folder, options.workdir)
         _serve(project, report, restore)
     finally:
         folder.forget_state()
