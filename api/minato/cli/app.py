@@ -14,7 +14,7 @@ from minato.cli.db_tools.commands import register as register_db_tools
 from minato.cli.errors import fail, told_plainly
 from minato.cli.local import database_commands, function_commands, migration_commands
 from minato.cli.local.cobra import CobraCommand
-from minato.cli.local.commands import register
+from minato.cli.local.commands import AHEAD, register
 from minato.cli.local.global_flags import split_global_flags
 from minato.cli.local.migration_commands import cli_command
 from minato.cli.local.target_flags import Chosen, DbUrl, Linked, Local, Password
@@ -27,6 +27,7 @@ class CommandLine(TyperGroup):
     """Our commands, and the Supabase CLI's global flags wherever they stand."""
 
     def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
+        ctx.meta[AHEAD] = ctx.obj
         try:
             arranged, ctx.obj = split_global_flags(args)
         except ValueError as error:
@@ -110,23 +111,6 @@ def serve(
             serve_with_reload(options)
         else:
             serve(options)
-
-
-@app.command("local-server", hidden=True)
-def local_server(options: str) -> None:
-    """What `start` and `db start` run in the background."""
-    with told_plainly():
-        from minato.cli.environment import process_environment
-        from minato.cli.local.options import StartOptions
-        from minato.cli.local.start import serve_detached
-
-        given = StartOptions.from_json(options)
-        if given.backup is None:
-            serve_detached(given, process_environment())
-        else:
-            from minato.cli.db_tools.backup import restore_backup
-
-            serve_detached(given, process_environment(), restore_backup)
 
 
 @app.command()
