@@ -27,6 +27,8 @@ from minato.clock import Clock
 from minato.entropy import Entropy
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
+from tests.support.prompt_server import PromptServer
+
 CLIENT_ID, CLIENT_SECRET = "harbour", "harbour-secret"
 _PEM = (Encoding.PEM, PrivateFormat.TraditionalOpenSSL, NoEncryption())
 
@@ -196,7 +198,7 @@ async def serving_provider(clock: Clock, certificate: Path | None = None, **pers
     app.add_api_route("/jwks", lambda: {"keys": provider.keys})
     app.add_route("/{path:path}", provider.anything, methods=["GET", "POST"])
     config = uvicorn.Config(app, log_level="warning", lifespan="off", ssl_certfile=certificate)
-    server = uvicorn.Server(config)
+    server = PromptServer(config)
     task = asyncio.create_task(server.serve(sockets=[listener]))
     while not server.started:
         if task.done():
@@ -205,5 +207,5 @@ async def serving_provider(clock: Clock, certificate: Path | None = None, **pers
     try:
         yield provider
     finally:
-        server.should_exit = True
+        server.end()
         await task
