@@ -41,7 +41,7 @@ def test_a_signal_is_quiet_at_every_step_of_a_first_start(
     tmp_path: Path, moment: str, sent: signal.Signals, status: int
 ) -> None:
     command = ("serve", "--port", "0", "--data-dir", str(tmp_path))
-    with watched(command, ELSEWHERE, environment(), imports=True) as server:
+    with watched(command, ELSEWHERE, environment(), imports=moment == "initdb") as server:
         server.wait_for(lambda: MOMENTS[moment](server, tmp_path), moment)
         ended = server.end(sent)
     assert ended == (0 if moment == "the announcement" else status), server.err
