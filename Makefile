@@ -38,8 +38,8 @@ contract_tests = $(BIN)/python -m tests.support.with_server npm --prefix web run
 
 as_root := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: help setup start dev check check-python check-web test pure served watched-integration unit unit-python unit-web \
-	quick quick-python quick-web integration contract contract-pinned contract-newest browser \
+.PHONY: help setup start dev check check-python check-web test pure served watched-integration \
+	unit unit-python unit-web quick quick-python quick-web integration contract contract-pinned contract-newest browser \
 	acceptance bench mutants fuzz \
 	migration migrate reset-db types psql lock wheel clean chromium redis rclone
 
@@ -65,8 +65,8 @@ dev: $(STATE)/python $(STATE)/node .env ## Serve with reload: the API and, on ht
 test: redis rclone chromium pure served ## Everything that CI runs
 	$(call say,All green)
 
-# What is installed, built and checked, and unit tests: each begins as soon as there is what it needs, the longest first.
-# Most of it keeps one core busy.
+# What is installed, built and checked, and unit tests: each begins as soon as there is what it needs, the longest
+# first. Most of it keeps one core busy.
 pure:
 	$(call say,Installing what is missing; checks and unit tests: each tells when it has ended)
 	@$(side_by_side) check-web unit-web check-python unit-python $(STATE)/judges $(STATE)/newer-node $(STATE)/web
