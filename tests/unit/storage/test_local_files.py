@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import errno
 import os
+import threading
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -185,21 +185,37 @@ async def test_a_file_that_may_be_read_meanwhile_changes_in_one_step(
     assert disk.calls == ["create O_SYNC minato.json#0", "rename minato.json", "fsync ."]
 
 
-async def test_a_small_file_costs_one_change_of_threads_to_write_and_one_to_remove(tmp_path: Path) -> None:
-    changes: list[str] = []
+async def test_a_small_file_costs_one_change_of_threads_to_write_and_one_to_remove(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    submit, changes = ThreadPoolExecutor.submit, []
 
-    class Counting(ThreadPoolExecutor):
-        def submit(self, work: Any, /, *arguments: Any, **named: Any) -> Any:
-            changes.append("change")
-            return super().submit(work, *arguments, **named)
+    def counted(pool: ThreadPoolExecutor, work: Any, /, *arguments: Any) -> Any:
+        changes.append(work)
+        return submit(pool, work, *arguments)
 
-    asyncio.get_running_loop().set_default_executor(Counting())
+    monkeypatch.setattr(ThreadPoolExecutor, "submit", counted)
     backend = LocalBackend(tmp_path)
     await backend.write(NEW, pieces(SMALL))
     assert len(changes) == 1
     await backend.delete([NEW, f"{NEW[:-1]}2"])
     assert len(changes) == 2
     assert stored(tmp_path) == []
+
+
+async def test_writes_that_wait_for_the_disk_leave_the_loop_s_own_threads_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names: list[str] = []
+    real_write = os.write
+
+    def noted(descriptor: int, content: memoryview) -> int:
+        names.append(threading.current_thread().name)
+        return real_write(descriptor, content)
+
+    monkeypatch.setattr(os, "write", noted)
+    await LocalBackend(tmp_path).write(NEW, pieces(SMALL))
+    assert [name.partition("_")[0] for name in names] == ["disk"]
 
 
 async def test_housekeeping_takes_empty_folders_of_ours_away_and_no_others(tmp_path: Path) -> None:

@@ -7,7 +7,8 @@ import errno
 import os
 import re
 import sys
-from collections.abc import AsyncIterable, AsyncIterator, Iterator
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -27,6 +28,8 @@ PARTS_AT_ONCE = 2
 SMALL = 1024 * 1024
 READ_CHUNK = 1024 * 1024
 AT_ONCE = 64 * 1024
+# A disk syncs the files of many at once as fast as that of one; the loop's own threads are few, and others need them.
+WRITING_THREADS = 16
 OPTIONS = frozenset({"endpoint", "region"})
 FULL = re.compile(rf"\(os error ({errno.ENOSPC}|{errno.EDQUOT})\)")
 
@@ -84,16 +87,17 @@ class LocalBackend(ObjectStoreBackend):
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         super().__init__(LocalStore(folder))
         self._folder = folder
+        self._threads = ThreadPoolExecutor(WRITING_THREADS, "disk")
 
     async def _write_whole(self, path: str, content: bytes) -> None:
         write = disk.write_new if is_version(path) else disk.replace
-        await asyncio.to_thread(write, f"{self._folder}/{path}", content)
+        await self._work(write, f"{self._folder}/{path}", content)
 
     async def _write_parts(self, path: str, stream: _Stream) -> None:
-        await asyncio.to_thread(disk.make_private, f"{self._folder}/{path}".rpartition("/")[0])
+        await self._work(disk.make_private, f"{self._folder}/{path}".rpartition("/")[0])
         with _full_disk_told():
             await super()._write_parts(path, stream)
-        await asyncio.to_thread(disk.settle, f"{self._folder}/{path}")
+        await self._work(disk.settle, f"{self._folder}/{path}")
 
     async def read(self, path: str, start: int, stop: int) -> AsyncIterator[bytes]:
         name, length = self._folder / path, stop - start
@@ -104,16 +108,20 @@ class LocalBackend(ObjectStoreBackend):
         return _pieces(head, file, length - len(head))
 
     async def copy(self, source: str, target: str) -> None:
-        await asyncio.to_thread(disk.make_private, f"{self._folder}/{target}".rpartition("/")[0])
+        await self._work(disk.make_private, f"{self._folder}/{target}".rpartition("/")[0])
         with _full_disk_told():
             await super().copy(source, target)
-        await asyncio.to_thread(disk.settle, f"{self._folder}/{target}")
+        await self._work(disk.settle, f"{self._folder}/{target}")
 
     async def delete(self, paths: list[str]) -> None:
-        await asyncio.to_thread(disk.remove, [f"{self._folder}/{path}" for path in paths])
+        await self._work(disk.remove, [f"{self._folder}/{path}" for path in paths])
 
     async def clear_partial(self, prefix: str, before: datetime) -> None:
-        await asyncio.to_thread(disk.clear, self._folder / prefix, before.timestamp())
+        await self._work(disk.clear, self._folder / prefix, before.timestamp())
+
+    def _work(self, work: Callable[..., None], *arguments: object) -> asyncio.Future[None]:
+        """What waits for the disk, in a thread that nothing else needs."""
+        return asyncio.get_running_loop().run_in_executor(self._threads, work, *arguments)
 
 
 def create_file_backend(url: str | None, data_dir: Path) -> FileBackend:
