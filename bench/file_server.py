@@ -6,6 +6,7 @@ import asyncio
 import os
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 ROOT = Path(os.environ.get("FILE_ROOT", "."))
 CHUNK = 1024 * 1024
@@ -29,11 +30,27 @@ async def app(scope: dict[str, Any], receive: Any, send: Any) -> None:
 
 
 async def store(path: Path, receive: Any) -> None:
-    with path.open("wb") as file:
+    """What a server must do that loses nothing it has acknowledged, nor what it replaces, at whatever moment it dies.
+
+    The bytes go to a name of their own and to the disk, take the place of the old ones, and the folder's entry goes to
+    the disk: the syncs in one thread.
+    """
+    partial = path.with_name(f"{path.name}#{uuid4()}")
+    with partial.open("wb") as file:
         more = True
         while more:
             message = await receive()
             file.write(message.get("body", b""))
             more = message.get("more_body", False)
         file.flush()
-        await asyncio.to_thread(os.fsync, file.fileno())
+        await asyncio.to_thread(_settle, file.fileno(), partial, path)
+
+
+def _settle(descriptor: int, partial: Path, path: Path) -> None:
+    os.fsync(descriptor)
+    partial.replace(path)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)

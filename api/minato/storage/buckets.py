@@ -10,6 +10,7 @@ from datetime import datetime
 from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from minato.database.wire.messages import Row
 from minato.database.wire.session import Command
 from minato.storage.errors import no_such_bucket
 from minato.storage.reply import iso_time
@@ -73,7 +74,16 @@ async def require_bucket(transactions: Transactions, bucket: str) -> BucketLimit
 
 async def look_up_bucket(transactions: Transactions, bucket: str) -> BucketLimits | None:
     """The same; None when there is none."""
-    rows = await transactions.read(Command(FIND_LIMITS, [bucket], SERVICE_ROLE))
+    return read_limits(await transactions.read(find_limits(bucket)))
+
+
+def find_limits(bucket: str) -> Command:
+    """What the bucket asks of its objects, as the service; no row without the bucket."""
+    return Command(FIND_LIMITS, [bucket], SERVICE_ROLE)
+
+
+def read_limits(rows: list[Row]) -> BucketLimits | None:
+    """The answer to `find_limits`."""
     return BucketLimits(*json.loads(rows[0][0] or b"")) if rows else None
 
 

@@ -24,7 +24,7 @@ LOCK = text("select pg_advisory_xact_lock(hashtextextended(:name, 0))")
 SERVICE = Caller(SERVICE_ROLE, {"role": SERVICE_ROLE})
 AS_SERVICE = Command("select set_config('role', 'service_role', true)")
 REQUIRE_USER = "minato.require_user(${})"
-BEGIN, ROLLBACK = Command("begin"), Command("rollback")
+BEGIN = Command("begin")
 
 
 class Transactions:
@@ -81,19 +81,22 @@ class Transactions:
         await self._database.wrote()
         return rows
 
-    async def try_as_caller(self, request: Request, command: Command) -> None:
-        """Do it as the request's caller and take it back. Raises StatementError when that is refused.
+    async def try_as_caller(self, request: Request, command: Command, asked: Command | None = None) -> list[Row]:
+        """Do it as the request's caller and take it back; the rows of `asked`, which the service reads before.
 
-        It is refused to a user who is gone, too, however long the token is still good.
+        Raises StatementError when it is refused. It is refused to a user who is gone, too, however long the token is
+        still good. Nobody waits for the rollback.
         """
         settings = self._begin(request.known_caller, request, _user(request.known_caller))
+        reading = [] if asked is None else [AS_SERVICE, asked]
         async with self._session(request) as session:
             try:
-                await session.run([BEGIN, settings, command, ROLLBACK], reset=False)
+                *_, rows, _, _ = await session.run([BEGIN, *reading, settings, command], reset=False)
             except StatementError:
-                await session.run([ROLLBACK])
+                session.roll_back()
                 raise
-            session.reset()
+            session.roll_back()
+            return rows
 
     @asynccontextmanager
     async def _share(self, request: Request) -> AsyncIterator[None]:

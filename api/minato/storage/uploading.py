@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from minato.database.wire.session import StatementError
+from minato.database.wire.messages import Row
+from minato.database.wire.session import Command, StatementError
 from minato.storage import object_commands
-from minato.storage.buckets import BucketLimits, require_bucket
+from minato.storage.buckets import BucketLimits, find_limits, look_up_bucket, read_limits, require_bucket
 from minato.storage.content import require_robots_tag
-from minato.storage.errors import already_exists, invalid_request, too_large
+from minato.storage.errors import StorageError, already_exists, invalid_request, no_such_bucket, too_large
 from minato.storage.limits import require_mime_type
 from minato.storage.names import is_empty_folder, require_key
 from minato.storage.objects import StoredObject, Values
@@ -34,21 +35,54 @@ class Upload:
 
 async def upload(services: Services, request: Request, upsert: bool) -> StoredObject:
     """Store the request's body in the caller's name, if its policies allow; the row afterwards."""
-    limits = await require_bucket(services.transactions, request.bucket)
+    try:
+        content = await _open(request)
+    except StorageError:
+        # Whatever is wrong with the upload: that there is no such bucket is said first.
+        await require_bucket(services.transactions, request.bucket)
+        raise
+    return await _store(services, await _admitted(services, request, content, upsert))
+
+
+async def _open(request: Request) -> UploadContent:
     if "x-robots-tag" in request.headers:
         require_robots_tag(request.headers["x-robots-tag"])
-    content = await open_content(request)
-    return await store_as_caller(services, Upload(request, limits, content, upsert))
+    return await open_content(request)
+
+
+async def _admitted(services: Services, request: Request, content: UploadContent, upsert: bool) -> Upload:
+    """The upload, if the bucket takes it and the caller's policies allow: both are asked in one flush.
+
+    What is refused asks for the bucket once more, whose refusals come first.
+    """
+    refusal: Exception | None = None
+    try:
+        require_key(request.key)
+        rows = await _probe_content(services, request, content, upsert, find_limits(request.bucket))
+        limits = read_limits(rows)
+    except (StorageError, StatementError) as error:
+        limits, refusal = await look_up_bucket(services.transactions, request.bucket), error
+    if limits is None:
+        raise no_such_bucket()
+    upload = Upload(request, limits, content, upsert)
+    require_fitting(services, upload)
+    if refusal is not None:
+        raise refusal
+    return upload
 
 
 async def store_as_caller(services: Services, upload: Upload) -> StoredObject:
     """Store it, if the bucket takes it and the caller's policies allow; the row afterwards."""
-    request, content = upload.request, upload.content
     require_fitting(services, upload)
-    owner = request.known_caller.subject
-    values = probe_values(request, owner, content.mime_type, content.length, content)
-    await probe(services, request, upload.upsert, values)
+    await _probe_content(services, upload.request, upload.content, upload.upsert)
     return await _store(services, upload)
+
+
+async def _probe_content(
+    services: Services, request: Request, content: UploadContent, upsert: bool, asked: Command | None = None
+) -> list[Row]:
+    values = probe_values(request, request.known_caller.subject, content.mime_type, content.length, content)
+    return await probe(services, request, upsert, values, asked)
 
 
 def require_fitting(services: Services, upload: Upload) -> None:
@@ -87,11 +121,16 @@ def probe_values(
     }
 
 
-async def probe(services: Services, request: Request, upsert: bool, values: Values) -> None:
-    """Ask the caller's policies by doing it and taking it back. Raises AccessDenied or KeyAlreadyExists."""
+async def probe(
+    services: Services, request: Request, upsert: bool, values: Values, asked: Command | None = None
+) -> list[Row]:
+    """Ask the caller's policies by doing it and taking it back; the rows of `asked`, read in the same flush.
+
+    Raises AccessDenied or KeyAlreadyExists.
+    """
     write = object_commands.upsert if upsert else object_commands.insert
     try:
-        await services.transactions.try_as_caller(request, write(values, request.known_caller.role))
+        return await services.transactions.try_as_caller(request, write(values, request.known_caller.role), asked)
     except StatementError as error:
         if error.sqlstate == UNIQUE_VIOLATION:
             raise already_exists("KeyAlreadyExists") from None

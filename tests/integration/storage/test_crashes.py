@@ -22,10 +22,11 @@ from tests.support.processes import wait_until
 from tests.support.waiting import PATIENCE
 
 BUCKET = "crash"
-OLD, NEW = b"old" * 500_000, b"new" * 500_000
+OLD, NEW, LITTLE = b"old" * 500_000, b"new" * 500_000, b"new" * 500
 REQUESTS: dict[str, tuple[str, str, Any]] = {
     "upload": ("POST", f"/object/{BUCKET}/fresh", NEW),
     "replace": ("PUT", f"/object/{BUCKET}/old", NEW),
+    "replace by little": ("PUT", f"/object/{BUCKET}/old", LITTLE),
     "copy": ("POST", "/object/copy", {"bucketId": BUCKET, "sourceKey": "old", "destinationKey": "copy"}),
     "move": ("POST", "/object/move", {"bucketId": BUCKET, "sourceKey": "old", "destinationKey": "moved"}),
     "delete": ("DELETE", f"/object/{BUCKET}/old", b""),
@@ -35,6 +36,8 @@ DEATHS = [
     ("upload", "before file", {"old": OLD}),
     ("upload", "after file", {"old": OLD}),
     ("replace", "after file", {"old": OLD}),
+    ("replace by little", "within file", {"old": OLD}),
+    ("replace by little", "after file", {"old": OLD}),
     ("replace", "before delete", {"old": NEW}),
     ("copy", "after file", {"old": OLD}),
     ("move", "after file", {"old": OLD}),

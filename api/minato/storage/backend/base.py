@@ -11,6 +11,7 @@ from urllib.parse import quote
 
 UUID = r"[0-9a-f]{6}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 FILE_PATH = re.compile(rf"[A-Za-z0-9_=~-]+/([0-9a-f]{{2}})/\1{UUID}", re.ASCII)
+VERSION_PATH = re.compile(rf"/([0-9a-f]{{2}})/\1{UUID}\Z", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -58,3 +59,8 @@ def file_path(bucket: str, version: str) -> str:
 def is_file_path(path: str) -> bool:
     """Whether `file_path` makes such paths: what lies beside them is not ours."""
     return FILE_PATH.fullmatch(path) is not None
+
+
+def is_version(path: str) -> bool:
+    """Whether the file's name is a version, which nobody knows before its row names it."""
+    return VERSION_PATH.search(path) is not None

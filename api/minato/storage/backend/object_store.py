@@ -7,8 +7,9 @@ import errno
 import os
 import re
 import sys
-from collections.abc import AsyncIterable, AsyncIterator, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -18,7 +19,8 @@ import obstore
 from obstore.exceptions import BaseError
 from obstore.store import LocalStore, ObjectStore, from_url
 
-from minato.storage.backend.base import FileBackend, StoredFile, is_file_path
+from minato.storage.backend import disk
+from minato.storage.backend.base import FileBackend, StoredFile, is_version
 
 # S3 refuses parts under 5 MiB; two of them at once bound the memory of an upload.
 PART = 5 * 1024 * 1024
@@ -26,9 +28,9 @@ PARTS_AT_ONCE = 2
 SMALL = 1024 * 1024
 READ_CHUNK = 1024 * 1024
 AT_ONCE = 64 * 1024
+# A disk syncs the files of many at once as fast as that of one; the loop's own threads are few, and others need them.
+WRITING_THREADS = 16
 OPTIONS = frozenset({"endpoint", "region"})
-PRIVATE_FOLDER, PRIVATE_FILE = 0o700, 0o600
-FOLDER_ATTEMPTS = 100
 FULL = re.compile(rf"\(os error ({errno.ENOSPC}|{errno.EDQUOT})\)")
 
 
@@ -79,21 +81,23 @@ class ObjectStoreBackend:
 
 
 class LocalBackend(ObjectStoreBackend):
-    """A local folder: obstore writes to a temporary name and renames; here the disk is made to have it."""
+    """A local folder. Small files are written here, large ones by obstore, whose file the disk is then made to have."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        super().__init__(LocalStore(folder, automatic_cleanup=True))
+        super().__init__(LocalStore(folder))
         self._folder = folder
+        self._threads = ThreadPoolExecutor(WRITING_THREADS, "disk")
 
     async def _write_whole(self, path: str, content: bytes) -> None:
-        await asyncio.to_thread(_write_small, self._folder / path, content)
+        write = disk.write_new if is_version(path) else disk.replace
+        await self._work(write, f"{self._folder}/{path}", content)
 
     async def _write_parts(self, path: str, stream: _Stream) -> None:
-        await asyncio.to_thread(_make_private, (self._folder / path).parent)
+        await self._work(disk.make_private, f"{self._folder}/{path}".rpartition("/")[0])
         with _full_disk_told():
             await super()._write_parts(path, stream)
-        await asyncio.to_thread(_settle, self._folder / path)
+        await self._work(disk.settle, f"{self._folder}/{path}")
 
     async def read(self, path: str, start: int, stop: int) -> AsyncIterator[bytes]:
         name, length = self._folder / path, stop - start
@@ -104,13 +108,20 @@ class LocalBackend(ObjectStoreBackend):
         return _pieces(head, file, length - len(head))
 
     async def copy(self, source: str, target: str) -> None:
-        await asyncio.to_thread(_make_private, (self._folder / target).parent)
+        await self._work(disk.make_private, f"{self._folder}/{target}".rpartition("/")[0])
         with _full_disk_told():
             await super().copy(source, target)
-        await asyncio.to_thread(_settle, self._folder / target)
+        await self._work(disk.settle, f"{self._folder}/{target}")
+
+    async def delete(self, paths: list[str]) -> None:
+        await self._work(disk.remove, [f"{self._folder}/{path}" for path in paths])
 
     async def clear_partial(self, prefix: str, before: datetime) -> None:
-        await asyncio.to_thread(_remove_partial, self._folder / prefix, before.timestamp())
+        await self._work(disk.clear, self._folder / prefix, before.timestamp())
+
+    def _work(self, work: Callable[..., None], *arguments: object) -> asyncio.Future[None]:
+        """What waits for the disk, in a thread that nothing else needs."""
+        return asyncio.get_running_loop().run_in_executor(self._threads, work, *arguments)
 
 
 def create_file_backend(url: str | None, data_dir: Path) -> FileBackend:
@@ -169,28 +180,6 @@ async def _chunks(stream: AsyncIterable[Any]) -> AsyncIterator[bytes]:
         yield bytes(chunk)
 
 
-def _write_small(file: Path, content: bytes) -> None:
-    """What obstore does, and the syncs, by one thread: a small file costs as much in changes of threads as in work."""
-    partial = file.with_name(f"{file.name}#0")
-    try:
-        with os.fdopen(_create(partial), "wb") as target:
-            target.write(content)
-        partial.replace(file)
-    except BaseException:
-        partial.unlink(missing_ok=True)
-        raise
-    _sync(file)
-
-
-def _create(file: Path) -> int:
-    """A descriptor of the new file. Whoever deletes the last file of a folder beside us removes the folder, too."""
-    for _ in range(FOLDER_ATTEMPTS):
-        _make_private(file.parent)
-        with suppress(FileNotFoundError):
-            return os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, PRIVATE_FILE)
-    raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(file))
-
-
 def _read_cached(path: Path, start: int, length: int) -> bytes | None:
     """The bytes if they are in memory; None when the disk would have to be waited for, or can't be asked about that."""
     if sys.platform != "linux":
@@ -227,33 +216,6 @@ async def _pieces(head: bytes, file: BinaryIO | None, left: int) -> AsyncIterato
             yield piece
 
 
-def _make_private(folder: Path) -> None:
-    """The folder and what leads to it, for this user alone."""
-    try:
-        folder.mkdir(mode=PRIVATE_FOLDER)
-    except FileExistsError:
-        return
-    except FileNotFoundError:
-        _make_private(folder.parent)
-        _make_private(folder)
-
-
-def _settle(file: Path) -> None:
-    """Make a file of obstore's like one of ours: for this user alone, and on the disk."""
-    file.chmod(PRIVATE_FILE)
-    _sync(file)
-
-
-def _sync(file: Path) -> None:
-    """Force the file and its folder's entry to the disk."""
-    for path in (file, file.parent):
-        descriptor = os.open(path, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
-
-
 @contextmanager
 def _full_disk_told() -> Iterator[None]:
     """obstore says that the disk is full in the text of an error of its own."""
@@ -263,11 +225,3 @@ def _full_disk_told() -> Iterator[None]:
         if found := FULL.search(str(error)):
             raise OSError(int(found[1]), "no space left") from None
         raise
-
-
-def _remove_partial(folder: Path, before: float) -> None:
-    """obstore writes to `<name>#<number>` and renames at the end."""
-    for path in folder.glob("*/*/*#*"):
-        name, _, number = path.relative_to(folder).as_posix().partition("#")
-        if is_file_path(name) and number.isdecimal() and path.stat().st_mtime <= before:
-            path.unlink(missing_ok=True)
