@@ -12,10 +12,10 @@ from minato.background import ended
 from minato.functions import answers
 from minato.functions.authorize import refusal
 from minato.functions.child import BootFailed, Child
+from minato.functions.command import SENTENCE, find_deno
 from minato.functions.discovery import Function, Functions
 from minato.functions.pool import SWEEP_SECONDS, NoRoom, Pool
 from minato.functions.proxy import Exchange, NoAnswer, Silent
-from minato.functions.runtime import SENTENCE, find_deno
 from minato.functions.sockets import refuse, relay
 from minato.http.asgi import JSON, Header, Message, Receive, Scope, Send, header_map, send_response
 

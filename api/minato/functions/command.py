@@ -1,20 +1,34 @@
-"""How Deno is called for one function: what it may do, what it may take, where its packages lie."""
+"""Which Deno runs functions, and how it is called for one: what it may do, what it may take, where its packages lie."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
+from typing import Final
 
 from minato.functions.discovery import Function, Version
 from minato.functions.import_map import merged
 from minato.functions.specifiers import SHARE
 
-BOOT = SHARE / "boot.ts"
+SENTENCE: Final = "Edge Functions need Deno: pip install 'minato[functions]'"
+BOOT: Final = SHARE / "boot.ts"
 # Neither a lock nor a configuration that happens to lie above; packages from the cache alone.
 _ALONE = ("--no-lock", "--no-config", "--no-check", "--node-modules-dir=none")
 # What packages of npm ask of the machine at their import; a request's signal tells that the client left, nothing else.
 _HARMLESS = ("--allow-sys=osRelease,cpus,systemMemoryInfo", "--unstable-no-legacy-abort")
+
+
+def find_deno(chosen: Path | None) -> Path | None:
+    """The program; None where there is none. A placeholder of the package, for machines without a build, has none."""
+    if chosen is not None:
+        return chosen if chosen.is_file() else None
+    try:
+        found = import_module("deno").find_deno_bin()
+    except (ImportError, AttributeError, FileNotFoundError):
+        return None
+    return Path(found)
 
 
 def run_arguments(function: Function, import_map: Path, memory_mb: int) -> list[str]:

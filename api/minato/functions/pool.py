@@ -99,13 +99,16 @@ class Pool:
             slot.users -= 1
             slot.idle_since = self._backend.clock.monotonic()
             await self._tidy(slot)
+            async with self._freed:
+                # Who waits for room may take that of an idle one.
+                self._freed.notify_all()
 
     async def sweep(self) -> None:
         """End processes that nobody has asked for long, and forget those that are gone."""
         now = self._backend.clock.monotonic()
         for slot in self.running:
             unused = now - slot.idle_since if slot.users == 0 else 0.0
-            if unused > self._settings.stop_after:
+            if slot.is_idle and unused > self._settings.stop_after:
                 self._retire(slot)
             if unused > self._settings.stop_after + self._settings.wall_clock_limit and slot.child is not None:
                 # Its work behind the answers never ends.

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import httpx
 import pytest
@@ -61,8 +63,15 @@ class Project:
 
 
 @pytest.fixture(scope="module")
-async def project(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Project]:
-    root = tmp_path_factory.mktemp("project")
+async def project(cluster: Cluster) -> AsyncIterator[Project]:
+    """Not in memory, where other tests' folders lie: Deno lets nobody read below /dev."""
+    with TemporaryDirectory(dir="/var/tmp") as folder:
+        async with _served(cluster, Path(folder)) as served:
+            yield served
+
+
+@asynccontextmanager
+async def _served(cluster: Cluster, root: Path) -> AsyncIterator[Project]:
     (root / "supabase" / "functions").mkdir(parents=True)
     data = root / "data"
     settings = settings_for(

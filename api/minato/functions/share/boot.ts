@@ -43,7 +43,9 @@ async function readOrders(): Promise<{ entry: string; pass: string; development:
 }
 
 const { entry, pass, development } = await readOrders();
-for (const name of ["DENO_DIR", "NO_COLOR", "DENO_NO_UPDATE_CHECK"]) Deno.env.delete(name);
+// Deno's own, and those that the reference hides.
+const hidden = ["DENO_DIR", "NO_COLOR", "DENO_NO_UPDATE_CHECK", "DENO_NODE_SHIM_ACTIVE"];
+for (const name of [...hidden, "HOME", "HOSTNAME", "PATH", "PWD"]) Deno.env.delete(name);
 
 const background = new Set<Promise<unknown>>();
 (globalThis as Told).EdgeRuntime = {
@@ -90,7 +92,13 @@ function begin(handler: Handler, onError?: (error: unknown) => Response | Promis
     if (given.headers.get("x-minato-pass") !== pass) return new Response(null, { status: 403 });
     if (given.headers.has("x-minato-pulse")) return new Response(null, { status: 204 });
     withoutPass(given.headers);
-    return request.run(given.headers.get("x-request-id") ?? "", () => handler(given, info));
+    return request.run(given.headers.get("x-request-id") ?? "", async () => {
+      try {
+        return await handler(given, info);
+      } catch (error) {
+        return (onError ?? failure)(error);
+      }
+    });
   });
 }
 
