@@ -53,7 +53,8 @@ async def test_a_function_reads_no_file_but_its_own_and_the_shared_and_starts_no
 Deno.serve(async () => {{
   const told: Record<string, unknown> = {{}};
   for (const [name, attempt] of Object.entries(tries)) {{
-    told[name] = await (async () => attempt())().then((value) => typeof value === "string" ? value : "done", () => "refused");
+    const trying = (async () => attempt())();
+    told[name] = await trying.then((value) => typeof value === "string" ? value : "done", () => "refused");
   }}
   return Response.json(told);
 }});""",
