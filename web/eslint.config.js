@@ -17,6 +17,12 @@ const unguardedMutation = {
   message: "Import useMutation from '@/lib/use-mutation': it acts once however often a button is pressed.",
 };
 
+const strayNavigation = {
+  name: 'react-router-dom',
+  importNames: ['useNavigate'],
+  message: "Import useNavigate from '@/lib/navigation/use-navigate': a late answer moves nobody who went on.",
+};
+
 export default defineConfig(
   globalIgnores(['dist', 'node_modules', 'test-results', 'playwright-report', 'src/lib/database.types.ts']),
   js.configs.recommended,
@@ -59,11 +65,14 @@ export default defineConfig(
     plugins: { minato: { rules: { 'own-words': ownWords } } },
     languageOptions: { globals: { ...globals.browser } },
     rules: {
-      'no-restricted-imports': ['error', { paths: [unguardedMutation] }],
+      'no-restricted-imports': ['error', { paths: [unguardedMutation, strayNavigation] }],
       'minato/own-words': 'error',
     },
   },
-  { files: ['src/lib/use-mutation.ts'], rules: { 'no-restricted-imports': 'off' } },
+  {
+    files: ['src/lib/use-mutation.ts', 'src/lib/navigation/use-navigate.ts', 'src/lib/search-params.ts'],
+    rules: { 'no-restricted-imports': 'off' },
+  },
   { files: ['public/**/*.js'], languageOptions: { globals: { ...globals.browser } } },
   {
     files: ['scripts/**/*.mjs'],

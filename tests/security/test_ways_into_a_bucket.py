@@ -9,7 +9,7 @@ from minato.config.storage import StorageSettings
 from minato.database.address import DatabaseAddress
 
 from tests.integration.marketplace.cast import IDS, set_the_scene
-from tests.integration.storage.conftest import Storage
+from tests.integration.storage.conftest import Storage, holds_files
 from tests.integration.storage.test_images import picture
 from tests.support.server import Minato, running
 from tests.support.server import settings_for as settings_with
@@ -26,7 +26,7 @@ def storage(minato: Minato) -> Storage:
 async def is_empty(storage: Storage, bucket: str) -> bool:
     """No row, no file and no part of one."""
     rows = await storage.minato.db.fetchval("select count(*) from storage.objects where bucket_id = $1", bucket)
-    return rows == 0 and not any(path.is_file() for path in (await storage.folder(bucket)).rglob("*"))
+    return rows == 0 and not holds_files(await storage.folder(bucket))
 
 
 @pytest.mark.parametrize("way", WAYS)

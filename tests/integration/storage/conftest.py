@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,11 @@ from minato.storage.app import StorageRoom
 from minato.storage.sweep import sweep_orphans
 
 from tests.support.server import Minato
+
+
+def holds_files(folder: Path) -> bool:
+    """Whether files lie below, partial ones among them. Folders may go while they are read."""
+    return any(files for _, _, files in os.walk(folder))
 
 
 @dataclass

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.integration.storage.conftest import Storage
+from tests.integration.storage.conftest import Storage, holds_files
 from tests.support.examples import of_hundred
 from tests.support.processes import wait_until
 
@@ -20,9 +20,7 @@ SENT = 3_000_000
 async def until(storage: Storage, bucket: str, there: bool) -> None:
     """Wait until the bucket's folder holds files, partial ones among them, or none."""
     folder = await storage.folder(bucket)
-    await asyncio.to_thread(
-        wait_until, lambda: any(path.is_file() for path in folder.rglob("*")) is there, f"files in the folder: {there}"
-    )
+    await asyncio.to_thread(wait_until, lambda: holds_files(folder) is there, f"files in the folder: {there}")
 
 
 @pytest.mark.parametrize("form", ["raw", "multipart"])

@@ -1,12 +1,13 @@
 /** What stands where a page cannot: never a blank one. */
 import type { ReactNode } from 'react';
-import { Outlet, useLocation, useNavigate } from 'react-router-dom';
+import { Outlet, useLocation } from 'react-router-dom';
 import { Brand } from '@/components/brand';
 import { ErrorBoundary } from '@/components/error-boundary';
 import { PageHeading } from '@/components/page-heading';
 import { Button } from '@/components/ui/button';
 import { paths } from '@/config/paths';
 import { app, crash, missingConfiguration } from '@/copy/app';
+import { useNavigate } from '@/lib/navigation/use-navigate';
 
 /** The frame of a page that can count on nothing: no session, and maybe no router. */
 export function BarePage({ children }: { children: ReactNode }) {
@@ -50,7 +51,7 @@ export function ScreenError() {
       <p role="alert" className="mt-2 max-w-[60ch] text-muted-foreground">
         {crash.inArea}
       </p>
-      <Button className="mt-5" onClick={() => void navigate(location, { replace: true })}>
+      <Button className="mt-5" onClick={() => navigate(location, { replace: true })}>
         {app.tryAgain}
       </Button>
     </>

@@ -24,7 +24,8 @@ function hook(write: (row: string) => Promise<unknown>, variablesKey?: (row: str
     <QueryClientProvider client={client}>{children}</QueryClientProvider>
   );
   const options = { mutationFn: write, ...(variablesKey && { variablesKey }) };
-  return renderHook(() => useMutation(options), { wrapper }).result;
+  const { result, unmount } = renderHook(() => useMutation(options), { wrapper });
+  return { result, current: result.current, unmount };
 }
 
 describe('writing', () => {
@@ -44,9 +45,37 @@ describe('writing', () => {
     await waitFor(() => expect(told).toHaveBeenCalledTimes(1));
   });
 
+  it('says what became of it, though the button is gone before the answer', async () => {
+    const { write, answer } = service();
+    const { current, unmount } = hook(write);
+    const told = vi.fn<(what: string) => void>();
+    act(() => current.mutate('a', { onSuccess: () => told('done'), onSettled: () => told('settled') }));
+    unmount();
+    await answer();
+    await waitFor(() => expect(told.mock.calls).toEqual([['done'], ['settled']]));
+  });
+
+  it('says that it was refused, though the button is gone before the answer', async () => {
+    const refusal = new Error('refused');
+    const { current, unmount } = hook(() => Promise.reject(refusal));
+    const told = vi.fn();
+    act(() => current.mutate('a', { onError: told }));
+    unmount();
+    await waitFor(() => expect(told.mock.calls).toEqual([[refusal, 'a']]));
+  });
+
+  it('says it of each row, where rows are told apart', async () => {
+    const { write, answer } = service();
+    const { current } = hook(write, (row) => row);
+    const told = vi.fn<(row: string) => void>();
+    act(() => ['a', 'b'].forEach((row) => current.mutate(row, { onSuccess: () => told(row) })));
+    await answer();
+    await waitFor(() => expect(told.mock.calls).toEqual([['a'], ['b']]));
+  });
+
   it('is possible again after the answer, also after a refusal', async () => {
     const write = vi.fn(() => Promise.reject(new Error('refused')));
-    const result = hook(write);
+    const { result } = hook(write);
     await act(() => expect(result.current.mutateAsync('a')).rejects.toThrow('refused'));
     await act(() => expect(result.current.mutateAsync('a')).rejects.toThrow('refused'));
     expect(write).toHaveBeenCalledTimes(2);
@@ -63,7 +92,7 @@ describe('writing', () => {
 
   it('does not wait in silence for a line that is gone', async () => {
     const write = vi.fn(() => Promise.reject(new Error('no line')));
-    const result = hook(write);
+    const { result } = hook(write);
     onlineManager.setOnline(false);
     await act(() => expect(result.current.mutateAsync('a')).rejects.toThrow('no line'));
     expect(result.current.isPaused).toBe(false);

@@ -5,7 +5,6 @@
 import {
   useMutation as useUnguardedMutation,
   type DefaultError,
-  type UseMutateAsyncFunction,
   type UseMutationOptions,
   type UseMutationResult,
 } from '@tanstack/react-query';
@@ -23,18 +22,45 @@ export interface GuardedOptions<Data, Failure, Variables, Context> extends UseMu
 
 const WHOLE = '';
 
-/** As TanStack's. A second `mutateAsync` answers a promise that never settles, so that nothing is said twice. */
+/** What the caller of `mutate` does about the answer. */
+export interface Outcome<Data, Failure, Variables> {
+  onSuccess?: (data: Data, variables: Variables) => unknown;
+  onError?: (error: Failure, variables: Variables) => unknown;
+  onSettled?: () => unknown;
+}
+
+/** Of each state by itself: the states stay told apart. */
+type Without<Result, Name extends PropertyKey> = Result extends unknown ? Omit<Result, Name> : never;
+
+type Guarded<Data, Failure, Variables, Context> = Without<
+  UseMutationResult<Data, Failure, Variables, Context>,
+  'mutate' | 'mutateAsync'
+> & {
+  mutate: (variables: Variables, outcome?: Outcome<Data, Failure, Variables>) => void;
+  mutateAsync: (variables: Variables) => Promise<Data>;
+};
+
+/**
+ * As TanStack's, but the callbacks of `mutate` run whatever became of the component: a live change may take the row
+ * that was written, and the button with it, before the answer is here. A second `mutateAsync` answers a promise that
+ * never settles, so that nothing is said twice.
+ */
 export function useMutation<Data = unknown, Failure = DefaultError, Variables = void, Context = unknown>({
   variablesKey,
   ...options
-}: GuardedOptions<Data, Failure, Variables, Context>): UseMutationResult<Data, Failure, Variables, Context> {
+}: GuardedOptions<Data, Failure, Variables, Context>): Guarded<Data, Failure, Variables, Context> {
   const result = useUnguardedMutation({ networkMode: 'always', ...options });
-  type Send = UseMutateAsyncFunction<Data, Failure, Variables, Context>;
-  const mutateAsync = useOnePerKey<Parameters<Send>, Data>(result.mutateAsync, ([variables]) =>
-    variablesKey ? variablesKey(variables as Variables) : WHOLE,
+  const mutateAsync = useOnePerKey<[Variables], Data>(result.mutateAsync, ([variables]) =>
+    variablesKey ? variablesKey(variables) : WHOLE,
   );
   const mutate = useCallback(
-    (...sent: Parameters<Send>) => void mutateAsync(...sent).catch(() => undefined),
+    (variables: Variables, { onSuccess, onError, onSettled }: Outcome<Data, Failure, Variables> = {}) =>
+      void mutateAsync(variables)
+        .then(
+          (data) => onSuccess?.(data, variables),
+          (error: unknown) => onError?.(error as Failure, variables),
+        )
+        .finally(onSettled),
     [mutateAsync],
   );
   return { ...result, mutate, mutateAsync };

@@ -90,10 +90,10 @@ def test_a_backend_ends_with_the_process_it_was_started_for(project: LocalProjec
     )
     assert process.stdout is not None
     assert process.stdout.readline() == "up\n"
-    assert list(folder.rglob("server.json")) != []
+    assert list(folder.glob("*/data/postgres")) != []
     process.kill()
     process.communicate(timeout=START_LIMIT)
-    wait_until(lambda: not list(folder.rglob("postgres")), "the data are gone")
+    wait_until(lambda: not list(folder.glob("*/data/postgres")), "the data are gone")
 
 
 def test_init_makes_a_config_file_once(tmp_path: Path) -> None:

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { Link, Navigate, useLocation, useSearchParams } from 'react-router-dom';
 import { LoadingScreen } from '@/components/loading-screen';
 import { Button } from '@/components/ui/button';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
@@ -14,6 +14,7 @@ import { NewPasswordForm } from '@/features/accounts/components/new-password-for
 import { pageAfterSignIn } from '@/features/accounts/sign-in-outcome';
 import { prefillOf, type SignUpPrefill } from '@/features/accounts/sign-up-prefill';
 import { useAuth } from '@/lib/auth/auth-context';
+import { useNavigate } from '@/lib/navigation/use-navigate';
 
 interface HandedOver {
   /** Fills the sign-up form in and opens it. */
@@ -56,13 +57,13 @@ function Doors({ onBusy }: { onBusy: (isSigningIn: boolean) => void }) {
             email={email}
             onStart={() => onBusy(true)}
             onFailed={() => onBusy(false)}
-            onDone={(userType) => void navigate(pageAfterSignIn(state, userType))}
+            onDone={(userType) => navigate(pageAfterSignIn(state, userType))}
           />
         </TabsContent>
         <TabsContent value="sign-up">
           <CombinedSignUpForm
             prefill={signup ?? {}}
-            onDone={(account) => void navigate(paths.auth, { state: { registered: prefillOf(account) } })}
+            onDone={(account) => navigate(paths.auth, { state: { registered: prefillOf(account) } })}
           />
         </TabsContent>
       </Tabs>
@@ -98,7 +99,7 @@ function Registered({ signup }: { signup: SignUpPrefill }) {
 
 function BackToSignUp({ signup }: { signup: SignUpPrefill }) {
   const navigate = useNavigate();
-  const goBack = () => void navigate(paths.auth, { replace: true, state: { signup } });
+  const goBack = () => navigate(paths.auth, { replace: true, state: { signup } });
   return (
     <Button variant="outline" onClick={goBack}>
       {combined.done.back}

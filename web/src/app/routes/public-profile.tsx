@@ -1,7 +1,8 @@
 /** The page of a member, as everybody who is signed in sees it. */
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
-import { useNavigate, useParams } from 'react-router-dom';
+import { useParams } from 'react-router-dom';
+import { useNavigate } from '@/lib/navigation/use-navigate';
 import { MessageBar } from '@/widgets/public-profile/message-link';
 import { ProfileActions } from '@/widgets/public-profile/profile-actions';
 import { WriteReview } from '@/widgets/public-profile/write-review';
@@ -80,7 +81,7 @@ function Member({ profile }: { profile: Profile }) {
 function useGoBack(): () => void {
   const navigate = useNavigate();
   const home = dashboardPath(useAuth().profile?.user_type) ?? paths.home;
-  return () => void (window.history.length > 1 ? navigate(-1) : navigate(home));
+  return () => (window.history.length > 1 ? navigate(-1) : navigate(home));
 }
 
 function BackButton() {

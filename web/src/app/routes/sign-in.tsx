@@ -1,5 +1,5 @@
 /** The page of one door. A message and an address may arrive in the navigation state. */
-import { useLocation, useNavigate } from 'react-router-dom';
+import { useLocation } from 'react-router-dom';
 import { Alert } from '@/components/ui/alert';
 import { paths, type UserType } from '@/config/paths';
 import { signIn as copy } from '@/copy/auth';
@@ -8,6 +8,7 @@ import { LinkLine } from '@/features/accounts/components/account-parts';
 import { LinkFailure } from '@/features/accounts/components/link-failure';
 import { SignInForm } from '@/features/accounts/components/sign-in-form';
 import { pageAfterSignIn } from '@/features/accounts/sign-in-outcome';
+import { useNavigate } from '@/lib/navigation/use-navigate';
 
 interface SignInState {
   message?: string;
@@ -30,7 +31,7 @@ export default function SignInScreen({ door }: { door: UserType }) {
       <SignInForm
         door={door}
         email={state.email ?? ''}
-        onDone={() => void navigate(pageAfterSignIn(state, door))}
+        onDone={() => navigate(pageAfterSignIn(state, door))}
       />
       <div className="mt-8 space-y-2 border-t pt-5">
         <LinkLine question={text.noAccount} to={paths[door].signUp}>

@@ -6,6 +6,10 @@ interface KeptText {
   setText: (text: string) => void;
   /** A reload no longer brings it back; on the screen it stays. */
   letGo: () => void;
+  /** It was sent: it goes from the screen. What was begun elsewhere meanwhile stays kept. */
+  sent: () => void;
+  /** It was not sent after all, and is kept again unless another one was begun meanwhile. */
+  takeBack: (text: string) => void;
 }
 
 export function useKeptText(key: string): KeptText {
@@ -14,7 +18,10 @@ export function useKeptText(key: string): KeptText {
     show(next);
     keep(key, next);
   };
-  return { text, setText, letGo: () => keep(key, '') };
+  const takeBack = (unsent: string) => {
+    if (!localStorage.getItem(key)) setText(unsent);
+  };
+  return { text, setText, letGo: () => keep(key, ''), sent: () => show(''), takeBack };
 }
 
 function keep(key: string, text: string): void {

@@ -1,18 +1,19 @@
 import { CircleCheckBig } from 'lucide-react';
 import { useEffect } from 'react';
-import { Link, useNavigate } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import { PageHeading } from '@/components/page-heading';
 import { Button } from '@/components/ui/button';
 import { paths } from '@/config/paths';
 import { adminSignUpSuccess as copy } from '@/copy/admin';
 import { NoticePage } from '@/features/accounts/components/account-parts';
+import { useNavigate } from '@/lib/navigation/use-navigate';
 
 const REDIRECT_MS = 3_000;
 
 export default function AdminSignUpSuccessScreen() {
   const navigate = useNavigate();
   useEffect(() => {
-    const timer = setTimeout(() => void navigate(paths.admin.login), REDIRECT_MS);
+    const timer = setTimeout(() => navigate(paths.admin.login), REDIRECT_MS);
     return () => clearTimeout(timer);
   }, [navigate]);
   return (

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react';
-import { useNavigate } from 'react-router-dom';
 import { PageHeading } from '@/components/page-heading';
 import { Alert } from '@/components/ui/alert';
 import { env } from '@/config/env';
@@ -7,6 +6,7 @@ import { paths } from '@/config/paths';
 import { adminSignUp as copy } from '@/copy/admin';
 import { LinkLine, NoticePage } from '@/features/accounts/components/account-parts';
 import { AdminSignUpForm } from '@/features/accounts/components/admin-forms';
+import { useNavigate } from '@/lib/navigation/use-navigate';
 
 const REDIRECT_MS = 1_500;
 
@@ -35,7 +35,7 @@ function Leaving() {
   const navigate = useNavigate();
   useEffect(() => {
     const timer = setTimeout(
-      () => void navigate(paths.admin.login, { state: { isRegistered: true } }),
+      () => navigate(paths.admin.login, { state: { isRegistered: true } }),
       REDIRECT_MS,
     );
     return () => clearTimeout(timer);

@@ -1,5 +1,5 @@
 import { ArrowLeft } from 'lucide-react';
-import { Link, useNavigate } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import { PageHeading } from '@/components/page-heading';
 import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
@@ -8,6 +8,7 @@ import { createPost as copy } from '@/copy/post-form';
 import { CreatePostForm } from '@/features/posts/components/post-forms';
 import { PostPermission } from '@/features/posts/components/post-permission';
 import { useSignedIn } from '@/lib/auth/auth-context';
+import { useNavigate } from '@/lib/navigation/use-navigate';
 
 // ACP-001, ACP-002, ACP-007, ACP-008, ACP-017, ER2-009, RT2-010
 export default function CreatePostScreen() {
@@ -17,7 +18,7 @@ export default function CreatePostScreen() {
   return (
     <div className="max-w-[62rem]">
       <div className="flex items-center justify-between gap-4">
-        <Button variant="ghost" className="-ml-3 px-2" onClick={() => void navigate(-1)}>
+        <Button variant="ghost" className="-ml-3 px-2" onClick={() => navigate(-1)}>
           <ArrowLeft aria-hidden />
           {copy.back}
         </Button>
@@ -28,8 +29,8 @@ export default function CreatePostScreen() {
       <PostPermission profile={profile}>
         <CreatePostForm
           agentId={user.id}
-          onDone={() => void navigate(paths.agent.dashboard)}
-          onCancel={() => void navigate(paths.agent.dashboard)}
+          onDone={() => navigate(paths.agent.dashboard)}
+          onCancel={() => navigate(paths.agent.dashboard)}
         />
       </PostPermission>
     </div>

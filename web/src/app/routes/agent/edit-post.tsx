@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
-import { Link, useNavigate, useParams } from 'react-router-dom';
+import { Link, useParams } from 'react-router-dom';
 import { EmptyState } from '@/components/empty-state';
 import { ErrorPanel } from '@/components/error-panel';
 import { PageHeading } from '@/components/page-heading';
@@ -13,13 +13,14 @@ import { createPost } from '@/copy/post-form';
 import { EditPostForm } from '@/features/posts/components/post-forms';
 import { postQueryOptions } from '@/features/posts/data/posts-query';
 import { useSignedIn } from '@/lib/auth/auth-context';
+import { useNavigate } from '@/lib/navigation/use-navigate';
 
 export default function EditPostScreen() {
   const { postId = '' } = useParams();
   const navigate = useNavigate();
   return (
     <div className="max-w-[62rem]">
-      <Button variant="ghost" className="-ml-3 px-2" onClick={() => void navigate(-1)}>
+      <Button variant="ghost" className="-ml-3 px-2" onClick={() => navigate(-1)}>
         <ArrowLeft aria-hidden />
         {createPost.back}
       </Button>
@@ -35,7 +36,7 @@ function Editor({ postId }: { postId: string }) {
   const navigate = useNavigate();
   // What is being edited does not change under the person's hands.
   const { data, error, refetch } = useQuery({ ...postQueryOptions(postId), staleTime: Infinity, gcTime: 0 });
-  const leave = () => void navigate(paths.agent.feed);
+  const leave = () => navigate(paths.agent.feed);
   if (data === undefined && error)
     return <ErrorPanel error={error} fallback={errors.fetch.posts} onRetry={() => void refetch()} />;
   if (data === undefined) return <Skeleton className="h-96 w-full" />;

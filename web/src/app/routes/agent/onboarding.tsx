@@ -1,7 +1,7 @@
 /** One of the two screens, for whoever opens it: a new agent, one who waits, one who is done, or a guest. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link, useNavigate } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import { LoadingScreen } from '@/components/loading-screen';
 import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
@@ -17,6 +17,7 @@ import {
 } from '@/features/onboarding/data/verification-query';
 import type { OnboardingValues } from '@/features/onboarding/schema';
 import { useAuth, type Profile } from '@/lib/auth/auth-context';
+import { useNavigate } from '@/lib/navigation/use-navigate';
 
 type Screen = 'profileCompletion' | 'payment';
 
@@ -54,7 +55,7 @@ function OpenForm({ screen, agent, submission }: OpenFormProps) {
   const [initial] = useState(() => initialValues(agent, submission));
   const onDone = () => {
     if (agent) reloadProfile();
-    void navigate(paths.agent.dashboard);
+    navigate(paths.agent.dashboard);
   };
   return (
     <>

@@ -1,4 +1,4 @@
-import { useLocation, useNavigate } from 'react-router-dom';
+import { useLocation } from 'react-router-dom';
 import { emailVerificationPath, paths } from '@/config/paths';
 import { signUp } from '@/copy/auth';
 import { AccountPage } from '@/features/accounts/components/account-page';
@@ -6,12 +6,13 @@ import { LinkLine } from '@/features/accounts/components/account-parts';
 import { AgentSignUpForm } from '@/features/accounts/components/agent-sign-up-form';
 import type { NewAccount } from '@/features/accounts/data/sign-up-mutation';
 import { prefillOf, type SignUpPrefill } from '@/features/accounts/sign-up-prefill';
+import { useNavigate } from '@/lib/navigation/use-navigate';
 
 export default function AgentSignUpScreen() {
   const navigate = useNavigate();
   const { signup } = (useLocation().state ?? {}) as { signup?: SignUpPrefill };
   const onDone = (account: NewAccount) =>
-    void navigate(emailVerificationPath('agent'), {
+    navigate(emailVerificationPath('agent'), {
       replace: true,
       state: { email: account.email, signup: prefillOf(account) },
     });

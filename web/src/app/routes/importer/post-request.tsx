@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router-dom';
+import { useSearchParams } from 'react-router-dom';
 import { PageHeading } from '@/components/page-heading';
 import { Skeleton } from '@/components/ui/skeleton';
 import { paths } from '@/config/paths';
@@ -18,6 +18,7 @@ import {
 import { useSignedIn } from '@/lib/auth/auth-context';
 import { messageOf, NotAuthenticatedError } from '@/lib/errors';
 import { newId } from '@/lib/ids';
+import { useNavigate } from '@/lib/navigation/use-navigate';
 import { publicConfigQueryOptions } from '@/lib/public-config-query';
 import { toastError, toastSuccess } from '@/lib/toast';
 
@@ -72,7 +73,7 @@ function NewRequest({ initial, draftKey, isReviewed }: NewRequestProps) {
     mutate(fields, {
       onSuccess: () => {
         toastSuccess(copy.success.title, isReviewed ? copy.successReviewed : copy.success.text);
-        void navigate(paths.importer.requests);
+        navigate(paths.importer.requests);
       },
       onError: (failure) =>
         failure instanceof NotAuthenticatedError
@@ -89,7 +90,7 @@ function NewRequest({ initial, draftKey, isReviewed }: NewRequestProps) {
       isDone={isSuccess}
       failure={error && { title: copy.failed, error }}
       onSubmit={post}
-      onCancel={() => void navigate(paths.importer.dashboard)}
+      onCancel={() => navigate(paths.importer.dashboard)}
       withPreview
     />
   );

@@ -119,13 +119,12 @@ interface RemoveButtonProps {
 }
 
 function RemoveButton({ entry, car, userId }: RemoveButtonProps) {
-  const { mutateAsync } = useRemoveSavedPost(userId);
-  // By its promise: the row, and this button with it, is gone when the answer comes.
+  const { mutate } = useRemoveSavedPost(userId);
   const remove = () =>
-    void mutateAsync(entry).then(
-      () => toastSuccess(copy.removed.title, copy.removed.text),
-      () => toastError(errors.title, copy.removeFailed),
-    );
+    mutate(entry, {
+      onSuccess: () => toastSuccess(copy.removed.title, copy.removed.text),
+      onError: () => toastError(errors.title, copy.removeFailed),
+    });
   return (
     <Button writes size="small" variant="outline" aria-label={`${copy.remove} ${car}`} onClick={remove}>
       <BookmarkX aria-hidden />

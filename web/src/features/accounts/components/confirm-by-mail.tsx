@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { useNavigate } from 'react-router-dom';
 import { paths } from '@/config/paths';
 import { emailVerification as copy, mailCode } from '@/copy/auth';
 import { messageOf } from '@/lib/errors';
+import { useNavigate } from '@/lib/navigation/use-navigate';
 import { useConfirmByCode } from '../data/confirm-email';
 import { CodeForm } from './code-form';
 import { ResendButton } from './resend-button';
@@ -27,7 +27,7 @@ export function ConfirmByMail({ email, correction }: ConfirmByMailProps) {
         onSubmit={(code) =>
           confirm.mutate(
             { email, code },
-            { onSuccess: (confirmed) => void navigate(paths.emailConfirmed, { state: { confirmed } }) },
+            { onSuccess: (confirmed) => navigate(paths.emailConfirmed, { state: { confirmed } }) },
           )
         }
       />

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { useNavigate } from 'react-router-dom';
 import { Button } from '@/components/ui/button';
 import { paths } from '@/config/paths';
 import { recovery as copy } from '@/copy/auth';
 import { messageOf } from '@/lib/errors';
+import { useNavigate } from '@/lib/navigation/use-navigate';
 import { useRecoveryCode } from '../data/recovery-mutations';
 import { CodeForm } from './code-form';
 import { RecoveryDialog } from './recovery-dialog';
@@ -27,7 +27,7 @@ export function ForgotPassword({ email }: { email: string }) {
 function RecoveryCode({ email }: { email: string }) {
   const navigate = useNavigate();
   const redeem = useRecoveryCode();
-  const onSuccess = () => void navigate(paths.auth);
+  const onSuccess = () => navigate(paths.auth);
   return (
     <div className="rounded-card border bg-card p-4 sm:p-5">
       <p className="mb-4 text-small">

@@ -25,15 +25,17 @@ interface CompleteRequestProps {
 }
 
 export function CompleteRequest({ requestId, invitationId, requestsKey, onDone }: CompleteRequestProps) {
-  const { mutateAsync, isPending } = useCompleteRequest(requestsKey);
-  // By its promise: this button is gone when the answer comes.
+  const { mutate, isPending } = useCompleteRequest(requestsKey);
   const complete = (agreed: Pick<Completion, 'price' | 'satisfaction'>) =>
-    void mutateAsync({ requestId, invitationId, ...agreed }).then(
-      () => {
-        toastSuccess(copy.done.title, copy.done.text);
-        onDone();
+    mutate(
+      { requestId, invitationId, ...agreed },
+      {
+        onSuccess: () => {
+          toastSuccess(copy.done.title, copy.done.text);
+          onDone();
+        },
+        onError: (error) => toastError(errors.title, messageOf(error, copy.failed)),
       },
-      (error: unknown) => toastError(errors.title, messageOf(error, copy.failed)),
     );
   return (
     <Dialog>

@@ -58,15 +58,17 @@ function Invite(props: InviteButtonProps) {
   const { sender, invitation, label, sentTitle = invite.sent.title, sentText = invite.sent.text } = props;
   const { failedTitle = errors.title, withOwnText = false } = props;
   const { className = 'w-full sm:w-auto', size = 'default', variant = 'primary' } = props;
-  const { mutateAsync, isPending } = useSendInvitation(sender);
-  // Not by callbacks of `mutate`: the invitation may be shown, and this button gone, before the answer is here.
+  const { mutate, isPending } = useSendInvitation(sender);
   const send = (text?: string, onSent?: () => void) =>
-    void mutateAsync({ ...invitation, ...(text !== undefined && { text }) }).then(
-      () => {
-        toastSuccess(sentTitle, sentText(invitation.importer.name));
-        onSent?.();
+    mutate(
+      { ...invitation, ...(text !== undefined && { text }) },
+      {
+        onSuccess: () => {
+          toastSuccess(sentTitle, sentText(invitation.importer.name));
+          onSent?.();
+        },
+        onError: (error) => toastError(failedTitle, messageOf(error, invite.failed)),
       },
-      (error: unknown) => toastError(failedTitle, messageOf(error, invite.failed)),
     );
   const button = (
     <BusyButton

@@ -19,15 +19,17 @@ import type { Invitation } from '../data/invitations-query';
 import { AssignedNote } from './invitation-status';
 
 export function OpenInvitation({ invitation, now }: { invitation: Invitation; now: Date }) {
-  const { mutateAsync, isPending, variables } = useAnswerInvitation();
+  const { mutate, isPending, variables } = useAnswerInvitation();
   const [reply, setReply] = useState<string | null>(null);
   const name = invitation.agent.full_name ?? card.unknownAgent;
   const isAgentSuspended = useIsMemberSuspended(invitation.agent_id);
-  // By its promise: the row, and this button with it, is gone when the answer comes.
   const answer = (status: InvitationAnswer['status']) =>
-    void mutateAsync({ id: invitation.id, status, reply: reply ?? '' }).then(
-      () => toastSuccess(copy[status].title, copy[status].text(name)),
-      (error: unknown) => toastError(errors.title, messageOf(error, copy.failed)),
+    mutate(
+      { id: invitation.id, status, reply: reply ?? '' },
+      {
+        onSuccess: () => toastSuccess(copy[status].title, copy[status].text(name)),
+        onError: (error) => toastError(errors.title, messageOf(error, copy.failed)),
+      },
     );
   return (
     <li className="space-y-3 p-4 sm:p-5">

@@ -20,7 +20,7 @@ const COUNTED_FROM = 0.9;
 
 // IMM-011, IMM-025
 export function Composer({ userId, receiverId }: { userId: string; receiverId: string }) {
-  const { text, setText, letGo } = useKeptText(`minato-message:${userId}:${receiverId}`);
+  const { text, setText, letGo, sent, takeBack } = useKeptText(`minato-message:${userId}:${receiverId}`);
   const { mutate, isPending } = useSendMessage(userId, receiverId);
   const complaintId = useId();
   const { length } = text.trim();
@@ -30,10 +30,10 @@ export function Composer({ userId, receiverId }: { userId: string; receiverId: s
     // From here on it is among those that wait.
     letGo();
     mutate(text.trim(), {
-      onSuccess: () => setText(''),
+      onSuccess: sent,
       onError: (error: Error) => {
         if (error instanceof RefusedMessage) removeOutgoing(userId, error.id);
-        setText(text);
+        takeBack(text);
         toastError(copy.failed.title, messageOf(error, copy.failed.text));
       },
     });

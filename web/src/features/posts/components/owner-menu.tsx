@@ -69,13 +69,12 @@ function AvailabilityChoice({ post, car }: OwnPostProps) {
 }
 
 function DeletePost({ post, car }: OwnPostProps) {
-  const { mutateAsync, isPending } = useDeletePost();
-  // By its promise: the row, and this button with it, is gone when the answer comes.
+  const { mutate, isPending } = useDeletePost();
   const remove = () =>
-    void mutateAsync(post.id).then(
-      () => toastSuccess(copy.deleted.title, copy.deleted.text(car)),
-      (error: unknown) => toastError(errors.title, messageOf(error, copy.deleteFailed)),
-    );
+    mutate(post.id, {
+      onSuccess: () => toastSuccess(copy.deleted.title, copy.deleted.text(car)),
+      onError: (error) => toastError(errors.title, messageOf(error, copy.deleteFailed)),
+    });
   return (
     <ConfirmDialog
       trigger={

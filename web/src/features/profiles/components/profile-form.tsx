@@ -14,8 +14,9 @@ import { ownProfile } from '@/copy/profiles';
 import type { Profile } from '@/lib/auth/auth-context';
 import { messageOf } from '@/lib/errors';
 import type { FileRule } from '@/lib/files';
+import { useIsHere } from '@/lib/navigation/use-navigate';
 import { reloadWithToast } from '@/lib/reload';
-import { toastError } from '@/lib/toast';
+import { toastError, toastSuccess } from '@/lib/toast';
 import { useSaveProfile } from '../data/profile-update-mutation';
 import { BIO_LIMIT, profileFormOf, profileSchema, type ProfileForm as Values } from '../schema';
 import { AvatarField } from './avatar-field';
@@ -47,6 +48,8 @@ export function ProfileForm({ profile, email, onCancel }: ProfileFormProps) {
     () => isChanged && !isPending && !isSuccess,
     [isChanged, isPending, isSuccess],
   );
+  // A reload would take whoever went on from what they do there.
+  const isHere = useIsHere();
   const save = (values: Values) =>
     mutate(
       { form: values, picture },
@@ -54,7 +57,8 @@ export function ProfileForm({ profile, email, onCancel }: ProfileFormProps) {
         onSuccess: () => {
           const isNewAddress = values.email !== email;
           const text = isNewAddress ? ownProfile.confirmEmail(values.email) : ownProfile.updated.text;
-          reloadWithToast(ownProfile.updated.title, text);
+          const say = isHere() ? reloadWithToast : toastSuccess;
+          say(ownProfile.updated.title, text);
         },
         onError: (failure) => toastError(ownProfile.failed.title, messageOf(failure, ownProfile.failed.text)),
       },

@@ -7,14 +7,13 @@ import type { OwnRequest } from '../data/own-requests-query';
 import { useDeleteRequest } from '../data/request-mutations';
 
 export function DeleteRequestButton({ request }: { request: OwnRequest }) {
-  const { mutateAsync, isPending } = useDeleteRequest();
+  const { mutate, isPending } = useDeleteRequest();
   const car = `${request.car_make} ${request.car_model}`;
-  // By its promise: the row, and this button with it, is gone when the answer comes.
   const remove = () =>
-    void mutateAsync(request.id).then(
-      () => toastSuccess(copy.deleted.title, copy.deleted.text),
-      () => toastError(copy.deleteFailed.title, copy.deleteFailed.text),
-    );
+    mutate(request.id, {
+      onSuccess: () => toastSuccess(copy.deleted.title, copy.deleted.text),
+      onError: () => toastError(copy.deleteFailed.title, copy.deleteFailed.text),
+    });
   return (
     <ConfirmDialog
       trigger={

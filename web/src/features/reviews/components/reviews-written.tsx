@@ -57,14 +57,13 @@ function WrittenCards({ reviews, userId }: { reviews: WrittenReview[]; userId: s
 }
 
 function Actions({ review, userId }: { review: WrittenReview; userId: string }) {
-  const { mutateAsync, isPending } = useDeleteReview();
+  const { mutate, isPending } = useDeleteReview();
   const name = review.reviewed.full_name ?? copy.anonymous;
-  // By its promise: the row, and this button with it, is gone when the answer comes.
   const remove = () =>
-    void mutateAsync(review.id).then(
-      () => toastSuccess(copy.deleted.title, copy.deleted.text),
-      (error: unknown) => toastError(errors.title, messageOf(error, copy.deleteFailed)),
-    );
+    mutate(review.id, {
+      onSuccess: () => toastSuccess(copy.deleted.title, copy.deleted.text),
+      onError: (error) => toastError(errors.title, messageOf(error, copy.deleteFailed)),
+    });
   return (
     <>
       <ReviewDialog
