@@ -1,4 +1,4 @@
-"""`minato functions`, with the Supabase CLI's flags: `new` writes files, `cache` fetches packages, the others say why not."""
+"""`minato functions`, with the Supabase CLI's flags: `new` writes files, `cache` fetches, the others say why not."""
 
 from __future__ import annotations
 
