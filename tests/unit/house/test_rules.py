@@ -50,6 +50,7 @@ BEGIN_TASKS = {
     "auth/request/later.py": "awaited by `finish`",
     "cli/local/buckets.py": "awaited at the end of its block",
     "cli/local/mail_catcher.py": "the second server, awaited at the end of its block",
+    "cli/prefork/crew.py": "the places of workers; awaited in the same call",
     "cli/rest.py": "the second server, awaited at the end of its block",
     "database/wire/pool.py": "cancels a statement; `close` waits for it",
     "functions/child.py": "reads what a process says, to its end",
@@ -63,6 +64,7 @@ BEGIN_TASKS = {
     "jobs/net/sender.py": "requests on their way; ended with the lead",
     "mailpit/events.py": "ended with the socket that it tells",
     "postgres/embedded.py": "below the backends: the process's own PostgreSQL",
+    "realtime/change_feed/relayed.py": "ends with the stream that began it",
     "realtime/change_feed/replication.py": "ends with the stream that began it",
     "realtime/change_feed/triggers.py": "ends with the stream that began it",
     "realtime/changes_follower.py": "ends with its channel",
@@ -70,7 +72,7 @@ BEGIN_TASKS = {
     "realtime/postgres_changes/dispatcher.py": "awaited in the same call",
     "realtime/postgres_changes/visibility.py": "gives a session back after a failed check",
     "realtime/socket.py": "reader and writer end with the socket",
-    "rest/app.py": "ends with the request",
+    "rest/disconnect.py": "ends with the request",
 }
 TASKS = ("create_task", "ensure_future", "TaskGroup")
 
