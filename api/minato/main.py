@@ -13,6 +13,7 @@ from minato.auth.app import create_auth
 from minato.backend import Backend, Measured, Prepared, Room
 from minato.background import within
 from minato.database.replica.metrics import ReplicaCollector
+from minato.functions.app import create_functions
 from minato.gateway import Gateway, not_implemented, switched_off
 from minato.http.asgi import Receive, Scope, Send
 from minato.jobs.extensions import Extensions
@@ -36,6 +37,7 @@ ROOMS: Mapping[str, RoomFactory] = {
     "/auth/v1": create_auth,
     "/realtime/v1": create_realtime,
     "/storage/v1": create_storage,
+    "/functions/v1": create_functions,
 }
 
 
@@ -56,10 +58,10 @@ class Application:
             observer.watch(ReplicaCollector(backend.database.replica))
         served = {
             **{prefix: room.app for prefix, room in self.rooms.items()},
-            "/functions/v1": not_implemented("Edge functions", "functions_not_implemented"),
             "/graphql/v1": not_implemented("GraphQL", "graphql_not_implemented"),
         }
-        served |= {f"/{service}/v1": switched_off() for service in backend.settings.server.services_off}
+        off = [*backend.settings.server.services_off, *([] if backend.settings.functions.enabled else ["functions"])]
+        served |= {f"/{service}/v1": switched_off() for service in off}
         readiness = Readiness(backend.database, self._knows_schema)
         self._gateway = Gateway(
             backend, served, create_site(backend, observer, readiness, served["/rest/v1"]), observer
