@@ -62,7 +62,7 @@ dev: $(STATE)/python $(STATE)/node .env ## Serve with reload: the API and, on ht
 # T=… narrows a target down: make integration T=tests/integration/rest/test_filters.py
 
 # One after the other: only one may install Debian's packages at a time.
-test: redis rclone chromium pure served ## Everything that CI runs
+test: redis rclone pgbouncer chromium pure served ## Everything that CI runs
 	$(call say,All green)
 
 # What is installed, built and checked, and unit tests: each begins as soon as there is what it needs, the longest

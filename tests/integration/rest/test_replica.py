@@ -286,14 +286,12 @@ async def test_a_promoted_replica_is_asked_no_more(
         await until(lambda: replica_of(minato).unused == "it is no replica any more")
 
 
-async def test_a_server_that_is_no_replica_of_ours_is_never_asked(
-    cluster: Cluster, address: DatabaseAddress, standby: StreamingReplica, tmp_path: Path
+async def test_a_replica_of_another_database_is_never_asked(
+    address: DatabaseAddress, standby: StreamingReplica, tmp_path: Path
 ) -> None:
-    async with cluster.fresh_database() as another:
-        url = SecretStr(standby.url(another))
-        settings = settings_for(tmp_path, database=DatabaseSettings(read_url=url))
-        async with running(address, settings) as minato:
-            await until(lambda: replica_of(minato).unused == "it is a replica of another database")
+    url = SecretStr(standby.at.socket_url(database="postgres"))
+    async with running(address, settings_for(tmp_path, database=DatabaseSettings(read_url=url))) as minato:
+        await until(lambda: replica_of(minato).unused == "it is a replica of another database")
 
 
 async def test_without_a_replica_a_read_and_a_write_are_one_flush_each(
