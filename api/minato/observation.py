@@ -12,6 +12,9 @@ from prometheus_client.registry import Collector
 
 from minato.backend import Backend
 from minato.http.asgi import Header, Message, Scope, Send
+from minato.machine.exchange import Exchange
+from minato.machine.link import Member
+from minato.machine.metrics import offer_metrics, telling, whole_page
 
 
 class Observer:
@@ -21,6 +24,10 @@ class Observer:
         self._clock = backend.clock
         self._log = backend.log
         self._outage = backend.database.outage
+        self._machine = backend.machine
+        self._supervisor = backend.supervisor
+        if isinstance(self._machine, Exchange):
+            offer_metrics(self._machine)
         self._registry = CollectorRegistry()
         self._requests = Counter(
             "minato_http_requests", "Requests answered", ["room", "status"], registry=self._registry
@@ -67,6 +74,14 @@ class Observer:
         if status >= 500 and status != 501 and not (status == 503 and self._outage.lasts):
             self._log.error("request failed", method=scope["method"], path=scope["path"], status=status)
 
-    def metrics(self) -> bytes:
-        """The counters in Prometheus' text format."""
+    def start(self) -> None:
+        """Let the parent know the counters, where there is one."""
+        if isinstance(self._machine, Member):
+            self._supervisor.keep("telling the parent our figures", telling(self._machine, self._own))
+
+    async def metrics(self) -> bytes:
+        """The counters in Prometheus' text format, those of all workers."""
+        return await whole_page(self._machine, self._own) if isinstance(self._machine, Member) else self._own()
+
+    def _own(self) -> bytes:
         return generate_latest(self._registry)

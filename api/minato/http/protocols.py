@@ -24,6 +24,10 @@ FULL = (
     b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain; charset=utf-8\r\ncontent-length: 20\r\n"
     b"retry-after: 1\r\nconnection: close\r\n\r\nToo many connections"
 )
+ELSEWHERE = (
+    b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain; charset=utf-8\r\ncontent-length: 10\r\n"
+    b"retry-after: 0\r\nconnection: close\r\n\r\nRestarting"
+)
 
 
 class GuardedConfig(uvicorn.Config):
@@ -32,6 +36,8 @@ class GuardedConfig(uvicorn.Config):
     def __init__(self, app: Any, settings: ConnectionSettings, trusted: list[str] | None = None, **more: Any) -> None:
         self.connections = Connections(settings, trusted or ())
         self.header_names = HeaderNames()
+        # Whoever is connected may end what was begun, and is asked to come back to another process.
+        self.retiring = False
         super().__init__(
             app,
             http=HttpConnection,
@@ -78,6 +84,11 @@ class HttpConnection(HttpToolsProtocol):
         """From here on another protocol has the connection."""
         self.config.connections.leave(self)
         self._end_timer()
+        if self.config.retiring:
+            # The process that takes this place is the one to speak to for long.
+            self.transport.write(ELSEWHERE)
+            self.transport.close()
+            return
         super().handle_websocket_upgrade()
 
     def on_headers_complete(self) -> None:
@@ -94,7 +105,8 @@ class HttpConnection(HttpToolsProtocol):
         scope["path"] = unquote(path) if "%" in path else path
         scope["raw_path"] = url.path
         scope["query_string"] = url.query or b""
-        before, self.cycle = self.cycle, self._new_cycle(version != "1.0" and parser.should_keep_alive())
+        keep_alive = version != "1.0" and parser.should_keep_alive() and not self.config.retiring
+        before, self.cycle = self.cycle, self._new_cycle(keep_alive)
         if before is None or before.response_complete:
             self._start_asgi_task(self.cycle, self.app)
         else:
@@ -154,6 +166,14 @@ class HttpConnection(HttpToolsProtocol):
     def on_body(self, body: bytes) -> None:
         self.body_bytes += len(body)
         super().on_body(body)
+
+    def shutdown(self) -> None:
+        """End the connection; a process that retires lets it, so that no request meets a closed one: what has not begun
+        to be answered is answered with `connection: close`, and who is silent has the time that anybody has."""
+        if not self.config.retiring:
+            super().shutdown()
+        elif self.cycle is not None and not self.cycle.response_started:
+            self.cycle.keep_alive = False
 
     @property
     def is_idle(self) -> bool:

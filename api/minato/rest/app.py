@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from structlog.stdlib import BoundLogger
 
 from minato.backend import Backend
-from minato.background import Supervisor
+from minato.background import Supervisor, ended
 from minato.clock import Clock
 from minato.config.rest import RestSettings
 from minato.database.database import Database
+from minato.database.replica.following import Following
 from minato.database.wire.stream import RowStream
 from minato.http.asgi import Header, Receive, Scope, Send, read_body
 from minato.http.client_address import client_address
@@ -24,6 +25,7 @@ from minato.rest.execute import Executor
 from minato.rest.jwt_secret import Keyring
 from minato.rest.parse.api_request import RawRequest
 from minato.rest.pipeline import Pipeline
+from minato.rest.replicated import ReplicatedExecutor
 from minato.rest.respond import Response, respond_error
 from minato.rest.schema_cache.reload import SchemaCacheKeeper
 from minato.rest.timing import Stopwatch, untimed
@@ -54,7 +56,8 @@ class RestRoom:
         self.pool_timeouts = 0
         self._disconnects = Disconnects()
         self.keeper = SchemaCacheKeeper(self.database, self.settings, self.supervisor, self.log, self.reread)
-        self.executor = Executor(self.database, self.settings.db_pool_acquisition_timeout)
+        self.executor = self._executor()
+        self._following: asyncio.Task[None] | None = None
         self.pipeline = Pipeline(Keyring(self.keys), self.clock, self.keeper, self.executor, self.public_url)
 
     @property
@@ -63,11 +66,21 @@ class RestRoom:
         return self.keeper.loaded is not None
 
     async def start(self) -> None:
-        """Load the schema cache and listen for changes."""
+        """Load the schema cache and listen for changes; watch the replica, if there is one."""
         await self.keeper.start()
+        if self.database.replica is not None:
+            following = Following(self.database.replica, self.database.sessions, self.clock)
+            self._following = self.supervisor.keep("following the read replica", following.follow)
 
     async def stop(self) -> None:
+        await ended(self._following)
         await self.keeper.stop()
+
+    def _executor(self) -> Executor | ReplicatedExecutor:
+        within = self.settings.db_pool_acquisition_timeout
+        if self.database.replica is None:
+            return Executor(self.database, within)
+        return ReplicatedExecutor(self.database, self.database.replica, within, self.log)
 
     async def app(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request. Whatever is refused gets the reference's error."""

@@ -8,11 +8,10 @@ committed, or a rollback needs a BEGIN of its own and a second round trip.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import orjson
 
-from minato.database.database import Database
 from minato.database.outage import CONNECTION_ERRORS
 from minato.database.wire.messages import BINARY, TEXT, Row, formats
 from minato.database.wire.pool import SessionPool
@@ -35,6 +34,8 @@ class Transaction(NamedTuple):
 
     `hook` is the SQL of the pre-request function, if there is one. What only reads `streams`: nothing of it can fail
     any more once its row begins to arrive. `holder` is whose share of the sessions it counts to.
+    `subject` is who reads and `writes`, for a replica; `replicable` is what one may run, which a failing `guard` keeps
+    it from.
     """
 
     prelude: Command
@@ -46,12 +47,23 @@ class Transaction(NamedTuple):
     hook: str | None = None
     streams: bool = False
     holder: str | None = None
+    subject: str = ""
+    writes: bool = False
+    replicable: bool = False
+    guard: Command | None = None
+
+
+class Server(Protocol):
+    """The primary, or a replica."""
+
+    @property
+    def sessions(self) -> SessionPool: ...
 
 
 class Executor:
-    """Runs transactions on the sessions of `authenticator`."""
+    """Runs transactions on the sessions of `authenticator` at `database`."""
 
-    def __init__(self, database: Database, acquire_timeout: float) -> None:
+    def __init__(self, database: Server, acquire_timeout: float) -> None:
         self._database = database
         self._acquire_timeout = acquire_timeout
 
@@ -133,6 +145,8 @@ def _commands(transaction: Transaction, statement: Statement) -> list[Command]:
     """Everything that one flush holds; the statement and its estimate come last."""
     scope = transaction.role
     commands = [Command(transaction.begin)] if transaction.begin is not None else []
+    if transaction.guard is not None:
+        commands.append(transaction.guard)
     commands.append(transaction.prelude)
     if transaction.hook is not None:
         commands.append(Command(transaction.hook, scope=scope))

@@ -11,6 +11,7 @@ from minato.clock import Clock
 from minato.config.rest import RestSettings
 from minato.database.as_caller import Setting
 from minato.database.identifiers import quote_dotted
+from minato.database.replica.written import subject_of
 from minato.database.wire.stream import RowStream
 from minato.rest.authenticate import JUDGED, Judged, authenticate, judge
 from minato.rest.errors import RestError, SchemaMiss
@@ -21,6 +22,7 @@ from minato.rest.parse.api_request import ApiRequest, RawRequest, parse_request
 from minato.rest.plan.action import Action, ActionPlan, plan_action
 from minato.rest.plan.target import legacy_warning
 from minato.rest.prelude import Preludes, prelude, preludes_of
+from minato.rest.replicated import ReplicatedExecutor
 from minato.rest.respond import Response, check_result, may_refuse, respond, respond_info, respond_root
 from minato.rest.result import QueryResult
 from minato.rest.schema_cache.reload import DATABASE_ERRORS, SchemaCacheKeeper
@@ -40,7 +42,7 @@ class Pipeline:
         keyring: Keyring,
         clock: Clock,
         keeper: SchemaCacheKeeper,
-        executor: Executor,
+        executor: Executor | ReplicatedExecutor,
         public_url: str,
     ) -> None:
         self.keyring = keyring
@@ -185,6 +187,9 @@ class Pipeline:
             hook=f"SELECT {quote_dotted(hook)}()" if hook else None,
             streams=plan.read_only and plan.action is not Action.INSPECT,
             holder=holder,
+            subject=subject_of(caller),
+            writes=not plan.read_only,
+            replicable=implicit and raw.method in ("GET", "HEAD") and plan.replicable,
         )
         if preludes is not None and not (routine and routine.settings):
             preludes.prepare(raw, (request.schema, timezone, says_read_only), around, transaction, plan)

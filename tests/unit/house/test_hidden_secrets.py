@@ -16,6 +16,8 @@ from minato.cli.gen_types.command import Asked
 from minato.cli.local.data_folder import State
 from minato.cli.local.database_target import DatabaseTarget
 from minato.cli.local.running_database import RunningDatabase
+from minato.cli.prefork.parent import ParentRun
+from minato.cli.prefork.worker import Boot
 from minato.cli.running import Run
 from minato.cli.target import Target
 from minato.postgres.address import PostgresAddress
@@ -31,6 +33,7 @@ SECRETS: list[tuple[type, set[str]]] = [
     (ApiKeys, {"service_role", "secret", "s3_access_key_secret"}),
     (Asked, {"db_url"}),
     (Backend, {"sealing_key"}),
+    (Boot, {"address", "secret"}),
     (Caller, {"token"}),
     (Credentials, {"secret"}),
     (CustomProvider, {"client_secret"}),
@@ -38,6 +41,7 @@ SECRETS: list[tuple[type, set[str]]] = [
     (Handshake, {"api_token"}),
     (NewToken, {"hashed", "otp"}),
     (OAuth1, {"secret"}),
+    (ParentRun, {"secret"}),
     (PostgresAddress, {"password", "owner_password"}),
     (Provider, {"secret"}),
     (Run, {"secret"}),

@@ -85,6 +85,9 @@ class Cleaning(NamedTuple):
 
 
 OF_CALLERS = Cleaning(RESET, RESET_DONE, FORGET)
+# A pooler gives the next transaction to another session of PostgreSQL's, and sends a reset of its own: none of ours is
+# sent, and no message begins as its answer is said to.
+OF_POOLER = Cleaning(b"", b"\x00", "")
 _TO_ROLE = f"{FORGET};RESET ROLE"
 # A service's session begins with its role, which the first part takes away.
 OF_SERVICES = Cleaning(query(_TO_ROLE), FORGOTTEN + command_complete(b"RESET") + READY, _TO_ROLE)
@@ -205,8 +208,9 @@ class Session(asyncio.Protocol):
 
     def reset(self) -> None:
         """Forget everything the caller did, behind what is under way; nobody waits for it."""
-        self._pending.append(_Exchange(None))
-        self._transport.write(self._cleaning.sent)
+        if self._cleaning.sent:
+            self._pending.append(_Exchange(None))
+            self._transport.write(self._cleaning.sent)
 
     def roll_back(self) -> None:
         """End the transaction and forget everything, behind what is under way; nobody waits for it."""
@@ -237,7 +241,7 @@ class Session(asyncio.Protocol):
             parts += self._command(command, exchange)
         parts.append(SYNC)
         self._pending.append(exchange)
-        if reset:
+        if reset and self._cleaning.sent:
             parts.append(self._cleaning.sent)
             self._pending.append(_Exchange(None))
         self._transport.write(b"".join(parts))

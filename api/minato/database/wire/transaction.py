@@ -5,7 +5,7 @@ Each flush is one write and one wait for PostgreSQL. BEGIN goes out with the fir
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 
 import asyncpg
@@ -130,10 +130,14 @@ class ServiceTransaction:
 
 
 class ServiceSessions:
-    """The sessions of one service role, lent for a transaction each. `flushes` is how often they asked PostgreSQL."""
+    """The sessions of one service role, lent for a transaction each. `flushes` is how often they asked PostgreSQL.
 
-    def __init__(self, pool: SessionPool, within: float) -> None:
+    `after` is called behind each commit, before anybody is told of it.
+    """
+
+    def __init__(self, pool: SessionPool, within: float, after: Callable[[], Awaitable[None]] | None = None) -> None:
         self.pool = pool
+        self._after = after
         self._within = within
         self.flushes = 0
         self._composer = Composer()
@@ -155,6 +159,8 @@ class ServiceSessions:
             else:
                 transaction.close()
                 self.pool.release(session)
+            if self._after is not None and transaction.committed:
+                await self._after()
 
     def _counted(self) -> None:
         self.flushes += 1
