@@ -27,7 +27,7 @@ class Admission:
     headers: RepeatedHeaders
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Incoming:
     """`request_id` is the client's own, if it can be one; `scheme` that of a trusted proxy.
 

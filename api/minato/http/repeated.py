@@ -24,7 +24,7 @@ LEAST, LONGEST = 1024, 8 * 1024
 T = TypeVar("T")
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class RepeatedHeaders:
     """The headers of a request but for the id that each gets by itself, which stands between `before` and `after`.
 
