@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from pathlib import Path
 
 from tests.support.command import ELSEWHERE, REPOSITORY, environment
 from tests.support.folders import use_temporary_folder
@@ -20,7 +21,11 @@ def main(command: list[str]) -> int:
     use_temporary_folder()
     with tempfile.TemporaryDirectory(prefix="minato-") as folder:
         serve = [sys.executable, "-m", "minato", "serve", "--port", "0", "--json", "--data-dir", folder]
-        settings = environment(MINATO_WEB_ROOT=str(REPOSITORY / "web" / "dist"))
+        settings = environment(
+            MINATO_WEB_ROOT=str(REPOSITORY / "web" / "dist"),
+            MINATO_FUNCTIONS_FOLDER=str(REPOSITORY / "tests" / "support" / "functions"),
+            MINATO_FUNCTIONS_CACHE=str(Path(folder) / "packages"),
+        )
         server = subprocess.Popen(serve, stdout=subprocess.PIPE, text=True, cwd=ELSEWHERE, env=settings)
         assert server.stdout is not None
         try:
