@@ -28,18 +28,20 @@ pip_compile = $(BIN)/pip-compile --quiet --generate-hashes --no-emit-find-links 
 in_parallel = -n auto --dist worksteal
 # A process waits for PostgreSQL and sockets a quarter of its time, so there may be half as many again as cores.
 waiting_in_parallel = -n $$(( $$(getconf _NPROCESSORS_ONLN) * 3 / 2 )) --dist worksteal
-# Two targets at a time; what each says stays together where make can do that (GNU make 4).
-side_by_side = $(MAKE) --jobs=2 --keep-going $(if $(filter output-sync,$(.FEATURES)),--output-sync=recurse)
+# What each target says stays together where make can do that (GNU make 4).
+synced = $(if $(filter output-sync,$(.FEATURES)),--output-sync=$(1))
+# Two targets at a time.
+side_by_side = $(MAKE) --jobs=2 --keep-going $(call synced,recurse)
 
 newer_node := tests/newer_node
 contract_tests = $(BIN)/python -m tests.support.with_server npm --prefix web run test:contract $(if $(T),-- $(T))
 
 as_root := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: help setup start dev check check-python check-web test tools pure unit unit-python unit-web \
-	quick quick-python quick-web integration outside contract contract-pinned contract-newest browser \
+.PHONY: help setup start dev check check-python check-web test pure served watched-integration \
+	unit unit-python unit-web quick quick-python quick-web integration contract contract-pinned contract-newest browser \
 	acceptance bench mutants fuzz \
-	migration migrate reset-db types psql lock wheel clean chromium redis rclone
+	migration migrate reset-db types psql lock wheel clean chromium redis rclone pgbouncer
 
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  \033[36m%-12s\033[0m %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -59,35 +61,41 @@ dev: $(STATE)/python $(STATE)/node .env ## Serve with reload: the API and, on ht
 # ── prove ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
 # T=… narrows a target down: make integration T=tests/integration/rest/test_filters.py
 
-test: tools pure integration outside ## Everything that CI runs
+# One after the other: only one may install Debian's packages at a time.
+test: redis rclone pgbouncer chromium pure served ## Everything that CI runs
 	$(call say,All green)
 
-# One waits for the network while the other unpacks or builds.
-tools:
-	@$(side_by_side) $(STATE)/python-dev $(STATE)/web $(STATE)/judges $(STATE)/newer-node
-
-# Checks and unit tests. Most checks keep one core busy: the tests have the other meanwhile, and both at the end.
+# What is installed, built and checked, and unit tests: each begins as soon as there is what it needs, the longest
+# first. Most of it keeps one core busy.
 pure:
-	$(call say,Checks and unit tests; each tells when it has ended)
-	@$(side_by_side) check-web check-python unit-web unit-python
+	$(call say,Installing what is missing; checks and unit tests: each tells when it has ended)
+	@$(side_by_side) check-web unit-web check-python unit-python $(STATE)/judges $(STATE)/newer-node $(STATE)/web
+
+# Tests that wait: for PostgreSQL, for sockets, for what a page shows. Two kinds at a time leave no core idle.
+served:
+	@$(MAKE) --jobs=2 --keep-going $(call synced,target) watched-integration contract-pinned contract-newest browser
+
+# Tells of each test at once, while the others tell when they have ended.
+watched-integration:
+	@$(MAKE) $(call synced,none) integration
 
 check: $(STATE)/python-dev $(STATE)/node ## Format, lint, types, import directions
 	@$(side_by_side) check-python check-web
 
-check-python:
+check-python: $(STATE)/python-dev
 	$(call say,Checking Python)
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy && $(BIN)/lint-imports
-check-web:
+check-web: $(STATE)/node
 	$(call say,Checking the web app)
 	@cd web && npm run check
 
 unit: $(STATE)/python-dev $(STATE)/node ## Pure code: grammar, plans, serializers, view logic
 	@$(if $(T),$(BIN)/pytest $(T),$(side_by_side) unit-web unit-python)
 
-unit-python:
+unit-python: $(STATE)/python-dev
 	$(call say,Unit tests of the server)
 	@$(BIN)/pytest $(in_parallel) tests/unit api
-unit-web:
+unit-web: $(STATE)/node
 	$(call say,Unit tests of the web app)
 	@cd web && npm test
 
@@ -103,22 +111,17 @@ quick-web:
 	@changed=$$($(BIN)/python -m tests.support.touched web $(SINCE)); cd web && npm run check:types && \
 		{ [ -z "$$changed" ] || { npm run check:touched -- $$changed && npm run test:touched -- $$changed; }; }
 
-integration: $(STATE)/python-dev $(STATE)/node $(STATE)/judges redis rclone ## HTTP and websockets on a real PostgreSQL
+integration: $(STATE)/python-dev $(STATE)/node $(STATE)/judges redis rclone pgbouncer ## HTTP and websockets on a real PostgreSQL
 	$(call say,Integration tests)
 	@$(BIN)/pytest $(or $(T),$(waiting_in_parallel) tests/integration tests/security)
-
-# What comes in from outside. Journeys in a browser leave a core idle now and then, which the other tests use.
-outside:
-	$(call say,Browser and contract tests; each tells when it has ended)
-	@$(side_by_side) browser contract-pinned contract-newest
 
 contract: $(STATE)/python-dev $(STATE)/node $(STATE)/newer-node ## The real supabase-js, pinned and newest
 	@$(side_by_side) contract-pinned contract-newest
 
-contract-pinned:
+contract-pinned: $(STATE)/python-dev $(STATE)/node
 	$(call say,Contract tests with the pinned supabase-js)
 	@$(contract_tests)
-contract-newest:
+contract-newest: $(STATE)/python-dev $(STATE)/newer-node
 	$(call say,Contract tests with the newest supabase-js)
 	@PATH="$(CURDIR)/$(newer_node)/node_modules/.bin:$$PATH" SUPABASE_JS=newest $(contract_tests)
 
@@ -149,6 +152,8 @@ redis:
 	@$(call debian,redis-server,redis-server)
 rclone:
 	@$(call debian,rclone,rclone)
+pgbouncer:
+	@$(call debian,pgbouncer,pgbouncer)
 
 # What tests run beside the server: nothing when one of the programs is there, else Debian's packages.
 debian = for program in $(1); do command -v $$program >/dev/null && exit 0; done; \

@@ -22,6 +22,7 @@ from bench.realtime import measure_realtime
 from bench.servers import minato
 from bench.storage import measure_storage, print_storage
 from bench.web import describe_web, measure_web
+from bench.workers import measure_workers
 
 RESULTS = Path("bench/results")
 
@@ -121,6 +122,7 @@ PARTS: Mapping[str, Callable[[Path, argparse.Namespace], Any]] = {
     "realtime": realtime,
     "analytics": analytics,
     "web": web,
+    "workers": measure_workers,
 }
 
 

@@ -13,12 +13,13 @@ from typing import Protocol, runtime_checkable
 import structlog
 from prometheus_client.registry import Collector
 
-from minato.background import Supervisor
+from minato.background import Supervisor, Work
 from minato.clock import Clock
 from minato.config import Settings
 from minato.database.address import DatabaseAddress
 from minato.database.database import Database
 from minato.database.outage import Outage
+from minato.database.replica.choice import create_replica
 from minato.entropy import Entropy
 from minato.http.asgi import ASGIApp
 from minato.http.client_address import TrustedProxies
@@ -28,9 +29,12 @@ from minato.limits.buckets import Buckets
 from minato.limits.choice import create_buckets
 from minato.log import create_log, wants_json
 from minato.log_lines import LogLines
+from minato.machine.exchange import Exchange, Machine
+from minato.machine.link import Member
 from minato.mail.email import Email
 from minato.mail.mailer import Mailer, create_mailer
 from minato.mail.outbox import Outbox
+from minato.mail.shared_outbox import OutboxService, SharedOutbox
 from minato.sms.sender import SmsSender, TextMessage, create_sms_sender
 from minato.tokens.api_keys import ApiKeys, derive_api_keys
 from minato.tokens.keys import KeySet
@@ -65,11 +69,19 @@ class Backend:
     log_lines: LogLines
     workers: Workers
     supervisor: Supervisor
+    machine: Machine = None
+    # Work beside the requests that other processes of the machine rely on, by its name.
+    beside: dict[str, Work] = field(default_factory=dict)
 
     @property
     def development(self) -> bool:
         """Whether this backend serves a developer, not the public."""
         return self.settings.server.environment == "development"
+
+    @property
+    def is_worker(self) -> bool:
+        """Whether a parent does what is done once for all: jobs, cleanups, reading the log."""
+        return isinstance(self.machine, Member)
 
 
 class Room(Protocol):
@@ -105,17 +117,26 @@ class Prepared(Protocol):
 
 
 def create_backend(
-    settings: Settings, address: DatabaseAddress, public_url: str, jwt_secret: str, lines: LogLines, workers: Workers
+    settings: Settings,
+    address: DatabaseAddress,
+    public_url: str,
+    jwt_secret: str,
+    lines: LogLines,
+    workers: Workers,
+    machine: Machine = None,
 ) -> Backend:
     """A backend on `address`, which logs by `lines` and works in the threads of `workers`; nothing is opened yet."""
     clock, entropy = Clock(), Entropy()
     development = settings.server.environment == "development"
     log = create_log(lines, wants_json(not development))
+    if isinstance(machine, Member):
+        log = log.bind(worker=machine.number)
     outbox = Outbox[Email](clock, entropy, settings.mail.outbox_size)
     sms_outbox = Outbox[TextMessage](clock, entropy, settings.mail.outbox_size)
     public = PublicAddresses(settings.auth.private_networks)
     outgoing = LocalOutgoing(public_url.rstrip("/")) if development else Outgoing()
-    database = Database(address, settings.database, workers.processors, Outage(log))
+    replica = create_replica(settings, address, workers.processors, clock, log, machine)
+    database = Database(address, settings.database, workers.processors, Outage(log), replica)
     return Backend(
         settings=settings,
         public_url=public_url.rstrip("/"),
@@ -134,9 +155,23 @@ def create_backend(
         # A developer's providers may run on the developer's own machine.
         public_outgoing=LocalOutgoing(public_url.rstrip("/")) if development else PublicOutgoing(public),
         proxies=TrustedProxies(settings.server.trusted_proxies),
-        buckets=create_buckets(settings, clock, log),
+        buckets=create_buckets(settings, clock, log, machine),
         log=log,
         log_lines=lines,
         workers=workers,
         supervisor=Supervisor(log, database.outage),
+        machine=machine,
+        beside=_share_outboxes(machine, outbox, sms_outbox),
     )
+
+
+def _share_outboxes(machine: Machine, mails: Outbox[Email], texts: Outbox[TextMessage]) -> dict[str, Work]:
+    """Let what one process keeps be seen by whoever asks another; the work that takes."""
+    if isinstance(machine, Exchange):
+        machine.offer("mails", OutboxService(mails, Email))
+        machine.offer("text messages", OutboxService(texts, TextMessage))
+    if not isinstance(machine, Member):
+        return {}
+    shared_mails = SharedOutbox(machine, "mails", mails, Email)
+    shared_texts = SharedOutbox(machine, "text messages", texts, TextMessage)
+    return {"mails of all workers": shared_mails.run, "text messages of all workers": shared_texts.run}

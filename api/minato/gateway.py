@@ -16,25 +16,21 @@ from structlog.contextvars import bind_contextvars
 from minato.auth.routes import WITHOUT_KEY
 from minato.backend import Backend
 from minato.front_door import FrontDoor
-from minato.http.asgi import JSON, ASGIApp, Header, Receive, Scope, Send, adding, send_response
+from minato.http.asgi import JSON, ASGIApp, Header, Receive, Scope, Send, send_response
 from minato.http.client_address import CLIENT_ADDRESS
+from minato.http.repeated import REPEATED_HEADERS, RepeatedHeaders
+from minato.incoming import API_KEY, AUTHORIZATION, Admission, Incoming, IncomingHeaders, header
 from minato.observation import Observer
 from minato.page_headers import CorsPolicy, PageHeaders
 
 MAX_URL_BYTES = 32 * 1024
-API_KEY = b"apikey"
-AUTHORIZATION = b"authorization"
 QUERY_KEY = b"apikey="
-REQUEST_ID = b"x-request-id"
 # S3 requests carry a signature over all of themselves: there is no key to look for, and none must be added.
 SIGNED_PREFIX = "/storage/v1/s3"
 OPAQUE_PREFIXES = ("sb_publishable_", "sb_secret_")
 # The local gateway hands a bare JWT on without the word Bearer, which only GoTrue insists on.
 BEARER_ONLY = "/auth/v1"
 KEYLESS = frozenset(f"/auth/v1{path}" for path in WITHOUT_KEY)
-FORWARDED = frozenset(
-    {b"x-forwarded-for", b"x-forwarded-proto", b"x-forwarded-host", b"x-forwarded-port", b"x-real-ip"}
-)
 
 
 class Gateway:
@@ -48,30 +44,36 @@ class Gateway:
         self.page_headers = PageHeaders(backend)
         self.cors = CorsPolicy(backend.settings.server.cors_allowed_origins)
         self.observer = observer
-        self._proxies = backend.proxies
+        self._incoming = IncomingHeaders(backend.proxies)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         _leave_outer_prefix(scope)
         prefix, room = self._choose(scope["path"])
-        # Asked of the request as it came: below, what a proxy wrote into it is dropped.
-        refusal = self.front_door.refusal(scope)
-        headers = self._own_headers(scope)
-        scope["headers"] = headers
-        request_id = self._request_id(headers)
+        incoming = self._incoming.read(scope)
+        # Asked of the request as it came: below, what a proxy wrote into it is dropped. No room's path is guarded.
+        refusal = None if prefix and incoming.names_its_host else self.front_door.refusal(scope)
+        scope[CLIENT_ADDRESS] = incoming.address
+        if incoming.scheme is not None:
+            scope["scheme"] = incoming.scheme
+        request_id = incoming.request_id or self.backend.entropy.request_id()
         # Each request is a task of its own, and so has a context of its own.
         bind_contextvars(request_id=request_id)
         if scope["type"] == "websocket":
+            scope["headers"] = incoming.with_id(request_id)
             await self._open_socket(scope, receive, send, prefix, room)
             return
-        send = self.observer.observing(scope, send, prefix, request_id)
-        origin = _header(headers, b"origin") if prefix else None
-        send = adding(self._added(prefix, origin), send)
+        origin = incoming.origin if prefix else None
+        send = self.observer.observing(scope, send, prefix, request_id, self._added(prefix, origin))
         if refusal is not None:
             await refuse(send, refusal.status, {"message": refusal.message})
-        elif origin and scope["method"] == "OPTIONS" and _header(headers, b"access-control-request-method"):
-            await send_response(send, 200, self.cors.preflight(origin, headers))
+        elif origin and scope["method"] == "OPTIONS" and _asks_method(incoming):
+            await send_response(send, 200, self.cors.preflight(origin, incoming.headers))
         else:
-            await self._serve(scope, receive, send, prefix, room)
+            refused = self._refused(scope, prefix, incoming, request_id)
+            if refused is None:
+                await room(_below(scope, prefix), receive, send)
+            else:
+                await refuse(send, *refused)
 
     def _added(self, prefix: str, origin: str | None) -> list[Header]:
         """What browsers are told with every answer: only the API's may be read by other origins' pages."""
@@ -85,14 +87,17 @@ class Gateway:
                 return prefix, room
         return "", self.site
 
-    async def _serve(self, scope: Scope, receive: Receive, send: Send, prefix: str, room: ASGIApp) -> None:
+    def _refused(
+        self, scope: Scope, prefix: str, incoming: Incoming, request_id: str
+    ) -> tuple[int, Mapping[str, str]] | None:
+        """Why no room is asked. None where one is; then the headers are those that it may see."""
         if len(scope["raw_path"]) + len(scope["query_string"]) > MAX_URL_BYTES:
-            await refuse(send, 414, {"message": "URI Too Long"})
-            return
-        if prefix and not self._may_pass(scope, prefix):
-            await refuse(send, 401, self._key_refusal(scope))
-            return
-        await room(_below(scope, prefix), receive, send)
+            return 414, {"message": "URI Too Long"}
+        if not prefix:
+            scope["headers"] = incoming.with_id(request_id)
+        elif not self._may_pass(scope, prefix, incoming, request_id):
+            return 401, self._key_refusal(scope)
+        return None
 
     async def _open_socket(self, scope: Scope, receive: Receive, send: Send, prefix: str, room: ASGIApp) -> None:
         if not prefix:
@@ -102,11 +107,28 @@ class Gateway:
         self._authorize(scope, hide_key=False)
         await room(_below(scope, prefix), receive, send)
 
-    def _may_pass(self, scope: Scope, prefix: str) -> bool:
-        path = scope["path"]
-        if path == SIGNED_PREFIX or path.startswith(SIGNED_PREFIX + "/"):
-            return True
-        return self._authorize(scope, hide_key=True, promote=prefix != BEARER_ONLY) or path in KEYLESS
+    def _may_pass(self, scope: Scope, prefix: str, incoming: Incoming, request_id: str) -> bool:
+        """Whether the room at `prefix` is asked; then the headers are those that it may see."""
+        path, promote = scope["path"], prefix != BEARER_ONLY
+        is_signed = path == SIGNED_PREFIX or path.startswith(SIGNED_PREFIX + "/")
+        if is_signed or QUERY_KEY in scope["query_string"]:
+            scope["headers"] = incoming.with_id(request_id)
+            return is_signed or self._authorize(scope, hide_key=True, promote=promote) or path in KEYLESS
+        admission = incoming.admissions.get(promote) or self._admitted(incoming, promote)
+        repeated = scope[REPEATED_HEADERS] = admission.headers
+        own_id = incoming.request_id is not None
+        scope["headers"] = [*repeated.before, *repeated.after] if own_id else repeated.with_id(request_id)
+        return admission.allowed or path in KEYLESS
+
+    def _admitted(self, incoming: Incoming, promote: bool) -> Admission:
+        """What the key among the headers lets them do; keys are a backend's for as long as it is there."""
+        asked: Scope = {"headers": list(incoming.headers), "query_string": b""}
+        allowed = self._authorize(asked, hide_key=True, promote=promote)
+        added = [pair for pair in asked["headers"][-1:] if pair not in incoming.headers]
+        before = asked["headers"][:-1] if added else asked["headers"]
+        admission = Admission(allowed, RepeatedHeaders(tuple(before), tuple(added)))
+        incoming.admissions[promote] = admission
+        return admission
 
     def _authorize(self, scope: Scope, hide_key: bool, promote: bool = True) -> bool:
         """Put the caller's token into Authorization; False when the key is not one of ours.
@@ -115,8 +137,8 @@ class Gateway:
         `promote` says that the room takes it as one.
         """
         headers: list[Header] = scope["headers"]
-        key = _header(headers, API_KEY) or self._query_key(scope, hide_key)
-        given = _header(headers, AUTHORIZATION)
+        key = header(headers, API_KEY) or self._query_key(scope, hide_key)
+        given = header(headers, AUTHORIZATION)
         if given is not None and not given[7:].startswith(OPAQUE_PREFIXES):
             return self._known(key) if key is not None else not self.backend.settings.server.require_apikey
         key = key if key is not None else (given[7:] if given is not None else None)
@@ -151,7 +173,7 @@ class Gateway:
         return key
 
     def _key_refusal(self, scope: Scope) -> dict[str, str]:
-        if _header(scope["headers"], API_KEY) is None:
+        if header(scope["headers"], API_KEY) is None:
             return {
                 "message": "No API key found in request",
                 "hint": "No `apikey` request header or url param was found.",
@@ -160,26 +182,6 @@ class Gateway:
             "message": "Invalid API key",
             "hint": "Double check your Supabase `anon` or `service_role` API key.",
         }
-
-    def _own_headers(self, scope: Scope) -> list[Header]:
-        """The request's headers, without what only a trusted proxy may say."""
-        headers = _spoken_once(scope["headers"])
-        peer = scope["client"][0] if scope.get("client") else None
-        scope[CLIENT_ADDRESS] = self._proxies.client(peer, headers)
-        if self._proxies.trusts(peer):
-            protocol = _header(headers, b"x-forwarded-proto")
-            if protocol in ("http", "https"):
-                scope["scheme"] = protocol
-            return headers
-        return [header for header in headers if header[0] not in FORWARDED]
-
-    def _request_id(self, headers: list[Header]) -> str:
-        given = _header(headers, REQUEST_ID)
-        if given is not None and len(given) <= 128 and given.isascii() and given.isprintable():
-            return given
-        request_id = self.backend.entropy.request_id()
-        headers.append((REQUEST_ID, request_id.encode()))
-        return request_id
 
 
 async def refuse(send: Send, status: int, body: Mapping[str, str]) -> None:
@@ -229,21 +231,5 @@ def _below(scope: Scope, prefix: str) -> Scope:
     return scope
 
 
-def _spoken_once(headers: list[Header]) -> list[Header]:
-    """The headers with the first Authorization and the first apikey only: all rooms must see the same caller."""
-    seen: set[bytes] = set()
-    kept = []
-    for name, value in headers:
-        if name in (AUTHORIZATION, API_KEY):
-            if name in seen:
-                continue
-            seen.add(name)
-        kept.append((name, value))
-    return kept
-
-
-def _header(headers: list[Header], name: bytes) -> str | None:
-    for key, value in headers:
-        if key == name:
-            return value.decode("latin-1")
-    return None
+def _asks_method(incoming: Incoming) -> bool:
+    return any(name == b"access-control-request-method" and value for name, value in incoming.headers)

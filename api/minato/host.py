@@ -15,6 +15,7 @@ from minato.backend import create_backend
 from minato.config import Settings
 from minato.database.address import DatabaseAddress
 from minato.log_lines import FLUSH_SECONDS, LogLines
+from minato.machine.exchange import Machine
 from minato.main import Application, create_app
 from minato.postgres.embedded import EmbeddedPostgres
 from minato.workers import Workers
@@ -25,7 +26,8 @@ PICTURES = 2
 class Host:
     """One per process, on so many `processors`; `pictures` are made at a time.
 
-    `cluster` is the PostgreSQL that the process started, where its backends have their databases.
+    `cluster` is the PostgreSQL that the process started, where its backends have their databases. `machine`: what the
+    process is beside others that serve the same backend.
     """
 
     def __init__(
@@ -34,15 +36,17 @@ class Host:
         pictures: int = PICTURES,
         lines: LogLines | None = None,
         cluster: EmbeddedPostgres | None = None,
+        machine: Machine = None,
     ) -> None:
         self.workers = Workers(processors, pictures)
         self.lines = lines or LogLines()
         self._cluster = cluster
+        self._machine = machine
         self._applications: list[Application] = []
 
     def create(self, settings: Settings, address: DatabaseAddress, public_url: str, jwt_secret: str) -> Application:
         """A backend beside the others; nothing of it runs yet."""
-        backend = create_backend(settings, address, public_url, jwt_secret, self.lines, self.workers)
+        backend = create_backend(settings, address, public_url, jwt_secret, self.lines, self.workers, self._machine)
         application = create_app(backend)
         self._applications.append(application)
         if self._cluster is not None:

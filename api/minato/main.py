@@ -12,6 +12,8 @@ from contextlib import AsyncExitStack
 from minato.auth.app import create_auth
 from minato.backend import Backend, Measured, Prepared, Room
 from minato.background import within
+from minato.database.replica.metrics import ReplicaCollector
+from minato.functions.app import create_functions
 from minato.gateway import Gateway, not_implemented, switched_off
 from minato.http.asgi import Receive, Scope, Send
 from minato.jobs.extensions import Extensions
@@ -35,6 +37,7 @@ ROOMS: Mapping[str, RoomFactory] = {
     "/auth/v1": create_auth,
     "/realtime/v1": create_realtime,
     "/storage/v1": create_storage,
+    "/functions/v1": create_functions,
 }
 
 
@@ -47,16 +50,18 @@ class Application:
         self.jobs = Jobs(backend)
         self.extensions = Extensions(backend)
         self._started = AsyncExitStack()
-        observer = Observer(backend)
+        self._observer = observer = Observer(backend)
         for room in self.rooms.values():
             if isinstance(room, Measured):
                 observer.watch(room.collector)
+        if backend.database.replica is not None:
+            observer.watch(ReplicaCollector(backend.database.replica))
         served = {
             **{prefix: room.app for prefix, room in self.rooms.items()},
-            "/functions/v1": not_implemented("Edge functions", "functions_not_implemented"),
             "/graphql/v1": not_implemented("GraphQL", "graphql_not_implemented"),
         }
-        served |= {f"/{service}/v1": switched_off() for service in backend.settings.server.services_off}
+        off = [*backend.settings.server.services_off, *([] if backend.settings.functions.enabled else ["functions"])]
+        served |= {f"/{service}/v1": switched_off() for service in off}
         readiness = Readiness(backend.database, self._knows_schema)
         self._gateway = Gateway(
             backend, served, create_site(backend, observer, readiness, served["/rest/v1"]), observer
@@ -77,14 +82,18 @@ class Application:
             undo.push_async_callback(self._end, "outgoing requests", self.backend.outgoing.close)
             undo.push_async_callback(self._end, "outgoing requests", self.backend.public_outgoing.close)
             await self.backend.database.open()
+            self._observer.start()
+            for name, work in self.backend.beside.items():
+                self.backend.supervisor.keep(name, work)
             for prefix, room in self.rooms.items():
                 # First, because a room may have begun something before it fails.
                 undo.push_async_callback(self._end, prefix, room.stop)
                 await room.start()
-            undo.push_async_callback(self._end, "jobs", self.jobs.stop)
-            await self.jobs.start()
-            undo.push_async_callback(self._end, "extensions", self.extensions.stop)
-            await self.extensions.start()
+            if not self.backend.is_worker:
+                undo.push_async_callback(self._end, "jobs", self.jobs.stop)
+                await self.jobs.start()
+                undo.push_async_callback(self._end, "extensions", self.extensions.stop)
+                await self.extensions.start()
             self._started = undo.pop_all()
 
     async def stop(self) -> None:

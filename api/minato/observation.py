@@ -5,11 +5,16 @@ Paths are counted by room, never one by one, so that a scanner can't grow the me
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
 from prometheus_client.registry import Collector
 
 from minato.backend import Backend
-from minato.http.asgi import Message, Scope, Send
+from minato.http.asgi import Header, Message, Scope, Send
+from minato.machine.exchange import Exchange
+from minato.machine.link import Member
+from minato.machine.metrics import offer_metrics, telling, whole_page
 
 
 class Observer:
@@ -19,6 +24,10 @@ class Observer:
         self._clock = backend.clock
         self._log = backend.log
         self._outage = backend.database.outage
+        self._machine = backend.machine
+        self._supervisor = backend.supervisor
+        if isinstance(self._machine, Exchange):
+            offer_metrics(self._machine)
         self._registry = CollectorRegistry()
         self._requests = Counter(
             "minato_http_requests", "Requests answered", ["room", "status"], registry=self._registry
@@ -33,14 +42,21 @@ class Observer:
         """Show a room's own numbers, too."""
         self._registry.register(collector)
 
-    def observing(self, scope: Scope, send: Send, prefix: str, request_id: str) -> Send:
-        """A `send` that notes when and how the request was answered."""
+    def observing(self, scope: Scope, send: Send, prefix: str, request_id: str, added: Sequence[Header] = ()) -> Send:
+        """A `send` that notes when and how the request was answered.
+
+        Answers carry their id and `added`; a header that the answer sets by itself stays as it is.
+        """
         began = self._clock.monotonic()
         room = prefix.split("/")[1] if prefix else "site"
 
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message.get("headers", ()), (b"x-request-id", request_id.encode("latin-1"))]
+                headers = list(message.get("headers", ()))
+                present = {name.lower() for name, _ in headers}
+                headers += [header for header in added if header[0] not in present]
+                headers.append((b"x-request-id", request_id.encode("latin-1")))
+                message["headers"] = headers
                 self._note(scope, room, message["status"], self._clock.monotonic() - began)
             await send(message)
 
@@ -58,6 +74,14 @@ class Observer:
         if status >= 500 and status != 501 and not (status == 503 and self._outage.lasts):
             self._log.error("request failed", method=scope["method"], path=scope["path"], status=status)
 
-    def metrics(self) -> bytes:
-        """The counters in Prometheus' text format."""
+    def start(self) -> None:
+        """Let the parent know the counters, where there is one."""
+        if isinstance(self._machine, Member):
+            self._supervisor.keep("telling the parent our figures", telling(self._machine, self._own))
+
+    async def metrics(self) -> bytes:
+        """The counters in Prometheus' text format, those of all workers."""
+        return await whole_page(self._machine, self._own) if isinstance(self._machine, Member) else self._own()
+
+    def _own(self) -> bytes:
         return generate_latest(self._registry)

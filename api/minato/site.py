@@ -76,7 +76,7 @@ def _health(backend: Backend, observer: Observer, readiness: Readiness) -> list[
     async def metrics(request: Request) -> Response:
         if not _may_read_metrics(backend, request):
             return PlainTextResponse("not found", status_code=404)
-        return Response(observer.metrics(), media_type="text/plain; version=0.0.4")
+        return Response(await observer.metrics(), media_type="text/plain; version=0.0.4")
 
     return [Route("/healthz", healthz), Route("/readyz", readyz), Route("/metrics", metrics)]
 

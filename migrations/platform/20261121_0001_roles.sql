@@ -86,16 +86,31 @@ from unnest(array['anon', 'authenticated', 'service_role', 'authenticator',
     'pg_monitor', 'pg_read_all_data', 'pg_signal_backend']) as role
 where not (select rolsuper from pg_catalog.pg_roles where rolname = 'postgres');
 
--- one slow query of a stranger must not hold a connection
-select minato.attempt('alter role anon set statement_timeout = ''3s''');
-select minato.attempt('alter role authenticated set statement_timeout = ''8s''');
-select minato.attempt('alter role authenticator set statement_timeout = ''8s''');
-select minato.attempt('alter role authenticator set lock_timeout = ''8s''');
-select minato.attempt('alter role supabase_auth_admin set idle_in_transaction_session_timeout = ''60s''');
-
-select minato.attempt('alter role postgres set search_path = "$user", public, extensions');
-select minato.attempt('alter role supabase_admin set search_path = "$user", public, auth, extensions')
-where pg_has_role('supabase_admin', 'member');
-select minato.attempt('alter role supabase_auth_admin set search_path = auth');
-select minato.attempt('alter role supabase_storage_admin set search_path = storage');
-select minato.attempt('alter role supabase_realtime_admin set search_path = public, extensions, realtime');
+-- What is set for a role holds in the whole cluster. Where another database's grants tell of an installation that is
+-- there already, its operator may have changed it: only roles that nothing is set for are given this.
+with given (role, setting) as (
+    values
+        -- one slow query of a stranger must not hold a connection
+        ('anon', 'statement_timeout = ''3s'''),
+        ('authenticated', 'statement_timeout = ''8s'''),
+        ('authenticator', 'statement_timeout = ''8s'''),
+        ('authenticator', 'lock_timeout = ''8s'''),
+        ('supabase_auth_admin', 'idle_in_transaction_session_timeout = ''60s'''),
+        ('postgres', 'search_path = "$user", public, extensions'),
+        ('supabase_admin', 'search_path = "$user", public, auth, extensions'),
+        ('supabase_auth_admin', 'search_path = auth'),
+        ('supabase_storage_admin', 'search_path = storage'),
+        ('supabase_realtime_admin', 'search_path = public, extensions, realtime')
+), others (exist) as (
+    select exists (
+        select from pg_catalog.pg_shdepend d
+        join pg_catalog.pg_roles r on r.oid = d.refobjid and d.refclassid = 'pg_catalog.pg_authid'::regclass
+        where r.rolname in ('anon', 'authenticator')
+        and d.dbid not in (0, (select oid from pg_catalog.pg_database where datname = current_database())))
+)
+select minato.attempt(format('alter role %I set %s', role, setting))
+from given cross join others
+where (role <> 'supabase_admin' or pg_has_role('supabase_admin', 'member'))
+and not (others.exist and exists (
+    select from pg_catalog.pg_db_role_setting s join pg_catalog.pg_roles r on r.oid = s.setrole
+    where r.rolname = role and s.setdatabase = 0));

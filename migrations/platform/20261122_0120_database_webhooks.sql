@@ -9,7 +9,11 @@ select minato.attempt(format('grant supabase_functions_admin to %I', current_use
 where not (select rolsuper from pg_catalog.pg_roles where rolname = current_user);
 select minato.attempt('grant supabase_functions_admin to postgres')
 where not (select rolsuper from pg_catalog.pg_roles where rolname = 'postgres');
-select minato.attempt('alter role supabase_functions_admin set search_path = supabase_functions');
+-- what somebody set for it, here or for another database of the cluster, stays
+select minato.attempt('alter role supabase_functions_admin set search_path = supabase_functions')
+where not exists (
+    select from pg_catalog.pg_db_role_setting s join pg_catalog.pg_roles r on r.oid = s.setrole
+    where r.rolname = 'supabase_functions_admin');
 
 create schema if not exists supabase_functions;
 comment on schema supabase_functions is 'Database webhooks: the function their triggers call, and a trail of its calls.';

@@ -20,8 +20,9 @@ from minato.postgres.layout import Layout
 from minato.postgres.leftovers import cluster_processes
 from minato.realtime.change_feed.replication import ReplicationConnection
 
+from tests.support.command import ELSEWHERE, environment
 from tests.support.processes import wait_until
-from tests.support.starts import Started, started
+from tests.support.starts import Started, started, watched
 
 SENDERS = "select pid from pg_stat_activity where backend_type = 'walsender'"
 
@@ -39,7 +40,8 @@ MOMENTS: dict[str, Moment] = {
 def test_a_signal_is_quiet_at_every_step_of_a_first_start(
     tmp_path: Path, moment: str, sent: signal.Signals, status: int
 ) -> None:
-    with started(tmp_path) as server:
+    command = ("serve", "--port", "0", "--data-dir", str(tmp_path))
+    with watched(command, ELSEWHERE, environment(), imports=moment == "initdb") as server:
         server.wait_for(lambda: MOMENTS[moment](server, tmp_path), moment)
         ended = server.end(sent)
     assert ended == (0 if moment == "the announcement" else status), server.err

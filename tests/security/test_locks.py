@@ -7,9 +7,11 @@ import re
 from tests.support.command import REPOSITORY
 
 DEVELOPMENT = {
-    *("pytest", "mypy", "moto", "flask", "docker", "boto3", "botocore", "supabase", "hypothesis", "ruff"),
+    *("pytest", "mypy", "moto", "flask", "flask-cors", "boto3", "botocore", "supabase", "hypothesis", "ruff"),
     *("pip-tools", "import-linter", "tuspy", "pytest-xdist", "pytest-asyncio"),
 }
+# What moto brings for services that no test asks: a hundred megabytes of files.
+OF_OTHER_SERVICES = {"docker", "sympy", "networkx", "cfn-lint", "graphql-core"}
 
 
 def pins(name: str) -> dict[str, str]:
@@ -20,6 +22,11 @@ def pins(name: str) -> dict[str, str]:
 def test_no_package_of_development_is_in_the_lock_of_the_server() -> None:
     assert DEVELOPMENT & pins("requirements.lock").keys() == set()
     assert pins("requirements-dev.lock").keys() >= DEVELOPMENT
+
+
+def test_no_more_is_installed_for_tests_than_the_one_service_they_ask() -> None:
+    for name in ("requirements.lock", "requirements-dev.lock"):
+        assert OF_OTHER_SERVICES & pins(name).keys() == set()
 
 
 def test_tests_run_on_the_versions_that_are_shipped() -> None:

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-import uvicorn
 from minato.config.connections import ConnectionSettings
 from minato.database.address import DatabaseAddress
 from minato.host import Host
 from minato.http.protocols import GuardedConfig
 from minato.main import Application
 
+from tests.support.prompt_server import PromptServer
 from tests.support.server import PROCESSORS, settings_for
 from tests.support.waiting import PATIENCE
 
@@ -67,13 +67,13 @@ async def serving_branches() -> AsyncIterator[Branches]:
     """A host behind a port, without any backend yet."""
     listener = socket.create_server(("127.0.0.1", 0))
     branches = Branches(f"http://127.0.0.1:{listener.getsockname()[1]}", Host(PROCESSORS))
-    server = uvicorn.Server(GuardedConfig(branches, ConnectionSettings(), lifespan="off", timeout_graceful_shutdown=2))
+    server = PromptServer(GuardedConfig(branches, ConnectionSettings(), lifespan="off", timeout_graceful_shutdown=2))
     serving = asyncio.create_task(server.serve(sockets=[listener]))
     try:
         while not server.started:  # noqa: ASYNC110 - uvicorn tells nobody
             await asyncio.sleep(0.01)
         yield branches
     finally:
-        server.should_exit = True
+        server.end()
         await serving
         await branches.host.close()

@@ -100,7 +100,7 @@ class Copy:
         return self.returncode
 
     def communicate(self, written: str | None = None, timeout: float | None = None) -> tuple[Any, Any]:
-        """Write all of that and read all there is, of both outputs at once."""
+        """Write all of that, read all there is, of both outputs at once, and close them."""
         with ThreadPoolExecutor(2) as readers:
             outputs = [readers.submit(file.read) if file else None for file in (self.stdout, self.stderr)]
             if self.stdin:
@@ -113,6 +113,9 @@ class Copy:
                 raise
             finally:
                 out, err = (output.result() if output else None for output in outputs)
+        for file in (self.stdout, self.stderr):
+            if file:
+                file.close()
         return out, err
 
     def send_signal(self, number: int) -> None:
@@ -136,10 +139,14 @@ class Copy:
         self.wait()
 
 
-def run(arguments: Sequence[str], *, timeout: float, **options: Any) -> subprocess.CompletedProcess[str]:
-    """As `subprocess.run` with both outputs captured."""
-    with Copy(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options) as copy:
-        out, err = copy.communicate(timeout=timeout)
+def run(
+    arguments: Sequence[str], *, timeout: float, written: str | None = None, **options: Any
+) -> subprocess.CompletedProcess[str]:
+    """As `subprocess.run` with both outputs captured, and `written` for its `input`."""
+    pipe = subprocess.PIPE
+    source = None if written is None else pipe
+    with Copy(arguments, stdin=source, stdout=pipe, stderr=pipe, text=True, **options) as copy:
+        out, err = copy.communicate(written, timeout=timeout)
     return subprocess.CompletedProcess([*COMMAND, *arguments], copy.wait(), out, err)
 
 

@@ -12,13 +12,13 @@ from typing import Any
 
 import httpx
 import structlog
-import uvicorn
 from minato.config.connections import ConnectionSettings
 from minato.config.postgrest import load_postgrest
 from minato.http.protocols import GuardedConfig
 from minato.rest.alone import DataApi
 from minato.tokens.keys import KeySet, secret_key
 
+from tests.support.prompt_server import PromptServer
 from tests.support.waiting import PATIENCE
 
 SECRET = "a-secret-of-at-least-32-characters!!"
@@ -51,7 +51,7 @@ async def serving(conf: Path | None, environment: Mapping[str, str]) -> AsyncIte
     url = f"http://127.0.0.1:{listener.getsockname()[1]}"
     app = DataApi(load_postgrest(conf, environment), structlog.get_logger("minato"), url, processors=2)
     config = GuardedConfig(app, ConnectionSettings(), lifespan="on", ws="none", timeout_graceful_shutdown=2)
-    server = uvicorn.Server(config)
+    server = PromptServer(config)
     running = asyncio.create_task(server.serve(sockets=[listener]))
     while not server.started:
         if running.done():
@@ -60,7 +60,7 @@ async def serving(conf: Path | None, environment: Mapping[str, str]) -> AsyncIte
     try:
         yield Alone(url, app)
     finally:
-        server.should_exit = True
+        server.end()
         await running
 
 

@@ -27,6 +27,9 @@ from minato.clock import Clock
 from minato.entropy import Entropy
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
+from tests.support.prompt_server import PromptServer
+from tests.support.server import KEPT_SECONDS
+
 CLIENT_ID, CLIENT_SECRET = "harbour", "harbour-secret"
 _PEM = (Encoding.PEM, PrivateFormat.TraditionalOpenSSL, NoEncryption())
 
@@ -195,8 +198,10 @@ async def serving_provider(clock: Clock, certificate: Path | None = None, **pers
     app.add_api_route("/.well-known/openid-configuration", provider.discovery)
     app.add_api_route("/jwks", lambda: {"keys": provider.keys})
     app.add_route("/{path:path}", provider.anything, methods=["GET", "POST"])
-    config = uvicorn.Config(app, log_level="warning", lifespan="off", ssl_certfile=certificate)
-    server = uvicorn.Server(config)
+    config = uvicorn.Config(
+        app, log_level="warning", lifespan="off", ssl_certfile=certificate, timeout_keep_alive=KEPT_SECONDS
+    )
+    server = PromptServer(config)
     task = asyncio.create_task(server.serve(sockets=[listener]))
     while not server.started:
         if task.done():
@@ -205,5 +210,5 @@ async def serving_provider(clock: Clock, certificate: Path | None = None, **pers
     try:
         yield provider
     finally:
-        server.should_exit = True
+        server.end()
         await task

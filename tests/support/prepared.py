@@ -34,8 +34,9 @@ from tests.support.copies import COMMAND, SOCKETS, Copy, Order
 from tests.support.kept_cluster import use_kept_clusters
 
 PROCESS = subprocess.Popen
-# The first is Alembic's to read, with what it gives to it.
-NOT_IMPORTED = ("minato.migrate.env", "minato.__main__")
+# The first is Alembic's to read, with what it gives to it; the table of commands would stand in the place of the
+# function of its name.
+NOT_IMPORTED = ("minato.migrate.env", "minato.__main__", "minato.cli.detached", "minato.cli.app")
 
 
 def import_all() -> None:
@@ -108,8 +109,8 @@ def become(order: Order, descriptors: list[int]) -> None:
 
 def started(command: Sequence[str], **options: Any) -> Copy | subprocess.Popen[Any]:
     """What a copy starts of the same program is a copy, too."""
-    if command[:3] == COMMAND:
-        return Copy(command[3:], **options)
+    if command[:2] == COMMAND[:2] and command[2].partition(".")[0] == "minato":
+        return Copy(command[3:], module=command[2], **options)
     return PROCESS(command, **options)
 
 

@@ -15,7 +15,6 @@ from typing import Any
 
 import asyncpg
 import httpx
-import uvicorn
 from minato.backend import Backend
 from minato.config import Settings
 from minato.config.connections import ConnectionSettings
@@ -27,6 +26,7 @@ from minato.http.protocols import GuardedConfig
 from minato.main import Application
 
 from tests.support.isolation import REQUEST_SECONDS
+from tests.support.prompt_server import PromptServer
 
 # The secret every Supabase example uses; its anon and service_role keys are known everywhere.
 JWT_SECRET = "super-secret-jwt-token-with-at-least-32-characters-long"
@@ -106,7 +106,7 @@ async def running(address: DatabaseAddress, settings: Settings) -> AsyncIterator
     application = host.create(settings, address, url, JWT_SECRET)
     trusted = settings.server.trusted_proxies
     config = GuardedConfig(application, settings.connections, trusted, lifespan="on", timeout_graceful_shutdown=2)
-    server = uvicorn.Server(config)
+    server = PromptServer(config)
     serving = asyncio.create_task(server.serve(sockets=[listener]))
     while not server.started:
         if serving.done():
@@ -117,6 +117,6 @@ async def running(address: DatabaseAddress, settings: Settings) -> AsyncIterator
         yield Minato(url, application.backend, application, db, config.connections)
     finally:
         await db.close()
-        server.should_exit = True
+        server.end()
         await serving
         await host.close()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -12,13 +11,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.support.command import ELSEWHERE, START_LIMIT, environment
+from tests.support.copies import COMMAND, Copy
 
 
 @dataclass
 class Started:
     """A command that runs; what it has written so far, both outputs read as they come."""
 
-    process: subprocess.Popen[str]
+    process: subprocess.Popen[str] | Copy
     written: dict[str, list[str]] = field(default_factory=lambda: {"out": [], "err": []})
 
     @property
@@ -51,17 +51,21 @@ def started(data_dir: Path, *arguments: str, **settings: str) -> Iterator[Starte
 
 
 @contextmanager
-def watched(arguments: Sequence[str], folder: Path | str, variables: Mapping[str, str]) -> Iterator[Started]:
-    """A command in `folder`, with these variables; ended at the end of the block."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "minato", *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        bufsize=1,
-        cwd=folder,
-        env={**variables, "PYTHONUNBUFFERED": "1"},
-    )
+def watched(
+    arguments: Sequence[str], folder: Path | str, variables: Mapping[str, str], *, imports: bool = False
+) -> Iterator[Started]:
+    """A command in `folder`, with these variables; ended at the end of the block.
+
+    A copy of the prepared process, or one that `imports` the program itself and has a cluster of initdb's.
+    """
+    pipe = subprocess.PIPE
+    alone = {**variables, "PYTHONUNBUFFERED": "1"}
+    process: subprocess.Popen[str] | Copy
+    if imports:
+        command = [*COMMAND, *arguments]
+        process = subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, bufsize=1, cwd=folder, env=alone)
+    else:
+        process = Copy(arguments, stdout=pipe, stderr=pipe, text=True, cwd=folder, env=alone)
     running = Started(process)
     readers = [
         threading.Thread(target=_read, args=(process.stdout, running.written["out"])),

@@ -80,7 +80,8 @@ class AuthRoom:
         """Beside the requests, and what they leave to be done later, stale rows are removed."""
         backend = self.backend
         cleanup = Cleanup(backend.settings.auth, backend.database.engine(ROLE), backend.clock)
-        self._cleaning = backend.supervisor.begin("cleaning up the auth schema", cleanup.run, SECONDS)
+        if not backend.is_worker:
+            self._cleaning = backend.supervisor.begin("cleaning up the auth schema", cleanup.run, SECONDS)
         if self.backend.settings.auth.rate_limit_header and not self.backend.settings.server.trusted_proxies:
             self.backend.log.warning(
                 "GOTRUE_RATE_LIMIT_HEADER is not believed from anybody: MINATO_TRUSTED_PROXIES is empty"

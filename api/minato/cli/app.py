@@ -14,7 +14,7 @@ from minato.cli.db_tools.commands import register as register_db_tools
 from minato.cli.errors import fail, told_plainly
 from minato.cli.local import database_commands, function_commands, migration_commands
 from minato.cli.local.cobra import CobraCommand
-from minato.cli.local.commands import register
+from minato.cli.local.commands import AHEAD, register
 from minato.cli.local.global_flags import split_global_flags
 from minato.cli.local.migration_commands import cli_command
 from minato.cli.local.target_flags import Chosen, DbUrl, Linked, Local, Password
@@ -27,6 +27,7 @@ class CommandLine(TyperGroup):
     """Our commands, and the Supabase CLI's global flags wherever they stand."""
 
     def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
+        ctx.meta[AHEAD] = ctx.obj
         try:
             arranged, ctx.obj = split_global_flags(args)
         except ValueError as error:
@@ -88,6 +89,9 @@ def serve(
     host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
     port: Annotated[int | None, typer.Option(help="Port to listen on; 0 takes a free one.")] = None,
     data_dir: DataDir = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, max=64, help="Processes that answer requests, behind the one port.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON line when ready, nothing else.")] = False,
     seed: Annotated[bool, typer.Option("--seed/--no-seed", help="Load the demo data into a new database.")] = True,
     demo: Annotated[bool | None, typer.Option("--demo/--no-demo", help="Present as a demonstration.")] = None,
@@ -102,28 +106,11 @@ def serve(
         file = read_config_file(config) if config else ConfigFile({}, [])
         for key in file.unknown:
             typer.echo(f"{config}: {key} has no counterpart here and is left out.", err=True)
-        options = ServeOptions(host, port, data_dir, as_json, seed, demo, file.variables)
+        options = ServeOptions(host, port, data_dir, as_json, seed, demo, file.variables, workers)
         if reload:
             serve_with_reload(options)
         else:
             serve(options)
-
-
-@app.command("local-server", hidden=True)
-def local_server(options: str) -> None:
-    """What `start` and `db start` run in the background."""
-    with told_plainly():
-        from minato.cli.environment import process_environment
-        from minato.cli.local.options import StartOptions
-        from minato.cli.local.start import serve_detached
-
-        given = StartOptions.from_json(options)
-        if given.backup is None:
-            serve_detached(given, process_environment())
-        else:
-            from minato.cli.db_tools.backup import restore_backup
-
-            serve_detached(given, process_environment(), restore_backup)
 
 
 @app.command()

@@ -10,8 +10,10 @@ import json
 from minato.cli.target import Target, open_superuser
 from minato.config import Settings
 
+# Nothing is written at a start that changes nothing: it would wait for the disk.
 _KEEP = """
 insert into minato.operator_settings as s (name, value) select name, value from jsonb_each(%s) as given (name, value)
+where not exists (select from minato.operator_settings k where k.name = given.name and k.value = given.value)
 on conflict (name) do update set value = excluded.value where s.value is distinct from excluded.value
 """
 

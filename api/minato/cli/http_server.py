@@ -13,17 +13,22 @@ from types import FrameType
 
 import uvicorn
 
+from minato.http.protocols import GuardedConfig
+
 # Seconds that requests under way get to finish after Ctrl-C.
 GRACE_SECONDS = 3
+# The same where another process has taken this one's place.
+RETIREMENT_SECONDS = 30
 SAME_KEYPRESS_SECONDS = 1.0
 
 
 class AnnouncingServer(uvicorn.Server):
     """Uvicorn that says when it is ready, and ends by signals without raising them again afterwards."""
 
-    def __init__(self, config: uvicorn.Config, announce: Callable[[], None]) -> None:
+    def __init__(self, config: GuardedConfig, announce: Callable[[], None]) -> None:
         super().__init__(config)
         self._announce = announce
+        self._settings = config
         self._asked_at = -SAME_KEYPRESS_SECONDS
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -34,6 +39,12 @@ class AnnouncingServer(uvicorn.Server):
         gc.freeze()
         if self.started:
             self._announce()
+
+    def retire(self) -> None:
+        """Accept nobody any more and end when all who are connected have gone; another process goes on."""
+        self._settings.retiring = True
+        self._settings.timeout_graceful_shutdown = RETIREMENT_SECONDS
+        self.should_exit = True
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """A reloader passes Ctrl-C on that the terminal has sent already: the echo is no second wish."""

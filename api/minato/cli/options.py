@@ -20,6 +20,7 @@ def load_settings(
     *,
     host: str | None = None,
     port: int | None = None,
+    workers: int | None = None,
     demo: bool | None = None,
     environment: str | None = None,
     behind: Mapping[str, str] | None = None,
@@ -30,6 +31,7 @@ def load_settings(
     of the project's `minato.toml`, some of them in development alone. Raises `ProjectError`.
     """
     options = {"data_dir": data_dir, "host": host, "port": port, "demo_mode": demo, "environment": environment}
+    options |= {"workers": workers}
     given = {name: value for name, value in options.items() if value is not None}
     variables = {**(behind or {}), **setting_variables()}
     settings = Settings.of({**_of_project(variables, data_dir, environment), **variables})

@@ -127,7 +127,7 @@ async def _admin_server(config: PostgrestConfig, admin: AdminServer) -> AsyncIte
             await serving
 
 
-def _uvicorn(app: DataApi | AdminServer, lifespan: Literal["on", "off"]) -> uvicorn.Config:
+def _uvicorn(app: DataApi | AdminServer, lifespan: Literal["on", "off"]) -> GuardedConfig:
     return GuardedConfig(
         app,
         ConnectionSettings.of(process_environment()),

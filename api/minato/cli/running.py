@@ -20,6 +20,7 @@ from minato.cli.errors import CommandError
 from minato.cli.http_server import GRACE_SECONDS, AnnouncingServer
 from minato.cli.listener import public_url
 from minato.cli.migrate import migrate_if_needed
+from minato.cli.pooler import tell_of_pooler
 from minato.cli.production import refuse_unsafe_data
 from minato.cli.progress import Progress
 from minato.cli.seed import Seed, available_seeds, is_seeded, load_seed
@@ -90,6 +91,7 @@ class Run:
 
     async def _prepare(self, target: Target) -> tuple[Target, Seed | None]:
         """Bring the database up to date; where requests log in, and the demo data in it."""
+        tell_of_pooler(self.settings, target, self.progress)
         target = migrate_if_needed(self.settings, target, self.progress)
         refuse_unsafe_data(self.settings, target, self.progress)
         configure(self.settings, target)

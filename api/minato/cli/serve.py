@@ -7,6 +7,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from socket import socket
 
 from minato.cli.interrupts import heeded_interrupts, heeded_termination
 from minato.cli.listener import listen, require_safe_exposure
@@ -14,7 +15,9 @@ from minato.cli.options import load_settings
 from minato.cli.process import raise_descriptor_limit, uncollected
 from minato.cli.secrets_file import jwt_secret
 from minato.cli.target import embedded_postgres
+from minato.config import Settings
 from minato.places import MIGRATIONS, PACKAGE
+from minato.postgres.embedded import EmbeddedPostgres
 
 
 @dataclass(frozen=True)
@@ -28,32 +31,66 @@ class ServeOptions:
     seed: bool
     demo: bool | None
     variables: Mapping[str, str] = field(default_factory=dict)
+    workers: int | None = None
 
 
 def serve(options: ServeOptions) -> None:
     """Serve until a signal ends it; PostgreSQL ends with it. Raises `CommandError` and `PostgresError`."""
-    settings = load_settings(
-        options.data_dir, host=options.host, port=options.port, demo=options.demo, behind=options.variables
-    )
-    require_safe_exposure(settings.server)
+    settings = safe_settings(options)
     raise_descriptor_limit()
-    if settings.server.environment == "production":
-        from minato.cli.production import refuse_unsafe_settings
-
-        refuse_unsafe_settings(settings)
     with heeded_termination(), listen(settings.server) as listener:
         secret = jwt_secret(settings.server)
         postgres = embedded_postgres(settings)
         if postgres is not None:
             postgres.begin()
         try:
-            with heeded_interrupts(), uncollected():
-                from minato.cli.running import Run
-
-            Run(settings, secret, listener, postgres, options.as_json, options.seed).until_stopped()
+            if settings.server.workers == 1:
+                _serve_alone(options, settings, secret, listener, postgres)
+            else:
+                _serve_by_workers(options, settings, secret, listener, postgres)
         finally:
             if postgres is not None:
                 postgres.stop_now()
+
+
+def safe_settings(options: ServeOptions) -> Settings:
+    """The settings of the command line and the environment as it is now. Raises `CommandError` when they are unsafe."""
+    settings = load_settings(
+        options.data_dir,
+        host=options.host,
+        port=options.port,
+        workers=options.workers,
+        demo=options.demo,
+        behind=options.variables,
+    )
+    require_safe_exposure(settings.server)
+    if settings.server.environment == "production":
+        from minato.cli.production import refuse_unsafe_settings
+
+        refuse_unsafe_settings(settings)
+    return settings
+
+
+def _serve_alone(
+    options: ServeOptions, settings: Settings, secret: str, listener: socket, postgres: EmbeddedPostgres | None
+) -> None:
+    with heeded_interrupts(), uncollected():
+        from minato.cli.running import Run
+
+    Run(settings, secret, listener, postgres, options.as_json, options.seed).until_stopped()
+
+
+def _serve_by_workers(
+    options: ServeOptions, settings: Settings, secret: str, listener: socket, postgres: EmbeddedPostgres | None
+) -> None:
+    with heeded_interrupts(), uncollected():
+        from minato.cli.prefork.parent import ParentRun
+        from minato.cli.prefork.template import Template
+        from minato.cli.prefork.worker import work
+
+    with Template.begin(listener, work) as template:
+        given = (settings, secret, listener, postgres, options.as_json, options.seed)
+        ParentRun(*given, template, lambda: safe_settings(options)).until_stopped()
 
 
 def serve_with_reload(options: ServeOptions) -> None:

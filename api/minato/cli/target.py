@@ -13,13 +13,15 @@ from minato.cli.environment import process_environment
 from minato.config import Settings
 from minato.database.address import DatabaseAddress, address_from_url, authenticator_password
 from minato.postgres.address import PostgresAddress, running_address
-from minato.postgres.cluster import EmbeddedOptions
+from minato.postgres.cluster import CONNECTIONS, EmbeddedOptions
 from minato.postgres.embedded import EmbeddedPostgres
 from minato.postgres.layout import Layout
 from minato.postgres.lock import holder
 
 # The project owner's role, which people and tools log in as.
 OWNER = "postgres"
+# Of a process that serves, with all its services at work.
+CONNECTIONS_OF_A_WORKER = 40
 
 
 @dataclass(frozen=True)
@@ -45,8 +47,17 @@ def embedded_postgres(settings: Settings) -> EmbeddedPostgres | None:
     database = settings.database
     folder, program, port = settings.server.data_dir, database.postgres_bin, database.postgres_port
     leave_out = database.missing_extensions == "skip"
+    # The parent of workers keeps some, too.
+    connections = max(CONNECTIONS, CONNECTIONS_OF_A_WORKER * (settings.server.workers + 1))
     return EmbeddedPostgres(
-        EmbeddedOptions(folder, program, port, environment=process_environment(), leave_out_extensions=leave_out)
+        EmbeddedOptions(
+            folder,
+            program,
+            port,
+            environment=process_environment(),
+            leave_out_extensions=leave_out,
+            connections=connections,
+        )
     )
 
 
@@ -58,9 +69,13 @@ def embedded_target(postgres: PostgresAddress) -> Target:
 
 
 def foreign_target(settings: Settings, secret: str) -> Target:
-    """A PostgreSQL somebody else runs. `AUTHENTICATOR_URL` spares us giving `authenticator` a password."""
-    assert settings.database.database_url is not None, "only with DATABASE_URL"
-    url = settings.database.database_url.get_secret_value()
+    """A PostgreSQL somebody else runs, past its pooler.
+
+    `AUTHENTICATOR_URL` spares us giving `authenticator` a password.
+    """
+    given = settings.database.direct_url or settings.database.database_url
+    assert given is not None, "only with DATABASE_URL"
+    url = given.get_secret_value()
     if settings.database.authenticator_url is not None:
         address = DatabaseAddress(url, settings.database.authenticator_url.get_secret_value())
         return Target(address, url, url, embedded=False, passwords={})

@@ -65,7 +65,13 @@ def _other_keys(settings: Settings) -> Findings:
 
 def _passwords(settings: Settings) -> Findings:
     database, store = settings.database, settings.storage.url or ""
-    for name, url in (("DATABASE_URL", database.database_url), ("AUTHENTICATOR_URL", database.authenticator_url)):
+    urls = {
+        "DATABASE_URL": database.database_url,
+        "DATABASE_DIRECT_URL": database.direct_url,
+        "DATABASE_READ_URL": database.read_url,
+        "AUTHENTICATOR_URL": database.authenticator_url,
+    }
+    for name, url in urls.items():
         if url is not None and unquote(urlsplit(url.get_secret_value()).password or "") in published.PASSWORDS:
             yield refused(f"The password in {name} is a published example.", "Give the role another.")
     if database.database_url is None and Layout(settings.server.data_dir).owner_password.exists():

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from minato.config.auth import AuthSettings
 from minato.config.connections import ConnectionSettings
 from minato.config.database import DatabaseSettings
+from minato.config.functions import FunctionsSettings
 from minato.config.mail import MailSettings
 from minato.config.realtime import RealtimeSettings
 from minato.config.rest import RestSettings
@@ -21,6 +22,7 @@ __all__ = [
     "AuthSettings",
     "ConnectionSettings",
     "DatabaseSettings",
+    "FunctionsSettings",
     "MailSettings",
     "RealtimeSettings",
     "RestSettings",
@@ -42,6 +44,7 @@ class Settings:
     realtime: RealtimeSettings = field(default_factory=RealtimeSettings)
     storage: StorageSettings = field(default_factory=StorageSettings)
     mail: MailSettings = field(default_factory=MailSettings)
+    functions: FunctionsSettings = field(default_factory=FunctionsSettings)
 
     @classmethod
     def of(cls, variables: Mapping[str, str]) -> Settings:
@@ -55,4 +58,5 @@ class Settings:
             realtime=RealtimeSettings.of(variables),
             storage=StorageSettings.of(variables),
             mail=MailSettings.of(variables),
+            functions=FunctionsSettings.of(variables),
         )

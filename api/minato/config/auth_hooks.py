@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -30,7 +30,7 @@ class HookPoint:
     """Where a hook lives. `secrets` are `v1,whsec_<base64>`; a web hook is signed with each of them."""
 
     uri: str
-    secrets: tuple[str, ...]
+    secrets: tuple[str, ...] = field(repr=False)
 
     @property
     def function(self) -> tuple[str, str] | None:

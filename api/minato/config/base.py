@@ -23,7 +23,7 @@ _PART = re.compile(r"(\d+(?:\.\d+)?)(h|ms|m|s)")
 class RoomSettings(BaseSettings):
     """Base of every room's settings; a room adds its `env_prefix`."""
 
-    model_config = SettingsConfigDict(extra="ignore", frozen=True)
+    model_config = SettingsConfigDict(extra="ignore", frozen=True, defer_build=True)
 
     @classmethod
     def of(cls, variables: Mapping[str, str]) -> Self:

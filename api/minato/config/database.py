@@ -24,6 +24,25 @@ class DatabaseSettings(RoomSettings):
         validation_alias="AUTHENTICATOR_URL",
         description="How requests log in, when the owner may not give `authenticator` a password.",
     )
+    direct_url: SecretStr | None = Field(
+        None,
+        validation_alias="DATABASE_DIRECT_URL",
+        description="postgresql://… of the same database past the connection pooler that DATABASE_URL leads to. Only "
+        "requests go through the pooler; docs/scaling.md says what it must be told.",
+    )
+    read_url: SecretStr | None = Field(
+        None,
+        validation_alias="DATABASE_READ_URL",
+        description="postgresql://… of a streaming replica, which then takes reads of the data API; docs/scaling.md.",
+    )
+    replica_lag: float = Field(
+        5.0, gt=0, description="Seconds the replica may be behind; while it is further, the primary takes all reads."
+    )
+    replica_wait: float = Field(
+        0.1,
+        ge=0,
+        description="Seconds a read waits for the replica to have what its caller wrote before the primary takes it.",
+    )
     postgres_bin: Path | None = Field(None, description="Folder with initdb and postgres for the embedded server.")
     missing_extensions: Literal["refuse", "skip"] = Field(
         "refuse",
@@ -38,7 +57,8 @@ class DatabaseSettings(RoomSettings):
     prepared_statements: bool = Field(
         True,
         validation_alias="PGRST_DB_PREPARED_STATEMENTS",
-        description="Prepare statements; turn off behind a connection pooler that can't keep them.",
+        description="Prepare statements; turn off behind a connection pooler that can't keep them. With "
+        "DATABASE_DIRECT_URL they are prepared only if this says so.",
     )
     pool_max_lifetime: float = Field(
         1800.0,

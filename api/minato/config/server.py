@@ -29,6 +29,12 @@ class ServerSettings(RoomSettings):
     )
     host: str = Field("127.0.0.1", description="Address to listen on.")
     port: int = Field(54321, ge=0, le=65535, description="Port to listen on; 0 takes a free one.")
+    workers: int = Field(
+        1,
+        ge=1,
+        le=64,
+        description="Processes of minato serve that answer requests on the one port; 1: no other process.",
+    )
     data_dir: Path = Field(Path(".minato"), description="Holds the embedded database, files and generated secrets.")
     public_url: str | None = Field(None, description="What clients call this server; default http://host:port.")
     web_root: Path | None = Field(

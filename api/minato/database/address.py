@@ -29,6 +29,17 @@ def address_from_url(url: str, authenticator_password: str) -> DatabaseAddress:
     return DatabaseAddress(admin=url, authenticator=urlunsplit(parts._replace(netloc=login)))
 
 
+def login_at(url: str, authenticator: str) -> str:
+    """How requests log in at `url`, a replica or a pooler: as they do at the primary, whoever `url` names.
+
+    >>> login_at("postgresql://owner:a@replica/shop", "postgresql://authenticator:b@primary:5433/shop")
+    'postgresql://authenticator:b@replica/shop'
+    """
+    parts = urlsplit(url)
+    login = urlsplit(authenticator).netloc.rpartition("@")[0]
+    return urlunsplit(parts._replace(netloc=f"{login}@{parts.netloc.rpartition('@')[2]}"))
+
+
 def authenticator_password(jwt_secret: str) -> str:
     """The password of `authenticator` on a foreign PostgreSQL, derived so that `DATABASE_URL` alone is enough."""
     digest = hmac.new(jwt_secret.encode(), b"minato authenticator login", hashlib.sha256).digest()

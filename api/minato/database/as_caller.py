@@ -48,13 +48,12 @@ class RequestInfo:
 
 def caller_settings(caller: Caller, request: RequestInfo) -> list[Setting]:
     """The settings of the transaction that serves `request`, in PostgREST's order, as (name, value)."""
-    headers = {name: value for name, value in request.headers.items() if name != "cookie"}
     return [
         ("role", caller.role),
         ("request.jwt.claims", caller.claims_json),
         ("request.method", request.method),
         ("request.path", request.path),
-        ("request.headers", encode(headers).decode()),
+        ("request.headers", headers_json(request.headers)),
         ("request.cookies", encode(_parse_cookies(request.headers.get("cookie", ""))).decode()),
     ]
 
@@ -84,6 +83,11 @@ def set_locally(settings: Iterable[Setting]) -> tuple[str, list[str]]:
     """
     calls, values = setting_calls(settings)
     return f"SELECT num_nulls({calls})", values
+
+
+def headers_json(headers: Mapping[str, str]) -> str:
+    """What `request.headers` is set to: all but the cookies, which have a setting of their own."""
+    return encode({name: value for name, value in headers.items() if name != "cookie"}).decode()
 
 
 def _parse_cookies(header: str) -> dict[str, str]:

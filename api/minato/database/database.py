@@ -8,13 +8,16 @@ import asyncpg
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from minato.config.database import DatabaseSettings
-from minato.database.address import DatabaseAddress
+from minato.database.address import DatabaseAddress, login_at
 from minato.database.announcements import Announcements
 from minato.database.engines import CATALOGUE_ALONE, OWNER, open_engine, service_login
+from minato.database.forgetful import require_forgetful
 from minato.database.listener import Listener
 from minato.database.outage import CONNECTION_ERRORS, Outage
+from minato.database.replica.replica import Replica
+from minato.database.replica.written import EVERYBODY
 from minato.database.wire.pool import SessionPool
-from minato.database.wire.session import OF_SERVICES, Session
+from minato.database.wire.session import OF_CALLERS, OF_POOLER, OF_SERVICES, Session
 from minato.database.wire.spool import Spool
 from minato.database.wire.transaction import ServiceSessions
 from minato.database.wire.turns import turns_at
@@ -25,14 +28,23 @@ class Database:
 
     `sessions` log in as `authenticator`, which can do nothing but become one of the API's roles for a transaction.
     `announcements` are what it tells beside.
-    `processors` are those of this machine.
+    `processors` are those of this machine. `replica` may take reads. Where sessions are
+    `pooled`, each transaction may be another one's of PostgreSQL's.
     """
 
     def __init__(
-        self, address: DatabaseAddress, settings: DatabaseSettings, processors: int, outage: Outage | None = None
+        self,
+        address: DatabaseAddress,
+        settings: DatabaseSettings,
+        processors: int,
+        outage: Outage | None = None,
+        replica: Replica | None = None,
     ) -> None:
         self.address = address
+        self.replica = replica
+        self._after = self.wrote if replica is not None else None
         self.settings = settings
+        self.pooled = settings.direct_url is not None and settings.database_url is not None
         self.outage = outage or Outage()
         self.announcements = Announcements()
         self._sessions = SessionPool(
@@ -59,8 +71,9 @@ class Database:
 
     async def open(self) -> None:
         """Open the first session; fails at once when the database can't be reached."""
-        async with self._sessions.lent(self.settings.pool_timeout):
-            pass
+        async with self._sessions.lent(self.settings.pool_timeout) as session:
+            if self.pooled:
+                await require_forgetful(session)
 
     async def close(self) -> None:
         """Close every connection; requests under way lose theirs."""
@@ -70,12 +83,14 @@ class Database:
         for service in self._services.values():
             await service.pool.close()
         self._services.clear()
+        if self.replica is not None:
+            await self.replica.close()
         await self._sessions.close()
 
     def engine(self, role: str) -> AsyncEngine:
         """The engine whose sessions are `role`: a service role, OWNER, or `authenticator` for work as the caller."""
         if role not in self._engines:
-            self._engines[role] = open_engine(role, self.address, self.settings, self.connect)
+            self._engines[role] = open_engine(role, self.address, self.settings, self.connect, self._after)
         return self._engines[role]
 
     def service(self, role: str) -> ServiceSessions:
@@ -83,8 +98,13 @@ class Database:
         if role not in self._services:
             size, idle = self.settings.service_pool_size, self.settings.pool_max_idletime
             pool = SessionPool(lambda: self._connect_service(role), size, self.settings.pool_max_lifetime, idle)
-            self._services[role] = ServiceSessions(pool, self.settings.pool_timeout)
+            self._services[role] = ServiceSessions(pool, self.settings.pool_timeout, self._after)
         return self._services[role]
+
+    async def wrote(self) -> None:
+        """A service committed: who is told of it finds it at the replica, too, an account with what triggers made."""
+        if self.replica is not None:
+            await self.replica.note(EVERYBODY, self._sessions, self.settings.pool_timeout)
 
     async def connect(self, dsn: str, **options: Any) -> asyncpg.Connection:
         """A new connection; whether there can be one is what an outage is told by."""
@@ -105,8 +125,15 @@ class Database:
         return Listener(await self.connect(url, server_settings={"application_name": name, **own}))
 
     async def _connect_session(self) -> Session:
-        connection = await self.connect(self.address.authenticator, server_settings={"application_name": "minato"})
-        return Session(connection, self.settings.prepared_statements, self._spool, self.settings.largest_row)
+        url, settings = self.address.authenticator, self.settings
+        if self.pooled and settings.database_url is not None:
+            url = login_at(settings.database_url.get_secret_value(), url)
+        connection = await self.connect(url, server_settings={"application_name": "minato"})
+        # A pooler that knows no prepared statements would mix those of its clients up, so it must be said of one.
+        is_sure = not self.pooled or "prepared_statements" in settings.model_fields_set
+        prepares = settings.prepared_statements and is_sure
+        cleaning = OF_POOLER if self.pooled else OF_CALLERS
+        return Session(connection, prepares, self._spool, settings.largest_row, cleaning)
 
     async def _connect_service(self, role: str) -> Session:
         url, told = service_login(role, self.address)

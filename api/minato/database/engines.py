@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any
 
 import asyncpg
@@ -34,6 +35,9 @@ PLAIN_TEXT = {"datestyle": "ISO", "intervalstyle": "postgres", "statement_timeou
 # service begin with its role, which the first part takes away.
 RESET = f"{FORGET};RESET ROLE"
 Connect = Callable[..., Awaitable[asyncpg.Connection]]
+After = Callable[[], Awaitable[None]]
+# Where a session keeps that it wrote, until it comes back.
+WROTE = "minato wrote"
 
 
 # What using an engine raises beside DatabaseUnreachable: a statement failed, or no session was free in time.
@@ -44,8 +48,13 @@ class DatabaseUnreachable(ConnectionError):
     """No connection could be opened; nothing was done."""
 
 
-def open_engine(role: str, address: DatabaseAddress, settings: DatabaseSettings, connect: Connect) -> AsyncEngine:
-    """An engine whose sessions are `role`. Using it raises DatabaseUnreachable while PostgreSQL is away."""
+def open_engine(
+    role: str, address: DatabaseAddress, settings: DatabaseSettings, connect: Connect, after: After | None = None
+) -> AsyncEngine:
+    """An engine whose sessions are `role`. Using it raises DatabaseUnreachable while PostgreSQL is away.
+
+    `after` is called behind each commit of what wrote, before anybody is told of it.
+    """
     engine = create_async_engine(
         "postgresql+asyncpg://",
         async_creator=lambda: _connect(role, address, connect),
@@ -57,6 +66,9 @@ def open_engine(role: str, address: DatabaseAddress, settings: DatabaseSettings,
     )
     event.listen(engine.sync_engine, "checkout", _require_open)
     event.listen(engine.sync_engine, "reset", _forget)
+    if after is not None:
+        event.listen(engine.sync_engine, "commit", _notice)
+        event.listen(engine.sync_engine, "reset", partial(_tell, after))
     return engine
 
 
@@ -86,6 +98,18 @@ async def caller_transaction(engine: AsyncEngine, settings: Iterable[Setting]) -
     async with engine.begin() as connection:
         await set_on(connection, settings)
         yield connection
+
+
+def _notice(connection: Any) -> None:
+    """Runs before COMMIT. What only read has no transaction id."""
+    wrote = connection.exec_driver_sql("select pg_catalog.pg_current_xact_id_if_assigned() is not null").scalar()
+    connection.info[WROTE] = connection.info.get(WROTE) or wrote
+
+
+def _tell(after: After, connection: Any, record: Any, _state: Any) -> None:
+    """Runs when a session comes back to its pool, behind `_forget`."""
+    if record.info.pop(WROTE, False):
+        connection.run_async(lambda _: after())
 
 
 async def _connect(role: str, address: DatabaseAddress, connect: Connect) -> Any:

@@ -9,17 +9,24 @@ import struct
 import termios
 from contextlib import suppress
 from typing import Any
+from urllib.parse import unquote
 
+import httptools
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from minato.config.connections import ConnectionSettings
 from minato.http.connections import Connections, Duty, Pace, Standing
+from minato.http.cycle import Cycle, HeaderNames
 
 FULL = (
     b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain; charset=utf-8\r\ncontent-length: 20\r\n"
     b"retry-after: 1\r\nconnection: close\r\n\r\nToo many connections"
+)
+ELSEWHERE = (
+    b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain; charset=utf-8\r\ncontent-length: 10\r\n"
+    b"retry-after: 0\r\nconnection: close\r\n\r\nRestarting"
 )
 
 
@@ -28,6 +35,9 @@ class GuardedConfig(uvicorn.Config):
 
     def __init__(self, app: Any, settings: ConnectionSettings, trusted: list[str] | None = None, **more: Any) -> None:
         self.connections = Connections(settings, trusted or ())
+        self.header_names = HeaderNames()
+        # Whoever is connected may end what was begun, and is asked to come back to another process.
+        self.retiring = False
         super().__init__(
             app,
             http=HttpConnection,
@@ -49,6 +59,9 @@ class HttpConnection(HttpToolsProtocol):
     pace: Pace | None = None
     body_bytes = 0
     config: GuardedConfig
+    # Whether nothing has come since the last answer, and since when.
+    _waits = False
+    _idle_since = 0.0
 
     @property
     def address(self) -> str:
@@ -65,15 +78,102 @@ class HttpConnection(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self.config.connections.leave(self)
         super().connection_lost(exc)
+        self._end_timer()
 
     def handle_websocket_upgrade(self) -> None:
         """From here on another protocol has the connection."""
         self.config.connections.leave(self)
+        self._end_timer()
+        if self.config.retiring:
+            # The process that takes this place is the one to speak to for long.
+            self.transport.write(ELSEWHERE)
+            self.transport.close()
+            return
         super().handle_websocket_upgrade()
+
+    def on_headers_complete(self) -> None:
+        """Begin the request, or let it wait for the answer to the one before."""
+        parser, scope = self.parser, self.scope
+        version = parser.get_http_version()
+        scope["method"] = parser.get_method().decode("ascii")
+        if version != "1.1":
+            scope["http_version"] = version
+        if parser.should_upgrade() and self._should_upgrade():
+            return
+        url = httptools.parse_url(self.url)
+        path = url.path.decode("ascii")
+        scope["path"] = unquote(path) if "%" in path else path
+        scope["raw_path"] = url.path
+        scope["query_string"] = url.query or b""
+        keep_alive = version != "1.0" and parser.should_keep_alive() and not self.config.retiring
+        before, self.cycle = self.cycle, self._new_cycle(keep_alive)
+        if before is None or before.response_complete:
+            self._start_asgi_task(self.cycle, self.app)
+        else:
+            self.flow.pause_reading()
+            self.pipeline.appendleft((self.cycle, self.app))
+
+    def _new_cycle(self, keep_alive: bool) -> Cycle:
+        return Cycle(
+            self.config.header_names,
+            self.scope,
+            self.transport,
+            self.flow,
+            self.logger,
+            self.access_logger,
+            False,
+            self.server_state.default_headers,
+            asyncio.Event(),
+            self.expect_100_continue,
+            keep_alive,
+            self.on_response_complete,
+        )
+
+    def on_response_complete(self) -> None:
+        """Go on with the next request, or wait for one. One timer waits for many of them: it looks when it ends."""
+        self.server_state.total_requests += 1
+        if self.transport.is_closing():
+            return
+        self.flow.resume_reading()
+        if self.pipeline:
+            self._start_asgi_task(*self.pipeline.pop())
+            return
+        self._waits, self._idle_since = True, self.loop.time()
+        if self.timeout_keep_alive_task is None:
+            self._wait_for(self.timeout_keep_alive)
+
+    def timeout_keep_alive_handler(self) -> None:
+        """Close the connection, if it has waited for long enough since the last answer."""
+        self.timeout_keep_alive_task = None
+        left = self._idle_since + self.timeout_keep_alive - self.loop.time()
+        if self._waits and left > 0:
+            self._wait_for(left)
+        elif self._waits:
+            super().timeout_keep_alive_handler()
+
+    def _wait_for(self, seconds: float) -> None:
+        self.timeout_keep_alive_task = self.loop.call_later(seconds, self.timeout_keep_alive_handler)
+
+    def _unset_keepalive_if_required(self) -> None:
+        # Uvicorn would cancel its timer here, and set it again behind the answer.
+        self._waits = False
+
+    def _end_timer(self) -> None:
+        if self.timeout_keep_alive_task is not None:
+            self.timeout_keep_alive_task.cancel()
+            self.timeout_keep_alive_task = None
 
     def on_body(self, body: bytes) -> None:
         self.body_bytes += len(body)
         super().on_body(body)
+
+    def shutdown(self) -> None:
+        """End the connection; a process that retires lets it, so that no request meets a closed one: what has not begun
+        to be answered is answered with `connection: close`, and who is silent has the time that anybody has."""
+        if not self.config.retiring:
+            super().shutdown()
+        elif self.cycle is not None and not self.cycle.response_started:
+            self.cycle.keep_alive = False
 
     @property
     def is_idle(self) -> bool:
@@ -85,8 +185,7 @@ class HttpConnection(HttpToolsProtocol):
         if self.transport.get_write_buffer_size():
             return Standing(Duty.TAKE_ANSWER, None, -untaken(self.transport))
         if self.is_idle:
-            waits = self.timeout_keep_alive_task is not None
-            return None if waits else Standing(Duty.SEND_HEADERS, self.cycle, 0)
+            return None if self._waits else Standing(Duty.SEND_HEADERS, self.cycle, 0)
         if self.cycle.more_body and not (self.flow.read_paused or self.cycle.waiting_for_100_continue):
             return Standing(Duty.SEND_BODY, self.cycle, self.body_bytes)
         return None

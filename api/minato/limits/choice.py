@@ -9,6 +9,9 @@ import structlog
 from minato.clock import Clock
 from minato.config import Settings
 from minato.limits.buckets import Allowance, Buckets
+from minato.limits.machine import SERVICE, BucketService, MachineBuckets
+from minato.machine.exchange import Exchange, Machine
+from minato.machine.link import Member
 
 
 class MemoryBuckets:
@@ -45,9 +48,16 @@ class MemoryBuckets:
             self._buckets.popitem(last=False)
 
 
-def create_buckets(settings: Settings, clock: Clock, log: structlog.stdlib.BoundLogger) -> Buckets:
-    """Those in Redis where there is one, else those of this process."""
-    alone = MemoryBuckets(settings.auth.rate_limit_addresses, clock)
+def create_buckets(
+    settings: Settings, clock: Clock, log: structlog.stdlib.BoundLogger, machine: Machine = None
+) -> Buckets:
+    """Those in Redis where there is one, else those of this process, or of its parent."""
+    memory = MemoryBuckets(settings.auth.rate_limit_addresses, clock)
+    alone: Buckets = memory
+    if isinstance(machine, Exchange):
+        machine.offer(SERVICE, BucketService(memory))
+    elif isinstance(machine, Member):
+        alone = MachineBuckets(machine, memory, clock, log)
     url = settings.realtime.redis_url
     if url is None:
         return alone

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
@@ -16,16 +16,16 @@ class Email:
 
     to: str
     subject: str
-    html: str
-    text: str
+    html: str = field(repr=False)
+    text: str = field(repr=False)
     type: str
     sender: str = ""
-    link: str | None = None
-    token: str | None = None
-    token_hash: str | None = None
-    unsubscribe: str | None = None
+    link: str | None = field(default=None, repr=False)
+    token: str | None = field(default=None, repr=False)
+    token_hash: str | None = field(default=None, repr=False)
+    unsubscribe: str | None = field(default=None, repr=False)
     reference: str | None = None
-    source: bytes | None = None
+    source: bytes | None = field(default=None, repr=False)
 
     def as_json(self) -> dict[str, object]:
         """The mail as `/_dev/outbox` gives it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Generic, Protocol, TypeVar
@@ -56,14 +56,24 @@ class Outbox(Generic[M]):
         self._entropy = entropy
         self._entries: deque[OutboxEntry[M]] = deque(maxlen=size)
         self._arrival = asyncio.Event()
+        # Told of what is added, and by None that all was forgotten: for those that keep the same.
+        self.changed: Callable[[OutboxEntry[M] | None], object] = lambda entry: None
 
     def add(self, message: M) -> OutboxEntry[M]:
         """Keep `message`; the oldest message goes when the outbox is full."""
         entry = OutboxEntry(self._entropy.uuid4(), self._clock.now(), message)
+        self.keep(entry)
+        self.changed(entry)
+        return entry
+
+    def keep(self, entry: OutboxEntry[M]) -> bool:
+        """Take over the entry of another process; whether it was news."""
+        if self.get(entry.id) is not None:
+            return False
         self._entries.appendleft(entry)
         self._arrival.set()
         self._arrival = asyncio.Event()
-        return entry
+        return True
 
     def find(self, to: str | None = None, kind: str | None = None) -> list[OutboxEntry[M]]:
         """The messages to an address and of a kind, newest first."""
@@ -85,7 +95,14 @@ class Outbox(Generic[M]):
 
     def clear(self) -> None:
         """Forget every message."""
+        self.forget()
+        self.changed(None)
+
+    def forget(self) -> bool:
+        """Do as another process did that forgot all; whether there was something."""
+        had_some = bool(self._entries)
         self._entries.clear()
+        return had_some
 
     async def wait(self, to: str | None = None, kind: str | None = None, seconds: float = 0) -> list[OutboxEntry[M]]:
         """As `find`, but while nothing fits wait up to `seconds` for a message that does."""

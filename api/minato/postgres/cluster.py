@@ -24,6 +24,8 @@ from minato.postgres.waiting import Steps
 # How long launches are repeated while the remains of a crash end.
 PATIENCE_SECONDS = 15.0
 RETRY_SECONDS = 0.1
+# Most connections at once.
+CONNECTIONS = 200
 # PostgreSQL's words (lc_messages is C): children of a killed postmaster still hold its shared memory or its files.
 REMAINS = ("pre-existing shared memory block", 'lock file "postmaster.pid" already exists')
 PORT_TAKEN = "could not bind"
@@ -33,7 +35,7 @@ PORT_TAKEN = "could not bind"
 class EmbeddedOptions:
     """`data_dir` holds everything. None means the wheel's `binaries` and the best `account` the system offers; `port` 0
     a free one. Not `durable` is for tests. `environment` is what PostgreSQL is given of ours. `leave_out_extensions`:
-    those that are not there are empty instead of refused.
+    those that are not there are empty instead of refused. `connections`: the most that may be open.
     """
 
     data_dir: Path
@@ -43,6 +45,7 @@ class EmbeddedOptions:
     account: Account | None = None
     environment: Mapping[str, str] = field(default_factory=dict)
     leave_out_extensions: bool = False
+    connections: int = CONNECTIONS
 
 
 class Cluster:
@@ -123,7 +126,7 @@ class Cluster:
         give_files(layout.cluster, self._account)
         give_files(address.socket_folder, self._account)
         keep_vault_key(layout.vault_key, self._account)
-        arguments = server_arguments(layout, address, binaries, self._options.durable)
+        arguments = server_arguments(layout, address, binaries, self._options.durable, self._options.connections)
         program = server_program(binaries, layout.extensions)
         self.postmaster = Postmaster(layout, self._surroundings(), program, arguments)
         yield from self.postmaster.ready_steps()

@@ -34,7 +34,6 @@ SETTINGS = {
     "compute_query_id": "on",
     "max_replication_slots": "32",
     "max_wal_senders": "32",
-    "max_connections": "200",
     # A replication slot nobody reads must not fill the disk.
     "max_slot_wal_keep_size": "1GB",
     "max_wal_size": "1GB",
@@ -146,7 +145,9 @@ PRELOADED = "pg_stat_statements"
 PRELOADS = re.compile(r"^\s*shared_preload_libraries\b", re.M | re.I)
 
 
-def server_arguments(layout: Layout, address: PostgresAddress, binaries: PostgresBinaries, durable: bool) -> list[str]:
+def server_arguments(
+    layout: Layout, address: PostgresAddress, binaries: PostgresBinaries, durable: bool, connections: int
+) -> list[str]:
     """The command line of `postgres` after the program's name."""
     extensions = control_path(binaries, layout.extensions)
     settings = {
@@ -154,6 +155,7 @@ def server_arguments(layout: Layout, address: PostgresAddress, binaries: Postgre
         "port": str(address.port),
         "unix_socket_directories": str(address.socket_folder),
         "cluster_name": layout.tag,
+        "max_connections": str(connections),
         **({} if durable else NOT_DURABLE),
         **(SINCE_18 if binaries.major_version >= 18 else {}),
         **({} if extensions is None else {"extension_control_path": extensions}),

@@ -39,7 +39,6 @@ def _auth(section: str, **keys: tuple[Kind, Value]) -> tuple[Key, ...]:
 _ONE_PROCESS = "everything is one process"
 _HOSTED = "it is of hosted projects"
 _STUDIO = "there is no Studio"
-_FUNCTIONS = "functions are not served yet"
 _LOG_SERVER = "there is no log server; minato logs to supabase/.minato/server.log"
 _EMBEDDED = "the embedded PostgreSQL has settings of its own"
 
@@ -128,24 +127,16 @@ SERVICES: Final = (
         max_indexes=("int", 5),
     ),
     Key("storage.vector.buckets.<name>", "map", None, why="there are no vector buckets"),
-    *_without(
-        _FUNCTIONS,
-        "edge_runtime",
-        enabled=("bool", True),
-        policy=("text", "per_worker"),
-        inspector_port=("int", 8083),
-        deno_version=("int", 2),
-    ),
-    Key("edge_runtime.secrets.<name>", "secret", None, why=_FUNCTIONS),
-    *_without(
-        _FUNCTIONS,
-        "functions.<name>",
-        enabled=("bool", None),
-        verify_jwt=("bool", None),
-        import_map=("text", None),
-        entrypoint=("text", None),
-        static_files=("list", None),
-    ),
+    Key("edge_runtime.enabled", "bool", True, START),
+    Key("edge_runtime.policy", "text", "per_worker", START),
+    *_without("functions are run without an inspector", "edge_runtime", inspector_port=("int", 8083)),
+    *_without("the Deno is that of minato[functions]", "edge_runtime", deno_version=("int", 2)),
+    Key("edge_runtime.secrets.<name>", "secret", None, START),
+    Key("functions.<name>.enabled", "bool", None, START),
+    Key("functions.<name>.verify_jwt", "bool", None, START),
+    Key("functions.<name>.import_map", "text", None, START),
+    Key("functions.<name>.entrypoint", "text", None, START),
+    Key("functions.<name>.static_files", "list", None, START),
     *_without(
         _LOG_SERVER,
         "analytics",

@@ -52,7 +52,8 @@ class RealtimeRoom:
         await self.services.presence.start()
         await self._feed.start(self._deliver)
         self.services.accounts.start()
-        self._janitor = self.services.stored.begin_tidying()
+        if not self._backend.is_worker:
+            self._janitor = self.services.stored.begin_tidying()
 
     async def stop(self) -> None:
         """Close every socket, end the feed."""

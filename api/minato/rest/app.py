@@ -9,29 +9,30 @@ from dataclasses import dataclass
 from structlog.stdlib import BoundLogger
 
 from minato.backend import Backend
-from minato.background import Supervisor
+from minato.background import Supervisor, ended
 from minato.clock import Clock
 from minato.config.rest import RestSettings
 from minato.database.database import Database
+from minato.database.replica.following import Following
 from minato.database.wire.stream import RowStream
 from minato.http.asgi import Header, Receive, Scope, Send, read_body
 from minato.http.client_address import client_address
 from minato.http.errors import BodyTooLarge, ClientLeft
+from minato.http.repeated import REPEATED_HEADERS
+from minato.rest.disconnect import Disconnects
 from minato.rest.errors import RestError
 from minato.rest.execute import Executor
 from minato.rest.jwt_secret import Keyring
 from minato.rest.parse.api_request import RawRequest
 from minato.rest.pipeline import Pipeline
+from minato.rest.replicated import ReplicatedExecutor
 from minato.rest.respond import Response, respond_error
 from minato.rest.schema_cache.reload import SchemaCacheKeeper
-from minato.rest.timing import Lap, Stopwatch, untimed
-from minato.tokens.caller import Caller
+from minato.rest.timing import Stopwatch, untimed
 from minato.tokens.keys import KeySet
 
 BODY_METHODS = ("POST", "PUT", "PATCH")
 VARY = ("Vary", "Accept, Prefer, Range")
-# Most requests are answered before this many seconds; only the others are worth a task that watches.
-PATIENCE = 0.1
 
 
 @dataclass
@@ -53,8 +54,10 @@ class RestRoom:
 
     def __post_init__(self) -> None:
         self.pool_timeouts = 0
+        self._disconnects = Disconnects()
         self.keeper = SchemaCacheKeeper(self.database, self.settings, self.supervisor, self.log, self.reread)
-        self.executor = Executor(self.database, self.settings.db_pool_acquisition_timeout)
+        self.executor = self._executor()
+        self._following: asyncio.Task[None] | None = None
         self.pipeline = Pipeline(Keyring(self.keys), self.clock, self.keeper, self.executor, self.public_url)
 
     @property
@@ -63,11 +66,21 @@ class RestRoom:
         return self.keeper.loaded is not None
 
     async def start(self) -> None:
-        """Load the schema cache and listen for changes."""
+        """Load the schema cache and listen for changes; watch the replica, if there is one."""
         await self.keeper.start()
+        if self.database.replica is not None:
+            following = Following(self.database.replica, self.database.sessions, self.clock)
+            self._following = self.supervisor.keep("following the read replica", following.follow)
 
     async def stop(self) -> None:
+        await ended(self._following)
         await self.keeper.stop()
+
+    def _executor(self) -> Executor | ReplicatedExecutor:
+        within = self.settings.db_pool_acquisition_timeout
+        if self.database.replica is None:
+            return Executor(self.database, within)
+        return ReplicatedExecutor(self.database, self.database.replica, within, self.log)
 
     async def app(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request. Whatever is refused gets the reference's error."""
@@ -90,34 +103,32 @@ class RestRoom:
         await _send(send, response, head)
 
     async def _answer(self, scope: Scope, receive: Receive) -> Response:
-        raw = RawRequest(scope["method"], scope["raw_path"], scope["query_string"], scope["headers"])
+        repeated = scope.get(REPEATED_HEADERS)
+        raw = RawRequest(scope["method"], scope["raw_path"], scope["query_string"], scope["headers"], b"", repeated)
         watch = Stopwatch(self.clock.monotonic) if self.keeper.settings.server_timing_enabled else None
         lap = watch.lap if watch else untimed
         caller = self.pipeline.authenticate(raw)
         scope["user"] = caller.role
         lap("jwt")
         if raw.method in BODY_METHODS:
-            raw = RawRequest(raw.method, raw.path, raw.query, raw.headers, await self._body(receive))
-        response = await self._handled(raw, caller, receive, lap, caller.share(client_address(scope)))
-        lap("response")
-        if watch is not None:
-            response.headers.append(("Server-Timing", watch.header()))
-        if not any(name.lower() == "vary" for name, _ in response.headers):
-            response.headers.append(VARY)
-        return response
-
-    async def _handled(
-        self, raw: RawRequest, caller: Caller, receive: Receive, lap: Lap, holder: str | None
-    ) -> Response:
-        watch = DisconnectWatch(receive)
+            raw = raw._replace(body=await self._body(receive))
+        waiting = self._disconnects.begin(receive)
         try:
-            return await self.pipeline.handle(raw, caller, lap, holder)
+            response = await self.pipeline.handle(raw, caller, lap, caller.share(client_address(scope)))
         except asyncio.CancelledError:
-            if not watch.disconnected:
+            if not waiting.disconnected:
                 raise
             raise _client_left() from None
         finally:
-            watch.end()
+            self._disconnects.end(waiting)
+        lap("response")
+        if watch is not None:
+            response.headers.append(("Server-Timing", watch.header()))
+        for name, _ in response.headers:
+            if name.lower() == "vary":
+                return response
+        response.headers.append(VARY)
+        return response
 
     async def _body(self, receive: Receive) -> bytes:
         try:
@@ -138,8 +149,11 @@ async def _send(send: Send, response: Response, head: bool) -> None:
     """A body that was never made (as HEAD's) has no length, nor has 204. A length that SQL code made up is dropped."""
     made = None if response.status == 204 else response.body
     body = b"" if head or made is None else made
-    named = [(name.lower().encode("latin-1"), _latin(value)) for name, value in response.headers]
-    headers: list[Header] = [pair for pair in named if pair[0] != b"content-length"]
+    headers: list[Header] = [
+        (lower.encode("latin-1"), _latin(value))
+        for name, value in response.headers
+        if (lower := name.lower()) != "content-length"
+    ]
     if made is not None:
         headers.append((b"content-length", str(len(made)).encode()))
     await send({"type": "http.response.start", "status": response.status, "headers": headers})
@@ -162,7 +176,9 @@ async def _send_pieces(send: Send, body: RowStream) -> None:
 
 def _latin(value: str) -> bytes:
     # Header values carry UTF-8 bytes as they are; a line break can't come from a value we let through.
-    return value.replace("\r", " ").replace("\n", " ").encode("utf-8", "replace")
+    if "\r" in value or "\n" in value:
+        value = value.replace("\r", " ").replace("\n", " ")
+    return value.encode("utf-8", "replace")
 
 
 def create_rest(backend: Backend) -> RestRoom:
@@ -176,30 +192,3 @@ def create_rest(backend: Backend) -> RestRoom:
         backend.keys,
         f"{backend.public_url}/rest/v1",
     )
-
-
-class DisconnectWatch:
-    """Cancels the present task when the client of `receive` disconnects. The body must have been read already."""
-
-    def __init__(self, receive: Receive) -> None:
-        self.disconnected = False
-        self._receive = receive
-        self._task = asyncio.current_task()
-        self._watcher: asyncio.Task[None] | None = None
-        self._timer = asyncio.get_running_loop().call_later(PATIENCE, self._begin)
-
-    def end(self) -> None:
-        """Stop watching."""
-        self._timer.cancel()
-        if self._watcher is not None:
-            self._watcher.cancel()
-
-    def _begin(self) -> None:
-        self._watcher = asyncio.create_task(self._watch())
-
-    async def _watch(self) -> None:
-        while (await self._receive())["type"] != "http.disconnect":
-            pass
-        self.disconnected = True
-        if self._task is not None:
-            self._task.cancel()

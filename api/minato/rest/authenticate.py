@@ -5,6 +5,9 @@ A token's signature may come from the cache; its times, audience and role are ju
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
+
 from minato.config.claim_path import claim_at
 from minato.config.rest import RestSettings
 from minato.json_text import encode
@@ -14,6 +17,7 @@ from minato.tokens.errors import TokenError, TokenErrorKind
 from minato.tokens.keys import KeySet
 
 SKEW = 30
+JUDGED = "rest.judged"
 NO_KEY = "No suitable key or wrong key type"
 NONE_DECODED = "None of the keys was able to decode the JWT"
 NONE_FITS = "No suitable key was found to decode the JWT"
@@ -35,6 +39,31 @@ def authenticate(authorization: str | None, keys: KeySet | None, settings: RestS
     _require_times(claims, now)
     _require_audience(claims, settings.jwt_aud)
     return Caller(_role(claims, settings), claims, token)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A caller whose token was found good under `settings`: from `begins` until before `ends`, in Unix seconds."""
+
+    caller: Caller
+    settings: RestSettings
+    begins: float
+    ends: float
+
+    def still_holds(self, keys: KeySet | None, settings: RestSettings, now: float) -> bool:
+        """Whether `authenticate` would say the same. The keys in force must still remember its token as verified."""
+        if self.settings is not settings or not self.begins <= now < self.ends:
+            return False
+        token = self.caller.token
+        return token is None or (keys is not None and keys.recall(token) is self.caller.claims)
+
+
+def judge(caller: Caller, settings: RestSettings) -> Judged:
+    """How long `caller`, who was let in, may come back with the same headers."""
+    times = [_seconds(caller.claims, name) for name in ("exp", "nbf", "iat")]
+    expires, *others = times
+    begins = max((each - SKEW for each in others if each is not None), default=-math.inf)
+    return Judged(caller, settings, begins, math.inf if expires is None else expires + SKEW + 1)
 
 
 def _bearer(authorization: str | None) -> str | None:

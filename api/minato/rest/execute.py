@@ -7,13 +7,11 @@ committed, or a rollback needs a BEGIN of its own and a second round trip.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from typing import NamedTuple, Protocol
 
 import orjson
 
-from minato.database.as_caller import Setting, set_locally
-from minato.database.database import Database
 from minato.database.outage import CONNECTION_ERRORS
 from minato.database.wire.messages import BINARY, TEXT, Row, formats
 from minato.database.wire.pool import SessionPool
@@ -29,15 +27,18 @@ COMMIT, ROLLBACK = Command("COMMIT"), Command("ROLLBACK")
 CHECK_CONSTRAINTS = Command("SET CONSTRAINTS ALL IMMEDIATE")
 
 
-@dataclass(frozen=True, slots=True)
-class Transaction:
-    """How to run a statement. `check` may refuse the result; `begin` is None for an implicit transaction.
+class Transaction(NamedTuple):
+    """How to run a statement, behind the `prelude` that makes its settings.
+
+    `check` may refuse the result; `begin` is None for an implicit transaction.
 
     `hook` is the SQL of the pre-request function, if there is one. What only reads `streams`: nothing of it can fail
     any more once its row begins to arrive. `holder` is whose share of the sessions it counts to.
+    `subject` is who reads and `writes`, for a replica; `replicable` is what one may run, which a failing `guard` keeps
+    it from.
     """
 
-    settings: Sequence[Setting]
+    prelude: Command
     role: str
     authenticated: bool
     check: Callable[[QueryResult], None]
@@ -46,12 +47,23 @@ class Transaction:
     hook: str | None = None
     streams: bool = False
     holder: str | None = None
+    subject: str = ""
+    writes: bool = False
+    replicable: bool = False
+    guard: Command | None = None
+
+
+class Server(Protocol):
+    """The primary, or a replica."""
+
+    @property
+    def sessions(self) -> SessionPool: ...
 
 
 class Executor:
-    """Runs transactions on the sessions of `authenticator`."""
+    """Runs transactions on the sessions of `authenticator` at `database`."""
 
-    def __init__(self, database: Database, acquire_timeout: float) -> None:
+    def __init__(self, database: Server, acquire_timeout: float) -> None:
         self._database = database
         self._acquire_timeout = acquire_timeout
 
@@ -77,7 +89,10 @@ class Executor:
         pool = self._database.sessions
         try:
             if transaction.begin is None:
-                result = await _run_at_once(session, transaction, statement)
+                streams = transaction.streams and statement.estimate is None and not statement.explains
+                results = await session.run(_commands(transaction, statement), streams=streams)
+                result = _result(statement, results, session.stream)
+                transaction.check(result)
             else:
                 result = await _run_in_block(session, transaction, statement)
         except (StatementError, RestError, OSError):
@@ -111,14 +126,6 @@ def _drop(session: Session, pool: SessionPool) -> None:
     pool.discard(session)
 
 
-async def _run_at_once(session: Session, transaction: Transaction, statement: Statement) -> QueryResult:
-    streams = transaction.streams and statement.estimate is None and not statement.explains
-    results = await session.run(_commands(transaction, statement), streams=streams)
-    result = _result(statement, results, session.stream)
-    transaction.check(result)
-    return result
-
-
 async def _run_in_block(session: Session, transaction: Transaction, statement: Statement) -> QueryResult:
     try:
         result = _result(statement, await session.run(_commands(transaction, statement), reset=False))
@@ -138,7 +145,9 @@ def _commands(transaction: Transaction, statement: Statement) -> list[Command]:
     """Everything that one flush holds; the statement and its estimate come last."""
     scope = transaction.role
     commands = [Command(transaction.begin)] if transaction.begin is not None else []
-    commands.append(Command(*set_locally(transaction.settings)))
+    if transaction.guard is not None:
+        commands.append(transaction.guard)
+    commands.append(transaction.prelude)
     if transaction.hook is not None:
         commands.append(Command(transaction.hook, scope=scope))
     if statement.explains:
@@ -155,9 +164,9 @@ def _result(statement: Statement, results: list[list[Row]], stream: RowStream | 
         return QueryResult(body=b"\n".join(line[0] or b"" for line in results[-1]))
     if statement.estimate is None:
         result = _from_row(results[-1])
-        return result if stream is None else replace(result, body=stream)
+        return result if stream is None else result._replace(body=stream)
     result = _from_row(results[-2])
-    return replace(result, total=_estimated(results[-1], statement.estimate, result.total))
+    return result._replace(total=_estimated(results[-1], statement.estimate, result.total))
 
 
 def _from_row(rows: list[Row]) -> QueryResult:

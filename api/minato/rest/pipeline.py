@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import orjson
 
 from minato.clock import Clock
 from minato.config.rest import RestSettings
-from minato.database.as_caller import RequestInfo, Setting, caller_settings
+from minato.database.as_caller import Setting
 from minato.database.identifiers import quote_dotted
+from minato.database.replica.written import subject_of
 from minato.database.wire.stream import RowStream
-from minato.rest.authenticate import authenticate
+from minato.rest.authenticate import JUDGED, Judged, authenticate, judge
 from minato.rest.errors import RestError, SchemaMiss
 from minato.rest.execute import Executor, Transaction, lost, none_free
 from minato.rest.jwt_secret import Keyring
@@ -20,6 +21,8 @@ from minato.rest.openapi.document import openapi_document
 from minato.rest.parse.api_request import ApiRequest, RawRequest, parse_request
 from minato.rest.plan.action import Action, ActionPlan, plan_action
 from minato.rest.plan.target import legacy_warning
+from minato.rest.prelude import Preludes, prelude, preludes_of
+from minato.rest.replicated import ReplicatedExecutor
 from minato.rest.respond import Response, check_result, may_refuse, respond, respond_info, respond_root
 from minato.rest.result import QueryResult
 from minato.rest.schema_cache.reload import DATABASE_ERRORS, SchemaCacheKeeper
@@ -39,7 +42,7 @@ class Pipeline:
         keyring: Keyring,
         clock: Clock,
         keeper: SchemaCacheKeeper,
-        executor: Executor,
+        executor: Executor | ReplicatedExecutor,
         public_url: str,
     ) -> None:
         self.keyring = keyring
@@ -56,17 +59,31 @@ class Pipeline:
 
     def authenticate(self, raw: RawRequest) -> Caller:
         """Who asks; before anything of the request is looked at. Raises RestError."""
-        keys = self.keyring.of(self.settings)
-        return authenticate(raw.header(b"authorization"), keys, self.settings, self.clock.timestamp())
+        settings, now = self.settings, self.clock.timestamp()
+        keys = self.keyring.of(settings)
+        repeated = raw.repeated
+        judged = repeated.made.get(JUDGED) if repeated is not None else None
+        if isinstance(judged, Judged) and judged.still_holds(keys, settings, now):
+            return judged.caller
+        caller = authenticate(raw.header(b"authorization"), keys, settings, now)
+        if repeated is not None:
+            repeated.made[JUDGED] = judge(caller, settings)
+        return caller
 
     async def handle(self, raw: RawRequest, caller: Caller, lap: Lap = untimed, holder: str | None = None) -> Response:
         """The answer to `raw`, at the cost of `holder`; `lap` hears of the end of each stage. Raises RestError."""
-        compiled = self._known(raw) or await self._compiled(raw, lap)
+        shared = self._known(raw)
+        compiled = shared or await self._compiled(raw, lap)
         lap("plan")
         request, plan = compiled.request, compiled.plan
         if compiled.statement is None:
             return respond_info(plan)
-        transaction = self._transaction(raw, request, plan, caller, holder)
+        preludes = preludes_of(raw, caller, self.settings, self.keeper.current) if shared is not None else None
+        prepared = preludes.find(raw.method, plan) if preludes is not None else None
+        if prepared is not None:
+            transaction = prepared.for_request(raw, holder)
+        else:
+            transaction = self._transaction(raw, request, plan, caller, holder, preludes)
         result = await self.executor.run(transaction, compiled.statement)
         lap("transaction")
         if plan.action is Action.INSPECT:
@@ -139,19 +156,29 @@ class Pipeline:
         return Compiled(request, plan, build_statement(request, plan, self.settings.db_max_rows, asks_planner))
 
     def _transaction(
-        self, raw: RawRequest, request: ApiRequest, plan: ActionPlan, caller: Caller, holder: str | None
+        self,
+        raw: RawRequest,
+        request: ApiRequest,
+        plan: ActionPlan,
+        caller: Caller,
+        holder: str | None,
+        preludes: Preludes | None,
     ) -> Transaction:
         role = self.keeper.current.roles.get(caller.role)
         routine = plan.call.routine if plan.call else None
-        made = transaction_settings(
-            request.schema, self.settings, role, _settings(caller, raw), request.preferences.timezone, routine
-        )
         isolation = (routine.isolation if routine else None) or (role.isolation if role else None)
         commits = self._commits(request)
         implicit = commits and isolation in (None, DEFAULT_ISOLATION) and not may_refuse(request, plan)
         hook = self.settings.db_pre_request
-        return Transaction(
-            settings=[("transaction_read_only", "on"), *made] if implicit and plan.read_only else made,
+        says_read_only = implicit and plan.read_only
+        timezone = request.preferences.timezone
+
+        def around(of_caller: Sequence[Setting]) -> list[Setting]:
+            made = transaction_settings(request.schema, self.settings, role, of_caller, timezone, routine)
+            return [("transaction_read_only", "on"), *made] if says_read_only else made
+
+        transaction = Transaction(
+            prelude=prelude(raw, caller, around),
             role=caller.role,
             authenticated=caller.role != self.settings.db_anon_role,
             check=partial(check_result, request, plan),
@@ -160,7 +187,13 @@ class Pipeline:
             hook=f"SELECT {quote_dotted(hook)}()" if hook else None,
             streams=plan.read_only and plan.action is not Action.INSPECT,
             holder=holder,
+            subject=subject_of(caller),
+            writes=not plan.read_only,
+            replicable=implicit and raw.method in ("GET", "HEAD") and plan.replicable,
         )
+        if preludes is not None and not (routine and routine.settings):
+            preludes.prepare(raw, (request.schema, timezone, says_read_only), around, transaction, plan)
+        return transaction
 
     def _commits(self, request: ApiRequest) -> bool:
         asked = request.preferences.transaction
@@ -173,9 +206,3 @@ def drop(result: QueryResult) -> None:
     """Let go of a body that nobody will send."""
     if isinstance(result.body, RowStream):
         result.body.close()
-
-
-def _settings(caller: Caller, raw: RawRequest) -> list[Setting]:
-    """The role, and what SQL may know of the request, in the reference's order."""
-    headers = {key.decode("latin-1"): value.decode("latin-1") for key, value in raw.headers}
-    return caller_settings(caller, RequestInfo(raw.method, raw.path.decode("latin-1"), headers))

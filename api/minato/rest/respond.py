@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import orjson
 
@@ -12,6 +12,7 @@ from minato.json_text import encode
 from minato.rest.errors import RestError, invalid_range, singular_expected
 from minato.rest.parse.api_request import ApiRequest
 from minato.rest.parse.media_type import MediaKind
+from minato.rest.parse.preferences import NOTHING_PREFERRED
 from minato.rest.parse.query_string import canonical_query, encode_component
 from minato.rest.plan.action import Action, ActionPlan
 from minato.rest.result import Body, QueryResult, is_sendable
@@ -20,8 +21,7 @@ HeaderPair = tuple[str, str]
 GUC_HEADERS = "response.headers guc must be a JSON array composed of objects with a single key and a string value"
 
 
-@dataclass(frozen=True)
-class Response:
+class Response(NamedTuple):
     """One HTTP answer. A HEAD's `body` is sent as its length alone; None is a body that nobody made."""
 
     status: int
@@ -102,6 +102,8 @@ def content_range(first: int, last: int, total: int | None) -> str:
 def preferences_applied(request: ApiRequest, plan: ActionPlan, tx_override: bool) -> str:
     """What of the preferences was honoured, in the reference's order."""
     given, method = request.preferences, request.method
+    if given is NOTHING_PREFERRED:
+        return ""
     writes = plan.action is Action.MUTATE
     limited = method in ("PATCH", "DELETE") or plan.call is not None
     parts = [
@@ -196,7 +198,7 @@ def _overridden(response: Response, result: QueryResult) -> Response:
     """The answer with what SQL set by response.status and response.headers; a header of theirs replaces ours."""
     status = response.status if result.response_status is None else _guc_status(result.response_status)
     if result.response_headers is None:
-        return Response(status, response.headers, response.body)
+        return response if status == response.status else response._replace(status=status)
     theirs = _guc_headers(result.response_headers)
     replaced = {name.lower() for name, _ in theirs}
     ours = [pair for pair in response.headers if pair[0].lower() not in replaced]

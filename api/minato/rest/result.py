@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from minato.database.wire.stream import RowStream
 
@@ -11,8 +11,7 @@ Body = bytes | RowStream
 TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 
 
-@dataclass(frozen=True)
-class QueryResult:
+class QueryResult(NamedTuple):
     """What came back; a large `body` may still be arriving.
 
     `total` is None when nobody counted; `inserted` when nothing could be updated.

@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from minato.config.rest import RestSettings
+from minato.http.asgi import Header
 from minato.rest.parse.api_request import ApiRequest, RawRequest, parse_request
 from minato.rest.parse.literals import MARK, Literals, mark, read_literals
 from minato.rest.parse.media_type import JSON
@@ -27,11 +29,19 @@ SHAPING_HEADERS = frozenset({b"accept", b"accept-profile", b"content-profile", b
 MAX_FIXED_BYTES = 4000
 MAX_SHAPES = 500
 
+SHAPING = "rest.shaping"
+
 Key = tuple[object, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shaping(NamedTuple):
+    """The headers that belong to a shape, and the window that a header asks for."""
+
+    kept: tuple[Header, ...]
+    range: str | None
+
+
+class Shape(NamedTuple):
     """`key` is equal for requests of one shape; `values` are in the order of the marks: the body, literals, windows.
 
     `windows` are those of `limit`, `offset` and Range by what stands before them; `top_range` is the target's own, not
@@ -46,8 +56,7 @@ class Shape:
     has_body: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Compiled:
+class Compiled(NamedTuple):
     """What was planned; `statement` is None when nothing needs to run, and may hold marks where values belong."""
 
     request: ApiRequest
@@ -61,7 +70,7 @@ class Compiled:
             return self
         estimate = given.estimate
         if estimate is not None:
-            estimate = replace(estimate, values=_fill(estimate.values, values))
+            estimate = estimate._replace(values=_fill(estimate.values, values))
         statement = Statement(given.text, _fill(given.values, values), estimate, given.exact_up_to, given.explains)
         # Of the window the answer tells only where it begins.
         is_same = shape.top_range.offset == self.request.top_range.offset
@@ -117,10 +126,17 @@ def shape_of(raw: RawRequest, max_rows: int | None) -> Shape | None:
         return None
     body = _body(raw, literals, is_function)
     windows, top_range = _windows(raw, literals, max_rows)
-    headers = tuple(header for header in raw.headers if header[0] in SHAPING_HEADERS)
     body_key = (body.keys, body.is_array) if body else None
     window_key = tuple((prefix, rows.is_all, rows.limit is None, rows.ceiling) for prefix, rows in windows.items())
-    key = (raw.method, raw.path, tuple(literals.parts), headers, body_key, tuple(literals.window_names), window_key)
+    key = (
+        raw.method,
+        raw.path,
+        tuple(literals.parts),
+        _shaping(raw).kept,
+        body_key,
+        tuple(literals.window_names),
+        window_key,
+    )
     values = ((body.text,) if body else ()) + tuple(literals.values)
     for rows in windows.values():
         values += (str(rows.limit), str(rows.offset))
@@ -130,7 +146,7 @@ def shape_of(raw: RawRequest, max_rows: int | None) -> Shape | None:
 def template_of(raw: RawRequest, shape: Shape, settings: RestSettings) -> ApiRequest | None:
     """The request of `shape` with marks for its values; None where two names of windows mean one. Raises RestError."""
     first = 1 if shape.has_body else 0
-    request = parse_request(replace(raw, query=shape.literals.query(first)), settings)
+    request = parse_request(raw._replace(query=shape.literals.query(first)), settings)
     if request.payload is not None:
         request = replace(request, payload=replace(request.payload, text=mark(0)))
     number = first + len(shape.literals.values)
@@ -143,10 +159,22 @@ def template_of(raw: RawRequest, shape: Shape, settings: RestSettings) -> ApiReq
     return replace(request, bounds=bounds) if len(bounds) == len(shape.windows) else None
 
 
+def _shaping(raw: RawRequest) -> Shaping:
+    """What the headers say of the shape; for a repeated list it is told once."""
+    repeated = raw.repeated
+    told = repeated.made.get(SHAPING) if repeated is not None else None
+    if not isinstance(told, Shaping):
+        kept = tuple(header for header in raw.headers if header[0] in SHAPING_HEADERS)
+        told = Shaping(kept, raw.header(b"range"))
+        if repeated is not None:
+            repeated.made[SHAPING] = told
+    return told
+
+
 def _has_shape(raw: RawRequest) -> bool:
-    query = raw.query.lower()
-    # Only what begins with this byte can be a mark.
-    if (b"\xee" in query or b"%ee" in query) and MARK in decode(raw.query):
+    query = raw.query
+    # Only what begins with the byte EE, or %EE, can be a mark.
+    if (b"\xee" in query or (b"%" in query and b"%ee" in query.lower())) and MARK in decode(query):
         return False
     if raw.method in ("GET", "HEAD", "DELETE"):
         return True
@@ -164,7 +192,7 @@ def _body(raw: RawRequest, literals: Literals, is_function: bool) -> Payload | N
 
 def _windows(raw: RawRequest, literals: Literals, max_rows: int | None) -> tuple[dict[str, RowRange], RowRange]:
     """The windows that were asked for, cut to `max_rows`, and the target's own as it was asked for."""
-    header = raw.header(b"range") if raw.method == "GET" else None
+    header = _shaping(raw).range if raw.method == "GET" else None
     if header is None and not literals.windows:
         return {}, ALL_ROWS
     windows: dict[str, RowRange] = {}

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from minato.config.auth_sms import SmsSettings
@@ -26,9 +26,9 @@ class TextMessage:
     """`to` is a number without its plus sign; `type` says what `token` is for, `channel` is sms or whatsapp."""
 
     to: str
-    text: str
+    text: str = field(repr=False)
     type: str
-    token: str
+    token: str = field(repr=False)
     channel: str = "sms"
 
     def as_json(self) -> dict[str, object]:

@@ -50,15 +50,17 @@ MISSING_HEADER = "headers must have required property 'authorization'"
 class StorageRoom:
     """A `Room`. Beside the requests it keeps house among its files: `minato.storage.housekeeping`."""
 
-    def __init__(self, services: Services, house: Housekeeping) -> None:
+    def __init__(self, services: Services, house: Housekeeping, keeps_house: bool = True) -> None:
         self.services = services
         self.house = house
+        self._keeps_house = keeps_house
         self.app = self._serve
         self._router = Router(ROUTES)
 
     async def start(self) -> None:
-        """Begin to keep house; nothing waits for it."""
-        self.house.start()
+        """Begin to keep house, where that is not the parent's; nothing waits for it."""
+        if self._keeps_house:
+            self.house.start()
 
     async def stop(self) -> None:
         """End that, and the threads that write."""
@@ -168,7 +170,7 @@ def create_storage(backend: Backend) -> StorageRoom:
         log=backend.log,
     )
     unused = job_statement(backend.settings.server.project, "storage.unused_objects")
-    return StorageRoom(services, Housekeeping(services, backend.supervisor, unused))
+    return StorageRoom(services, Housekeeping(services, backend.supervisor, unused), not backend.is_worker)
 
 
 def _base_url(public_url: str | None) -> str | None:

@@ -70,12 +70,16 @@ class Transactions:
     async def run_as_caller(self, request: Request, command: Command) -> list[Row]:
         """The rows of a statement in a transaction of its own, as the request's caller."""
         async with self._session(request) as session:
-            return (await session.run([self._begin(request.known_caller, request), command]))[-1]
+            rows = (await session.run([self._begin(request.known_caller, request), command]))[-1]
+        await self._database.wrote()
+        return rows
 
     async def run_as_service(self, request: Request, commands: Sequence[Command]) -> list[list[Row]]:
         """The rows of each statement, in one transaction as service_role, committed."""
         async with self._session(request) as session:
-            return (await session.run([self._begin(SERVICE, request), *commands]))[1:]
+            rows = (await session.run([self._begin(SERVICE, request), *commands]))[1:]
+        await self._database.wrote()
+        return rows
 
     async def try_as_caller(self, request: Request, command: Command, asked: Command | None = None) -> list[Row]:
         """Do it as the request's caller and take it back; the rows of `asked`, which the service reads before.

@@ -97,18 +97,25 @@ class KeySet:
 
         Raises TokenError.
         """
-        claims = self._verified.get(token)
-        self.cache_use.requests += 1
+        claims = self.recall(token)
         if claims is not None:
-            self.cache_use.hits += 1
-            self._verified.move_to_end(token)
             return claims
+        self.cache_use.requests += 1
         claims = self._verify(token)
         if self._cache_size:
             self._verified[token] = claims
         if len(self._verified) > self._cache_size:
             self._verified.popitem(last=False)
             self.cache_use.evictions += 1
+        return claims
+
+    def recall(self, token: str) -> Claims | None:
+        """The claims of `token` if it is remembered as verified, the same object each time; None otherwise."""
+        claims = self._verified.get(token)
+        if claims is not None:
+            self.cache_use.requests += 1
+            self.cache_use.hits += 1
+            self._verified.move_to_end(token)
         return claims
 
     def _verify(self, token: str) -> Claims:

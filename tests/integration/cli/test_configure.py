@@ -30,3 +30,17 @@ async def test_the_administrators_address_and_the_demo_mode_follow_the_environme
         found = await configured(address)
         assert (found["admin_email"], found["demo_mode"]) == (email, str(demo).lower())
         assert (found["public_url"], found["fee_pkr"]) == (None, "2000")
+
+
+async def test_what_is_known_already_is_not_written_again(address: DatabaseAddress) -> None:
+    target = Target(address=address, url=address.admin, owner=address.admin, embedded=False, passwords={})
+    connection = await asyncpg.connect(address.admin)
+    try:
+        written = []
+        for _ in range(2):
+            configure(Settings(server=ServerSettings(data_dir=Path("unused"), admin_email="a@example.com")), target)
+            rows = await connection.fetch("select xmin::text, xmax::text from minato.operator_settings order by name")
+            written.append([tuple(row) for row in rows])
+        assert written[0] == written[1]
+    finally:
+        await connection.close()

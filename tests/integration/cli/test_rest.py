@@ -5,7 +5,6 @@ from __future__ import annotations
 import signal
 import socket as sockets
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +14,7 @@ import httpx
 import pytest
 
 from tests.support.command import ELSEWHERE, environment, run_minato
+from tests.support.copies import Copy
 from tests.support.postgres import Cluster
 from tests.support.processes import wait_until
 
@@ -28,10 +28,10 @@ server-unix-socket = "{socket}"
 
 
 @contextmanager
-def rest(conf: Path, **settings: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+def rest(conf: Path, **settings: str) -> Iterator[tuple[str, Copy]]:
     """`minato rest --config conf`, listening: where, and its process."""
-    command = [sys.executable, "-m", "minato", "rest", "--config", str(conf)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ELSEWHERE, env=environment(**settings))
+    command = ("rest", "--config", str(conf))
+    process = Copy(command, stdout=subprocess.PIPE, text=True, cwd=ELSEWHERE, env=environment(**settings))
     assert process.stdout is not None
     try:
         line = process.stdout.readline()

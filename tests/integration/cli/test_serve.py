@@ -24,6 +24,7 @@ from minato.postgres.layout import Layout
 from minato.postgres.leftovers import cluster_processes
 
 from tests.support.command import ELSEWHERE, environment, run_minato, served
+from tests.support.copies import Copy
 from tests.support.processes import wait_until
 from tests.support.waiting import PATIENCE
 
@@ -247,9 +248,9 @@ def test_a_normal_user_serves_as_well(tmp_path: Path) -> None:
 
 
 def test_the_banner_shows_a_person_everything_to_begin(data_dir: Path) -> None:
-    command = [sys.executable, "-m", "minato", "serve", "--port", "0", "--no-seed", "--data-dir", str(data_dir)]
+    command = ("serve", "--port", "0", "--no-seed", "--data-dir", str(data_dir))
     pipe = subprocess.PIPE
-    with subprocess.Popen(command, cwd=ELSEWHERE, env=environment(), stdout=pipe, stderr=pipe, text=True) as server:
+    with Copy(command, cwd=ELSEWHERE, env=environment(), stdout=pipe, stderr=pipe, text=True) as server:
         assert server.stdout is not None
         lines: list[str] = []
         while "Secret key" not in "".join(lines):

@@ -99,6 +99,10 @@ def test_a_project_starts_from_a_clean_environment(clean: Path, tmp_path: Path) 
         values = json.loads(minato("status", "-o", "json"))
         rows = httpx.get(f"{values['REST_URL']}/notes", headers={"apikey": values["SECRET_KEY"]}, timeout=30)
         assert rows.json() == []
+        assert "notes: {" in minato("gen", "types", "typescript", "--local")
+        assert "class PublicNotes" in minato("gen", "types", "--lang", "python", "--local")
+        minato("db", "reset")
+        assert minato("db", "diff").strip() == ""
         assert httpx.get(f"{values['MAILPIT_URL']}/api/v1/messages").json()["messages"] == []
         minato("stop", "--no-backup")
 

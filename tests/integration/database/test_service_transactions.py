@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
+from functools import partial
 from uuid import UUID
 
 import asyncpg
@@ -63,6 +64,10 @@ def thing(number: int) -> Command:
     return Command("insert into public.things (id) values ($1)", [str(number)])
 
 
+def unfound(name: str, _: Exception) -> Exception:
+    return LookupError(name)
+
+
 async def add_nested(db: ServiceTransaction, *numbers: int) -> None:
     async with db.begin_nested():
         for number in numbers:
@@ -108,6 +113,38 @@ async def test_a_refused_write_is_told_by_its_flush_and_the_session_goes_on(sess
     assert isinstance(cause, asyncpg.UniqueViolationError)
     assert cause.constraint_name == "things_pkey"
     assert (await count(sessions), sessions.pool.idle) == (0, 1)
+
+
+async def test_a_failure_is_called_by_the_name_of_its_own_statement(sessions: ServiceSessions) -> None:
+    for named, expected in (("first", 1), ("second", 2)):
+        async with sessions.transaction() as db:
+            db.write(thing(0))
+            for name, number in (("first", 1), ("second", 2)):
+                with db.naming(partial(unfound, name)):
+                    db.write(thing(0 if number == expected else number))
+            with pytest.raises(LookupError, match=named) as refused:
+                await db.ask(Command(COUNT))
+            assert isinstance(refused.value.__cause__, IntegrityError)
+    assert await count(sessions) == 0
+
+
+async def test_what_has_no_name_fails_in_its_own_words(sessions: ServiceSessions) -> None:
+    async with sessions.transaction() as db:
+        with db.naming(lambda _: LookupError("named")):
+            db.write(thing(1))
+        db.write(thing(1))
+        with pytest.raises(IntegrityError):
+            await db.commit()
+
+
+async def test_what_is_dropped_is_undone_and_costs_no_commit(sessions: ServiceSessions) -> None:
+    async with sessions.transaction() as db:
+        await db.ask(thing(1))
+        db.write(thing(2))
+        db.drop()
+        await db.commit()
+    assert sessions.flushes == 1
+    assert await count(sessions) == 0
 
 
 async def test_a_nested_failure_is_undone_alone(sessions: ServiceSessions) -> None:

@@ -20,8 +20,6 @@ HTTP = "select extensions.urlencode('a b')"
         ("http", "extensions", "1.5", HTTP),
         ("http", "extensions", "1.6", HTTP),
         ("pgjwt", "extensions", "0.2.0", "select extensions.sign('{}', 'secret')"),
-        ("vector", "extensions", "0.8.0", "select '[1,2]'::extensions.vector"),
-        ("vector", "extensions", "0.5.1", "select '[1,2]'::extensions.vector"),
         ("pg_net", "extensions", "0.14.0", "select net.http_get('http://127.0.0.1:9/')"),
         ("pg_graphql", "graphql", "1.5.9", "select graphql.resolve('')"),
         ("supabase_vault", "vault", "0.3.1", "select vault.create_secret('x')"),
@@ -36,6 +34,18 @@ async def test_the_version_of_an_image_is_taken(
     found = await owner.fetchval("select extversion from pg_extension where extname = $1", extension)
     assert found == version
     await owner.execute(use)
+
+
+@pytest.mark.parametrize("version", ["0.5.1", "0.8.0"])
+async def test_so_is_one_of_vector_where_the_server_has_it(owner: asyncpg.Connection, version: str) -> None:
+    statement = f"create extension vector with schema extensions version '{version}'"
+    if not await owner.fetchval("select true from pg_available_extensions where name = 'vector'"):
+        with pytest.raises(asyncpg.FeatureNotSupportedError, match='extension "vector" is not available'):
+            await owner.execute(statement)
+        return
+    await owner.execute(statement)
+    assert await owner.fetchval("select extversion from pg_extension where extname = 'vector'") == version
+    await owner.execute("select '[1,2]'::extensions.vector")
 
 
 @pytest.mark.parametrize("version", ["1.4-1", "1.5", "1.6"])

@@ -17,6 +17,7 @@ from minato.mailpit.smtp_session import LINE_LIMIT, MAX_ERRORS, MAX_RECIPIENTS, 
 
 from tests.support.mail_catcher import mail_catcher
 from tests.support.server import Minato
+from tests.support.waiting import PATIENCE
 
 LARGEST = 4 * LINE_LIMIT
 PARTS = b"Subject: Hello\r\nFrom: a@example.com\r\nTo: b@example.com\r\n\r\n"
@@ -30,7 +31,7 @@ class Post:
     mailpit: httpx.AsyncClient
 
     def client(self) -> aiosmtplib.SMTP:
-        return aiosmtplib.SMTP(hostname="127.0.0.1", port=self.port, start_tls=False, timeout=30)
+        return aiosmtplib.SMTP(hostname="127.0.0.1", port=self.port, start_tls=False, timeout=PATIENCE)
 
     async def found(self) -> list[dict[str, Any]]:
         """Everything that came, newest first."""

@@ -54,7 +54,7 @@ def _is_closed(data: RequestData, email: str) -> bool:
 async def note_answered_mail(tx: Transaction, user: User, session_id: UUID) -> None:
     """Remember that this session began with a mail to the account's address."""
     if is_admin_address(tx, user.email):
-        await tx.db.execute(NOTE, {"session": session_id})
+        tx.db.write(NOTE, {"session": session_id})
 
 
 async def claim_role(tx: Transaction, user: User, session_id: UUID | None) -> User:

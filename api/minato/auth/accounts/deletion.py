@@ -30,7 +30,7 @@ async def soft_delete(db: ServiceTransaction, user: User, now: datetime) -> None
     """Hash what identifies the person, drop the rest; the address is free again. Once: a hash is not hashed."""
     if user.deleted_at is not None:
         return
-    await one_time_tokens.forget(db, user.id)
+    one_time_tokens.forget(db, user.id)
     await sessions.end_all(db, user.id)
     await db.execute(delete_from(factors).where(factors.c.user_id == user.id))
     await passkeys.remove_all(db, user.id)

@@ -6,7 +6,8 @@ account gets those of the very sign-up that this one was sent for.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -15,9 +16,14 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.dialects.postgresql import UUID as Uuid
 
 from minato.auth.request.context import Transaction
+from minato.auth.rows.reading import reader
 from minato.auth.rows.users import User
+from minato.database.wire.session import Command
+from minato.database.wire.values import as_text
 from minato.json_text import JsonObject
 
+# SQL that finds whose sign-up waits for the token `$1`.
+OWNER = "(select user_id from minato.pending_sign_ups where token_hash = $1)"
 # How many sign-ups of one account may wait for their answer.
 MOST = 5
 
@@ -36,11 +42,14 @@ pending = Table(
 class PendingSignUp:
     """A row of minato.pending_sign_ups."""
 
-    token_hash: str
+    token_hash: str = field(repr=False)
     user_id: UUID
-    encrypted_password: str
+    encrypted_password: str = field(repr=False)
     metadata: JsonObject
     created_at: datetime
+
+
+read_pending = reader(PendingSignUp)
 
 
 async def keep(tx: Transaction, user: User, hashed: str, metadata: JsonObject) -> None:
@@ -52,8 +61,8 @@ async def keep(tx: Transaction, user: User, hashed: str, metadata: JsonObject) -
     newest = select(pending.c.token_hash).where(pending.c.user_id == user.id)
     newest = newest.order_by(pending.c.created_at.desc()).limit(MOST - 1)
     stale = pending.c.token_hash.not_in(newest) | (pending.c.created_at < _oldest(tx))
-    await tx.db.execute(delete(pending).where(pending.c.user_id == user.id, stale))
-    await tx.db.execute(insert(pending).values(**row, created_at=tx.now))
+    tx.db.write(delete(pending).where(pending.c.user_id == user.id, stale))
+    tx.db.write(insert(pending).values(**row, created_at=tx.now))
 
 
 async def carry_on(tx: Transaction, user: User) -> None:
@@ -79,11 +88,22 @@ async def find(tx: Transaction, user_id: UUID, hashes: tuple[str, ...]) -> Pendi
     return PendingSignUp(**row) if row else None
 
 
-async def owner(tx: Transaction, token_hash: str) -> UUID | None:
-    """Whose sign-up waits for this token."""
-    same = (pending.c.token_hash == token_hash) & (pending.c.created_at >= _oldest(tx))
-    found: UUID | None = (await tx.db.execute(select(pending.c.user_id).where(same))).scalar()
-    return found
+def held(key: Sequence[str], hashes: Sequence[str], user: str) -> Command:
+    """Asks for the sign-ups that wait for one of these tokens, of the account that SQL finds by `key`; whoever else
+    does so waits until this transaction has ended."""
+    text = f"""select pg_catalog.to_json(p) from minato.pending_sign_ups p
+        where token_hash = any(${len(key) + 1}::text[]) and user_id = {user} for update"""
+    return Command(text, [*key, as_text(list(hashes))])
+
+
+def fresh(tx: Transaction, found: Iterable[PendingSignUp]) -> PendingSignUp | None:
+    """The one whose token is still good."""
+    return next((one for one in found if one.created_at >= _oldest(tx)), None)
+
+
+def use_up(tx: Transaction, user_id: UUID, token_hash: str) -> None:
+    """The token, which this transaction holds, is good no more."""
+    tx.db.write(delete(pending).where(pending.c.user_id == user_id, pending.c.token_hash == token_hash))
 
 
 async def take(tx: Transaction, user_id: UUID, token_hash: str) -> bool:

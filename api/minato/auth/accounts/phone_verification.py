@@ -44,6 +44,7 @@ async def _confirm(tx: Transaction, user: User, sign_up: PendingSignUp | None) -
     if sign_up is not None:
         values["encrypted_password"] = sign_up.encrypted_password
         user = await described_anew(tx, user, "phone", sign_up.metadata)
+        values["raw_user_meta_data"] = user.user_metadata
     await tx.record(user, "user_signedup", provider="phone")
     user = await confirm_phone(tx, user, is_anonymous=False, **values)
     return await identities.recompute_providers(tx.db, user, tx.now)

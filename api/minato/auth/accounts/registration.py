@@ -9,6 +9,7 @@ from uuid import UUID
 
 from minato.auth.accounts import pending_sign_ups
 from minato.auth.hooks.points import announce_user, tell_user_created
+from minato.auth.messages.limits import find_in_turn
 from minato.auth.request.context import RequestContext, Transaction
 from minato.auth.rows import identities, one_time_tokens, users
 from minato.auth.rows.users import NO_TOKENS, User, merge_metadata
@@ -53,22 +54,23 @@ async def open_account(tx: Transaction, new: NewAccount, hashed: str | None, by_
     provider, data = new.columns["raw_app_meta_data"]["provider"], new.columns["raw_user_meta_data"]
     identity = identity_data(new.id, provider, new.columns[provider], {} if by_admin else data)
     tx.opened.add(new.id)
-    with database_error("Database error saving new user"):
+    with database_error(tx.db, "Database error saving new user"):
         users.add(tx.db, new.id, tx.now, **new.columns, encrypted_password=hashed or "")
         identities.add(tx.writer, new.id, provider, identity)
         role = tx.settings.jwt_default_group_name
         metadata = data if by_admin else {**data, **identity}
-        user = await users.change_by_id(tx.db, new.id, tx.now, role=role, raw_user_meta_data=metadata)
+        user = users.unread(new.id, tx.now, {**new.columns, "encrypted_password": hashed or ""})
+        user = users.write(tx.db, user, tx.now, role=role, raw_user_meta_data=metadata)
     await tell_user_created(tx, user)
     return user
 
 
 async def open_or_reread(tx: Transaction, account: User | NewAccount, hashed: str) -> User:
-    """The account, opened now where it is new, else as it is now. Raises LostRace where somebody has confirmed it
-    since it was read: what a sign-up may do to an account depends on that."""
+    """The account, opened now where it is new, else as it is in its turn. Raises LostRace where somebody has confirmed
+    it since it was read: what a sign-up may do to an account depends on that."""
     if isinstance(account, NewAccount):
         return await open_account(tx, account, hashed)
-    user = await users.find(tx.db, account.id)
+    user = await find_in_turn(tx, account.id)
     if user is None or _confirmations(user) != _confirmations(account):
         raise LostRace
     return user
@@ -94,39 +96,39 @@ async def described_anew(tx: Transaction, user: User, provider: str, data: dict[
 async def taken_over(
     tx: Transaction, user: User, provider: str, hashed: str, data: dict[str, object]
 ) -> tuple[User, dict[str, object]]:
-    """The account as this sign-up describes it, and its password's column; for where no message is asked for."""
+    """The account as this sign-up describes it, and the columns that say so; for where no message is asked for."""
     if tx.settings.security_keep_first_sign_up or user.confirmed_at is not None:
         return user, {}
-    return await described_anew(tx, user, provider, data), {"encrypted_password": hashed}
+    user = await described_anew(tx, user, provider, data)
+    return user, {"encrypted_password": hashed, "raw_user_meta_data": user.user_metadata}
 
 
-async def confirm_email(tx: Transaction, user: User, **values: object) -> User:
-    """The account's address is its owner's; every other one-time token of the account is void."""
-    metadata = {**user.user_metadata, "email_verified": True}
-    with database_error("Error confirming user"):
+async def confirm_email(tx: Transaction, user: User, **values: Any) -> User:
+    """The account's address is its owner's; every other one-time token of the account is void. `values` are further
+    columns to write."""
+    with database_error(tx.db, "Error confirming user"):
         await identities.confirm_email(tx.db, user, tx.now)
-        await one_time_tokens.forget(tx.db, user.id)
+        one_time_tokens.forget(tx.db, user.id)
         if user.confirmed_at is None:
             await pending_sign_ups.forget(tx, user.id)
         confirmed = user.email_confirmed_at or tx.now
-        changed = {**NO_TOKENS, "raw_user_meta_data": metadata, "email_confirmed_at": confirmed, **values}
-        return await users.change(tx.db, user, tx.now, **changed)
+        changed = {**NO_TOKENS, "email_confirmed_at": confirmed, **values}
+        if "raw_user_meta_data" not in values:
+            return users.write_metadata(tx.db, user, tx.now, changed, {"email_verified": True})
+        changed["raw_user_meta_data"] = {**values["raw_user_meta_data"], "email_verified": True}
+        return users.write(tx.db, user, tx.now, **changed)
 
 
 async def confirm_phone(tx: Transaction, user: User, **values: object) -> User:
-    """The account's number is its owner's; every other one-time token of the account is void."""
-    with database_error("Error confirming user"):
-        await one_time_tokens.forget(tx.db, user.id)
+    """The account's number is its owner's; every other one-time token of the account is void. `values` are further
+    columns to write."""
+    with database_error(tx.db, "Error confirming user"):
+        one_time_tokens.forget(tx.db, user.id)
         if user.confirmed_at is None:
             await pending_sign_ups.forget(tx, user.id)
         confirmed = user.phone_confirmed_at or tx.now
-        changed = {
-            **NO_TOKENS,
-            "raw_user_meta_data": user.raw_user_meta_data,
-            "phone_confirmed_at": confirmed,
-            **values,
-        }
-        return await users.change(tx.db, user, tx.now, **changed)
+        changed = {**NO_TOKENS, "phone_confirmed_at": confirmed, **values}
+        return users.write(tx.db, user, tx.now, **changed)
 
 
 async def ensure_email_identity(tx: Transaction, user: User) -> User:

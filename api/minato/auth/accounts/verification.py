@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Collection
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from minato.auth.accounts import pending_sign_ups
 from minato.auth.accounts.pending_sign_ups import PendingSignUp
 from minato.auth.accounts.registration import confirm_email, described_anew
-from minato.auth.limits.guesses import count_code
+from minato.auth.limits.guesses import count_codes, open_columns
 from minato.auth.messages.notifications import Notification, notify
 from minato.auth.request.context import Transaction
 from minato.auth.request.data import RequestData
 from minato.auth.rows import identities, one_time_tokens, users
+from minato.auth.rows.identities import Identity
 from minato.auth.rows.one_time_tokens import PKCE_PREFIX, token_hash
+from minato.auth.rows.reading import only
 from minato.auth.rows.users import NO_MAILS, User
 from minato.auth.wire.errors import AuthError, CommittedError
+from minato.database.wire.messages import Row
+from minato.database.wire.session import Command
 
 FIRST_HALF = "Confirmation link accepted. Please proceed to confirm link sent to the other email"
 _CONFIRMATION, _RECOVERY = ("confirmation_token", "confirmation_sent_at"), ("recovery_token", "recovery_sent_at")
@@ -34,6 +38,8 @@ COLUMNS = {
     "email": (_CONFIRMATION, _RECOVERY),
 }
 
+# what a token of the type "email" turns out to be
+_KINDS = {"confirmation_token": "signup", "recovery_token": "magiclink"}
 SIGN_UPS = frozenset({"signup", "email"})
 
 
@@ -47,35 +53,77 @@ class Redeemed:
     user: User
     column: str
     type: str
-    hashed: str
+    identities: list[Identity]
+    hashed: str = field(repr=False)
     sign_up: PendingSignUp | None = None
     is_earlier: bool = False
+
+
+@dataclass(frozen=True)
+class _Found:
+    """What a token was looked up with. `tokens` and `waiting` are locked: of several who come with one token at once,
+    one finds it, and the others find what that one left."""
+
+    user: User | None
+    tokens: set[tuple[str, str]] = field(repr=False)
+    waiting: list[PendingSignUp]
+    identities: list[Identity]
 
 
 async def find_by_hash(tx: Transaction, link_type: str, hashed: str) -> Redeemed:
     """The token of a mail link."""
     refusal = expired("Email link is invalid or has expired")
-    columns = COLUMNS[link_type]
-    owner = await one_time_tokens.owner(tx.db, hashed, tuple(column for column, _ in columns))
-    if owner is None and link_type in SIGN_UPS:
-        owner = await pending_sign_ups.owner(tx, hashed)
-    user = await users.find(tx.db, owner) if owner else None
-    if user is None:
+    kinds = _columns(link_type)
+    owner = f"coalesce({one_time_tokens.owner('$1', kinds)}, {pending_sign_ups.OWNER})"
+    found = _read_found(await tx.db.ask(*_asked([hashed], owner, kinds, (hashed,))))
+    waits = link_type in SIGN_UPS and pending_sign_ups.fresh(tx, found.waiting) is not None
+    if found.user is None or not (found.tokens or waits):
         raise refusal
-    return await _redeem(tx, user, link_type, (hashed,), refusal)
+    return _redeem(tx, found.user, found, link_type, (hashed,), refusal)
 
 
 async def find_by_code(tx: Transaction, link_type: str, email: str, code: str) -> Redeemed:
     """The token a person typed in, with the address it was sent to."""
     refusal = expired("Token has expired or is invalid")
-    find = users.find_by_email_change if link_type == "email_change" else users.find_by_email
-    user = await find(tx.db, email, tx.audience)
-    sent = {column: getattr(user, sent_column, None) for column, sent_column in COLUMNS[link_type]}
-    open_columns = await count_code(tx, email, sent)
-    if user is None:
-        raise refusal
+    key = [email, tx.audience]
+    owner = users.WITH_EMAIL_CHANGE if link_type == "email_change" else users.WITH_EMAIL
     hashed = token_hash(email, code, tx.backend.sealing_key)
-    return await _redeem(tx, user, link_type, (hashed, PKCE_PREFIX + hashed), refusal, open_columns)
+    hashes = (hashed, PKCE_PREFIX + hashed)
+    count = count_codes(tx, key, owner, COLUMNS[link_type])
+    *counted, tokens, waiting, user, owned = await tx.db.ask(*count, *_asked(key, owner, _columns(link_type), hashes))
+    found = _read_found((tokens, waiting, user, owned))
+    if found.user is None:
+        raise refusal
+    return _redeem(tx, found.user, found, link_type, hashes, refusal, _open(tx, link_type, counted))
+
+
+def _open(tx: Transaction, link_type: str, counted: Sequence[list[Row]]) -> Collection[str]:
+    """The columns whose code was not guessed at too often; all where nobody counts."""
+    return open_columns(tx, counted[0]) if counted else _columns(link_type)
+
+
+def _columns(link_type: str) -> tuple[str, ...]:
+    return tuple(column for column, _ in COLUMNS[link_type])
+
+
+def _asked(key: Sequence[str], owner: str, kinds: Sequence[str], hashes: Sequence[str]) -> list[Command]:
+    """What is known of the account that SQL finds by `key`, and of these tokens, which are locked first."""
+    return [
+        one_time_tokens.held(key, hashes, kinds, owner),
+        pending_sign_ups.held(key, hashes, owner),
+        users.by_key(key, owner),
+        identities.by_key(key, owner),
+    ]
+
+
+def _read_found(results: Sequence[list[Row]]) -> _Found:
+    tokens, waiting, owners, owned = results
+    return _Found(
+        only(users.read_users(owners)),
+        one_time_tokens.read_held(tokens),
+        pending_sign_ups.read_pending(waiting),
+        identities.read_identities(owned),
+    )
 
 
 def expired(message: str) -> CommittedError:
@@ -83,9 +131,10 @@ def expired(message: str) -> CommittedError:
     return CommittedError(403, "otp_expired", message)
 
 
-async def _redeem(
+def _redeem(
     tx: Transaction,
     user: User,
+    found: _Found,
     link_type: str,
     hashes: tuple[str, ...],
     refusal: AuthError,
@@ -94,19 +143,21 @@ async def _redeem(
     """Of `columns` if they are given: codes that were guessed at too often are void, their links are not."""
     if user.is_banned(tx.now):
         raise CommittedError(403, "user_banned", "User is banned")
-    sign_up = None if user.confirmed_at else await pending_sign_ups.find(tx, user.id, hashes)
-    allowed = {column for column, _ in COLUMNS[link_type]} if columns is None else columns
+    sign_up = None if user.confirmed_at else pending_sign_ups.fresh(tx, found.waiting)
+    allowed = _columns(link_type) if columns is None else columns
     for column, sent_column in COLUMNS[link_type]:
         if column not in allowed:
             continue
         stored, sent_at = getattr(user, column) or "", getattr(user, sent_column)
         if any(hmac.compare_digest(stored, hashed) for hashed in hashes) and _is_fresh(tx, sent_at):
-            found = {"confirmation_token": "signup", "recovery_token": "magiclink"}
-            kind = found[column] if link_type == "email" else link_type
-            return Redeemed(user, column, kind, stored, sign_up)
+            if (column, stored) not in found.tokens:
+                raise expired("Token has expired or is invalid")
+            kind = _KINDS[column] if link_type == "email" else link_type
+            return Redeemed(user, column, kind, found.identities, stored, sign_up)
     waits = sign_up is not None and link_type in SIGN_UPS and "confirmation_token" in allowed
     if sign_up is not None and waits and _is_fresh(tx, sign_up.created_at):
-        return Redeemed(user, "confirmation_token", "signup", sign_up.token_hash, sign_up, is_earlier=True)
+        hashed = sign_up.token_hash
+        return Redeemed(user, "confirmation_token", "signup", found.identities, hashed, sign_up, is_earlier=True)
     raise refusal
 
 
@@ -123,15 +174,16 @@ async def use(tx: Transaction, token: Redeemed, unguessable: str) -> User | None
     if token.type == "email_change":
         return await _change_email(tx, token)
     values = _password(tx, token, unguessable)
-    await take(tx, token)
+    _take(tx, token)
     if token.sign_up is not None:
         user = await described_anew(tx, user, "email", token.sign_up.metadata)
+        values["raw_user_meta_data"] = user.user_metadata
     if user.email_confirmed_at is None:
         await tx.record(user, "user_signedup", provider="email")
     else:
         await tx.record(user, "login")
     user = await confirm_email(tx, user, **values)
-    return await identities.recompute_providers(tx.db, user, tx.now)
+    return identities.write_providers(tx.db, user, tx.now, token.identities)
 
 
 def _password(data: RequestData, token: Redeemed, unguessable: str) -> dict[str, object]:
@@ -150,18 +202,16 @@ def _password(data: RequestData, token: Redeemed, unguessable: str) -> dict[str,
     return {}
 
 
-async def take(tx: Transaction, token: Redeemed) -> None:
-    """Use up the token; refuses all but one of those who come with it at once."""
+def _take(tx: Transaction, token: Redeemed) -> None:
+    """Use up the token, which this transaction holds."""
     if token.is_earlier:
-        taken = await pending_sign_ups.take(tx, token.user.id, token.hashed)
+        pending_sign_ups.use_up(tx, token.user.id, token.hashed)
     else:
-        taken = await one_time_tokens.take(tx.db, token.user.id, token.column, token.hashed)
-    if not taken:
-        raise expired("Token has expired or is invalid")
+        one_time_tokens.forget(tx.db, token.user.id, token.column)
 
 
 async def _change_email(tx: Transaction, token: Redeemed) -> User | None:
-    await take(tx, token)
+    _take(tx, token)
     user, settings = await users.lock(tx.db, token.user), tx.settings
     both = settings.mailer_secure_email_change_enabled and not settings.mailer_autoconfirm and bool(user.email)
     if both and not user.email_change_confirm_status:
@@ -181,7 +231,8 @@ async def change_email(tx: Transaction, user: User) -> User:
     metadata = {**user.user_metadata, **({"email": new_email} if "email" in user.user_metadata else {})}
     user = await confirm_email(
         tx,
-        replace(user, raw_user_meta_data=metadata),
+        user,
+        raw_user_meta_data=metadata,
         email=new_email,
         email_change="",
         email_change_confirm_status=0,

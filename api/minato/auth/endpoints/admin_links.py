@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from minato.auth.accounts import pending_sign_ups
 from minato.auth.accounts.registration import NewAccount, new_account, open_account, open_or_reread
@@ -63,7 +63,7 @@ class GenerateLinkParams:
     type: str = ""
     email: str = ""
     new_email: str = ""
-    password: str = ""
+    password: str = field(default="", repr=False)
     data: dict[str, object] | None = None
     redirect_to: str = ""
 
@@ -97,7 +97,7 @@ async def _issue(
     if KINDS[kind] is emails.EMAIL_CHANGE:
         values |= {"email_change": params.new_email, "email_change_confirm_status": 0}
     await _record(tx, admin, user, kind)
-    with database_error("Database error updating user"):
+    with database_error(tx.db, "Database error updating user"):
         user, token = await emails.issue(tx, user, KINDS[kind], column, address, **values)
         if column == "confirmation_token" and user.id not in tx.opened:
             await pending_sign_ups.keep(tx, user, hashed_password, user.user_metadata)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from uuid import UUID
 
 from minato.auth.accounts import deletion
@@ -27,8 +27,8 @@ class AdminUserParams:
     role: str = ""
     email: str = ""
     phone: str = ""
-    password: str | None = None
-    password_hash: str = ""
+    password: str | None = field(default=None, repr=False)
+    password_hash: str = field(default="", repr=False)
     email_confirm: bool = False
     phone_confirm: bool = False
     user_metadata: dict[str, object] | None = None
@@ -67,7 +67,7 @@ async def create_user(context: RequestContext) -> Response:
     until = banned_until(context.now, params.ban_duration)
     hashed = await _hashed(context, params)
     async with context.transaction() as tx:
-        with database_error("Database error creating new user"):
+        with database_error(tx.db, "Database error creating new user"):
             user = await _open(tx, params, user_id, hashed)
             traits = {"user_id": str(user.id), "user_email": user.email or "", "user_phone": user.phone or ""}
             await tx.record_by(admin, "user_signedup", **traits, provider="email" if params.email else "phone")
@@ -161,7 +161,7 @@ async def put_user_as_admin(context: RequestContext) -> Response:
     params = context.params(AdminUserParams)
     values = await _checked(context, params)
     async with context.transaction() as tx:
-        with database_error("Error updating user"):
+        with database_error(tx.db, "Error updating user"):
             user = await _change(tx, await require_target(tx), params, values)
         await tx.record_by(admin, "user_modified", **_traits(user))
         return Response(await tx.user_json(user))
@@ -172,7 +172,7 @@ async def _change(tx: Transaction, user: User, params: AdminUserParams, values: 
     if params.password is not None:
         # What its former holder left behind must not lead back: sessions, mails that are out, pending changes.
         await sessions.end_all(tx.db, user.id)
-        await one_time_tokens.forget(tx.db, user.id)
+        one_time_tokens.forget(tx.db, user.id)
         values |= NOTHING_PENDING
     values["raw_app_meta_data"] = merge_metadata(user.app_metadata, params.app_metadata or {})
     values["raw_user_meta_data"] = merge_metadata(user.user_metadata, params.user_metadata or {})
@@ -184,7 +184,7 @@ async def delete_user(tx: Transaction) -> Response:
     user = await require_target(tx)
     params = tx.params(adminUserDeleteParams) if tx.body.strip() else adminUserDeleteParams()
     await tx.record_by(admin, "user_deleted", **_traits(user))
-    with database_error("Database error deleting user"):
+    with database_error(tx.db, "Database error deleting user"):
         if params.should_soft_delete:
             await deletion.soft_delete(tx.db, user, tx.now)
         else:

@@ -148,7 +148,7 @@ async def _readdress(tx: Transaction, user: User, leaving: Identity, staying: Se
     if email and await users.find_duplicate(tx.db, email, tx.audience, beside=user.id):
         message = "Unable to unlink identity due to email conflict"
         raise AuthError(422, "email_conflict_identity_not_deletable", message)
-    await one_time_tokens.forget(tx.db, user.id)
+    one_time_tokens.forget(tx.db, user.id)
     confirmed = (user.email_confirmed_at or tx.now) if verified else None
     values: dict[str, object] = {"email": email, "email_confirmed_at": confirmed}
     if not verified:

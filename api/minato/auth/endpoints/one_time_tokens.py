@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 from minato.auth.accounts import pending_sign_ups
@@ -12,10 +12,11 @@ from minato.auth.accounts.phone_verification import redeem
 from minato.auth.accounts.verification import COLUMNS, FIRST_HALF, Redeemed, find_by_code, find_by_hash, use
 from minato.auth.messages import emails, text_messages
 from minato.auth.messages.emails import Challenge
+from minato.auth.messages.limits import find_by_email_in_turn
 from minato.auth.request.context import RequestContext, Transaction, in_transaction
 from minato.auth.request.data import RequestData
 from minato.auth.request.response import Response
-from minato.auth.rows import flow_states, users
+from minato.auth.rows import flow_states
 from minato.auth.rows.one_time_tokens import PKCE_PREFIX
 from minato.auth.sessions.authentication import require_user
 from minato.auth.sessions.sign_in import answer_session, start_session
@@ -52,7 +53,7 @@ async def recover(context: RequestContext) -> Response:
 
 
 async def _send(tx: Transaction, email: str, challenge: Challenge) -> Response:
-    user = await users.find_by_email(tx.db, email, tx.audience)
+    user = await find_by_email_in_turn(tx, email)
     if user is not None:
         await tx.record(user, "user_recovery_requested")
         await emails.send(tx, user, emails.RECOVERY, challenge)
@@ -84,7 +85,7 @@ async def resend(context: RequestContext) -> Response:
 async def _resend_by_mail(
     tx: Transaction, params: ResendConfirmationParams, email: str, challenge: Challenge
 ) -> Response:
-    user = await users.find_by_email(tx.db, email, tx.audience)
+    user = await find_by_email_in_turn(tx, email)
     if user is not None and params.type == "signup" and not user.is_confirmed:
         await tx.record(user, "user_confirmation_requested")
         user = await emails.send(tx, user, emails.CONFIRMATION, challenge)
@@ -142,8 +143,8 @@ async def reauthenticate(tx: Transaction) -> Response:
 @dataclass
 class VerifyParams:
     type: str = ""
-    token: str = ""
-    token_hash: str = ""
+    token: str = field(default="", repr=False)
+    token_hash: str = field(default="", repr=False)
     email: str = ""
     phone: str = ""
     redirect_to: str = ""
@@ -219,7 +220,7 @@ async def _follow(tx: Transaction, link_type: str, hashed: str, is_pkce: bool, u
         return _told(target, {"message": FIRST_HALF}, is_pkce)
     if is_pkce:
         return with_query(target, {"code": await _code(tx, user.id, link_type)})
-    body, _ = await start_session(tx, user, "otp", mailed=link_type != "email_change")
+    body, _ = await start_session(tx, user, "otp", mailed=link_type != "email_change", last=True)
     names = ("access_token", "expires_at", "expires_in", "refresh_token", "token_type")
     return with_fragment(target, {**{name: str(body[name]) for name in names}, "type": link_type})
 

@@ -9,13 +9,15 @@ from minato.auth.accounts import pending_sign_ups
 from minato.auth.accounts.administrator import require_open_sign_up
 from minato.auth.accounts.discretion import discreetly, is_discreet
 from minato.auth.accounts.phone_signup import confirm_or_ask, find_by_phone, require_phone_signups
-from minato.auth.accounts.registration import confirm_email, new_account, open_or_reread, taken_over
+from minato.auth.accounts.registration import confirm_email, new_account, open_account, open_or_reread, taken_over
 from minato.auth.messages import emails, text_messages
 from minato.auth.messages.emails import Challenge
+from minato.auth.messages.limits import find_by_email_in_turn
 from minato.auth.messages.text_messages import require_channel
-from minato.auth.request.context import ReadTransaction, RequestContext
+from minato.auth.request.context import ReadTransaction, RequestContext, Transaction
 from minato.auth.request.response import Response
 from minato.auth.rows import users
+from minato.auth.rows.users import User
 from minato.auth.wire.body import parse_first
 from minato.auth.wire.errors import AuthError, invalid
 from minato.auth.wire.validation import validate_email, validate_phone, validate_pkce
@@ -121,23 +123,30 @@ async def send_magic_link(context: RequestContext, params: MagicLinkParams, crea
 async def _send(context: RequestContext, params: MagicLinkParams, email: str, create: bool) -> Response:
     challenge = Challenge(params.code_challenge, params.code_challenge_method)
     hashed, data = await context.unguessable_password(), params.data or {}
-    async with context.read() as reading:
-        user = await users.find_by_email(reading.db, email, reading.audience)
-    if user is None and not create:
-        raise AuthError(422, "otp_disabled", "Signups not allowed for otp")
-    if user is None and context.settings.disable_signup:
-        raise AuthError(422, "signup_disabled", "Signups not allowed for this instance")
-    account = user or await new_account(context, "email", email, data)
     async with context.transaction() as tx:
-        user = await open_or_reread(tx, account, hashed)
-        if not user.is_confirmed and not tx.settings.mailer_autoconfirm:
-            await tx.record(user, "user_confirmation_requested", provider="email")
-            user = await emails.send(tx, user, emails.CONFIRMATION, replace(challenge, provider="email"))
-            await pending_sign_ups.keep(tx, user, hashed, data)
-            return Response({})
-        if not user.is_confirmed:
-            user, values = await taken_over(tx, user, "email", hashed, data)
-            user = await confirm_email(tx, user, **values)
-        await tx.record(user, "user_recovery_requested")
-        await emails.send(tx, user, emails.MAGIC_LINK, challenge)
+        user = await find_by_email_in_turn(tx, email)
+        if user is not None:
+            return await _mail(tx, user, challenge, hashed, data)
+        tx.db.drop()
+    if not create:
+        raise AuthError(422, "otp_disabled", "Signups not allowed for otp")
+    if context.settings.disable_signup:
+        raise AuthError(422, "signup_disabled", "Signups not allowed for this instance")
+    account = await new_account(context, "email", email, data)
+    async with context.transaction() as tx:
+        return await _mail(tx, await open_account(tx, account, hashed), challenge, hashed, data)
+
+
+async def _mail(tx: Transaction, user: User, challenge: Challenge, hashed: str, data: dict[str, object]) -> Response:
+    """A link to sign in with, or the one that confirms the account first."""
+    if not user.is_confirmed and not tx.settings.mailer_autoconfirm:
+        await tx.record(user, "user_confirmation_requested", provider="email")
+        user = await emails.send(tx, user, emails.CONFIRMATION, replace(challenge, provider="email"))
+        await pending_sign_ups.keep(tx, user, hashed, data)
+        return Response({})
+    if not user.is_confirmed:
+        user, values = await taken_over(tx, user, "email", hashed, data)
+        user = await confirm_email(tx, user, **values)
+    await tx.record(user, "user_recovery_requested")
+    await emails.send(tx, user, emails.MAGIC_LINK, challenge)
     return Response({})

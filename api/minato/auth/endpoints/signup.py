@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from minato.auth.accounts import pending_sign_ups
 from minato.auth.accounts.administrator import require_open_sign_up
@@ -37,7 +37,7 @@ from minato.auth.wire.validation import require_strong, validate_email, validate
 class SignupParams:
     email: str = ""
     phone: str = ""
-    password: str = ""
+    password: str = field(default="", repr=False)
     data: dict[str, object] | None = None
     channel: str = ""
     code_challenge: str = ""
@@ -84,9 +84,12 @@ async def _sign_up_anonymously(context: RequestContext, params: SignupParams) ->
     }
     new = await announce_account(context, {**columns, "is_sso_user": False, "is_anonymous": True})
     async with context.transaction() as tx:
-        with database_error("Database error creating anonymous user"):
-            user = await users.create(tx.db, new.id, tx.now, encrypted_password="", **new.columns)
-            user = await users.change(tx.db, user, tx.now, role=tx.settings.jwt_default_group_name)
+        tx.opened.add(new.id)
+        with database_error(tx.db, "Database error creating anonymous user"):
+            columns = {**new.columns, "encrypted_password": ""}
+            users.add(tx.db, new.id, tx.now, **columns)
+            role = tx.settings.jwt_default_group_name
+            user = users.write(tx.db, users.unread(new.id, tx.now, columns), tx.now, role=role)
         await tell_user_created(tx, user)
         return await answer_session(tx, user, "anonymous")
 
@@ -157,7 +160,7 @@ def _is_too_soon(data: RequestData, user: User) -> bool:
 
 async def as_signed_up(tx: Transaction, user: User, provider: str, metadata: dict[str, object]) -> dict[str, object]:
     """The unconfirmed account in the words of this sign-up: those of an earlier one may be somebody else's."""
-    shown = await tx.user_json(user)
+    shown = await tx.user_json(user, last=True)
     if tx.settings.security_keep_first_sign_up:
         return shown
     said = identity_data(user.id, provider, getattr(user, provider) or "", metadata)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 
 from minato.auth.grants.id_token import grant_id_token
@@ -32,7 +32,7 @@ SCOPES = ("global", "local", "others")
 class PasswordGrantParams:
     email: str = ""
     phone: str = ""
-    password: str = ""
+    password: str = field(default="", repr=False)
 
 
 async def grant_password(context: RequestContext) -> Response:
@@ -91,8 +91,8 @@ def _weakness(data: RequestData, password: str) -> JsonObject:
 
 @dataclass
 class PKCEGrantParams:
-    auth_code: str = ""
-    code_verifier: str = ""
+    auth_code: str = field(default="", repr=False)
+    code_verifier: str = field(default="", repr=False)
 
 
 async def grant_pkce(tx: Transaction) -> Response:

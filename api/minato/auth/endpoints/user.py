@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hmac
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
 from minato.auth.accounts import administrator, verification
@@ -13,15 +14,17 @@ from minato.auth.limits.guesses import require_code_try
 from minato.auth.limits.password_guesses import require_attempt
 from minato.auth.messages import emails, text_messages
 from minato.auth.messages.emails import Challenge
+from minato.auth.messages.limits import find_in_turn
 from minato.auth.messages.notifications import Notification, notify
 from minato.auth.messages.text_messages import require_channel
 from minato.auth.request.context import ReadTransaction, RequestContext, Transaction
 from minato.auth.request.data import RequestData
 from minato.auth.request.response import Response
-from minato.auth.rows import factors, one_time_tokens, sessions, users
+from minato.auth.rows import one_time_tokens, sessions, users
+from minato.auth.rows.factors import Factor
 from minato.auth.rows.one_time_tokens import token_hash
-from minato.auth.rows.users import NOTHING_PENDING, User, merge_metadata
-from minato.auth.sessions.authentication import Authenticated, require_shown_user, require_user
+from minato.auth.rows.users import NOTHING_PENDING, User
+from minato.auth.sessions.authentication import Authenticated, require_shown_user, require_user_and_factors
 from minato.auth.wire.errors import AuthError, CommittedError, LostRace, invalid
 from minato.auth.wire.validation import require_strong, validate_email, validate_phone, validate_pkce
 
@@ -41,9 +44,9 @@ MAILED_METHODS = frozenset({"otp", "magiclink", "recovery"})
 class UserUpdateParams:
     email: str = ""
     phone: str = ""
-    password: str | None = None
-    current_password: str | None = None
-    nonce: str = ""
+    password: str | None = field(default=None, repr=False)
+    current_password: str | None = field(default=None, repr=False)
+    nonce: str = field(default="", repr=False)
     data: dict[str, object] | None = None
     app_metadata: dict[str, object] | None = None
     channel: str = ""
@@ -55,8 +58,8 @@ class UserUpdateParams:
 class NewPassword:
     """A password that may be set; `nonce` is the hash of the one that was proven, which it uses up."""
 
-    hashed: str
-    nonce: str | None
+    hashed: str = field(repr=False)
+    nonce: str | None = field(repr=False)
 
 
 async def get_user(tx: ReadTransaction) -> Response:
@@ -78,23 +81,26 @@ def _as_allowed(shown: dict[str, object], scopes: list[str]) -> dict[str, object
 
 async def put_user(context: RequestContext) -> Response:
     async with context.read() as reading:
-        who = await require_user(reading)
+        who, enrolled = await require_user_and_factors(reading)
     await context.require_rate("user")
     params = _read(context)
-    async with context.read() as reading:
-        await _require_allowed(reading, who, params)
+    _require_allowed(context, who, params, enrolled)
+    if params.email or params.phone:
+        async with context.read() as reading:
+            await _require_free(reading, who.user, params)
     new_password = None if params.password is None else await _check_password(context, who, params, params.password)
     async with context.transaction() as tx:
-        who = replace(who, user=await _reread(tx, who.user))
+        if params.email or params.phone:
+            who = replace(who, user=await _reread(tx, who.user))
         user = await _change(tx, who, params, new_password)
         # As who came: the name is what the account was called before.
         await tx.record(who.user, "user_modified")
-        return Response(await tx.user_json(user))
+        return Response(await tx.user_json(user, last=True))
 
 
 async def _reread(tx: Transaction, user: User) -> User:
-    """The account as it is now: what another request has written meanwhile must not be undone."""
-    found = await users.find(tx.db, user.id)
+    """The account as it is now: an address that is refused gets back what another request has written meanwhile."""
+    found = await find_in_turn(tx, user.id)
     if found is None:
         raise LostRace
     return found
@@ -122,11 +128,9 @@ async def _change(
         user = await _change_password(tx, who, new_password)
         user = await administrator.claim_role(tx, user, who.session_id)
     if params.data:
-        metadata = merge_metadata(user.user_metadata, params.data)
-        user = await users.change(tx.db, user, tx.now, raw_user_meta_data=metadata)
+        user = users.write_metadata(tx.db, user, tx.now, {}, params.data)
     if params.app_metadata:
-        metadata = merge_metadata(user.app_metadata, params.app_metadata)
-        user = await users.change(tx.db, user, tx.now, raw_app_meta_data=metadata)
+        user = users.write_metadata(tx.db, user, tx.now, {}, params.app_metadata, app=True)
     if params.email and params.email != user.email:
         user = await _change_email(tx, who, user, params)
     if params.phone and params.phone != user.phone:
@@ -155,13 +159,15 @@ def _audience(data: RequestData, who: Authenticated) -> str:
     return given or str(who.claims.get("aud") or data.settings.jwt_aud)
 
 
-async def _require_allowed(tx: ReadTransaction, who: Authenticated, params: UserUpdateParams) -> None:
+def _require_allowed(
+    data: RequestData, who: Authenticated, params: UserUpdateParams, enrolled: Iterable[Factor]
+) -> None:
     user = who.user
-    if params.app_metadata is not None and user.role != tx.settings.jwt_admin_group_name:
+    if params.app_metadata is not None and user.role != data.settings.jwt_admin_group_name:
         raise AuthError(403, "not_admin", "Updating app_metadata requires admin privileges")
     sensitive = bool(params.email or params.phone or params.password is not None)
     strong = who.session is not None and who.session.aal != "aal1"
-    if sensitive and not strong and await factors.has_verified(tx.db, user.id):
+    if sensitive and not strong and any(factor.is_verified for factor in enrolled):
         message = "AAL2 session is required to update email or password when MFA is enabled."
         raise AuthError(401, "insufficient_aal", message)
     if user.is_anonymous and params.password is not None and not (params.email or params.phone):
@@ -169,7 +175,6 @@ async def _require_allowed(tx: ReadTransaction, who: Authenticated, params: User
     if user.is_sso_user and (sensitive or params.nonce):
         message = "Updating email, phone, password of a SSO account only possible via SSO"
         raise AuthError(422, "user_sso_managed", message)
-    await _require_free(tx, user, params)
 
 
 async def _require_free(tx: ReadTransaction, user: User, params: UserUpdateParams) -> None:
@@ -208,11 +213,11 @@ async def _change_password(tx: Transaction, who: Authenticated, new: NewPassword
     user, nonce = who.user, new.nonce
     if nonce is not None and not await one_time_tokens.take(tx.db, user.id, "reauthentication_token", nonce):
         raise AuthError(422, "reauthentication_not_valid", INVALID_NONCE)
-    await one_time_tokens.forget(tx.db, user.id)
+    one_time_tokens.forget(tx.db, user.id)
     await sessions.end_others(tx.db, user.id, who.session_id)
     await tx.record(user, "user_updated_password")
     await notify(tx, user, Notification("password_changed"))
-    changed = await users.change(tx.db, user, tx.now, encrypted_password=new.hashed, **NOTHING_PENDING)
+    changed = users.write(tx.db, user, tx.now, encrypted_password=new.hashed, **NOTHING_PENDING)
     if user.encrypted_password or not tx.settings.experimental_create_email_identity_on_password_set_enabled:
         return changed
     return await ensure_email_identity(tx, changed)

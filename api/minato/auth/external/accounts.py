@@ -159,7 +159,7 @@ async def _free_address(tx: ReadTransaction, profile: Profile) -> str:
 
 async def _open(tx: Transaction, profile: Profile, provider: str, new: NewAccount) -> User:
     tx.opened.add(new.id)
-    with database_error("Database error saving new user"):
+    with database_error(tx.db, "Database error saving new user"):
         user = await users.create(tx.db, new.id, tx.now, **new.columns, encrypted_password="")
         await identities.add_external(tx.writer, new.id, provider, profile.claims)
         user = await users.change(tx.db, user, tx.now, role=tx.settings.jwt_default_group_name)
@@ -170,7 +170,7 @@ async def _open(tx: Transaction, profile: Profile, provider: str, new: NewAccoun
 async def _add_identity(
     tx: Transaction, user: User, profile: Profile, provider: str, action: str = "identity_linked"
 ) -> Identity:
-    with database_error("Error creating identity"):
+    with database_error(tx.db, "Error creating identity"):
         identity_id = await identities.add_external(tx.writer, user.id, provider, profile.claims)
     traits = {"identity_id": str(identity_id), "provider": provider, "provider_id": profile.subject}
     await tx.record(user, action, **traits)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
@@ -30,7 +30,7 @@ class ClientState:
 
     id: UUID
     provider_type: str
-    code_verifier: str | None
+    code_verifier: str | None = field(repr=False)
     created_at: datetime
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from urllib.parse import urlsplit
 
 from minato.auth.external.custom_providers import PREFIX, CustomProvider
@@ -36,7 +36,7 @@ class AdminCustomOAuthProviderParams:
     identifier: str = ""
     name: str = ""
     client_id: str = ""
-    client_secret: str = ""
+    client_secret: str = field(default="", repr=False)
     acceptable_client_ids: list[str] | None = None
     scopes: list[str] | None = None
     pkce_enabled: bool | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hmac
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, Protocol
 from urllib.parse import urlsplit
 from uuid import UUID
@@ -44,7 +44,7 @@ class ChallengeFactorParams:
 @dataclass
 class VerifyFactorParams:
     challenge_id: str | None = None
-    code: str = ""
+    code: str = field(default="", repr=False)
     webauthn: dict[str, object] | None = None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from minato.auth.external import custom_providers
 from minato.auth.external.accounts import announce_profile, link_profile, sign_in_profile
@@ -28,9 +28,9 @@ from minato.config.auth_external import ProviderSettings
 
 @dataclass
 class IdTokenGrantParams:
-    id_token: str = ""
-    access_token: str = ""
-    nonce: str = ""
+    id_token: str = field(default="", repr=False)
+    access_token: str = field(default="", repr=False)
+    nonce: str = field(default="", repr=False)
     provider: str = ""
     client_id: str = ""
     issuer: str = ""

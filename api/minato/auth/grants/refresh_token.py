@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, timedelta
 from uuid import UUID
 
@@ -45,7 +45,7 @@ FRESH = {"sb-auth-refresh-token-reuse": "false"}
 
 @dataclass
 class RefreshTokenGrantParams:
-    refresh_token: str = ""
+    refresh_token: str = field(default="", repr=False)
 
 
 async def grant_refresh_token(tx: Transaction) -> Response:

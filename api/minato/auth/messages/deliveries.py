@@ -68,4 +68,4 @@ async def _restore(db: ServiceTransaction, data: RequestData, before: User, toke
     earlier = getattr(before, token.column)
     if earlier:
         writer = Writer(db, before.updated_at or data.now, data.backend.entropy)
-        await one_time_tokens.replace(writer, before.id, NewToken(token.column, token.address, earlier))
+        one_time_tokens.replace(writer, before.id, NewToken(token.column, token.address, earlier))

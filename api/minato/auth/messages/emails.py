@@ -71,7 +71,7 @@ async def send(tx: Transaction, user: User, kind: Kind, challenge: Challenge | N
     require_mail(tx, address)
     token = _new_token(tx, kind.column, address, await _begin_flow(tx, user, kind, challenge))
     await _keep(tx, user, token)
-    changed = await users.change(tx.db, user, tx.now, **{kind.column: token.hashed, kind.sent_at: tx.now}, **values)
+    changed = users.write(tx.db, user, tx.now, **{kind.column: token.hashed, kind.sent_at: tx.now}, **values)
     by_hook = await _by_hook(tx, kind, changed, {"token": token.otp, "token_hash": token.hashed})
     sender = by_hook or _by_mail(kind, _compose(tx, user, kind, token))
     deliveries.later(tx, sender, user, token)
@@ -163,7 +163,7 @@ def _new_token(data: RequestData, column: str, address: str, prefix: str = "") -
 
 
 async def _keep(tx: Transaction, user: User, token: NewToken) -> None:
-    await one_time_tokens.replace(tx.writer, user.id, token)
+    one_time_tokens.replace(tx.writer, user.id, token)
 
 
 def _compose(data: RequestData, user: User, kind: Kind, token: NewToken, new_email: str = "") -> Email:

@@ -12,13 +12,18 @@ from sqlalchemy import text
 from minato.auth.request.context import Transaction
 from minato.auth.request.data import RequestData
 from minato.auth.rows import users
+from minato.auth.rows.reading import only
 from minato.auth.rows.users import User
 from minato.auth.wire.errors import AuthError
+from minato.database.wire.session import Command
 
 DEFAULT_FREQUENCY = 60.0
 TOO_MANY_MAILS = "over_email_send_rate_limit"
 # Not the row itself: whoever answers a message locks its token first and the account after it.
-_TAKE_TURN = text("select pg_advisory_xact_lock(hashtextextended('minato turn ' || :subject, 0))")
+_TAKE_TURN = text("select pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('minato turn ' || :subject, 0))")
+_TAKE_TURN_OF_FOUND = f"""
+    select pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('minato turn ' || id::text, 0))
+    from (select {users.WITH_EMAIL} as id) as found where id is not null"""
 _LABEL = re.compile(r"\+[^@]+@")
 
 
@@ -29,9 +34,26 @@ async def require_interval(tx: Transaction, user: User, column: str, frequency: 
     """
     if seconds_apart(tx, frequency) == 0:
         return
-    await take_turn(tx, user.id)
-    now = await users.find(tx.db, user.id)
-    refuse_too_soon(tx, getattr(now or user, column), frequency, code)
+    if user.id not in tx.opened and user.id not in tx.turns:
+        user = await find_in_turn(tx, user.id) or user
+    refuse_too_soon(tx, getattr(user, column), frequency, code)
+
+
+async def find_in_turn(tx: Transaction, user_id: UUID) -> User | None:
+    """The account as it is once nobody else has its turn."""
+    await take_turn(tx, user_id)
+    tx.turns.add(user_id)
+    return await users.find(tx.db, user_id)
+
+
+async def find_by_email_in_turn(tx: Transaction, email: str) -> User | None:
+    """The account with this address, as `find_in_turn` finds it."""
+    turn = Command(_TAKE_TURN_OF_FOUND, [email.lower(), tx.audience])
+    _, found = await tx.db.ask(turn, users.by_email(email, tx.audience))
+    user = only(users.read_users(found))
+    if user is not None:
+        tx.turns.add(user.id)
+    return user
 
 
 async def take_turn(tx: Transaction, subject: UUID) -> None:

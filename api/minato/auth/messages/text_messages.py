@@ -66,8 +66,8 @@ async def send(
     values: dict[str, object] = {kind.column: token.hashed, kind.sent_at: tx.now}
     if kind is PHONE_CHANGE:
         values["phone_change"] = phone
-    changed = await users.change(tx.db, user, tx.now, **values)
-    await one_time_tokens.replace(tx.writer, user.id, token)
+    changed = users.write(tx.db, user, tx.now, **values)
+    one_time_tokens.replace(tx.writer, user.id, token)
     if test_otp is not None:
         return changed, TEST_MESSAGE
     sender = await _sender(tx, kind, changed, token, channel)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
@@ -33,11 +33,11 @@ class Authorization:
     code_challenge_method: str | None
     response_type: str
     status: str
-    authorization_code: str | None
+    authorization_code: str | None = field(repr=False)
     created_at: datetime
     expires_at: datetime
     approved_at: datetime | None
-    nonce: str | None
+    nonce: str | None = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
@@ -24,7 +24,7 @@ class OAuthClient:
     """A row of auth.oauth_clients."""
 
     id: UUID
-    client_secret_hash: str | None
+    client_secret_hash: str | None = field(repr=False)
     registration_type: str
     redirect_uris: str
     grant_types: str

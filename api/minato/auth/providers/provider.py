@@ -54,9 +54,9 @@ class Profile:
 class ProviderTokens:
     """What the provider gave for the code."""
 
-    access_token: str
-    refresh_token: str = ""
-    id_token: str = ""
+    access_token: str = field(repr=False)
+    refresh_token: str = field(default="", repr=False)
+    id_token: str = field(default="", repr=False)
     answer: Mapping[str, object] = field(default_factory=dict)
     """All that the token endpoint said."""
 

@@ -22,10 +22,11 @@ from minato.auth.providers.oidc import OIDCProviders
 from minato.auth.request.data import RequestData
 from minato.auth.request.passwords import Passwords
 from minato.auth.request.rate_limits import RateLimits
-from minato.auth.rows import audit_log, factors, identities
+from minato.auth.rows import audit_log, factors, identities, users
+from minato.auth.rows.reading import only
 from minato.auth.rows.tables import Writer
 from minato.auth.rows.users import User
-from minato.auth.wire.errors import AuthError, over_request_rate
+from minato.auth.wire.errors import AuthError, LostRace, over_request_rate
 from minato.auth.wire.user_json import user_json
 from minato.backend import Backend
 from minato.config.auth_hooks import HookPoint
@@ -80,24 +81,31 @@ class ReadTransaction(RequestData):
 
     db: ServiceTransaction
 
-    async def user_json(self, user: User) -> JsonObject:
-        """The account with its identities and factors."""
-        shown = await self.db.ask(identities.of(user.id), factors.of(user.id))
-        return user_json(user, identities.read_identities(shown[0]), factors.read_factors(shown[1]))
+    async def user_json(self, user: User, last: bool = False) -> JsonObject:
+        """The account as it is now, with its identities and factors. The `last` thing of a transaction is committed in
+        the same flush. Raises LostRace where the account is gone."""
+        asked = [users.by_id(user.id), identities.of(user.id), factors.of(user.id)]
+        now, owned, enrolled = await self.db.ask(*asked, commit=last)
+        shown = only(users.read_users(now))
+        if shown is None:
+            raise LostRace
+        return user_json(shown, identities.read_identities(owned), factors.read_factors(enrolled))
 
 
 @dataclass(eq=False)
 class Transaction(ReadTransaction):
     """A transaction that writes. `deliveries` and `after_commit` wait in it until it is committed.
 
-    `opened` are the accounts that it makes. `web_hooks` is the one way out while it is open: for the hooks that GoTrue,
-    too, calls within its transaction, because their refusal must leave nothing behind.
+    `opened` are the accounts that it makes, `turns` those whose turn it has (`messages/limits.py`). `web_hooks` is the
+    one way out while it is open: for the hooks that GoTrue, too, calls within its transaction, because their refusal
+    must leave nothing behind.
     """
 
     web_hooks: WebHooks
     deliveries: list[Delivery] = field(default_factory=list)
     after_commit: list[Callable[[RequestContext], Awaitable[object]]] = field(default_factory=list)
     opened: set[UUID] = field(default_factory=set)
+    turns: set[UUID] = field(default_factory=set)
 
     @cached_property
     def writer(self) -> Writer:

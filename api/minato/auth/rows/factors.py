@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
@@ -26,7 +26,7 @@ class Factor:
     status: str
     created_at: datetime
     updated_at: datetime
-    secret: str | None
+    secret: str | None = field(repr=False)
     phone: str | None
     last_challenged_at: datetime | None
     web_authn_credential: dict[str, object] | None
@@ -47,7 +47,7 @@ class Challenge:
     created_at: datetime
     verified_at: datetime | None
     ip_address: object
-    otp_code: str | None
+    otp_code: str | None = field(repr=False)
     web_authn_session_data: JsonObject | None
 
 

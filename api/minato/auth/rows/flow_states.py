@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
@@ -30,17 +30,17 @@ class FlowState:
 
     id: UUID
     user_id: UUID | None
-    auth_code: str | None
+    auth_code: str | None = field(repr=False)
     code_challenge_method: str | None
     code_challenge: str | None
     provider_type: str
-    provider_access_token: str | None
-    provider_refresh_token: str | None
+    provider_access_token: str | None = field(repr=False)
+    provider_refresh_token: str | None = field(repr=False)
     created_at: datetime
     updated_at: datetime
     authentication_method: str
     auth_code_issued_at: datetime | None
-    invite_token: str | None
+    invite_token: str | None = field(repr=False)
     referrer: str | None
     oauth_client_state_id: UUID | None
     linking_target_id: UUID | None
@@ -71,7 +71,7 @@ async def begin(
     """A flow for `user_id`; `ids` are the row's and the code's, `pkce` is challenge and challenge method."""
     row = {"id": ids[0], "auth_code": str(ids[1]), "user_id": user_id, "provider_type": provider or method}
     row |= {"authentication_method": method, "code_challenge": pkce[0], "code_challenge_method": pkce[1].lower()}
-    await db.execute(insert(flow_states).values(**row, created_at=now, updated_at=now))
+    db.write(insert(flow_states).values(**row, created_at=now, updated_at=now))
 
 
 async def begin_external(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -38,8 +38,13 @@ read_identities = reader(Identity)
 
 def of(key: object, user: str = "$1") -> Command:
     """Asks for the identities of an account, oldest first; as `users.by_id` does."""
+    return by_key([str(key)], user)
+
+
+def by_key(key: Sequence[str], user: str) -> Command:
+    """`of` for SQL that finds the account by more than one value."""
     text = f"select pg_catalog.to_json(i) from auth.identities i where user_id = {user} order by created_at, id"
-    return Command(text, [str(key)])
+    return Command(text, key)
 
 
 async def of_user(db: ServiceTransaction, user_id: UUID) -> list[Identity]:
@@ -139,10 +144,17 @@ async def remove(db: ServiceTransaction, identity_id: UUID) -> None:
     await db.execute(delete(identities).where(identities.c.id == identity_id))
 
 
+def write_providers(db: ServiceTransaction, user: User, now: datetime, known: Iterable[Identity]) -> User:
+    """`recompute_providers` from identities that are `known`, for who asks something else next."""
+    return users.write_metadata(db, user, now, {}, _providers(known), app=True)
+
+
 async def recompute_providers(db: ServiceTransaction, user: User, now: datetime) -> User:
     """app_metadata.provider(s) as the identities say, in the order of their creation."""
-    providers = list(dict.fromkeys(one.provider for one in await of_user(db, user.id)))
-    metadata = {**user.app_metadata, "providers": providers}
-    if providers:
-        metadata["provider"] = providers[0]
-    return await users.change(db, user, now, raw_app_meta_data=metadata)
+    said = _providers(await of_user(db, user.id))
+    return await users.change(db, user, now, raw_app_meta_data=users.merged("raw_app_meta_data", said))
+
+
+def _providers(known: Iterable[Identity]) -> dict[str, object]:
+    providers = list(dict.fromkeys(one.provider for one in known))
+    return {"providers": providers, **({"provider": providers[0]} if providers else {})}

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC
 from uuid import UUID
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from minato.auth.rows.tables import Writer, one_time_tokens
+from minato.database.wire.messages import Row
+from minato.database.wire.session import Command
 from minato.database.wire.transaction import ServiceTransaction
+from minato.database.wire.values import as_text
 
 PKCE_PREFIX = "pkce_"
 
@@ -41,20 +45,37 @@ def token_hash(address: str, otp: str, secret: str) -> str:
     return hmac.new(secret.encode(), (address.lower() + otp).encode(), hashlib.sha224).hexdigest()
 
 
-async def replace(writer: Writer, user_id: UUID, token: NewToken) -> None:
+def replace(writer: Writer, user_id: UUID, token: NewToken) -> None:
     """Make `token` the account's one live token of its column."""
     moment = writer.now.astimezone(UTC).replace(tzinfo=None)
     row: dict[str, object] = {"id": writer.new_id(), "token_hash": token.hashed, "relates_to": token.address}
     row |= {"created_at": moment, "updated_at": moment}
     statement = upsert(one_time_tokens).values(**row, user_id=user_id, token_type=token.column)
-    await writer.db.execute(statement.on_conflict_do_update(index_elements=["user_id", "token_type"], set_=row))
+    writer.db.write(statement.on_conflict_do_update(index_elements=["user_id", "token_type"], set_=row))
 
 
-async def owner(db: ServiceTransaction, hashed: str, kinds: tuple[str, ...]) -> UUID | None:
-    """Whose token this is, if it is live and of one of `kinds`."""
-    same = (one_time_tokens.c.token_hash == hashed) & one_time_tokens.c.token_type.in_(kinds)
-    found: UUID | None = (await db.execute(select(one_time_tokens.c.user_id).where(same).limit(1))).scalar()
-    return found
+def owner(hashed: str, kinds: Iterable[str]) -> str:
+    """SQL that finds whose token `hashed` is, if it is live and of one of `kinds`."""
+    same = f"token_hash = {hashed} and token_type in ({_literals(kinds)})"
+    return f"(select user_id from auth.one_time_tokens where {same} limit 1)"
+
+
+def held(key: Sequence[str], hashes: Sequence[str], kinds: Iterable[str], user: str) -> Command:
+    """Asks which of these tokens are live, of the account that SQL finds by `key`; whoever else does so waits until
+    this transaction has ended."""
+    same = f"token_hash = any(${len(key) + 1}::text[]) and token_type in ({_literals(kinds)})"
+    text = f"select token_type, token_hash from auth.one_time_tokens where user_id = {user} and {same} for update"
+    return Command(text, [*key, as_text(list(hashes))])
+
+
+def read_held(rows: Iterable[Row]) -> set[tuple[str, str]]:
+    """Column and hash of each that is live."""
+    return {(kind.decode(), hashed.decode()) for kind, hashed in rows if kind is not None and hashed is not None}
+
+
+def _literals(kinds: Iterable[str]) -> str:
+    """Types of tokens, which are words of this program."""
+    return ", ".join(f"'{kind}'" for kind in kinds)
 
 
 async def take(db: ServiceTransaction, user_id: UUID, kind: str, hashed: str) -> bool:
@@ -64,7 +85,7 @@ async def take(db: ServiceTransaction, user_id: UUID, kind: str, hashed: str) ->
     return (await db.execute(statement.returning(one_time_tokens.c.id))).scalar() is not None
 
 
-async def forget(db: ServiceTransaction, user_id: UUID, kind: str | None = None) -> None:
+def forget(db: ServiceTransaction, user_id: UUID, kind: str | None = None) -> None:
     """Drop the account's tokens, of one kind or all."""
     statement = delete(one_time_tokens).where(one_time_tokens.c.user_id == user_id)
     db.write(statement.where(one_time_tokens.c.token_type == kind) if kind else statement)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
@@ -21,7 +21,7 @@ class RefreshToken:
 
     instance_id: UUID | None
     id: int
-    token: str
+    token: str = field(repr=False)
     user_id: str
     revoked: bool
     created_at: datetime

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from uuid import UUID
 
@@ -31,7 +31,7 @@ class Session:
     ip: object
     tag: str | None
     oauth_client_id: UUID | None
-    refresh_token_hmac_key: str | None
+    refresh_token_hmac_key: str | None = field(repr=False)
     refresh_token_counter: int | None
     scopes: str | None
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Insert, func, insert, select, update
+from sqlalchemy import ColumnElement, Insert, Text, func, insert, literal, select, update
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 
 from minato.auth.rows.reading import only, reader
 from minato.auth.rows.tables import identities, users
@@ -54,14 +56,14 @@ class User:
     aud: str | None
     role: str | None
     email: str | None
-    encrypted_password: str | None
+    encrypted_password: str | None = field(repr=False)
     email_confirmed_at: datetime | None
     invited_at: datetime | None
-    confirmation_token: str | None
+    confirmation_token: str | None = field(repr=False)
     confirmation_sent_at: datetime | None
-    recovery_token: str | None
+    recovery_token: str | None = field(repr=False)
     recovery_sent_at: datetime | None
-    email_change_token_new: str | None
+    email_change_token_new: str | None = field(repr=False)
     email_change: str | None
     email_change_sent_at: datetime | None
     last_sign_in_at: datetime | None
@@ -73,13 +75,13 @@ class User:
     phone: str | None
     phone_confirmed_at: datetime | None
     phone_change: str | None
-    phone_change_token: str | None
+    phone_change_token: str | None = field(repr=False)
     phone_change_sent_at: datetime | None
     confirmed_at: datetime | None
-    email_change_token_current: str | None
+    email_change_token_current: str | None = field(repr=False)
     email_change_confirm_status: int | None
     banned_until: datetime | None
-    reauthentication_token: str | None
+    reauthentication_token: str | None = field(repr=False)
     reauthentication_sent_at: datetime | None
     is_sso_user: bool
     deleted_at: datetime | None
@@ -107,6 +109,19 @@ read_users = reader(User)
 def by_id(key: object, user: str = "$1") -> Command:
     """Asks for the account with this id, or with the id that the SQL `user` finds by `key`."""
     return Command(f"select pg_catalog.to_json(u) from auth.users u where id = {user}", [str(key)])
+
+
+# SQL that finds the id of the account with the address `$1` in lower case, or with a pending change from or to it,
+# whose audience is `$2`. Accounts of single sign-on are none of anybody's business.
+WITH_EMAIL = """(select id from auth.users where pg_catalog.lower(email) = $1 and aud = $2 and is_sso_user is false
+    order by created_at limit 1)"""
+WITH_EMAIL_CHANGE = """(select id from auth.users where email_change <> '' and (email = $1 or email_change = $1)
+    and aud = $2 and is_sso_user is false order by created_at limit 1)"""
+
+
+def by_key(key: Sequence[str], user: str) -> Command:
+    """`by_id` for SQL that finds the account by more than one value."""
+    return Command(f"select pg_catalog.to_json(u) from auth.users u where id = {user}", key)
 
 
 def by_email(email: str, audience: str) -> Command:
@@ -202,9 +217,45 @@ def add(db: ServiceTransaction, user_id: UUID, now: datetime, **values: object) 
 
 
 def _inserted(user_id: UUID, now: datetime, values: Mapping[str, object]) -> Insert:
+    return insert(users).values(_row(user_id, now, values))
+
+
+def _row(user_id: UUID, now: datetime, values: Mapping[str, object]) -> dict[str, Any]:
     row = {"instance_id": NIL, "id": user_id, "created_at": now, "updated_at": now, "role": "", **NO_TOKENS}
-    row |= {"email_change": "", "phone_change": "", "email_change_confirm_status": 0, **values}
-    return insert(users).values(row)
+    return row | {"email_change": "", "phone_change": "", "email_change_confirm_status": 0, **values}
+
+
+def unread(user_id: UUID, now: datetime, values: Mapping[str, Any]) -> User:
+    """The account that `add` writes with these values, but for what triggers of others make of it."""
+    nothing: dict[str, Any] = dict.fromkeys(field.name for field in fields(User))
+    return replace(User(**{**nothing, **_row(user_id, now, values)}), confirmed_at=None)
+
+
+def write(db: ServiceTransaction, user: User, now: datetime, **values: Any) -> User:
+    """`change`, for who asks something else next: `user` as it will be, but for what triggers of others make of it."""
+    db.write(update(users).where(users.c.id == user.id).values(updated_at=now, **values))
+    changed = replace(user, updated_at=now, **values)
+    confirmed = [moment for moment in (changed.email_confirmed_at, changed.phone_confirmed_at) if moment is not None]
+    return replace(changed, confirmed_at=min(confirmed, default=None))
+
+
+def write_metadata(
+    db: ServiceTransaction, user: User, now: datetime, values: Mapping[str, Any], said: JsonObject, app: bool = False
+) -> User:
+    """`write`, with `said` put into the metadata as it is then, the application's or the user's."""
+    name = "raw_app_meta_data" if app else "raw_user_meta_data"
+    changed = write(db, user, now, **values, **{name: merged(name, said)})
+    if app:
+        return replace(changed, raw_app_meta_data=merge_metadata(user.app_metadata, said))
+    return replace(changed, raw_user_meta_data=merge_metadata(user.user_metadata, said))
+
+
+def merged(name: str, said: JsonObject) -> ColumnElement[JsonObject]:
+    """The metadata in the column `name` as it is when it is written, with `said` put into it; null removes a key."""
+    known: ColumnElement[JsonObject] = func.coalesce(users.c[name], literal({}, JSONB))
+    kept = known.op("||")(literal(merge_metadata({}, said), JSONB))
+    removed = [key for key, value in said.items() if value is None]
+    return kept.op("-")(literal(removed, ARRAY(Text))) if removed else kept
 
 
 async def change(db: ServiceTransaction, user: User, now: datetime, **values: object) -> User:

@@ -11,6 +11,7 @@ from minato.auth.request.context import ReadTransaction
 from minato.auth.request.data import RequestData
 from minato.auth.rows import factors, identities, sessions, users
 from minato.auth.rows.audit_log import Actor
+from minato.auth.rows.factors import Factor
 from minato.auth.rows.reading import only
 from minato.auth.rows.sessions import Session
 from minato.auth.rows.users import NIL, User
@@ -92,6 +93,13 @@ async def require_user(tx: ReadTransaction, by_client: bool = False) -> Authenti
     """The account and session of the bearer token, which is no OAuth client's unless `by_client` says it may be."""
     claims = require_claims(tx)
     return _judge(tx, claims, await _find(tx, claims), by_client)
+
+
+async def require_user_and_factors(tx: ReadTransaction) -> tuple[Authenticated, list[Factor]]:
+    """`require_user`, and the account's factors."""
+    claims = require_claims(tx)
+    found = await _find(tx, claims, factors.of(_subject(claims)))
+    return _judge(tx, claims, found, by_client=False), factors.read_factors(found.beside[0])
 
 
 async def require_shown_user(tx: ReadTransaction) -> tuple[Authenticated, JsonObject]:

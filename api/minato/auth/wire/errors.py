@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from datetime import date
 
 from sqlalchemy.exc import DBAPIError, NoResultFound
 
 from minato.auth.wire.json_format import render_json
+from minato.database.wire.transaction import ServiceTransaction
 from minato.http.errors import ApiError
 
 # a unique value that is taken, an owner that is gone, a deadlock, a transaction that could not be serialized
@@ -108,13 +108,10 @@ class LostRace(Exception):
     """What a request has read before its transaction is not so any more; run again, it reads anew."""
 
 
-@contextmanager
-def database_error(message: str) -> Iterator[None]:
-    """Words a failing statement (a raising trigger, say) as GoTrue does; the cause is kept for the old format."""
-    try:
-        yield
-    except DBAPIError as error:
-        raise AuthError(500, "unexpected_failure", message) from error
+def database_error(db: ServiceTransaction, message: str) -> AbstractContextManager[None]:
+    """Words a failing statement of the block (a raising trigger, say) as GoTrue does, also where it leaves later; the
+    cause is kept for the old format."""
+    return db.naming(lambda _: AuthError(500, "unexpected_failure", message))
 
 
 def lost_race(error: Exception) -> bool:

@@ -20,6 +20,7 @@ from minato.project.errors import ProjectError
 _HEADING: Final = re.compile(
     rb"-- (?:Data for )?Name: (.*); Type: ([A-Z ]+); Schema: (.*?); Owner: (.*?)(?:; Tablespace: .*)?\n"
 )
+_FIRST: Final = re.compile(rb"-- PostgreSQL database (?:cluster )?dump")
 _CONNECT: Final = re.compile(rb"\\connect (?:-reuse-previous=on \"dbname='(.*)'\"|\"?([^\"\n]+)\"?)\n")
 _COPY: Final = re.compile(rb"COPY (\S+) \((.*)\) FROM stdin;\n")
 _ROLE: Final = rb'("(?:[^"]|"")+"|[\w$]+)'
@@ -40,6 +41,23 @@ _DATA: Final = "TABLE DATA"
 _ACL: Final = frozenset({"ACL", "DEFAULT ACL"})
 # What a person would look for: it can't come along, for its key or its rights are another server's.
 _MISSED: Final = {("vault", "secrets"): "secrets of the vault", ("cron", "job"): "jobs of pg_cron"}
+
+
+def whole(dump: Iterable[bytes]) -> Iterator[bytes]:
+    """The same lines. Raises `ProjectError` behind them where the dump says what it is and lacks its own last line:
+    what came before would be taken for all of it."""
+    last, lines = b"", iter(dump)
+    for line in lines:
+        said = line.rstrip()
+        if not last and _FIRST.fullmatch(said):
+            last = said + b" complete"
+        elif last and said == last:
+            yield line
+            yield from lines
+            return
+        yield line
+    if last:
+        raise ProjectError(f"the backup lacks its last line, {last.decode()}: get it again.")
 
 
 @dataclass(frozen=True)
@@ -78,7 +96,7 @@ class ProjectPart:
     def lines(self, dump: Iterable[bytes]) -> Iterator[bytes]:
         """Of the database `postgres`; of a dump of one database, of that. Raises `ProjectError`."""
         entry: Entry | None = None
-        database, text, source = "postgres", list[bytes](), iter(dump)
+        database, text, source = "postgres", list[bytes](), whole(dump)
         for line in source:
             heading, connect = _HEADING.fullmatch(line), _CONNECT.fullmatch(line)
             if heading or connect:

@@ -16,6 +16,8 @@ Workdir = Annotated[
 DataDir = Annotated[
     Path | None, typer.Option("--data-dir", help="Where the data are, instead of supabase/.minato.", show_default=False)
 ]
+# The server that waits for what `start` tells it, among what a command line carries.
+AHEAD = "minato.server_ahead"
 Output = Annotated[str, typer.Option("--output", "-o", help="env, pretty, json, toml or yaml.")]
 
 
@@ -41,6 +43,7 @@ EnvFile = Annotated[Path | None, typer.Option("--env-file", help="Settings of Mi
 
 
 def start(
+    context: typer.Context,
     workdir: Workdir = None,
     data_dir: DataDir = None,
     port: Port = None,
@@ -77,7 +80,7 @@ def start(
         if foreground or as_json:
             work.start_in_foreground(options, process_environment(), as_json)
         else:
-            work.start_in_background(options)
+            work.start_in_background(options, context.meta.get(AHEAD))
 
 
 def stop(
@@ -112,7 +115,8 @@ def stop(
 def status(
     workdir: Workdir = None,
     data_dir: Annotated[
-        Path | None, typer.Option("--data-dir", help="Say it of minato serve on this folder.", show_default=False)
+        Path | None,
+        typer.Option("--data-dir", help="Where the data are, also those of minato serve.", show_default=False),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The same, as JSON for scripts.")] = False,
     output: Output = "pretty",
@@ -122,16 +126,15 @@ def status(
 ) -> None:
     """Say where the project of this folder runs; exit status 1 when it does not."""
     with told_plainly():
-        if data_dir is not None or as_json:
+        from minato.cli.local.plan import find_place
+        from minato.cli.local.status import is_of_a_project, show_project
+
+        environment = process_environment()
+        if as_json or (data_dir is not None and not is_of_a_project(data_dir)):
             from minato.cli.status import show_status
 
             show_status(data_dir, as_json)
-        from minato.cli.local.plan import find_place
-        from minato.cli.local.status import show_project
-
-        show_project(
-            find_place(workdir, None, process_environment()), process_environment(), output, override_name or []
-        )
+        show_project(find_place(workdir, data_dir, environment), environment, output, override_name or [])
 
 
 def init(

@@ -44,6 +44,13 @@ class State:
 
 
 @dataclass(frozen=True)
+class CutOff:
+    """A start, or a reset, that did not come to its end; `backup` is what it restored, if anything."""
+
+    backup: str
+
+
+@dataclass(frozen=True)
 class DataFolder:
     """The folder of one project; absolute."""
 
@@ -96,17 +103,21 @@ class DataFolder:
         if self.is_bare and not ignored.exists():
             ignored.write_text("*\n")
 
-    def begin_anew(self) -> None:
-        """Remove what a start that was cut off left, and note that what comes into being is not whole yet.
+    def begin_anew(self, backup: Path | None = None) -> CutOff | None:
+        """Remove what a start that was cut off left, which comes back, and note that what comes into being is not whole
+        yet: of `backup`, where one is restored.
 
         A secret that was made before any database stays. Raises `CommandError` when there is anything that no such
         start has left.
         """
+        before = None
         if self._unfinished.exists():
+            before = CutOff(self._unfinished.read_text())
             self.remove_data()
         else:
             self._require_nothing_else(_KEPT | {"secrets.json"})
-        self._unfinished.touch()
+        self._unfinished.write_text(str(backup.resolve()) if backup is not None else "")
+        return before
 
     def _require_nothing_else(self, known: frozenset[str]) -> None:
         others = sorted(path.name for path in self.path.iterdir() if path.name not in known)

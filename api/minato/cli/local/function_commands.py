@@ -1,4 +1,4 @@
-"""`minato functions`, with the Supabase CLI's flags: `new` writes files, the others say what is not here."""
+"""`minato functions`, with the Supabase CLI's flags: `new` writes files, `cache` fetches, the others say why not."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ def register(app: typer.Typer) -> None:
     """Add the group to `app`."""
     functions = typer.Typer(cls=CobraGroup, help="Edge Functions of the project.")
     functions.command("new", cls=CobraCommand)(new)
+    functions.command("cache", cls=CobraCommand)(cache)
     functions.command("serve", cls=CobraCommand, context_settings=_ANYTHING)(serve)
     for name, sentence in HOSTED.items():
         functions.command(name, cls=CobraCommand, context_settings=_ANYTHING, help=sentence)(hosted)
@@ -48,12 +49,26 @@ def new(
         new_function(workdir, load_config(workdir, process_environment()), (name or [""])[0], auth)
 
 
+def cache(
+    context: typer.Context,
+    names: Annotated[list[str] | None, typer.Argument(metavar="[NAME]...", show_default=False)] = None,
+) -> None:
+    """Fetch the packages that functions import; nothing else ever does."""
+    with cli_command(context) as flags:
+        from minato.cli.local.cache_functions import cache_functions
+        from minato.cli.local.plan import find_place, load_config
+
+        environment = process_environment()
+        workdir = find_place(flags.workdir, None, environment).workdir
+        cache_functions(workdir, load_config(workdir, environment), names or [], environment)
+
+
 def serve(context: typer.Context) -> None:
-    """Serve functions; not here yet."""
+    """Functions are served by minato start; this says so."""
     with cli_command(context):
         raise CommandFailure(
-            "Edge Functions are not served here: requests below /functions/v1 are answered with 501.",
-            "Serve them with the Supabase CLI or with Deno, beside minato start.",
+            "minato start serves Edge Functions itself, with pip install 'minato[functions]'.",
+            "An edited function counts at its next request.",
         )
 
 

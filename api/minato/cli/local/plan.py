@@ -12,6 +12,8 @@ import typer
 from minato.cli.environment import file_variables
 from minato.cli.errors import CommandError
 from minato.cli.local.data_folder import DataFolder
+from minato.cli.local.process_lock import lock_holder
+from minato.cli.local.registry import Registry
 from minato.project.config_file import ProjectConfig, read_config
 from minato.project.dotenv import project_environment
 from minato.project.folder import Project
@@ -29,14 +31,27 @@ class Place:
 
 def find_place(workdir: Path | None, data_dir: Path | None, environment: Mapping[str, str]) -> Place:
     """The project a command is about; says on standard error when it is not the current folder. The data lie where
-    `data_dir`, MINATO_DATA_DIR or the project's `minato.toml` says. Raises `ProjectError`."""
+    `data_dir`, MINATO_DATA_DIR or the project's `minato.toml` says; where none does, and a server of the project has
+    them in another folder, there. Raises `ProjectError` and, where several have, `CommandError`."""
     current = Path.cwd()
     found = find_workdir(workdir, environment, current)
     if found.was_sought:
         say(f"Using workdir {found.root}")
     named = data_dir or environment.get("MINATO_DATA_DIR")
     data = (current / named).resolve() if named else read_minato_toml(Project(found.root)).data_dir
-    return Place(found, DataFolder(data or found.data))
+    return Place(found, DataFolder(data) if data else _own_folder(found, environment))
+
+
+def _own_folder(workdir: Workdir, environment: Mapping[str, str]) -> DataFolder:
+    """The project's own, unless it was started with `--data-dir` and runs there alone."""
+    own = DataFolder(workdir.data)
+    if lock_holder(own.lock) is not None:
+        return own
+    serving = Registry(environment).serving(workdir.root)
+    if len(serving) > 1:
+        places = " and ".join(sorted(str(folder.path) for folder in serving))
+        raise CommandError(f"This project runs with its data in {places}: name one by --data-dir.")
+    return serving[0] if serving else own
 
 
 def load_config(workdir: Workdir, environment: Mapping[str, str]) -> ProjectConfig:

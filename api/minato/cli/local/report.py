@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 import typer
 
@@ -16,6 +17,9 @@ from minato.cli.local.plan import say
 from minato.cli.local.show import show_started
 from minato.cli.progress import Progress
 from minato.postgres.log_file import keep_small
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
 
 
 class Said(Progress):
@@ -45,6 +49,16 @@ class Report:
         print_beside_boxes(ready, welcome)
 
 
+class Terminal(io.FileIO):
+    """Where sentences go that nobody needs: a server goes on when its reader is gone, with the line to the machine or
+    the window."""
+
+    def write(self, text: ReadableBuffer, /) -> int:
+        with suppress(OSError):
+            return super().write(text)
+        return memoryview(text).nbytes
+
+
 class DetachedReport(Report):
     """For a server in the background: its log goes to a file, and what it says until it is ready to whoever waits."""
 
@@ -55,7 +69,7 @@ class DetachedReport(Report):
             keep_small(folder.log)
         self._log = os.open(folder.log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
         # Sentences for people go on to the terminal, the log's lines to the file from the beginning.
-        self._terminal: IO[str] = os.fdopen(os.dup(2), "w", buffering=1)
+        self._terminal: IO[str] = io.TextIOWrapper(Terminal(os.dup(2), "w"), line_buffering=True)
         os.dup2(self._log, 2)
         sys.stderr = self._terminal
 

@@ -6,12 +6,13 @@ import os
 import signal
 import threading
 from collections.abc import Mapping
+from pathlib import Path
 
 from minato.cli import published
 from minato.cli.interrupts import heeded_interrupts, heeded_termination
 from minato.cli.listener import listen, require_safe_exposure
 from minato.cli.local.backup_file import Restore
-from minato.cli.local.data_folder import DataFolder
+from minato.cli.local.data_folder import CutOff, DataFolder
 from minato.cli.local.mail_port import mail_listener
 from minato.cli.local.options import AlreadyServed, StartOptions
 from minato.cli.local.plan import own_variables, refuse_production, say
@@ -45,7 +46,7 @@ def run_server(
         if options.ephemeral:
             end_with_starter()
         else:
-            Registry(environment).note(folder)
+            Registry(environment).note(folder, options.workdir)
         _serve(project, report, restore)
     finally:
         folder.forget_state()
@@ -58,7 +59,7 @@ def _serve(project: Project, report: Report, restore: Restore | None) -> None:
     folder, settings = project.folder, project.settings
     is_new = not folder.has_data and settings.database.database_url is None
     if is_new:
-        folder.begin_anew()
+        _tell_of(folder.begin_anew(project.options.backup), project.options.backup)
     say("Starting database..." if is_new else "Starting database from backup...")
     require_safe_exposure(settings.server)
     raise_descriptor_limit()
@@ -93,6 +94,16 @@ def _serve(project: Project, report: Report, restore: Restore | None) -> None:
         if is_new and not folder.has_data:
             folder.remove_data()
         raise
+
+
+def _tell_of(former: CutOff | None, backup: Path | None) -> None:
+    """Whoever had begun to restore a backup would take what begins now for it."""
+    if former is None:
+        return
+    say("The last start or reset of this database was cut off, and nothing of it is kept.")
+    if former.backup and backup is None:
+        again = f"minato stop --no-backup; minato db start --from-backup {former.backup}"
+        say(f"It was restoring a backup, which is not done now: {again}")
 
 
 def _heed_root_key(project: Project) -> None:

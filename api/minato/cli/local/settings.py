@@ -63,7 +63,7 @@ def project_settings(project: ProjectFiles, data: Path, environment: Mapping[str
         del shell["DATABASE_URL"]
     own = read_minato_toml(Folder(workdir.root)).settings(development=True)
     found = {**_constants(data), **own, **_from_keys(config), **_from_auth(config, workdir)}
-    found |= {**_switches(config), **shell}
+    found |= {**_switches(config), **function_settings(config), **shell}
     # A folder without supabase/ gives the platform alone.
     served = str(workdir.root) if workdir.supabase.is_dir() else ""
     found |= {"MINATO_DATA_DIR": str(data), "MINATO_PROJECT": served}
@@ -131,6 +131,23 @@ def _switches(config: ProjectConfig) -> dict[str, str]:
     off = [service for key, service in SWITCHES.items() if not config.flag(key)]
     s3 = "true" if config.flag("storage.s3_protocol.enabled") else "false"
     return {"MINATO_SERVICES_OFF": json.dumps(off), "S3_PROTOCOL_ENABLED": s3}
+
+
+def function_settings(config: ProjectConfig) -> dict[str, str]:
+    """What `[functions]` and `[edge_runtime]` say; the database is told where its port is known before it starts."""
+    told = {
+        name: {key: value for key, value in table.items() if value is not None}
+        for name, table in config.below("functions").items()
+    }
+    secrets = {name: value for name, table in config.below("edge_runtime.secrets").items() for value in table.values()}
+    port = config.number("db.port")
+    return {
+        "MINATO_FUNCTIONS_ENABLED": _text(config.flag("edge_runtime.enabled")),
+        "MINATO_FUNCTIONS_POLICY": config.text("edge_runtime.policy") or "per_worker",
+        "MINATO_FUNCTIONS_CONFIG": json.dumps(told),
+        "MINATO_FUNCTIONS_SECRETS": json.dumps({name: value for name, value in secrets.items() if value is not None}),
+        "MINATO_FUNCTIONS_DB_URL": database_url(port) if port else "",
+    }
 
 
 def _is_set(value: Value) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import select
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Mapping
 from contextlib import suppress
@@ -20,6 +19,7 @@ from minato.cli.local.data_folder import DataFolder, State
 from minato.cli.local.options import EXCLUDABLE, AlreadyServed, StartOptions, services_without
 from minato.cli.local.plan import say
 from minato.cli.local.process_lock import lock_holder
+from minato.cli.local.waiting_server import WaitingServer
 from minato.cli.process import uncollected
 
 # How a background process says that another one has the folder.
@@ -28,11 +28,12 @@ LOOK_SECONDS = 0.02
 PATIENCE_SECONDS = 60.0
 
 
-def start_in_background(options: StartOptions) -> None:
-    """Start, wait until it is ready, print what `supabase start` prints. Raises `CommandError`."""
+def start_in_background(options: StartOptions, ahead: WaitingServer | None = None) -> None:
+    """Start, wait until it is ready, print what `supabase start` prints; `ahead` waits for what to serve. Raises
+    `CommandError`."""
     folder = DataFolder(options.data)
     state = running_state(folder)
-    background = Background(options) if state is None else None
+    background = Background(options, ahead) if state is None else None
     # While the server begins: what is printed in the end.
     from minato.cli.local.show import show_started
 
@@ -63,9 +64,8 @@ def start_in_foreground(options: StartOptions, environment: Mapping[str, str], a
 
 def serve_detached(options: StartOptions, environment: Mapping[str, str], restore: Restore | None = None) -> None:
     """What runs in the background, `restore` where a backup is given; raises like `run_server`."""
-    with uncollected():
-        from minato.cli.local.report import DetachedReport
-        from minato.cli.local.server import run_server
+    from minato.cli.local.report import DetachedReport
+    from minato.cli.local.server import run_server
 
     try:
         run_server(options, environment, DetachedReport(DataFolder(options.data)), restore)
@@ -73,17 +73,21 @@ def serve_detached(options: StartOptions, environment: Mapping[str, str], restor
         raise typer.Exit(TAKEN) from None
 
 
+def import_server() -> None:
+    """What a server needs until its PostgreSQL begins, as soon as it is known that there will be one."""
+    import minato.cli.local.report
+    import minato.cli.local.server  # noqa: F401
+
+
 class Background:
     """A server in a process of its own. `with` ends it at the end of the block; else it goes on by itself."""
 
-    def __init__(self, options: StartOptions) -> None:
-        # From a folder that is nobody's: what lies in the current one must not be imported.
-        command = [sys.executable, "-m", "minato", "local-server", options.to_json()]
-        # An ephemeral server ends when this process does, because nobody holds its standard input any more.
-        given = subprocess.PIPE if options.ephemeral else subprocess.DEVNULL
+    def __init__(self, options: StartOptions, ahead: WaitingServer | None = None) -> None:
+        server = ahead or WaitingServer()
+        server.serve(options)
         self._folder = DataFolder(options.data)
         self._told = b""
-        self._child = subprocess.Popen(command, stdin=given, stdout=subprocess.PIPE, cwd="/", start_new_session=True)
+        self._child = server.process
 
     def wait(self) -> State | None:
         """Until it is ready; None when another process has the folder. Raises typer.Exit with the exit status of one
@@ -106,11 +110,12 @@ class Background:
 
     def show_accounts(self) -> None:
         """Whom the demo data let sign in, when it is ready; nothing without such data."""
+        if not orjson.loads(self._told)["accounts"]:
+            return
+        # Brings the settings along, whose classes take a tenth of a second to build.
         from minato.cli.announcement import Welcome, print_accounts
 
-        welcome = Welcome.of_line(self._told)
-        if welcome.accounts:
-            print_accounts(welcome)
+        print_accounts(Welcome.of_line(self._told))
 
     def end(self) -> None:
         """As after Ctrl-C in its own terminal."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Final, Literal
 
 import typer
@@ -27,10 +27,10 @@ GROUP: Final = ("db-url", "linked", "local")
 class Chosen:
     """What was typed of the three flags, and which counts when none was."""
 
-    db_url: str | None = None
+    db_url: str | None = field(default=None, repr=False)
     linked: bool | None = None
     local: bool | None = None
-    password: str | None = None
+    password: str | None = field(default=None, repr=False)
     default: Default = "local"
 
     @property

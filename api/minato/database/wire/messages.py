@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from struct import pack
 
 Value = str | bytes | None
@@ -42,6 +42,40 @@ def bind(name: bytes, values: Sequence[Value], result_formats: bytes) -> bytes:
             parts += (_LONG.pack(len(raw)), raw)
     parts.append(result_formats)
     return _message(b"B", b"".join(parts))
+
+
+def bind_ready(name: bytes, parameters: bytes, result_formats: bytes) -> bytes:
+    """The same with parameters that are bytes already: their count, then each with its size."""
+    return b"".join(
+        (
+            b"B",
+            _LONG.pack(len(name) + len(parameters) + len(result_formats) + 6),
+            b"\x00",
+            name,
+            b"\x00",
+            parameters,
+            result_formats,
+        )
+    )
+
+
+def parameter_count(count: int) -> bytes:
+    """What stands before so many parameters that are all text."""
+    return pack("!hH", 0, count)
+
+
+def sized(value: bytes) -> bytes:
+    """One parameter.
+
+    >>> sized(b"anon")
+    b'\\x00\\x00\\x00\\x04anon'
+    """
+    return _LONG.pack(len(value)) + value
+
+
+def texts(values: Iterable[str]) -> bytes:
+    """Parameters that are text."""
+    return b"".join([sized(_text(value)) for value in values])
 
 
 def query(text: str) -> bytes:

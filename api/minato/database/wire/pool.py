@@ -69,9 +69,11 @@ class SessionPool:
         the share of `holder`.
         """
         while True:
-            if self._turns.full and not self._line:
+            full = self._turns.full
+            if full and not self._line:
                 self._turns.pass_over_slow(asyncio.get_running_loop().time())
-            if self._line.may_have(holder) and not (in_turn and self._turns.full):
+                full = self._turns.full
+            if self._line.may_have(holder) and not (in_turn and full):
                 session = self._take_idle()
                 if session is not None:
                     self._lend(session, holder)
@@ -90,12 +92,13 @@ class SessionPool:
         self._turns.end(session)
         self._line.give_back(session.holder)
         session.holder = None
-        if self._size == 0 or self._is_old(session):
+        now = session.now
+        if self._size == 0 or now - session.opened_at > self._max_lifetime:
             session.abort()
         if session.closed:
             self._open -= 1
         else:
-            session.used_at = now = session.now
+            session.used_at = now
             self._idle.append(session)
             self._close_unused(now)
         self._serve()

@@ -21,8 +21,7 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from struct import unpack_from
+from struct import Struct
 from typing import Any, NamedTuple
 
 import asyncpg
@@ -35,6 +34,7 @@ from minato.database.wire.messages import (
     Row,
     Value,
     bind,
+    bind_ready,
     close,
     command_complete,
     data_row,
@@ -47,10 +47,14 @@ from minato.database.wire.spool import Spool
 from minato.database.wire.stream import RowStream, begin_row
 
 ALL_TEXT = formats(TEXT)
+length_at = Struct("!i").unpack_from
 STATEMENTS = 500
 # A row of more bytes than this is handed on while it arrives, to who asked for that.
 STREAM_FROM = 1024 * 1024
 FORGOTTEN_STATEMENT = "26000"
+BIND_COMPLETE, DATA_ROW, ERROR_RESPONSE, READY_FOR_QUERY = b"2DEZ"
+# CommandComplete, EmptyQueryResponse.
+ENDS_OF_COMMANDS = b"CI"
 # PostgREST's way to choose a status: 413, Content Too Large.
 TOO_LARGE = "PT413"
 
@@ -62,6 +66,11 @@ FORGOTTEN = b"".join(
         b"D\x00\x00\x00\n\x00\x01\x00\x00\x00\x00",
         *map(command_complete, (b"SELECT 1", b"CLOSE CURSOR ALL", b"UNLISTEN", b"DISCARD TEMP", b"DISCARD SEQUENCES")),
     )
+)
+SELECTED = b"SELECT 1"
+# How settings are answered (`as_caller.set_locally`): read as a whole, because each request begins with it.
+SETTINGS_MADE = b"".join(
+    (b"2\x00\x00\x00\x04", b"D\x00\x00\x00\x0b\x00\x01\x00\x00\x00\x010", command_complete(SELECTED))
 )
 READY = b"Z\x00\x00\x00\x05I"
 RESET, RESET_DONE = query(FORGET), FORGOTTEN + READY
@@ -76,17 +85,21 @@ class Cleaning(NamedTuple):
 
 
 OF_CALLERS = Cleaning(RESET, RESET_DONE, FORGET)
+# A pooler gives the next transaction to another session of PostgreSQL's, and sends a reset of its own: none of ours is
+# sent, and no message begins as its answer is said to.
+OF_POOLER = Cleaning(b"", b"\x00", "")
 _TO_ROLE = f"{FORGET};RESET ROLE"
 # A service's session begins with its role, which the first part takes away.
 OF_SERVICES = Cleaning(query(_TO_ROLE), FORGOTTEN + command_complete(b"RESET") + READY, _TO_ROLE)
 
 
 class StatementError(Exception):
-    """An error PostgreSQL reported, with all its fields by letter."""
+    """An error PostgreSQL reported, with all its fields by letter. `position` counts the commands that ran before."""
 
-    def __init__(self, fields: dict[str, str]) -> None:
+    def __init__(self, fields: dict[str, str], position: int = 0) -> None:
         super().__init__(fields.get("M", ""))
         self.fields = fields
+        self.position = position
 
     @property
     def sqlstate(self) -> str:
@@ -98,28 +111,40 @@ class ConnectionLost(ConnectionError):
 
 
 class Command(NamedTuple):
-    """One statement. It is prepared once per `scope` (the role), because a plan holds for one role only."""
+    """One statement. It is prepared once per `scope` (the role), because a plan holds for one role only.
+
+    `parameters` stand for the values where they are bytes already, in the form of `messages.bind_ready`.
+    """
 
     text: str
     values: Sequence[Value] = ()
     scope: str = ""
     formats: bytes = ALL_TEXT
+    parameters: bytes | None = None
+
+    def bound(self, name: bytes) -> bytes:
+        """The message that gives the statement of that name its parameters."""
+        if self.parameters is not None:
+            return bind_ready(name, self.parameters, self.formats)
+        return bind(name, self.values, self.formats)
 
 
-@dataclass(slots=True)
 class _Exchange:
     """What was sent up to one Sync, and what has come back: the rows of each command.
 
     With `streams` it is answered as soon as the last column of a large row begins.
     """
 
-    answer: asyncio.Future[list[list[Row]]] | None
-    prepared: list[tuple[str, str]] = field(default_factory=list)
-    results: list[list[Row]] = field(default_factory=list)
-    tags: list[bytes] = field(default_factory=list)
-    rows: list[Row] = field(default_factory=list)
-    error: StatementError | None = None
-    streams: bool = False
+    __slots__ = ("answer", "error", "prepared", "results", "rows", "streams", "tags")
+
+    def __init__(self, answer: asyncio.Future[list[list[Row]]] | None, streams: bool = False) -> None:
+        self.answer = answer
+        self.prepared: list[tuple[str, str]] = []
+        self.results: list[list[Row]] = []
+        self.tags: list[bytes] = []
+        self.rows: list[Row] = []
+        self.error: StatementError | None = None
+        self.streams = streams
 
 
 class Session(asyncio.Protocol):
@@ -184,8 +209,9 @@ class Session(asyncio.Protocol):
 
     def reset(self) -> None:
         """Forget everything the caller did, behind what is under way; nobody waits for it."""
-        self._pending.append(_Exchange(None))
-        self._transport.write(self._cleaning.sent)
+        if self._cleaning.sent:
+            self._pending.append(_Exchange(None))
+            self._transport.write(self._cleaning.sent)
 
     def roll_back(self) -> None:
         """End the transaction and forget everything, behind what is under way; nobody waits for it."""
@@ -216,7 +242,7 @@ class Session(asyncio.Protocol):
             parts += self._command(command, exchange)
         parts.append(SYNC)
         self._pending.append(exchange)
-        if reset:
+        if reset and self._cleaning.sent:
             parts.append(self._cleaning.sent)
             self._pending.append(_Exchange(None))
         self._transport.write(b"".join(parts))
@@ -224,18 +250,18 @@ class Session(asyncio.Protocol):
 
     def _command(self, command: Command, exchange: _Exchange) -> list[bytes]:
         if not self._prepares:
-            return [parse(b"", command.text), bind(b"", command.values, command.formats), EXECUTE_ALL]
+            return [parse(b"", command.text), command.bound(b""), EXECUTE_ALL]
         key = (command.scope, command.text)
         name = self._statements.get(key)
         if name is not None:
             self._statements.move_to_end(key)
-            return [bind(name, command.values, command.formats), EXECUTE_ALL]
+            return [command.bound(name), EXECUTE_ALL]
         self._named += 1
         name = self._statements[key] = b"m%d" % self._named
         exchange.prepared.append(key)
         if len(self._statements) > STATEMENTS:
             self._forget.append(self._statements.popitem(last=False)[1])
-        return [parse(name, command.text), bind(name, command.values, command.formats), EXECUTE_ALL]
+        return [parse(name, command.text), command.bound(name), EXECUTE_ALL]
 
     def data_received(self, data: bytes) -> None:
         """Called by the event loop: read the messages that are complete, keep the rest."""
@@ -249,24 +275,36 @@ class Session(asyncio.Protocol):
                 return
             data = b"".join(self._chunks)
             self._chunks.clear()
-        position, size = 0, len(data)
+        position, size, done = 0, len(data), self._cleaning.answered
         while size - position >= 5:
-            (length,) = unpack_from("!i", data, position + 1)
+            (length,) = length_at(data, position + 1)
             end = position + 1 + length
             if end > size:
                 self._needed = end - position
                 if self._largest is not None and length > self._largest:
                     self._refuse_row()
                     return
-                if length > STREAM_FROM and data[position] == 68 and self._pending and self._pending[0].streams:
+                if length > STREAM_FROM and data[position] == DATA_ROW and self._pending and self._pending[0].streams:
                     position = self._begin_stream(data, position, size)
                 break
-            done = self._cleaning.answered
-            if self._pending and self._pending[0].answer is None and data.startswith(done, position):
-                position += len(done)
-                del self._pending[0]
+            kind = data[position]
+            if not self._pending:
+                # Between requests: notices, settings, or the server's farewell, which connection_lost follows.
+                position = end
                 continue
-            self._message(data[position], data, position + 5, end)
+            exchange = self._pending[0]
+            if kind == BIND_COMPLETE:
+                if data.startswith(SETTINGS_MADE, position):
+                    exchange.results.append([[b"0"]])
+                    exchange.tags.append(SELECTED)
+                    end = position + len(SETTINGS_MADE)
+            elif kind == DATA_ROW:
+                exchange.rows.append(data_row(data, position + 5))
+            elif exchange.answer is None and data.startswith(done, position):
+                end = position + len(done)
+                del self._pending[0]
+            else:
+                self._message(kind, data, position + 5, end, exchange)
             position = end
         else:
             self._needed = 5
@@ -295,21 +333,15 @@ class Session(asyncio.Protocol):
             )
         self.connection_lost(None)
 
-    def _message(self, kind: int, data: bytes, start: int, end: int) -> None:
-        if not self._pending:
-            # Between requests: notices, settings, or the server's farewell, which connection_lost follows.
-            return
-        exchange = self._pending[0]
-        if kind == 68:  # DataRow
-            exchange.rows.append(data_row(data, start))
-        elif kind in (67, 73):  # CommandComplete, EmptyQueryResponse
+    def _message(self, kind: int, data: bytes, start: int, end: int, exchange: _Exchange) -> None:
+        if kind in ENDS_OF_COMMANDS:
             exchange.results.append(exchange.rows)
             exchange.tags.append(data[start : end - 1])
             exchange.rows = []
-        elif kind == 69:  # ErrorResponse
-            exchange.error = exchange.error or StatementError(error_fields(data[start:end]))
-        elif kind == 90:  # ReadyForQuery
+        elif kind == READY_FOR_QUERY:
             self._complete(self._pending.pop(0))
+        elif kind == ERROR_RESPONSE:
+            exchange.error = exchange.error or StatementError(error_fields(data[start:end]), len(exchange.results))
 
     def _complete(self, exchange: _Exchange) -> None:
         if exchange.error is not None:

@@ -5,8 +5,9 @@ Each flush is one write and one wait for PostgreSQL. BEGIN goes out with the fir
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
+from typing import NamedTuple
 
 import asyncpg
 from sqlalchemy.exc import DBAPIError, IntegrityError
@@ -27,6 +28,17 @@ READ_ONLY = Command("select set_config('transaction_read_only','on',true),set_co
 SAVEPOINT, RELEASE, UNDO = Command("savepoint nested"), Command("release nested"), Command("rollback to nested")
 # PostgreSQL says why before it ends a connection.
 _FAREWELLS = frozenset({"57P01", "57P02", "57P03"})
+
+
+Name = Callable[[Exception], Exception]
+"""What stands for an error of a statement: the error's name to whoever asked."""
+
+
+class Sent(NamedTuple):
+    """A statement, and what its failure is called; None for its own words."""
+
+    command: Command
+    name: Name | None
 
 
 class DriverError(Exception):
@@ -52,22 +64,36 @@ class ServiceTransaction:
         self._session = session
         self._composer = composer
         self._read_only = read_only
-        self._waiting: list[Command] = []
+        self._waiting: list[Sent] = []
+        self._name: Name | None = None
         self._begun = False
         self.busy = False
         self.committed = False
+        self._dropped = False
 
     def write(self, statement: ClauseElement | Command, given: Mapping[str, object] = NONE) -> None:
         """Send `statement` with the next flush. That flush raises what becomes of it."""
-        if isinstance(statement, Command):
-            self._waiting.append(statement)
-        else:
-            self._waiting.append(self._composer.compose(statement, given).command)
+        command = statement if isinstance(statement, Command) else self._composer.compose(statement, given).command
+        self._waiting.append(Sent(command, self._name))
+
+    @contextmanager
+    def naming(self, name: Name) -> Iterator[None]:
+        """Statements of the block fail as `name` says, whichever flush they leave with."""
+        before, self._name = self._name, name
+        try:
+            yield
+        finally:
+            self._name = before
+
+    def drop(self) -> None:
+        """There is nothing to commit: what was done is undone when the block ends, and nobody waits for that."""
+        self._waiting.clear()
+        self._dropped = True
 
     async def ask(self, *commands: Command, commit: bool = False) -> list[list[Row]]:
         """The rows of each of `commands`; with `commit` it ends with this flush."""
         before = len(self._waiting)
-        sent = [*self._waiting, *commands]
+        sent = [*self._waiting, *(Sent(command, self._name) for command in commands)]
         self._waiting.clear()
         return (await self._flush(sent, commit))[before:]
 
@@ -79,6 +105,8 @@ class ServiceTransaction:
 
     async def commit(self) -> None:
         """Make it stay. Nothing may follow."""
+        if self._dropped:
+            return
         if not self.committed and (self._begun or self._waiting):
             await self.ask(commit=True)
         self.committed = True
@@ -103,18 +131,21 @@ class ServiceTransaction:
         else:
             self._session.roll_back()
 
-    async def _flush(self, commands: list[Command], commit: bool) -> list[list[Row]]:
-        """The rows of each of `commands`."""
+    async def _flush(self, sent: list[Sent], commit: bool) -> list[list[Row]]:
+        """The rows of each of `sent`."""
         first = [READ_ONLY] if self._read_only else [] if self._begun else [BEGIN]
         last = [COMMIT] if commit else []
         self._begun = not self._read_only
         self.busy = True
         self._count()
         try:
-            results = await self._session.run([*first, *commands, *last], reset=False)
+            results = await self._session.run([*first, *(one.command for one in sent), *last], reset=False)
         except StatementError as error:
             self.busy = False
-            raise self._told(error) from error
+            told, name = self._told(error), _name(sent, error.position - len(first))
+            if name is None or not isinstance(told, DBAPIError):
+                raise told from error
+            raise name(told) from told
         except ConnectionLost as error:
             self.busy = False
             raise DatabaseUnreachable(str(error)) from error
@@ -129,11 +160,20 @@ class ServiceTransaction:
         return kind(None, None, DriverError(error), hide_parameters=True)
 
 
-class ServiceSessions:
-    """The sessions of one service role, lent for a transaction each. `flushes` is how often they asked PostgreSQL."""
+def _name(sent: list[Sent], failed: int) -> Name | None:
+    """What the failure of the statement number `failed` is called; BEGIN's and COMMIT's have no name."""
+    return sent[failed].name if 0 <= failed < len(sent) else None
 
-    def __init__(self, pool: SessionPool, within: float) -> None:
+
+class ServiceSessions:
+    """The sessions of one service role, lent for a transaction each. `flushes` is how often they asked PostgreSQL.
+
+    `after` is called behind each commit, before anybody is told of it.
+    """
+
+    def __init__(self, pool: SessionPool, within: float, after: Callable[[], Awaitable[None]] | None = None) -> None:
         self.pool = pool
+        self._after = after
         self._within = within
         self.flushes = 0
         self._composer = Composer()
@@ -155,6 +195,8 @@ class ServiceSessions:
             else:
                 transaction.close()
                 self.pool.release(session)
+            if self._after is not None and transaction.committed:
+                await self._after()
 
     def _counted(self) -> None:
         self.flushes += 1

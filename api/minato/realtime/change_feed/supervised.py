@@ -21,13 +21,24 @@ from minato.background import Supervisor, ended
 from minato.config.realtime import RealtimeSettings
 from minato.database.engines import OWNER
 from minato.database.listener import Listener
-from minato.realtime.change_feed.base import LOST, Change, Deliver, FeedState, FeedStatus, PublicationMissing
+from minato.machine.exchange import Exchange
+from minato.machine.link import Member
+from minato.realtime.change_feed.base import (
+    LOST,
+    Change,
+    ChangeFeed,
+    Deliver,
+    FeedState,
+    FeedStatus,
+    PublicationMissing,
+)
 from minato.realtime.change_feed.pgoutput import ProtocolError
+from minato.realtime.change_feed.relayed import SERVICE, NotFlowing, RelayedStream, SharedFeed
 from minato.realtime.change_feed.replication import DecodingUnavailable, ReplicationConnection
 from minato.realtime.change_feed.triggers import StreamBroken, TriggersEnded, TriggerStream
 from minato.realtime.errors import DATABASE_ERRORS
 
-EXPECTED = (*DATABASE_ERRORS, psycopg2.Error, PublicationMissing, ProtocolError, StreamBroken)
+EXPECTED = (*DATABASE_ERRORS, psycopg2.Error, PublicationMissing, ProtocolError, StreamBroken, NotFlowing)
 FIRST_PAUSE = 0.2
 UNREACHABLE = "Realtime was unable to connect to the project database"
 # A login that failed says whose it was.
@@ -109,6 +120,8 @@ class SupervisedFeed:
                 losses = self.status.current.losses + was_live
                 self.status.set(FeedState(live=False, failure=LOST if was_live else describe(error), losses=losses))
                 self._tell_loss(error, was_live)
+                # Who only waits for the parent asks nobody else.
+                was_live = was_live or isinstance(error, NotFlowing)
             pause = FIRST_PAUSE if was_live else min(pause * 2, self._settings.feed_retry_max)
             await asyncio.sleep(pause)
 
@@ -140,6 +153,8 @@ def describe(error: Exception) -> str:
     if isinstance(error, PublicationMissing | DecodingUnavailable):
         return f"{UNREACHABLE}: {error}"
     match error:
+        case NotFlowing():
+            return str(error)
         case psycopg2.Error():
             text, sqlstate = error.diag.message_primary, error.diag.sqlstate
         case asyncpg.PostgresError():
@@ -149,8 +164,22 @@ def describe(error: Exception) -> str:
     return f"{UNREACHABLE}: {text}" if text and sqlstate and sqlstate not in UNTELLABLE else UNREACHABLE
 
 
-def create_change_feed(backend: Backend) -> SupervisedFeed:
-    """The change feed of one backend."""
+def create_change_feed(backend: Backend) -> ChangeFeed:
+    """The change feed of one backend: its own, the parent's, or its own that workers hear, too."""
+    machine = backend.machine
+    if isinstance(machine, Member):
+        backlog = backend.settings.realtime.feed_backlog
+        ways: list[Callable[[], Stream]] = [lambda: RelayedStream(machine, backlog)]
+        return SupervisedFeed(ways, backend.settings.realtime, backend.supervisor, backend.log)
+    feed = _own_feed(backend)
+    if not isinstance(machine, Exchange):
+        return feed
+    shared = SharedFeed(feed, backend.supervisor)
+    machine.offer(SERVICE, shared)
+    return shared
+
+
+def _own_feed(backend: Backend) -> SupervisedFeed:
     settings, dsn = backend.settings.realtime, backend.database.admin_dsn
     publications = (settings.publication, settings.messages_publication)
 

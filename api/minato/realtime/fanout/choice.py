@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from minato.backend import Backend
+from minato.machine.exchange import Exchange
+from minato.machine.link import Member
 from minato.realtime.fanout.base import Deliver, Envelope, Fanout, Hear, Note
+from minato.realtime.fanout.machine import SERVICE, MachineRelay, RelayService
 from minato.realtime.fanout.postgres import PostgresRelay
 from minato.realtime.fanout.shared import SharedFanout
 
@@ -50,9 +53,13 @@ def create_fanout(backend: Backend) -> Fanout:
             # The client takes 18 MB; who has no Redis does not pay for it.
             from minato.realtime.fanout.redis import RedisRelay as Relay
 
-            relay: PostgresRelay | RedisRelay = Relay(url, settings.redis_channel)
+            relay: MachineRelay | PostgresRelay | RedisRelay = Relay(url, settings.redis_channel)
         case "postgres":
             relay = PostgresRelay(backend.database)
         case _:
-            return InProcessFanout()
+            if isinstance(backend.machine, Exchange):
+                backend.machine.offer(SERVICE, RelayService())
+            if not isinstance(backend.machine, Member):
+                return InProcessFanout()
+            relay = MachineRelay(backend.machine)
     return SharedFanout(relay, backend.entropy, settings.fanout_backlog, backend.supervisor, backend.log)

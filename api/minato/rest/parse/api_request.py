@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 from urllib.parse import unquote_to_bytes
 
 from minato.config.rest import RestSettings
+from minato.http.asgi import Header
+from minato.http.repeated import RepeatedHeaders
 from minato.rest.errors import (
     RestError,
     invalid_path,
@@ -34,19 +37,25 @@ class TargetKind(StrEnum):
     FUNCTION = "function"
 
 
-@dataclass(frozen=True)
-class RawRequest:
-    """What came over HTTP. `path` is undecoded and without the public prefix; header names are lower-case."""
+class RawRequest(NamedTuple):
+    """What came over HTTP. `path` is undecoded and without the public prefix; header names are lower-case.
+
+    `repeated` are the same headers, where others may have sent them before.
+    """
 
     method: str
     path: bytes
     query: bytes
-    headers: Sequence[tuple[bytes, bytes]]
+    headers: Sequence[Header]
     body: bytes = b""
+    repeated: RepeatedHeaders | None = None
 
     def header(self, name: bytes) -> str | None:
         """The first header of that name."""
-        return next((value.decode("latin-1") for key, value in self.headers if key == name), None)
+        for key, value in self.headers:
+            if key == name:
+                return value.decode("latin-1")
+        return None
 
     def all_headers(self, name: bytes) -> list[str]:
         return [value.decode("latin-1") for key, value in self.headers if key == name]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from urllib.parse import quote
 
 from minato.database.identifiers import array_literal
@@ -31,6 +32,8 @@ ELEMENT = rf"(?>{QUOTED}|[^,)]*)"
 ELEMENTS = rf"(?>{ELEMENT}(?:,{ELEMENT})*)"
 # The names that need no thought; any other makes the tree a fixed one.
 NAME = r"[ \t]*[A-Za-z0-9_$]+(?:->>?[A-Za-z0-9_]+)*[ \t]*\."
+
+LONGEST_KEPT = 100
 
 COMPARISON = re.compile(OPERATOR)
 LIST = re.compile(rf"((?:not\.)?in\.)[ \t]*\([ \t]*({ELEMENTS})\)")
@@ -88,8 +91,7 @@ def read_literals(query: bytes, takes_arguments: bool) -> Literals:
     read = Literals([], [], {}, [], [])
     for part in query.replace(b";", b"&").split(b"&") if query else ():
         raw_name, equals, raw_value = part.partition(b"=")
-        name = decode(raw_name)
-        last = name.rpartition(".")[2]
+        name, last = read_name(raw_name)
         if not equals or name in RESERVED or last == "order":
             read.parts.append(part)
             if name == "columns" and read.columns is None:
@@ -104,6 +106,23 @@ def read_literals(query: bytes, takes_arguments: bool) -> Literals:
             read.parts.append(part if found is None else (raw_name, found[0]))
             read.values += found[1] if found is not None else ()
     return read
+
+
+def read_name(raw: bytes) -> tuple[str, str]:
+    """The name of a parameter and the last part of it. The same names come again and again.
+
+    >>> read_name(b"makers.order")
+    ('makers.order', 'order')
+    """
+    return _short_name(raw) if len(raw) <= LONGEST_KEPT else _name(raw)
+
+
+def _name(raw: bytes) -> tuple[str, str]:
+    name = decode(raw)
+    return name, name.rpartition(".")[2]
+
+
+_short_name = lru_cache(maxsize=1000)(_name)
 
 
 def mark(number: int) -> str:

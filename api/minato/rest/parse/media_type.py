@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 
 
 class MediaKind(StrEnum):
@@ -37,7 +38,7 @@ class MediaType:
     def strips_nulls(self) -> bool:
         return self.kind in (MediaKind.OBJECT, MediaKind.ARRAY) and self.parameters.get("nulls") == "stripped"
 
-    @property
+    @cached_property
     def content_type(self) -> str:
         """What the Content-Type header says; only types of ours are known to be text in UTF-8."""
         is_text = self.kind not in (MediaKind.OTHER, MediaKind.BYTES)

@@ -21,6 +21,8 @@ from minato.rest.parse.syntax import EmbedPath, Field, Filter, JsonStep, LogicTr
 RESERVED = frozenset({"select", "columns", "on_conflict"})
 RESERVED_LAST = frozenset({"order", "limit", "offset", "and", "or"})
 UNRESERVED = re.compile(r"[A-Za-z0-9_.~-]*")
+# Parameters that nobody would write otherwise: encoded again, they are the same.
+PLAIN_PAIRS = re.compile(rb"[A-Za-z0-9_.~-]+=[A-Za-z0-9_.~-]*(?:&[A-Za-z0-9_.~-]+=[A-Za-z0-9_.~-]*)*")
 EVERYTHING: tuple[SelectItem, ...] = (SelectField(Field("*")),)
 DIRECTIONS = {"asc": "ASC", "desc": "DESC"}
 NULLS = {"nullsfirst": "NULLS FIRST", "nullslast": "NULLS LAST"}
@@ -153,6 +155,10 @@ def canonical_query(raw: bytes) -> str:
     >>> canonical_query(b"b=eq.1&a=eq.x+y")
     'a=eq.x%20y&b=eq.1'
     """
+    if PLAIN_PAIRS.fullmatch(raw):
+        pairs = sorted([part.partition("=") for part in raw.decode().split("&")])
+        if len({pair[0] for pair in pairs}) == len(pairs):
+            return "&".join(map("".join, pairs))
     grouped: dict[str, list[str]] = {}
     for key, value in split_pairs(raw):
         grouped.setdefault(key, []).append(encode_component(value or ""))

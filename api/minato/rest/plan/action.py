@@ -55,6 +55,13 @@ class ActionPlan:
         return self.mutation is None and not (self.call and self.call.mutates)
 
     @property
+    def replicable(self) -> bool:
+        """Whether a replica may be asked: for rows, and for functions that promise to change nothing."""
+        if self.call is not None:
+            return self.call.routine.volatility is not Volatility.VOLATILE
+        return self.action is Action.READ
+
+    @property
     def has_conflict_target(self) -> bool:
         return isinstance(self.mutation, InsertPlan) and bool(self.mutation.conflict)
 

@@ -164,9 +164,9 @@ where c.castcontext = 'i' and c.castmethod = 'f'
   and ((s.typtype = 'd' and t.typname in ('json', 'text')) or (t.typtype = 'd' and s.typname in ('json', 'text')))
 """
 
-# Only roles the login role may become, only settings it may make.
+# Only roles the login role may become, only settings it may make; what is said for this database alone comes last.
 ROLES = """
-select r.rolname as role, json_agg(s.setting)::text as settings
+select r.rolname as role, json_agg(s.setting order by d.setdatabase)::text as settings
 from pg_db_role_setting d
 join pg_roles r on r.oid = d.setrole
 cross join unnest(d.setconfig) s(setting)

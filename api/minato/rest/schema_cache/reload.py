@@ -132,6 +132,8 @@ class SchemaCacheKeeper:
             self.loads.failed += 1
             raise
         self.loads.succeeded += 1
+        if self._database.replica is not None:
+            self._database.replica.renew()
         self.loads.seconds = asyncio.get_running_loop().time() - began
 
     async def _listen(self) -> None:

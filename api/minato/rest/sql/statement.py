@@ -7,6 +7,7 @@ response.status, the Location of an insert (a JSON array), how many rows were in
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from minato.rest.parse.api_request import ApiRequest
 from minato.rest.plan.action import Action, ActionPlan
@@ -24,8 +25,7 @@ SETTINGS = (
 )
 
 
-@dataclass(frozen=True)
-class Statement:
+class Statement(NamedTuple):
     """SQL text and its values. `estimate` is explained afterwards for the planner's idea of the total.
 
     No estimate is wanted where the count stayed at or below `exact_up_to`. `explains`: the rows are lines of a plan.

@@ -34,7 +34,7 @@ class ClientSignature:
     signature: str
     time: str
     payload_hash: str
-    session_token: str | None
+    session_token: str | None = field(repr=False)
     lifetime: int | None = None
 
     @property

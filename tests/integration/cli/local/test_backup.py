@@ -151,6 +151,15 @@ def test_half_a_backup_is_none(project: LocalProject, tmp_path: Path, packed: bo
     assert not (project.data / "postgres").exists()
 
 
+def test_a_backup_that_ends_between_two_statements_is_half_of_one_too(project: LocalProject, tmp_path: Path) -> None:
+    whole = BACKUP.read_text()
+    (tmp_path / "half.sql").write_text(whole[: whole.rindex("--\n-- Name:")])
+    failed = start_database(project, "--from-backup", "../half.sql")
+    assert failed.returncode == 1
+    assert "the backup lacks its last line, -- PostgreSQL database cluster dump complete" in failed.stderr
+    assert not (project.data / "postgres").exists()
+
+
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.support.command import START_LIMIT
+from tests.support.copies import run
 from tests.support.local_project import LocalProject, local_project
 
 SCHEMA = """
@@ -58,17 +57,14 @@ def test_rows_are_shown_as_a_table_as_json_and_as_csv(running: LocalProject) -> 
 def test_a_statement_comes_from_a_file_an_argument_or_standard_input(running: LocalProject) -> None:
     (running.root / "ask.sql").write_text("select 1 as one")
     assert "one" in running.minato("db", "query", "-f", "ask.sql", "select 2 as two").stdout
-    piped = subprocess.run(
-        [sys.executable, "-m", "minato", "db", "query", "-o", "csv"],
-        input="select 3 as three",
-        check=True,
-        capture_output=True,
-        text=True,
+    piped = run(
+        ("db", "query", "-o", "csv"),
+        written="select 3 as three",
         cwd=running.root,
         env=running.environment(),
         timeout=START_LIMIT,
     )
-    assert piped.stdout == "three\n3\n"
+    assert (piped.returncode, piped.stdout) == (0, "three\n3\n")
     made = running.minato("db", "query", "create table made ()")
     assert made.stdout == "CREATE TABLE\n"
     assert running.minato("db", "query", "drop table made").stdout == "DROP TABLE\n"

@@ -64,7 +64,7 @@ def test_a_function_that_is_there_is_left_as_it_is(project: LocalProject) -> Non
             ["new", "a", "--auth", "all"],
             'invalid argument "all" for "--auth" flag: must be one of [ none | apikey | user',
         ),
-        (["serve", "--no-verify-jwt"], "Edge Functions are not served here"),
+        (["serve", "--no-verify-jwt"], "minato start serves Edge Functions itself"),
         (["list"], "You need to be logged-in in order to use Management API commands."),
         (["deploy", "hello", "--use-api"], "You need to be logged-in in order to use Management API commands."),
     ],

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import subprocess
-import sys
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +12,7 @@ import asyncpg
 import pytest
 
 from tests.support.command import START_LIMIT
+from tests.support.copies import run
 from tests.support.local_project import LocalProject
 from tests.support.postgres import Cluster
 
@@ -34,12 +34,9 @@ class Pushed:
     async def run(self, *words: str, answers: str = "", **settings: str) -> subprocess.CompletedProcess[str]:
         """`minato … --db-url …` with these lines on standard input."""
         return await asyncio.to_thread(
-            subprocess.run,
-            [sys.executable, "-m", "minato", *words, "--db-url", self.url],
-            input=answers,
-            check=False,
-            capture_output=True,
-            text=True,
+            run,
+            [*words, "--db-url", self.url],
+            written=answers,
             cwd=self.project.root,
             env=self.project.environment(**settings),
             timeout=START_LIMIT,
@@ -75,16 +72,14 @@ def test_a_new_migration_is_a_file_with_what_is_piped_in(project: LocalProject) 
     assert path.startswith("supabase/migrations/20")
     assert path.endswith("_cars.sql")
     assert (project.root / path).read_text() == ""
-    piped = subprocess.run(
-        [sys.executable, "-m", "minato", "migrations", "new", "bikes"],
-        input="create table bikes ();",
-        check=True,
-        capture_output=True,
-        text=True,
+    piped = run(
+        ("migrations", "new", "bikes"),
+        written="create table bikes ();",
         cwd=project.root,
         env=project.environment(),
         timeout=START_LIMIT,
     )
+    assert piped.returncode == 0
     written = project.root / piped.stdout.split()[-1]
     assert written.read_text() == "create table bikes ();"
 

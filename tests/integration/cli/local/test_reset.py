@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from websockets.asyncio.client import connect
 
 from tests.integration.realtime.phoenix import Phoenix
 from tests.support.command import START_LIMIT
+from tests.support.copies import Copy, run
 from tests.support.local_project import NOTES, LocalProject, local_project
 
 FIRST, SECOND = "20260101000000", "20260102000000"
@@ -136,15 +136,9 @@ def test_a_migration_that_fails_leaves_the_ones_before_it_and_a_server_that_work
         (running.root / "supabase" / "migrations" / f"{SECOND}_bad.sql").unlink()
 
 
-def reset_process(project: LocalProject) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "minato", "db", "reset"],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=project.root,
-        env=project.environment(),
-    )
+def reset_process(project: LocalProject) -> Copy:
+    null, pipe = subprocess.DEVNULL, subprocess.PIPE
+    return Copy(("db", "reset"), stdout=null, stderr=pipe, text=True, cwd=project.root, env=project.environment())
 
 
 def test_two_resets_at_once_come_one_after_the_other(running: LocalProject) -> None:
@@ -205,11 +199,8 @@ def test_the_database_alone_is_started_with_everything_in_it(project: LocalProje
 def test_outside_a_project_reset_means_the_data_of_serve(tmp_path: Path) -> None:
     url = "postgresql://postgres@127.0.0.1:1/postgres"
     for words in (("db", "reset"), ("db", "reset", "small"), ("db", "reset", "--data-dir", "x")):
-        ended = subprocess.run(
-            [sys.executable, "-m", "minato", *words],
-            check=False,
-            capture_output=True,
-            text=True,
+        ended = run(
+            words,
             cwd=tmp_path,
             env=LocalProject(tmp_path, tmp_path).environment(DATABASE_URL=url),
             timeout=START_LIMIT,

@@ -17,6 +17,7 @@ import httpx
 import pytest
 
 from tests.support.command import START_LIMIT
+from tests.support.copies import Copy, run
 from tests.support.local_project import LocalProject, local_project
 from tests.support.postgres import Cluster
 from tests.support.processes import wait_until
@@ -143,24 +144,15 @@ def test_a_second_start_is_told_where_the_first_one_is(project: LocalProject) ->
     assert server_pid(project) == pid
     below = project.root / "src" / "deep"
     below.mkdir(parents=True)
-    found = subprocess.run(
-        [sys.executable, "-m", "minato", "status", "-o", "env"],
-        check=False,
-        capture_output=True,
-        text=True,
-        cwd=below,
-        env=project.environment(),
-        timeout=START_LIMIT,
-    )
+    found = run(("status", "-o", "env"), cwd=below, env=project.environment(), timeout=START_LIMIT)
     assert f"Using workdir {project.root.resolve()}" in found.stderr
     assert f'ANON_KEY="{ANON}"\n' in found.stdout
 
 
 def test_two_starts_at_once_give_one_server(project: LocalProject) -> None:
-    command = [sys.executable, "-m", "minato", "start", "--port", "0"]
     both = [
-        subprocess.Popen(
-            command,
+        Copy(
+            ("start", "--port", "0"),
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -342,8 +334,8 @@ def free_port() -> int:
 
 
 def test_scripts_get_one_line_and_end_the_server_by_a_signal(project: LocalProject) -> None:
-    process = subprocess.Popen(
-        [sys.executable, "-m", "minato", "start", "--port", "0", "--json"],
+    process = Copy(
+        ("start", "--port", "0", "--json"),
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,
@@ -438,14 +430,9 @@ def test_the_clis_global_flags_and_their_variables_change_nothing(project: Local
     flags = ("--yes", "--debug", "--experimental", "--network-id", "none", "--dns-resolver=https", "--agent", "no")
     project.start(*flags, SUPABASE_YES="true", SUPABASE_DEBUG="true", SUPABASE_PROFILE="supabase")
     assert project.sql("select count(*) from notes") == 0
-    elsewhere = subprocess.run(
-        [sys.executable, "-m", "minato", "--debug", "--workdir", str(project.root), "-o", "json", "status"],
-        check=True,
-        capture_output=True,
-        text=True,
-        cwd="/",
-        env=project.environment(),
-    )
+    asked = ("--debug", "--workdir", str(project.root), "-o", "json", "status")
+    elsewhere = run(asked, cwd="/", env=project.environment(), timeout=START_LIMIT)
+    assert elsewhere.returncode == 0
     assert json.loads(elsewhere.stdout) == project.values()
 
 

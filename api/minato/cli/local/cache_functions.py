@@ -1,0 +1,53 @@
+"""`functions cache`: the one command that fetches what functions import, at a time the developer chooses."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+import typer
+
+from minato.cli.local.failures import CommandFailure
+from minato.cli.local.settings import function_settings
+from minato.config.functions import FunctionsSettings
+from minato.functions.command import (
+    SENTENCE,
+    cache_arguments,
+    deno_variables,
+    find_deno,
+    source_files,
+    write_import_map,
+)
+from minato.functions.discovery import Functions
+from minato.functions.import_map import ImportMapError
+from minato.project.config_file import ProjectConfig
+from minato.project.workdir import Workdir
+
+
+def cache_functions(workdir: Workdir, config: ProjectConfig, names: list[str], environment: Mapping[str, str]) -> None:
+    """Fetch for the functions that are named, or for all. Raises `CommandFailure`."""
+    settings = FunctionsSettings.of({**function_settings(config), **environment})
+    deno = find_deno(settings.deno)
+    if deno is None:
+        raise CommandFailure(SENTENCE)
+    functions = Functions(workdir.supabase / "functions", settings)
+    cache = settings.cache or workdir.supabase / ".minato" / "deno"
+    for name in names or functions.names():
+        _fetch(functions, name, deno, cache, environment)
+        typer.echo(f"Cached {name}")
+
+
+def _fetch(functions: Functions, name: str, deno: Path, cache: Path, environment: Mapping[str, str]) -> None:
+    function = functions.find(name)
+    if function is None:
+        raise CommandFailure(f"Function not found: {name}")
+    try:
+        files = source_files(functions.version(function))
+        import_map = write_import_map(function, files, cache.parent / "functions")
+        arguments = [str(deno), *cache_arguments(function, import_map)]
+        status = subprocess.run(arguments, env={**environment, **deno_variables(cache)}, check=False).returncode
+    except (ImportMapError, OSError) as error:
+        raise CommandFailure(str(error)) from None
+    if status:
+        raise CommandFailure(f"Deno could not fetch what {name} imports; it says above why.")

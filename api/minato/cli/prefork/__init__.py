@@ -1,0 +1,1 @@
+"""`minato serve --workers`: one parent, and workers that share its port."""

@@ -1,0 +1,222 @@
+"""The workers of one parent: begun, replaced when they end, renewed one after the other, ended together."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import Callable
+from contextlib import suppress
+from socket import socket
+from typing import Final
+
+import structlog
+
+from minato.cli.http_server import SAME_KEYPRESS_SECONDS
+from minato.cli.prefork.worker import READY, RETIRE, STOP
+
+START_SECONDS: Final = 60.0
+# A worker that serves for so long was in order; what ends it then is no reason to wait with the next.
+SETTLED_SECONDS: Final = 10.0
+LONGEST_PAUSE: Final = 30.0
+# Longer than a worker takes for the requests under way and for what it has open.
+STOP_SECONDS: Final = 30.0
+
+
+class WorkerFailed(Exception):
+    """A worker ended before it was ready; it has said why."""
+
+
+def pause_before(failures: int) -> float:
+    """Seconds before the next attempt; the first one comes at once.
+
+    >>> [pause_before(failures) for failures in (0, 1, 2, 3, 99)]
+    [0.0, 0.0, 0.5, 1.0, 30.0]
+    """
+    return min(0.5 * 2.0 ** min(failures - 2, 20), LONGEST_PAUSE) if failures > 1 else 0.0
+
+
+class Worker(asyncio.Protocol):
+    """One process, as the other end of its connection."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.pid: int | None = None
+        self.ready_at: float | None = None
+        self.gone = asyncio.Event()
+        self._changed = asyncio.Event()
+        self._said = b""
+        self.transport: asyncio.WriteTransport | None = None
+
+    async def ready(self) -> None:
+        """Wait until it serves. Raises WorkerFailed."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(START_SECONDS):
+                while self.ready_at is None and not self.gone.is_set():
+                    self._changed.clear()
+                    await self._changed.wait()
+        if self.ready_at is None or self.gone.is_set():
+            self.kill()
+            raise WorkerFailed
+
+    def order(self, order: bytes) -> None:
+        """Tell it; harmless when it is gone."""
+        if self.transport is not None and not self.transport.is_closing():
+            self.transport.write(order)
+
+    def kill(self) -> None:
+        """End it at once. While its connection stands its number is nobody else's."""
+        if self.pid is not None and not self.gone.is_set():
+            with suppress(ProcessLookupError):
+                os.kill(self.pid, signal.SIGKILL)
+
+    def data_received(self, data: bytes) -> None:
+        *lines, self._said = (self._said + data).splitlines(keepends=True)
+        if self._said.endswith(b"\n"):
+            lines, self._said = [*lines, self._said], b""
+        for line in lines:
+            if line == READY:
+                self.ready_at = asyncio.get_running_loop().time()
+            else:
+                self.pid = int(line)
+        self._changed.set()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.gone.set()
+        self._changed.set()
+
+
+class Place:
+    """Where there is always to be a worker, or the next one."""
+
+    def __init__(
+        self, number: int, copy: Callable[[], socket], boot: Callable[[int], bytes], log: structlog.stdlib.BoundLogger
+    ) -> None:
+        self.worker = Worker(number)
+        self._copy = copy
+        self._boot = boot
+        self._log = log.bind(worker=number)
+        self._turn = asyncio.Lock()
+
+    async def fill(self) -> None:
+        """Begin a worker and wait until it serves. Raises WorkerFailed and TemplateGone."""
+        worker = Worker(self.worker.number)
+        try:
+            loop, control = asyncio.get_running_loop(), self._copy()
+            worker.transport, _ = await loop.create_unix_connection(lambda: worker, sock=control)
+            worker.order(self._boot(worker.number))
+            await worker.ready()
+        except asyncio.CancelledError:
+            worker.kill()
+            raise
+        self.worker = worker
+
+    async def attend(self) -> None:
+        """Put another in the place of each that ends. Raises TemplateGone."""
+        failures = 0
+        while True:
+            worker = self.worker
+            await worker.gone.wait()
+            async with self._turn:
+                if worker is not self.worker:
+                    continue
+                self._log.error("a worker ended, another takes its place", pid=worker.pid)
+                lived = asyncio.get_running_loop().time() - (worker.ready_at or 0.0)
+                failures = 0 if lived > SETTLED_SECONDS else failures + 1
+                failures = await self._fill_again(failures)
+
+    async def renew(self) -> None:
+        """Let another worker take the place; the former ends what it is at. Raises WorkerFailed and TemplateGone."""
+        async with self._turn:
+            former = self.worker
+            await self.fill()
+        former.order(RETIRE)
+        await former.gone.wait()
+
+    async def _fill_again(self, failures: int) -> int:
+        """How many failures it took."""
+        while True:
+            await asyncio.sleep(pause_before(failures))
+            try:
+                await self.fill()
+                return failures
+            except WorkerFailed:
+                failures += 1
+                self._log.error("a worker did not start", again_in_seconds=pause_before(failures))
+
+
+class Crew:
+    """All places; `copy` makes a process, `boot` tells it what it is to be."""
+
+    def __init__(
+        self, count: int, copy: Callable[[], socket], boot: Callable[[int], bytes], log: structlog.stdlib.BoundLogger
+    ) -> None:
+        self._places = [Place(number, copy, boot, log) for number in range(1, count + 1)]
+        self._log = log
+        self._renewal = asyncio.Event()
+        self._stopping = asyncio.Event()
+        self._asked_at: float | None = None
+
+    async def start(self) -> None:
+        """Fill all places, the first alone: what keeps one from starting keeps all, and is told once. Raises
+        WorkerFailed and TemplateGone."""
+        first, *others = self._places
+        await first.fill()
+        await asyncio.gather(*(place.fill() for place in others))
+
+    async def keep(self) -> None:
+        """Keep all places filled until `stop_soon`. Raises TemplateGone."""
+        tasks = [asyncio.create_task(place.attend()) for place in self._places]
+        tasks += [asyncio.create_task(self._renew_when_asked()), asyncio.create_task(self._asked_to_stop())]
+        try:
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    def renew_soon(self) -> None:
+        """Renew all, one after the other; asked for again meanwhile, all once more."""
+        self._renewal.set()
+
+    def stop_soon(self, now: float) -> None:
+        """The first time all may end what they are at, the second time nobody; `now` in seconds. A reloader passes a
+        Ctrl-C on that the terminal has sent already."""
+        if self._asked_at is None:
+            self._asked_at = now
+        elif now - self._asked_at >= SAME_KEYPRESS_SECONDS:
+            self._kill()
+        self._stopping.set()
+
+    async def stop(self) -> None:
+        """End all; who takes too long is ended."""
+        for place in self._places:
+            place.worker.order(STOP)
+        everybody = asyncio.gather(*(place.worker.gone.wait() for place in self._begun()))
+        try:
+            await asyncio.wait_for(everybody, STOP_SECONDS)
+        except TimeoutError:
+            self._kill()
+
+    def _begun(self) -> list[Place]:
+        return [place for place in self._places if place.worker.pid is not None]
+
+    def _kill(self) -> None:
+        for place in self._places:
+            place.worker.kill()
+
+    async def _asked_to_stop(self) -> None:
+        await self._stopping.wait()
+
+    async def _renew_when_asked(self) -> None:
+        while True:
+            await self._renewal.wait()
+            self._renewal.clear()
+            try:
+                for place in self._places:
+                    await place.renew()
+                self._log.info("all workers were renewed")
+            except WorkerFailed:
+                self._log.error("a worker did not start; those that serve go on")

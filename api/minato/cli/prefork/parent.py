@@ -1,0 +1,111 @@
+"""The parent: owns the port, PostgreSQL, the jobs and the log's decoding, and serves no request itself."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import pickle
+import signal
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from minato.cli.announcement import announcement
+from minato.cli.environment import process_environment, processors
+from minato.cli.errors import CommandError
+from minato.cli.prefork.crew import Crew, WorkerFailed
+from minato.cli.prefork.shares import share_of
+from minato.cli.prefork.template import Template, TemplateGone
+from minato.cli.prefork.worker import Boot
+from minato.cli.running import Run, look_for_web_app
+from minato.cli.seed import Seed
+from minato.cli.target import Target
+from minato.config import Settings
+from minato.host import Host
+from minato.log import create_log, wants_json
+from minato.log_lines import LogLines
+from minato.machine.exchange import Exchange
+from minato.machine.link import Member
+from minato.main import Application
+from minato.postgres.layout import Layout
+
+
+@dataclass(frozen=True)
+class ParentRun(Run):
+    """`reread` gives the settings anew, for workers that take the place of others; raises what says why not."""
+
+    template: Template
+    reread: Callable[[], Settings]
+    # What the next worker is told, exchanged when the settings were read anew.
+    told: list[Settings] = field(default_factory=list)
+
+    @cached_property
+    def lines(self) -> LogLines:
+        """The log of this process."""
+        return LogLines()
+
+    @cached_property
+    def host(self) -> Host:
+        """What this process has one of."""
+        pictures = self.settings.storage.image_workers
+        return Host(processors(), pictures, self.lines, cluster=self.postgres, machine=self.exchange)
+
+    @cached_property
+    def exchange(self) -> Exchange:
+        """Where workers ask."""
+        layout = Layout(self.settings.server.data_dir)
+        layout.prepare()
+        path = layout.socket_folder(process_environment().get("XDG_RUNTIME_DIR")) / f"w{os.getpid()}"
+        path.unlink(missing_ok=True)
+        return Exchange(path, create_log(self.lines, wants_json(self._is_production)))
+
+    async def _serve_http(self, target: Target, seed: Seed | None) -> None:
+        url, database_url = self._addresses(target)
+        application = self.host.create(self.settings, target.address, url, self.secret)
+        look_for_web_app(self.settings.server.web_root, self.progress)
+        crew = Crew(self.settings.server.workers, self.template.copy, lambda n: self._boot(n, target, url), self.log)
+        await self._start(application)
+        try:
+            await crew.start()
+            self._heed_signals(crew)
+            self._announce(announcement(application.backend, self.secret, database_url), seed)
+            await crew.keep()
+        except WorkerFailed:
+            raise CommandError("A worker did not start; the reason stands above.") from None
+        except TemplateGone:
+            raise CommandError("The process that workers are copies of is gone: start the server again.") from None
+        finally:
+            self.listener.close()
+            await crew.stop()
+            await self.exchange.stop()
+
+    async def _start(self, application: Application) -> None:
+        """What a request would find wanting is found here, once, before there is a worker."""
+        try:
+            await self.exchange.start()
+            await application.start()
+        except Exception:
+            self.log.exception("start failed")
+            raise CommandError("The server did not start; the reason stands above.") from None
+
+    def _boot(self, number: int, target: Target, url: str) -> bytes:
+        count = self.settings.server.workers
+        settings = share_of(self.told[-1] if self.told else self.settings, count)
+        member = Member(number, self.exchange.path)
+        share = max(processors() // count, 1)
+        return pickle.dumps(Boot(member, settings, target.address, url, self.secret, share))
+
+    def _heed_signals(self, crew: Crew) -> None:
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, lambda: crew.stop_soon(loop.time()))
+        loop.add_signal_handler(signal.SIGHUP, self._renew, crew)
+
+    def _renew(self, crew: Crew) -> None:
+        """New workers with the settings as they are now; with those that can't be read none."""
+        try:
+            self.told[:] = [self.reread()]
+        except Exception as error:
+            self.log.error("the settings can't be read anew, all workers stay", reason=str(error))
+            return
+        crew.renew_soon()

@@ -1,0 +1,1 @@
+"""A read replica: who may read there what, and how far it has come."""

@@ -1,0 +1,95 @@
+"""Positions in Redis, for the processes of several machines. While it is away everybody reads from the primary."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from typing import Final
+
+import structlog
+from redis.asyncio import Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+
+from minato.clock import Clock
+from minato.database.replica.position import BEGINNING, UNKNOWN, Position
+from minato.database.replica.written import EVERYBODY, Written
+
+SECONDS: Final = 0.5
+"""To connect, and to wait for an answer."""
+AWAY_SECONDS: Final = 5.0
+"""Nobody asks again for so long after Redis did not answer."""
+
+# KEYS: the subject. ARGV: its position in 16 hexadecimal digits, which sort as numbers do; seconds to keep it.
+SCRIPT: Final = """
+local kept = redis.call('GET', KEYS[1])
+if not kept or kept < ARGV[1] then kept = ARGV[1] end
+redis.call('SET', KEYS[1], kept, 'EX', ARGV[2])
+"""
+
+
+class WrittenShared:
+    """Those in the Redis at `url`, their keys below `prefix`, kept for `seconds`; `here` are this process's own."""
+
+    def __init__(
+        self, url: str, prefix: str, here: Written, seconds: float, clock: Clock, log: structlog.stdlib.BoundLogger
+    ) -> None:
+        self._client = Redis.from_url(
+            url, socket_timeout=SECONDS, socket_connect_timeout=SECONDS, retry=Retry(NoBackoff(), 1)
+        )
+        self._keep = self._client.register_script(SCRIPT)
+        self._prefix = prefix
+        self._here = here
+        self._seconds = seconds
+        self._clock = clock
+        self._log = log
+        self._lost_at: float | None = None
+
+    async def note(self, subject: str, position: Position) -> None:
+        await self._here.note(subject, position)
+        if self._is_away():
+            return
+        try:
+            await self._keep(keys=[self._key(subject)], args=[f"{position:016x}", math.ceil(self._seconds)])
+        except (RedisError, OSError, TimeoutError) as error:
+            self._lost(error)
+
+    async def wanted(self, subject: str) -> Position:
+        if self._is_away():
+            return UNKNOWN
+        try:
+            told = await self._client.mget(self._key(subject), self._key(EVERYBODY))
+        except (RedisError, OSError, TimeoutError) as error:
+            self._lost(error)
+            return UNKNOWN
+        if self._misses_writes():
+            return UNKNOWN
+        return max(await self._here.wanted(subject), *(int(each, 16) if each else BEGINNING for each in told))
+
+    async def close(self) -> None:
+        try:
+            await self._client.aclose()
+        except (RedisError, OSError):
+            return
+
+    def _key(self, subject: str) -> str:
+        return f"{self._prefix}{hashlib.sha256(subject.encode('utf-8', 'replace')).hexdigest()}"
+
+    def _is_away(self) -> bool:
+        return self._lost_at is not None and self._clock.monotonic() < self._lost_at + AWAY_SECONDS
+
+    def _misses_writes(self) -> bool:
+        """Redis answers, but what others wrote while it was away is not in it, until no replica can lack that."""
+        if self._lost_at is None:
+            return False
+        if self._clock.monotonic() < self._lost_at + AWAY_SECONDS + self._seconds:
+            return True
+        self._log.info("Redis is back, reads go to the replica again")
+        self._lost_at = None
+        return False
+
+    def _lost(self, error: Exception) -> None:
+        if self._lost_at is None:
+            self._log.warning("Redis is away, reads go to the primary", error=type(error).__name__)
+        self._lost_at = self._clock.monotonic()

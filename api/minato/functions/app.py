@@ -1,0 +1,172 @@
+"""The functions room: `/<name>/…` goes to the function's process, after who calls was asked."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import orjson
+
+from minato.backend import Backend
+from minato.background import ended
+from minato.functions import answers
+from minato.functions.authorize import refusal
+from minato.functions.child import BootFailed, Child
+from minato.functions.command import SENTENCE, find_deno
+from minato.functions.discovery import Function, Functions
+from minato.functions.pool import SWEEP_SECONDS, NoRoom, Pool
+from minato.functions.proxy import Exchange, NoAnswer, Silent
+from minato.functions.sockets import refuse, relay
+from minato.http.asgi import JSON, Header, Message, Receive, Scope, Send, header_map, send_response
+
+HEALTH = "/_internal/health"
+
+
+class FunctionsRoom:
+    """A `Room`. Without Deno it answers 501 and says how to get it."""
+
+    def __init__(self, backend: Backend) -> None:
+        self._backend = backend
+        self._settings = backend.settings.functions
+        folder = functions_folder(backend)
+        deno = find_deno(self._settings.deno)
+        self._functions = Functions(folder, self._settings) if folder is not None else None
+        self.pool: Pool | None = None
+        if self._functions is not None and folder is not None and deno is not None:
+            work = backend.settings.server.data_dir.absolute() / "functions"
+            self.pool = Pool(backend, self._functions, deno, work, packages_folder(backend, folder))
+        self._has_deno = deno is not None
+        self._sweeper: asyncio.Task[None] | None = None
+        self.app = self._serve
+
+    async def start(self) -> None:
+        """Begin to end what is idle; no function is started before it is asked for."""
+        if self.pool is not None:
+            self._sweeper = self._backend.supervisor.begin("functions", self.pool.sweep, SWEEP_SECONDS)
+
+    async def stop(self) -> None:
+        """End every process."""
+        await ended(self._sweeper)
+        if self.pool is not None:
+            await self.pool.close()
+
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        socket = scope["type"] == "websocket"
+        if socket:
+            await receive()
+            send = _as_refusal(scope, send)
+        if not self._has_deno:
+            body = {"code": "functions_not_implemented", "message": SENTENCE}
+            await send_response(send, 501, [JSON], orjson.dumps(body))
+        elif scope["path"] == HEALTH:
+            await answers.answer_json(send, 200, {"message": "ok"})
+        elif (function := self._named(scope)) is None:
+            await answers.not_found(send)
+        elif (reason := self._refusal(scope, function)) is not None:
+            await answers.answer_json(send, 401, {"msg": reason})
+        else:
+            await self._call(function, scope, receive, send)
+
+    def _named(self, scope: Scope) -> Function | None:
+        """By the path as it was sent: what only decoding makes a name is none."""
+        name = scope["path"].split("/")[1]
+        written = scope["raw_path"].split(b"/")
+        if self._functions is None or self.pool is None or len(written) < 2 or written[1] != name.encode():
+            return None
+        return self._functions.find(name)
+
+    def _refusal(self, scope: Scope, function: Function) -> str | None:
+        if scope.get("method") == "OPTIONS" or not function.settings.verify_jwt:
+            return None
+        return refusal(header_map(scope), self._backend.keys, self._backend.clock)
+
+    async def _call(self, function: Function, scope: Scope, receive: Receive, send: Send) -> None:
+        assert self.pool is not None
+        try:
+            async with asyncio.timeout(self._settings.wall_clock_limit) as limit, self.pool.lease(function) as child:
+                await self._exchange(child, scope, receive, send)
+        except BootFailed as error:
+            await answers.failed(send, answers.BOOT_ERROR, str(error) if self._backend.development else "")
+        except NoRoom:
+            self._backend.log.warning("all processes of functions are busy", function=function.name)
+            await answers.failed(send, answers.WORKER_LIMIT)
+        except TimeoutError:
+            if not limit.expired():
+                raise
+            self._backend.log.warning("a function took too long", function=function.name)
+            await _unless_begun(scope, send, answers.WORKER_LIMIT)
+
+    async def _exchange(self, child: Child, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            try:
+                await relay(scope, receive, send, child)
+            except NoAnswer:
+                await answers.failed(send, await _cause(child))
+            return
+        exchange = Exchange(scope, receive, _noting(scope, send), self._settings.idle_timeout)
+        try:
+            await exchange.run(child)
+        except Silent:
+            if not exchange.begun:
+                await answers.timed_out(send)
+        except NoAnswer:
+            if not exchange.begun:
+                await answers.failed(send, await _cause(child))
+
+
+def functions_folder(backend: Backend) -> Path | None:
+    """Where functions lie; None without a project."""
+    server, chosen = backend.settings.server, backend.settings.functions.folder
+    if chosen is not None:
+        return chosen.absolute()
+    return server.project.absolute() / "supabase" / "functions" if server.project is not None else None
+
+
+def packages_folder(backend: Backend, folder: Path) -> Path:
+    """Deno's cache: the project's, so that it outlives a database."""
+    chosen = backend.settings.functions.cache
+    return chosen.absolute() if chosen is not None else folder.parent / ".minato" / "deno"
+
+
+async def _cause(child: Child) -> int:
+    """The status for a process that gave no answer; why is known as soon as it is gone."""
+    try:
+        async with asyncio.timeout(5):
+            await child.ended()
+    except TimeoutError:
+        return answers.WORKER_ERROR
+    return answers.WORKER_LIMIT if child.limited else answers.WORKER_ERROR
+
+
+def _noting(scope: Scope, send: Send) -> Send:
+    async def noting(message: Message) -> None:
+        scope["minato.begun"] = True
+        await send(message)
+
+    return noting
+
+
+async def _unless_begun(scope: Scope, send: Send, status: int) -> None:
+    if not scope.get("minato.begun"):
+        await answers.failed(send, status)
+
+
+def _as_refusal(scope: Scope, send: Send) -> Send:
+    """For a socket: an answer of HTTP refuses it, everything else goes its way."""
+    head: list[tuple[int, list[Header]]] = []
+
+    async def refusing(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            head.append((message["status"], message["headers"]))
+        elif message["type"] == "http.response.body":
+            await refuse(scope, send, *head[0], message["body"])
+        else:
+            scope["minato.begun"] = True
+            await send(message)
+
+    return refusing
+
+
+def create_functions(backend: Backend) -> FunctionsRoom:
+    """The room of one backend."""
+    return FunctionsRoom(backend)

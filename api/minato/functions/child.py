@@ -1,0 +1,192 @@
+"""One running process of a function, from its start to its end.
+
+Its life is tied to ours by a shell that waits for the end of a pipe which only we hold open, on every system alike, and
+by its own standard input; a function's code begins only when both are there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import signal
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import orjson
+
+from minato.functions.log_file import LARGEST_LINE, FunctionLog
+
+_MARK: Final = b"\x01"
+_LARGEST_LINE: Final = 64 * 1024
+_OUT_OF_MEMORY: Final = re.compile(r"out of memory|Allocation failed|OOM")
+_NOT_CACHED: Final = re.compile(
+    r"not found in cache|not cached|--cached-only|Could not find npm package|isn't cached|npm package .* not found",
+    re.I,
+)
+ADVICE: Final = "A package that is imported was not fetched yet: run minato functions cache."
+
+
+class BootFailed(Exception):
+    """The function did not come to serve; the text is Deno's, with file and line."""
+
+
+@dataclass
+class Orders:
+    """What a process is told first: the file it runs, and the word by which it knows the server."""
+
+    entry: str
+    passing: str = field(repr=False)
+    development: bool
+
+    def line(self) -> bytes:
+        told = {"entry": self.entry, "pass": self.passing, "development": self.development}
+        return orjson.dumps(told) + b"\n"
+
+
+class Child:
+    """A process: `port` when it serves, `limited` when a limit ended it, `background` counts work behind answers."""
+
+    def __init__(self, process: Process, watcher: Process, orders: Orders, log: FunctionLog) -> None:
+        self._process = process
+        self._watcher = watcher
+        self._log = log
+        self._told: list[str] = []
+        self._serves: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        self._reader: asyncio.Task[None] | None = None
+        self.passing = orders.passing
+        self.background = 0
+        self.limited = False
+        self.gone = asyncio.Event()
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
+    def has_ended(self) -> bool:
+        return self.gone.is_set() or self._process.returncode is not None
+
+    @property
+    def port(self) -> int:
+        return self._serves.result()
+
+    def begin(self) -> None:
+        """Read what it says until it has ended."""
+        self._reader = asyncio.create_task(self._read(), name="function output")
+
+    async def serving(self, seconds: float) -> None:
+        """Wait until it serves. Raises `BootFailed`."""
+        try:
+            async with asyncio.timeout(seconds):
+                await asyncio.shield(self._serves)
+        except TimeoutError:
+            self.kill()
+            raise BootFailed(f"The function did not serve within {seconds:g} seconds.") from None
+
+    def kill(self, limited: bool = False) -> None:
+        """End it at once; `limited` says that it took more than it may."""
+        self.limited = self.limited or limited
+        with suppress(ProcessLookupError):
+            self._process.kill()
+
+    async def ended(self) -> None:
+        """Wait until it is gone and all it said was read."""
+        await self.gone.wait()
+        if self._reader is not None:
+            await self._reader
+
+    async def _read(self) -> None:
+        assert self._process.stdout is not None
+        assert self._process.stderr is not None
+        try:
+            await asyncio.gather(
+                _lines(self._process.stdout, self._take_output), _lines(self._process.stderr, self._take_error)
+            )
+            status = await self._process.wait()
+            self.limited = self.limited or status in (-signal.SIGKILL, -signal.SIGABRT, -signal.SIGTRAP)
+            await self._forget_watcher()
+        finally:
+            self.gone.set()
+            self._fail("\n".join(self._told[-20:]) or "The function's process ended before it served.")
+
+    def _take_output(self, line: bytes) -> None:
+        if not line.startswith(_MARK):
+            self._log.say("info", line.decode(errors="replace"))
+            return
+        try:
+            told = orjson.loads(line[1:])
+        except ValueError:
+            return
+        if "ready" in told and not self._serves.done() and isinstance(told["ready"], int):
+            self._serves.set_result(told["ready"])
+        elif "failed" in told:
+            self._log.say("error", str(told["failed"]))
+            self._fail(str(told["failed"]))
+        elif "background" in told:
+            self.background = int(told["background"])
+        elif "log" in told:
+            self._log.say(str(told.get("level")), str(told["log"]), str(told.get("id", "")))
+
+    def _take_error(self, line: bytes) -> None:
+        text = line.decode(errors="replace")
+        self._told = [*self._told[-40:], text[:LARGEST_LINE]]
+        self.limited = self.limited or _OUT_OF_MEMORY.search(text) is not None
+        self._log.say("error", text)
+
+    def _fail(self, text: str) -> None:
+        if not self._serves.done():
+            self._serves.set_exception(BootFailed(f"{text}\n{ADVICE}" if _NOT_CACHED.search(text) else text))
+            # Nobody may be waiting any more.
+            self._serves.exception()
+
+    async def _forget_watcher(self) -> None:
+        with suppress(ProcessLookupError):
+            self._watcher.kill()
+        await self._watcher.wait()
+
+
+async def launch(
+    deno: Path, arguments: Sequence[str], variables: Mapping[str, str], orders: Orders, log: FunctionLog
+) -> Child:
+    """A process that boots, and beside it the shell that ends it when we are gone. Raises `BootFailed`."""
+    try:
+        process = await asyncio.create_subprocess_exec(
+            deno, *arguments, stdin=PIPE, stdout=PIPE, stderr=PIPE, env=variables, cwd="/", start_new_session=True
+        )
+    except OSError as error:
+        raise BootFailed(f"Deno can't be started: {error.strerror}") from None
+    assert process.stdin is not None
+    try:
+        script = 'read -r _; kill -KILL "$1"'
+        shell = ("/bin/sh", "-c", script, "sh", str(process.pid))
+        watcher = await asyncio.create_subprocess_exec(
+            *shell, stdin=PIPE, stdout=DEVNULL, stderr=DEVNULL, env={}, start_new_session=True
+        )
+    except BaseException as error:
+        process.kill()
+        if isinstance(error, OSError):
+            raise BootFailed(f"a function's watcher can't be started: {error.strerror}") from None
+        raise
+    child = Child(process, watcher, orders, log)
+    child.begin()
+    with suppress(ConnectionError):
+        process.stdin.write(orders.line())
+    return child
+
+
+async def _lines(stream: asyncio.StreamReader, take: Callable[[bytes], None]) -> None:
+    """Hand over each line of a stream; of an endless one what fits, and the rest as lines of their own."""
+    left = b""
+    while piece := await stream.read(_LARGEST_LINE):
+        *lines, left = (left + piece).split(b"\n")
+        for line in lines:
+            take(line)
+        if len(left) > _LARGEST_LINE:
+            take(left)
+            left = b""
+    if left:
+        take(left)

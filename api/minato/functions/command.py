@@ -1,0 +1,68 @@
+"""Which Deno runs functions, and how it is called for one: what it may do, what it may take, where its packages lie."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Final
+
+from minato.functions.discovery import Function, Version
+from minato.functions.import_map import merged
+from minato.functions.specifiers import SHARE
+
+SENTENCE: Final = "Edge Functions need Deno: pip install 'minato[functions]'"
+BOOT: Final = SHARE / "boot.ts"
+# Neither a lock nor a configuration that happens to lie above; packages from the cache alone.
+_ALONE = ("--no-lock", "--no-config", "--no-check", "--node-modules-dir=none")
+# What packages of npm ask of the machine at their import; a request's signal tells that the client left, nothing else.
+_HARMLESS = ("--allow-sys=osRelease,cpus,systemMemoryInfo", "--unstable-no-legacy-abort")
+
+
+def find_deno(chosen: Path | None) -> Path | None:
+    """The program; None where there is none. A placeholder of the package, for machines without a build, has none."""
+    if chosen is not None:
+        return chosen if chosen.is_file() else None
+    try:
+        found = import_module("deno").find_deno_bin()
+    except (ImportError, AttributeError, FileNotFoundError):
+        return None
+    return Path(found)
+
+
+def run_arguments(function: Function, import_map: Path, memory_mb: int) -> list[str]:
+    """`deno run …`: it may read its own and the shared folders, call out and see its variables, and nothing else."""
+    readable = ",".join(str(path).replace(",", ",,") for path in (*function.readable, SHARE))
+    return [
+        "run",
+        *("--quiet", "--no-prompt", "--cached-only"),
+        *_ALONE,
+        *("--allow-net", "--allow-env", f"--allow-read={readable}", *_HARMLESS),
+        f"--v8-flags=--max-old-space-size={memory_mb}",
+        f"--import-map={import_map}",
+        str(BOOT),
+    ]
+
+
+def cache_arguments(function: Function, import_map: Path) -> list[str]:
+    """`deno cache …`: the one command that fetches."""
+    return ["cache", *_ALONE, f"--import-map={import_map}", str(function.entrypoint)]
+
+
+def deno_variables(cache: Path) -> dict[str, str]:
+    """What Deno itself is told; the boot script takes it from the function's sight."""
+    return {"DENO_DIR": str(cache), "NO_COLOR": "1", "DENO_NO_UPDATE_CHECK": "1"}
+
+
+def write_import_map(function: Function, files: Sequence[Path], folder: Path) -> Path:
+    """The function's map as a file in `folder`. Raises `ImportMapError` and OSError."""
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    path = folder / f"{function.name}.import_map.json"
+    path.write_text(json.dumps(merged(function, files), indent=1), encoding="utf-8")
+    return path
+
+
+def source_files(version: Version) -> list[Path]:
+    """The files whose states a version is made of."""
+    return [Path(name) for name, _, _ in version]

@@ -1,0 +1,108 @@
+"""Which functions a project has: folders with an `index.ts`, and what config.toml says of them."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from minato.config.functions import FunctionSettings, FunctionsSettings
+
+_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+# Beyond this a folder holds more than a function; what lies deeper or later is not watched.
+_MOST_FILES: Final = 5000
+Version = tuple[tuple[str, int, int], ...]
+
+
+@dataclass(frozen=True)
+class Function:
+    """One function. `readable` is what its process may read: its own folder, the shared ones and static files."""
+
+    name: str
+    folder: Path
+    entrypoint: Path
+    settings: FunctionSettings
+    readable: tuple[Path, ...]
+
+
+class Functions:
+    """The functions in `folder`, which is `supabase/functions`; looked for at each request, so that new ones count."""
+
+    def __init__(self, folder: Path, settings: FunctionsSettings) -> None:
+        self.folder = folder
+        self._settings = {name.lower(): given for name, given in settings.config.items()}
+
+    def names(self) -> list[str]:
+        """Every function that is served, in alphabetical order."""
+        found = {entry.name for entry in _entries(self.folder) if entry.is_dir()} | set(self._settings)
+        return sorted(name for name in found if self.find(name) is not None)
+
+    def find(self, name: str) -> Function | None:
+        """The function called so, in these very letters; None without one, and for one that is switched off."""
+        if _NAME.fullmatch(name) is None:
+            return None
+        given = self._settings.get(name.lower(), FunctionSettings())
+        exact = any(entry.name == name for entry in _entries(self.folder))
+        if not given.enabled or not (exact or given.entrypoint):
+            return None
+        entrypoint = self._path(given.entrypoint) if given.entrypoint else self.folder / name / "index.ts"
+        if not entrypoint.is_file():
+            return None
+        return Function(
+            name, self.folder, entrypoint, given, (entrypoint.parent, *self._shared(), *self._static(given))
+        )
+
+    def version(self, function: Function) -> Version:
+        """Changes whenever a file does that the function is made of."""
+        of_all = (Path(entry.path) for entry in _entries(self.folder) if entry.is_file())
+        found = []
+        for path in (*function.readable, *of_all):
+            for file, status in _files(path):
+                found.append((file, status.st_mtime_ns, status.st_size))
+                if len(found) == _MOST_FILES:
+                    return tuple(found)
+        return tuple(found)
+
+    def _path(self, given: str) -> Path:
+        return Path(os.path.normpath(self.folder.parent / given))
+
+    def _shared(self) -> Iterator[Path]:
+        """Folders such as `_shared`, from which every function may import."""
+        for entry in _entries(self.folder):
+            if entry.name.startswith("_") and entry.is_dir():
+                yield Path(entry.path)
+
+    def _static(self, given: FunctionSettings) -> Iterator[Path]:
+        for pattern in given.static_files:
+            anchor, relative = self.folder.parent, os.path.normpath(pattern)
+            if not relative.startswith((os.pardir, os.sep)):
+                yield from (path for path in anchor.glob(relative) if path.is_file())
+
+
+def _entries(folder: Path) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as entries:
+            return sorted(entries, key=lambda entry: entry.name)
+    except OSError:
+        return []
+
+
+def _files(path: Path) -> Iterator[tuple[str, os.stat_result]]:
+    try:
+        if path.is_file():
+            yield str(path), path.stat()
+            return
+    except OSError:
+        return
+    for entry in _entries(path):
+        try:
+            if entry.is_dir(follow_symlinks=False):
+                if entry.name not in ("node_modules", ".git"):
+                    yield from _files(Path(entry.path))
+            else:
+                yield entry.path, entry.stat()
+        except OSError:
+            continue

@@ -1,0 +1,245 @@
+"""The processes of all functions: one for each, begun by its first request, ended when it is idle or has changed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from minato.backend import Backend
+from minato.background import ended, pause_after
+from minato.functions.child import BootFailed, Child, Orders, launch
+from minato.functions.command import deno_variables, run_arguments, source_files, write_import_map
+from minato.functions.discovery import Function, Functions, Version
+from minato.functions.environment import function_environment
+from minato.functions.import_map import ImportMapError
+from minato.functions.log_file import FunctionLog
+from minato.functions.watch import Watch
+
+SWEEP_SECONDS: Final = 5.0
+# After a failed start; doubled with each in a row, and forgotten when a file changes.
+_BACKOFF_SECONDS: Final = 1.0
+
+
+class NoRoom(Exception):
+    """All processes there may be are busy, and none became free in time."""
+
+
+@dataclass
+class Slot:
+    """A function's process, or its start; `users` are the requests it serves."""
+
+    function: Function
+    version: Version
+    starting: asyncio.Task[None] | None = None
+    child: Child | None = None
+    users: int = 0
+    idle_since: float = 0.0
+    retired: bool = False
+    watch: asyncio.Task[None] | None = None
+
+    @property
+    def is_idle(self) -> bool:
+        return self.users == 0 and self.child is not None and self.child.background == 0
+
+    @property
+    def is_over(self) -> bool:
+        """Whether its process is gone, or its start came to nothing."""
+        begun = self.starting is None or self.starting.done()
+        return begun and (self.child is None or self.child.has_ended)
+
+
+@dataclass
+class Failure:
+    """A start that failed: the same files are not tried again before `until`."""
+
+    version: Version
+    error: BootFailed
+    until: float
+    count: int = field(default=1)
+
+
+class Pool:
+    """Of one backend. `deno` runs them, `work` is a folder for import maps and logs."""
+
+    def __init__(self, backend: Backend, functions: Functions, deno: Path, work: Path, cache: Path) -> None:
+        self._backend = backend
+        self._settings = backend.settings.functions
+        self._functions = functions
+        self._deno, self._work, self._cache = deno, work, cache
+        self._current: dict[str, Slot] = {}
+        self._slots: list[Slot] = []
+        self._failures: dict[str, Failure] = {}
+        self._logs: dict[str, FunctionLog] = {}
+        self._freed = asyncio.Condition()
+        self._known: dict[str, Version] = {}
+
+    @property
+    def running(self) -> list[Slot]:
+        """Every process there is, those that end too."""
+        return list(self._slots)
+
+    @asynccontextmanager
+    async def lease(self, function: Function) -> AsyncIterator[Child]:
+        """A process that serves `function` as its files are now, until the block ends. Raises `BootFailed`, `NoRoom`.
+
+        A start goes on when the one who asked for it has left: the next finds it.
+        """
+        slot = await self._slot(function)
+        slot.users += 1
+        try:
+            child = await _started(slot)
+            if self._settings.policy == "oneshot":
+                self._retire(slot)
+            yield child
+        finally:
+            slot.users -= 1
+            slot.idle_since = self._backend.clock.monotonic()
+            await self._tidy(slot)
+            async with self._freed:
+                # Who waits for room may take that of an idle one.
+                self._freed.notify_all()
+
+    async def sweep(self) -> None:
+        """End processes that nobody has asked for long, and forget those that are gone."""
+        now = self._backend.clock.monotonic()
+        for slot in self.running:
+            unused = now - slot.idle_since if slot.users == 0 else 0.0
+            if slot.is_idle and unused > self._settings.stop_after:
+                self._retire(slot)
+            if unused > self._settings.stop_after + self._settings.wall_clock_limit and slot.child is not None:
+                # Its work behind the answers never ends.
+                slot.child.kill(limited=True)
+            await self._tidy(slot)
+
+    async def close(self) -> None:
+        """End them all and wait for it."""
+        slots = self.running
+        await ended(*(slot.starting for slot in slots))
+        await ended(*(slot.watch for slot in slots))
+        for slot in slots:
+            if slot.child is not None:
+                slot.child.kill()
+                await slot.child.ended()
+        self._slots.clear()
+        self._current.clear()
+
+    async def _slot(self, function: Function) -> Slot:
+        version = self._version(function)
+        slot = self._current.get(function.name)
+        if slot is not None and slot.version == version and not slot.is_over and not slot.retired:
+            return slot
+        if slot is not None:
+            self._retire(slot)
+            await self._tidy(slot)
+        self._refuse_hurry(function, version)
+        await self._make_room()
+        slot = self._current.get(function.name)
+        # Somebody else may have begun one while we waited for room.
+        if slot is not None and not slot.is_over and not slot.retired:
+            return slot
+        slot = Slot(function, version, idle_since=self._backend.clock.monotonic())
+        slot.starting = asyncio.create_task(self._start(slot), name=f"function {function.name}")
+        # Who waits for it is told what it raises; nobody may.
+        slot.starting.add_done_callback(lambda done: None if done.cancelled() else done.exception())
+        self._current[function.name] = slot
+        self._slots.append(slot)
+        return slot
+
+    def _version(self, function: Function) -> Version:
+        """The files are looked at again at each request of a developer's; in production a deployment is a restart."""
+        if self._backend.development or function.name not in self._known:
+            self._known[function.name] = self._functions.version(function)
+        return self._known[function.name]
+
+    def _refuse_hurry(self, function: Function, version: Version) -> None:
+        failure = self._failures.get(function.name)
+        if failure is not None and failure.version == version and self._backend.clock.monotonic() < failure.until:
+            raise failure.error
+
+    async def _make_room(self) -> None:
+        """Raises `NoRoom`."""
+        try:
+            async with asyncio.timeout(self._settings.queue_timeout), self._freed:
+                while len(self._slots) >= self._settings.processes:
+                    idle = [slot for slot in self._slots if slot.is_idle]
+                    if not idle:
+                        await self._freed.wait()
+                        continue
+                    longest = min(idle, key=lambda slot: slot.idle_since)
+                    self._retire(longest)
+                    self._end(longest)
+        except TimeoutError:
+            raise NoRoom from None
+
+    async def _start(self, slot: Slot) -> None:
+        try:
+            child = await self._boot(slot.function, slot.version)
+        except BootFailed as error:
+            self._note_failure(slot.function, slot.version, error)
+            raise
+        slot.child = child
+        self._failures.pop(slot.function.name, None)
+        watch = Watch(child, self._settings.cpu_limit, self._settings.memory_mb)
+        slot.watch = asyncio.create_task(watch.run(), name=f"watch of function {slot.function.name}")
+
+    async def _boot(self, function: Function, version: Version) -> Child:
+        try:
+            map_path = write_import_map(function, source_files(version), self._work)
+            self._cache.mkdir(parents=True, exist_ok=True)
+        except (ImportMapError, OSError) as error:
+            raise BootFailed(str(error)) from None
+        variables = {**function_environment(self._backend, self._functions.folder), **deno_variables(self._cache)}
+        entry = function.entrypoint.resolve().as_uri()
+        orders = Orders(entry, self._backend.entropy.bytes(32).hex(), self._backend.development)
+        arguments = run_arguments(function, map_path, self._settings.memory_mb)
+        child = await launch(self._deno, arguments, variables, orders, self._log_of(function))
+        try:
+            await child.serving(self._settings.boot_timeout)
+        except BaseException:
+            child.kill()
+            raise
+        self._backend.log.info("function started", function=function.name, pid=child.pid)
+        return child
+
+    def _note_failure(self, function: Function, version: Version, error: BootFailed) -> None:
+        before = self._failures.get(function.name)
+        count = before.count + 1 if before is not None and before.version == version else 1
+        until = self._backend.clock.monotonic() + pause_after(count, _BACKOFF_SECONDS)
+        self._failures[function.name] = Failure(version, error, until, count)
+        self._backend.log.error("function did not start", function=function.name, reason=str(error)[:2000])
+
+    def _log_of(self, function: Function) -> FunctionLog:
+        name, backend = function.name, self._backend
+        return self._logs.setdefault(name, FunctionLog(self._work, name, backend.clock, backend.log))
+
+    def _retire(self, slot: Slot) -> None:
+        """Give it no more requests; those that it has come to their end."""
+        slot.retired = True
+        if self._current.get(slot.function.name) is slot:
+            del self._current[slot.function.name]
+
+    async def _tidy(self, slot: Slot) -> None:
+        """End a retired process that has nothing left to do; forget one that is gone."""
+        if (slot.retired and slot.is_idle) or (slot.is_over and slot.users == 0):
+            async with self._freed:
+                self._end(slot)
+                self._freed.notify_all()
+
+    def _end(self, slot: Slot) -> None:
+        self._retire(slot)
+        if slot in self._slots:
+            self._slots.remove(slot)
+        if slot.child is not None:
+            slot.child.kill()
+
+
+async def _started(slot: Slot) -> Child:
+    """Its process; a start goes on when the one who waits for it has left. Raises `BootFailed`."""
+    assert slot.starting is not None
+    await asyncio.shield(slot.starting)
+    assert slot.child is not None
+    return slot.child

@@ -1,0 +1,106 @@
+"""One request to a function's process and its answer back, both as streams, over a connection of its own."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+import h11
+
+from minato.background import ended
+from minato.functions.child import Child
+from minato.functions.headers import end_to_end, request_headers
+from minato.http.asgi import Header, Receive, Scope, Send
+
+_PIECE: Final = 64 * 1024
+
+
+class NoAnswer(Exception):
+    """The process ended, or spoke no HTTP, before an answer began."""
+
+
+class Silent(Exception):
+    """It was silent for too long before an answer began."""
+
+
+class Exchange:
+    """One request and its answer. `begun` when the client has seen the head of the answer."""
+
+    def __init__(self, scope: Scope, receive: Receive, send: Send, idle_timeout: float) -> None:
+        self._scope = scope
+        self._receive = receive
+        self._send = send
+        self._idle_timeout = idle_timeout
+        self._http = h11.Connection(h11.CLIENT)
+        self.begun = False
+
+    async def run(self, child: Child) -> None:
+        """Until the answer is through or the client has left, which ends the request in the function too.
+
+        Raises `NoAnswer` and `Silent`, as long as nothing was answered; later the client sees a broken answer.
+        """
+        try:
+            reader, writer = await asyncio.open_connection("127.0.0.1", child.port)
+        except OSError as error:
+            raise NoAnswer from error
+        answering = asyncio.create_task(self._answer(reader), name="function answer")
+        asking = asyncio.create_task(self._ask(writer, child.passing), name="function request")
+        try:
+            await asyncio.wait({answering, asking}, return_when=asyncio.FIRST_COMPLETED)
+            if answering.done():
+                answering.result()
+        finally:
+            await ended(asking, answering)
+            writer.close()
+
+    async def _ask(self, writer: asyncio.StreamWriter, passing: str) -> None:
+        """Send the request; ends when the client has left, never before."""
+        headers = request_headers(self._scope, passing)
+        names = {name for name, _ in self._scope["headers"]}
+        if b"content-length" not in names and b"transfer-encoding" in names:
+            headers.append((b"transfer-encoding", b"chunked"))
+        query: bytes = self._scope["query_string"]
+        target = self._scope["raw_path"] + (b"?" + query if query else b"")
+        head = h11.Request(method=self._scope["method"], target=target, headers=[*headers, (b"connection", b"close")])
+        open_still = await self._write(writer, head)
+        while (message := await self._receive())["type"] == "http.request":
+            if open_still and message.get("body"):
+                open_still = await self._write(writer, h11.Data(data=message["body"]))
+            if open_still and not message.get("more_body", False):
+                open_still = False
+                await self._write(writer, h11.EndOfMessage())
+
+    async def _write(self, writer: asyncio.StreamWriter, event: h11.Event) -> bool:
+        """False when the function reads no more, which is its right."""
+        try:
+            writer.write(self._http.send(event) or b"")
+            await writer.drain()
+        except (OSError, h11.LocalProtocolError):
+            return False
+        return True
+
+    async def _answer(self, reader: asyncio.StreamReader) -> None:
+        try:
+            while True:
+                event = self._http.next_event()
+                if event is h11.NEED_DATA:
+                    async with asyncio.timeout(self._idle_timeout):
+                        self._http.receive_data(await reader.read(_PIECE))
+                elif isinstance(event, h11.Response):
+                    await self._begin(event)
+                elif isinstance(event, h11.Data):
+                    await self._send({"type": "http.response.body", "body": bytes(event.data), "more_body": True})
+                elif isinstance(event, h11.EndOfMessage):
+                    await self._send({"type": "http.response.body", "body": b""})
+                    return
+                elif not isinstance(event, h11.InformationalResponse):
+                    raise NoAnswer
+        except TimeoutError:
+            raise Silent from None
+        except (OSError, h11.RemoteProtocolError) as error:
+            raise NoAnswer from error
+
+    async def _begin(self, event: h11.Response) -> None:
+        headers: list[Header] = end_to_end((bytes(name), bytes(value)) for name, value in event.headers)
+        self.begun = True
+        await self._send({"type": "http.response.start", "status": event.status_code, "headers": headers})

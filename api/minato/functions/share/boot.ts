@@ -1,0 +1,135 @@
+// Runs before a function, in its process: finds what answers requests, serves it on a port of its own that only the
+// server may ask, and tells the server on standard output what happens. Lines that begin with U+0001 are for it.
+import { AsyncLocalStorage } from "node:async_hooks";
+
+type Handler = (request: Request, info: Deno.ServeHandlerInfo) => Response | Promise<Response>;
+type Told = Record<string, unknown>;
+
+const encoder = new TextEncoder();
+const write = Deno.stdout.writeSync.bind(Deno.stdout);
+const readInput = Deno.stdin.read.bind(Deno.stdin);
+const exit = Deno.exit.bind(Deno);
+const serve = Deno.serve.bind(Deno);
+const request = new AsyncLocalStorage<string>();
+
+function tell(told: Told): void {
+  const bytes = encoder.encode(`\u0001${JSON.stringify(told)}\n`);
+  for (let sent = 0; sent < bytes.length;) sent += write(bytes.subarray(sent));
+}
+
+function said(values: unknown[]): string {
+  return values.map((value) => typeof value === "string" ? value : Deno.inspect(value)).join(" ");
+}
+
+for (const level of ["debug", "log", "info", "warn", "error"] as const) {
+  console[level] = (...values: unknown[]) =>
+    tell({ log: said(values).slice(0, 10_000), level: level === "log" ? "info" : level, id: request.getStore() ?? "" });
+}
+
+async function readOrders(): Promise<{ entry: string; pass: string; development: boolean }> {
+  const buffer = new Uint8Array(8192);
+  let text = "";
+  while (!text.includes("\n")) {
+    const count = await readInput(buffer);
+    if (count === null) exit(0);
+    text += new TextDecoder().decode(buffer.subarray(0, count as number));
+  }
+  // The server is gone when nobody holds our standard input any more.
+  (async () => {
+    while (await readInput(buffer) !== null);
+    exit(0);
+  })();
+  return JSON.parse(text);
+}
+
+const { entry, pass, development } = await readOrders();
+// Deno's own, and those that the reference hides.
+const hidden = ["DENO_DIR", "NO_COLOR", "DENO_NO_UPDATE_CHECK", "DENO_NODE_SHIM_ACTIVE"];
+for (const name of [...hidden, "HOME", "HOSTNAME", "PATH", "PWD"]) Deno.env.delete(name);
+
+const background = new Set<Promise<unknown>>();
+(globalThis as Told).EdgeRuntime = {
+  waitUntil<T>(work: Promise<T>): Promise<T> {
+    const watched = Promise.resolve(work).catch((error) => console.error(error)).finally(() => {
+      background.delete(watched);
+      if (background.size === 0) tell({ background: 0 });
+    });
+    background.add(watched);
+    tell({ background: background.size });
+    return work;
+  },
+};
+
+function failure(error: unknown): Response {
+  console.error(error);
+  const body: Told = { code: "WORKER_ERROR", message: "Function exited due to an error (please check logs)" };
+  if (development) body.trace = error instanceof Error ? error.stack ?? String(error) : String(error);
+  return Response.json(body, { status: 500 });
+}
+
+// The headers of a request can't be changed, but the server's own must not be seen; a copy of the request could not be
+// upgraded to a socket any more.
+function withoutPass(headers: Headers): void {
+  const guard = Object.getOwnPropertySymbols(headers).find((symbol) => symbol.description === "guard");
+  if (guard === undefined) return;
+  const guarded = headers as unknown as Record<symbol, string>;
+  const before = guarded[guard];
+  guarded[guard] = "request";
+  headers.delete("x-minato-pass");
+  guarded[guard] = before;
+}
+
+let serving = false;
+function begin(handler: Handler, onError?: (error: unknown) => Response | Promise<Response>) {
+  if (serving) throw new Error("The function serves already: only one handler is called.");
+  serving = true;
+  return serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    onListen: ({ port }) => tell({ ready: port }),
+    onError: onError ?? failure,
+  }, (given, info) => {
+    if (given.headers.get("x-minato-pass") !== pass) return new Response(null, { status: 403 });
+    if (given.headers.has("x-minato-pulse")) return new Response(null, { status: 204 });
+    withoutPass(given.headers);
+    return request.run(given.headers.get("x-request-id") ?? "", async () => {
+      try {
+        return await handler(given, info);
+      } catch (error) {
+        return (onError ?? failure)(error);
+      }
+    });
+  });
+}
+
+// deno-lint-ignore no-explicit-any
+function serveInstead(...given: any[]) {
+  const options = given.find((each) => each !== null && typeof each === "object") ?? {};
+  const handler = given.find((each) => typeof each === "function") ?? options.handler ?? options.fetch;
+  if (typeof handler !== "function") throw new TypeError("A handler function must be provided.");
+  return begin(handler, options.onError);
+}
+Object.defineProperty(Deno, "serve", { value: serveInstead, configurable: true });
+
+for (const kind of ["unhandledrejection", "error"]) {
+  globalThis.addEventListener(kind, (event) => {
+    if (!serving) return;
+    event.preventDefault();
+    const told = event as unknown as { reason?: unknown; error?: unknown };
+    console.error("Uncaught", told.reason ?? told.error);
+  });
+}
+
+try {
+  const found = (await import(entry)).default;
+  if (!serving) {
+    const handler = typeof found === "function" ? found : found?.fetch?.bind(found);
+    if (typeof handler !== "function") {
+      throw new Error("The function serves nothing: call Deno.serve(handler), or export default { fetch }.");
+    }
+    begin(handler);
+  }
+} catch (error) {
+  tell({ failed: error instanceof Error ? error.stack ?? String(error) : String(error) });
+  exit(86);
+}

@@ -1,0 +1,2 @@
+// Stands for modules that are types alone.
+export {};

@@ -1,0 +1,96 @@
+"""A websocket between a client and a function, which accepts it with `Deno.upgradeWebSocket`."""
+
+from __future__ import annotations
+
+import asyncio
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
+from websockets.typing import Subprotocol
+
+from minato.background import ended
+from minato.functions.child import Child
+from minato.functions.headers import end_to_end, request_headers
+from minato.functions.proxy import NoAnswer
+from minato.http.asgi import Header, Receive, Scope, Send
+
+_LARGEST_MESSAGE = 16 * 1024 * 1024
+# Codes that close a socket and are never sent.
+_UNSENT = {1005: 1000, 1006: 1011, 1015: 1011}
+
+
+async def relay(scope: Scope, receive: Receive, send: Send, child: Child) -> None:
+    """Until one side closes. Raises `NoAnswer` as long as the client was told nothing."""
+    try:
+        upstream = await _open(scope, child)
+    except InvalidStatus as refused:
+        response = refused.response
+        headers = end_to_end((name.encode(), value.encode("latin-1")) for name, value in response.headers.raw_items())
+        await refuse(scope, send, response.status_code, headers, bytes(response.body))
+        return
+    except (OSError, InvalidHandshake) as error:
+        raise NoAnswer from error
+    await send({"type": "websocket.accept", "subprotocol": upstream.subprotocol})
+    tasks = (
+        asyncio.create_task(_to_client(upstream, send), name="function socket out"),
+        asyncio.create_task(_to_function(receive, upstream), name="function socket in"),
+    )
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        await ended(*tasks)
+        await upstream.close()
+
+
+async def refuse(scope: Scope, send: Send, status: int, headers: list[Header], body: bytes) -> None:
+    """An answer instead of a socket, where the server can send one."""
+    if "websocket.http.response" not in scope.get("extensions", {}):
+        await send({"type": "websocket.close", "code": 1008})
+        return
+    await send({"type": "websocket.http.response.start", "status": status, "headers": headers})
+    await send({"type": "websocket.http.response.body", "body": body})
+
+
+async def _open(scope: Scope, child: Child) -> ClientConnection:
+    headers = [header for header in request_headers(scope, child.passing) if not _is_of_handshake(header[0])]
+    host = next(value for name, value in request_headers(scope, child.passing) if name == b"host").decode()
+    query: bytes = scope["query_string"]
+    target = (scope["raw_path"] + (b"?" + query if query else b"")).decode("latin-1")
+    return await connect(
+        f"ws://{host}{target}",
+        host="127.0.0.1",
+        port=child.port,
+        proxy=None,
+        compression=None,
+        user_agent_header=None,
+        max_size=_LARGEST_MESSAGE,
+        ping_interval=None,
+        subprotocols=[Subprotocol(name) for name in scope.get("subprotocols", [])] or None,
+        additional_headers=[(name.decode("latin-1"), value.decode("latin-1")) for name, value in headers],
+    )
+
+
+def _is_of_handshake(name: bytes) -> bool:
+    return name == b"host" or name.startswith(b"sec-websocket-")
+
+
+async def _to_client(upstream: ClientConnection, send: Send) -> None:
+    try:
+        while True:
+            message = await upstream.recv()
+            kind = "text" if isinstance(message, str) else "bytes"
+            await send({"type": "websocket.send", kind: message})
+    except ConnectionClosed:
+        code, reason = upstream.close_code or 1006, upstream.close_reason or ""
+        await send({"type": "websocket.close", "code": _UNSENT.get(code, code), "reason": reason})
+
+
+async def _to_function(receive: Receive, upstream: ClientConnection) -> None:
+    try:
+        while (message := await receive())["type"] == "websocket.receive":
+            text = message.get("text")
+            await upstream.send(text if text is not None else message["bytes"])
+    except ConnectionClosed:
+        return
+    code = message.get("code") or 1005
+    await upstream.close(_UNSENT.get(code, code), message.get("reason") or "")

@@ -1,0 +1,1 @@
+"""Edge Functions, by real Deno processes."""
