@@ -36,6 +36,7 @@ def sweep(data_dir: Path | None, dry_run: bool, adopt: bool) -> None:
             try:
                 await (_show(services) if dry_run else _sweep(services, adopt))
             finally:
+                services.files.close()
                 await backend.database.close()
 
         asyncio.run(run())

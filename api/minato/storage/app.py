@@ -63,8 +63,11 @@ class StorageRoom:
             self.house.start()
 
     async def stop(self) -> None:
-        """End that."""
-        await self.house.stop()
+        """End that, and the threads that write."""
+        try:
+            await self.house.stop()
+        finally:
+            self.services.files.close()
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":

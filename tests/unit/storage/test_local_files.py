@@ -218,6 +218,23 @@ async def test_writes_that_wait_for_the_disk_leave_the_loop_s_own_threads_alone(
     assert [name.partition("_")[0] for name in names] == ["disk"]
 
 
+async def test_the_threads_that_wrote_end_with_their_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    writers: list[threading.Thread] = []
+    real_write = os.write
+
+    def noted(descriptor: int, content: memoryview) -> int:
+        writers.append(threading.current_thread())
+        return real_write(descriptor, content)
+
+    monkeypatch.setattr(os, "write", noted)
+    backend = LocalBackend(tmp_path)
+    await backend.write(NEW, pieces(SMALL))
+    backend.close()
+    for writer in writers:
+        writer.join(30)
+        assert not writer.is_alive()
+
+
 async def test_housekeeping_takes_empty_folders_of_ours_away_and_no_others(tmp_path: Path) -> None:
     backend = LocalBackend(tmp_path)
     await backend.write(NEW, pieces(SMALL))

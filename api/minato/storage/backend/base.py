@@ -49,6 +49,10 @@ class FileBackend(Protocol):
         """Remove what our writes that were cut off before this moment left; a listing does not show it."""
         ...
 
+    def close(self) -> None:
+        """End the threads it began; nothing is written afterwards."""
+        ...
+
 
 def file_path(bucket: str, version: str) -> str:
     """Where a version of an object lies: found by its version, so the object's name never becomes a path."""

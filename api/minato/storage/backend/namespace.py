@@ -42,6 +42,10 @@ class Namespace:
         """Remove what our writes that were cut off before this moment left."""
         await self._files.clear_partial(await self._place(""), before)
 
+    def close(self) -> None:
+        """End the threads of the store; nothing is written afterwards."""
+        self._files.close()
+
     async def _place(self, path: str) -> str:
         prefix = await self._prefix()
         return f"{prefix}/{path}" if prefix else path

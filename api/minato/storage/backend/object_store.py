@@ -79,6 +79,9 @@ class ObjectStoreBackend:
     async def clear_partial(self, prefix: str, before: datetime) -> None:
         """Object stores end abandoned uploads by a rule of their own bucket."""
 
+    def close(self) -> None:
+        """obstore's threads are its own affair."""
+
 
 class LocalBackend(ObjectStoreBackend):
     """A local folder. Small files are written here, large ones by obstore, whose file the disk is then made to have."""
@@ -118,6 +121,9 @@ class LocalBackend(ObjectStoreBackend):
 
     async def clear_partial(self, prefix: str, before: datetime) -> None:
         await self._work(disk.clear, self._folder / prefix, before.timestamp())
+
+    def close(self) -> None:
+        self._threads.shutdown(wait=False)
 
     def _work(self, work: Callable[..., None], *arguments: object) -> asyncio.Future[None]:
         """What waits for the disk, in a thread that nothing else needs."""
