@@ -14,7 +14,7 @@ import obstore
 import pytest
 from minato.config.server import ServerSettings
 from minato.database.address import DatabaseAddress
-from minato.storage.backend import object_store
+from minato.storage.backend import disk
 from obstore.exceptions import BaseError
 from structlog.testing import CapturingLogger
 
@@ -69,7 +69,7 @@ async def test_a_full_disk_is_said_in_one_line(storage: Storage, monkeypatch: py
         raise BaseError(FULL_DISK)
 
     bucket = await storage.bucket()
-    monkeypatch.setattr(object_store, "_write_small", full)
+    monkeypatch.setattr(disk, "write_new", full)
     monkeypatch.setattr(obstore, "put_async", full_store)
     log: Any = CapturingLogger()
     monkeypatch.setattr(storage.minato.application._gateway.observer, "_log", log)

@@ -1,11 +1,12 @@
 """`minato` that dies at one step of writing a file, once the file DIE_WHEN names the step. Run as a module.
 
 `before file`: nothing is stored. `within file`: a part is. `after file`: the file is durable, its row is not. `before
-delete`: the row has switched, the old file is still there.
+delete`: the row has switched, the old file is still there. The file SWEPT appears when the sweep of the start is over.
 """
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 from collections.abc import Awaitable, Callable
@@ -13,7 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from minato.cli import app
+from minato.storage import housekeeping
 from minato.storage.backend.object_store import LocalBackend
+from minato.storage.services import Services
+from minato.storage.sweep import sweep_orphans
 
 Method = Callable[..., Awaitable[Any]]
 
@@ -47,7 +51,15 @@ def dying_write(flag: Path) -> Callable[[int, bytes | memoryview], int]:
     return deadly
 
 
+async def telling_sweep(services: Services) -> int:
+    """The sweep; it is told of because at the age 0 it takes what is being uploaded, too."""
+    swept = await sweep_orphans(services)
+    await asyncio.to_thread(Path(os.environ["SWEPT"]).touch)
+    return swept
+
+
 if __name__ == "__main__":
+    vars(housekeeping)["sweep_orphans"] = telling_sweep
     flag = Path(os.environ["DIE_WHEN"])
     vars(os)["write"] = dying_write(flag)
     for name, kind in (("write", "file"), ("copy", "file"), ("delete", "delete")):

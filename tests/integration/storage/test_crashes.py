@@ -75,14 +75,14 @@ def kill(data_dir: Path, server: Served) -> None:
 
 
 def test_row_and_file_agree_wherever_the_server_died(data_dir: Path, tmp_path: Path) -> None:
-    flag = tmp_path / "die"
+    flag, swept = tmp_path / "die", tmp_path / "swept"
+    settings = {"DIE_WHEN": str(flag), "SWEPT": str(swept), "STORAGE_ORPHAN_AGE": "0"}
     expected: dict[str, bytes] = {}
     for action, step, afterwards in [*DEATHS, ("", "", {})]:
-        with (
-            served(data_dir, module="tests.support.dying_server", DIE_WHEN=str(flag), STORAGE_ORPHAN_AGE="0") as server,
-            client(server) as service,
-        ):
+        swept.unlink(missing_ok=True)
+        with served(data_dir, module="tests.support.dying_server", **settings) as server, client(server) as service:
             service.post("/bucket", json={"name": BUCKET})
+            wait_until(swept.exists, "the end of the sweep")
             wait_until(partial(files_and_rows_agree, data_dir, server), f"agreement before {action} {step}")
             assert objects(service) == expected
             if not action:

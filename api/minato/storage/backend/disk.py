@@ -114,8 +114,10 @@ def clear(folder: Path, before: float) -> None:
     """
     for path in folder.glob("*/*/*#*"):
         name, _, number = path.relative_to(folder).as_posix().partition("#")
-        if is_file_path(name) and number.isdecimal() and path.stat().st_mtime <= before:
-            path.unlink(missing_ok=True)
+        # A write may end while we look.
+        with suppress(FileNotFoundError):
+            if is_file_path(name) and number.isdecimal() and path.stat().st_mtime <= before:
+                path.unlink()
     for empty in folder.glob("*/[0-9a-f][0-9a-f]/"):
         # Of a bucket's folder only when a folder of ours was the last thing in it: others may keep theirs beside.
         with suppress(OSError):
