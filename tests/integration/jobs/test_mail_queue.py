@@ -21,6 +21,7 @@ from tests.support.cron import scheduling
 from tests.support.marketplace import marketplace_mails
 from tests.support.postgres import Cluster
 from tests.support.server import Minato, running, settings_for
+from tests.support.waiting import until_rows
 
 SITE = "https://minato.example"
 WRITE = "insert into messages (sender_id, receiver_id, content) values ({importer}, {agent}, 'Is it sold?')"
@@ -37,10 +38,16 @@ UNTIL_EXPIRED = """do $$ begin
 end $$"""
 
 
+TIDIED_AT_START = """select exists (
+    select from cron.job_run_details done join cron.job using (jobid)
+    where jobname = 'tidy at start' and done.status in ('succeeded', 'failed'))"""
+
+
 @pytest.fixture
 async def queue(own_minato: Minato) -> asyncpg.Connection:
-    """A server with the cast, its own jobs stopped, nothing waiting."""
+    """A server with the cast, its own jobs stopped and those of its start done, nothing waiting."""
     await own_minato.application.jobs.stop()
+    await until_rows(own_minato.db, TIDIED_AT_START)
     await set_the_scene(own_minato.db)
     await own_minato.db.execute("delete from notification_outbox")
     return own_minato.db

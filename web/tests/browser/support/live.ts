@@ -3,13 +3,19 @@ import type { Page, WebSocket } from '@playwright/test';
 
 export async function openLive(page: Page, path: string, channel: string): Promise<void> {
   const joined = new Promise<void>((resolve) => {
-    // Whichever socket it is: the page that is being left may still open one.
-    const watch = (socket: WebSocket) =>
+    // The page that is being left may have a socket, and join the same channel while it goes.
+    let isLeft = false;
+    page.on('framenavigated', (frame) => {
+      if (frame === page.mainFrame() && new URL(frame.url()).pathname === new URL(path, frame.url()).pathname)
+        isLeft = true;
+    });
+    page.on('websocket', (socket: WebSocket) => {
+      if (!isLeft) return;
       socket.on('framereceived', ({ payload }) => {
         const text = payload.toString();
         if (text.includes(channel) && text.includes('"status":"ok"')) resolve();
       });
-    page.on('websocket', watch);
+    });
   });
   await page.goto(path);
   await joined;
