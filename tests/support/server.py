@@ -76,9 +76,10 @@ def _authorities() -> ssl.SSLContext:
 def settings_for(data_dir: Path, **rooms: Any) -> Settings:
     """Settings that touch nothing outside `data_dir`; `rooms` replaces whole rooms' settings.
 
-    Auth has as much time for a request as in servers of a process of their own, unless the test says how much.
+    Answers are the reference's to the byte: nothing is explained. Auth has as much time for a request as in servers of
+    a process of their own, unless the test says how much.
     """
-    server = ServerSettings(data_dir=data_dir, environment="development", web_root=None)
+    server = ServerSettings(data_dir=data_dir, environment="development", web_root=None, explain="off")
     connections = ConnectionSettings(keep_alive_timeout=KEPT_SECONDS)
     given = {"server": server, "connections": connections, **rooms}
     auth = given.get("auth")

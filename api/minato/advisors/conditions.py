@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from itertools import product
 from typing import Final
 
-from minato.advisors.expression import CALLER, Token, calls, names_no_column, tokens
+from minato.advisors.expression import CALLER, calls, names_no_column
+from minato.conditions import Token, bare, parts, tokens
 
 _SAME: Final = re.compile(r"(?P<side>\d+|'[^']*'::\w+) = (?P=side)")
 # The columns of one of several ways to find the rows, each of which needs an index.
@@ -26,17 +26,6 @@ def is_always_true(condition: str | None) -> bool:
     return plain == "true" or _SAME.fullmatch(plain) is not None
 
 
-def bare(condition: str) -> str:
-    """Without the parentheses around all of it.
-
-    >>> bare("((a) AND (b))")
-    '(a) AND (b)'
-    """
-    while condition.startswith("(") and _end_of_first(tokens(condition)) == len(condition):
-        condition = condition[1:-1].strip()
-    return condition
-
-
 def ways(condition: str) -> list[Way]:
     """The ways by which indexes could find the rows of the caller; none where all rows have to be looked at.
 
@@ -45,26 +34,14 @@ def ways(condition: str) -> list[Way]:
     >>> ways("((a = auth.uid()) OR is_open)")
     []
     """
-    parts = _parts(condition, "OR")
-    if len(parts) > 1:
-        return [frozenset().union(*chosen) for chosen in product(*(ways(part) for part in parts))]
-    parts = _parts(condition, "AND")
-    if len(parts) > 1:
-        return [way for part in parts for way in ways(part)]
+    joined = parts(condition, "OR")
+    if len(joined) > 1:
+        return [frozenset().union(*chosen) for chosen in product(*(ways(part) for part in joined))]
+    joined = parts(condition, "AND")
+    if len(joined) > 1:
+        return [way for part in joined for way in ways(part)]
     column = _column_of_caller(bare(condition))
     return [frozenset({column})] if column else []
-
-
-def _parts(condition: str, operator: str) -> list[str]:
-    """What an AND or OR at the top joins; the condition itself where there is none."""
-    text = bare(condition)
-    cuts, depth = [0], 0
-    for token in tokens(text):
-        depth += (token.text == "(") - (token.text == ")")
-        if depth == 0 and token.text == operator:
-            cuts += [token.start, token.end]
-    cuts.append(len(text))
-    return [text[start:end].strip() for start, end in zip(cuts[::2], cuts[1::2], strict=True)]
 
 
 def _column_of_caller(comparison: str) -> str | None:
@@ -82,16 +59,3 @@ def _column_of_caller(comparison: str) -> str | None:
 
 def _depth(words: list[Token], at: int) -> int:
     return sum((word.text == "(") - (word.text == ")") for word in words[:at])
-
-
-def _end_of_first(words: list[Token]) -> int:
-    """Where the parenthesis that the text begins with is closed; 0 where it is not."""
-    return next(_ends(words), 0)
-
-
-def _ends(words: list[Token]) -> Iterator[int]:
-    depth = 0
-    for word in words:
-        depth += (word.text == "(") - (word.text == ")")
-        if depth == 0:
-            yield word.end

@@ -6,29 +6,17 @@ and each operation has its parentheses.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-_TOKEN: Final = re.compile(
-    r"(?P<text>[EBX]?'(?:[^']|'')*')"
-    r'|(?P<name>(?:"(?:[^"]|"")*"|[^\W\d][\w$]*)(?:\.(?:"(?:[^"]|"")*"|[^\W\d][\w$]*))*)'
-    r"|(?P<number>\d[\w.]*)|(?P<cast>::)|(?P<sign>[^\s\w])"
-)
+from minato.conditions import Token, tokens
+
 # Words of a type after its first: `timestamp with time zone`, `character varying`, `double precision`.
 _TYPE_WORDS: Final = frozenset({"with", "without", "time", "zone", "varying", "precision"})
 _WORDS: Final = frozenset({"true", "false", "NULL", "ARRAY", "AS", "SELECT", "AND", "OR", "NOT", "IS", "COALESCE"})
 # The functions that tell who asks; what they answer is the same for every row.
 CALLER: Final = ("auth.uid", "auth.jwt", "auth.role", "auth.email", "current_setting")
-
-
-@dataclass(frozen=True)
-class Token:
-    kind: str
-    text: str
-    start: int
-    end: int
 
 
 @dataclass(frozen=True)
@@ -41,16 +29,6 @@ class Call:
     end: int
     is_constant: bool
     is_once: bool
-
-
-def tokens(text: str) -> list[Token]:
-    """The words of a condition.
-
-    >>> [token.text for token in tokens("(a.\\"B c\\" = 'it''s'::text)")]
-    ['(', 'a."B c"', '=', "'it''s'", '::', 'text', ')']
-    """
-    found = (match for match in _TOKEN.finditer(text))
-    return [Token(str(match.lastgroup), match[0], match.start(), match.end()) for match in found]
 
 
 def calls(text: str, names: Collection[str]) -> list[Call]:

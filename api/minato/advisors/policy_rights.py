@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from minato.advisors.conditions import bare, is_always_true
+from minato.advisors.conditions import is_always_true
 from minato.advisors.finding import Finding, Level, Lint
 from minato.advisors.snapshot import Policy, Snapshot
+from minato.conditions import bare
 from minato.database.identifiers import quote_identifier
 
 ALWAYS_TRUE = Lint(

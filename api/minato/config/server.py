@@ -79,6 +79,11 @@ class ServerSettings(RoomSettings):
         description="Sources the site's Content-Security-Policy allows besides its own, in that header's words: "
         "script-src https://stats.example; connect-src https://stats.example.",
     )
+    explain: Literal["hint", "off"] = Field(
+        "hint",
+        description="In development, what row level security or a missing privilege refuses says why in the hint of "
+        "its answer; off: the answer is the reference's to the byte, as in production.",
+    )
     app_name: str = Field("Minato", description="Name the web app shows.")
     demo_mode: bool = Field(
         False,

@@ -25,6 +25,7 @@ from minato.rest.execute import Executor
 from minato.rest.jwt_secret import Keyring
 from minato.rest.parse.api_request import RawRequest
 from minato.rest.pipeline import Pipeline
+from minato.rest.refusal import Refusals
 from minato.rest.replicated import ReplicatedExecutor
 from minato.rest.respond import Response, respond_error
 from minato.rest.schema_cache.reload import SchemaCacheKeeper
@@ -40,7 +41,7 @@ class RestRoom:
     """`/rest/v1`. `app` sees paths without that prefix, of which `public_url` tells what stands before them.
 
     `keys` verify tokens unless the settings bring a secret of their own; None where only that one may. `reread` gives
-    the settings anew when their reload is asked for.
+    the settings anew when their reload is asked for. A refusal by PostgreSQL says why where the room `explains`.
     """
 
     settings: RestSettings
@@ -51,6 +52,7 @@ class RestRoom:
     keys: KeySet | None
     public_url: str
     reread: Callable[[], RestSettings] | None = None
+    explains: bool = False
 
     def __post_init__(self) -> None:
         self.pool_timeouts = 0
@@ -58,7 +60,9 @@ class RestRoom:
         self.keeper = SchemaCacheKeeper(self.database, self.settings, self.supervisor, self.log, self.reread)
         self.executor = self._executor()
         self._following: asyncio.Task[None] | None = None
-        self.pipeline = Pipeline(Keyring(self.keys), self.clock, self.keeper, self.executor, self.public_url)
+        refusals = Refusals(lambda: self.database.sessions) if self.explains else None
+        keyring = Keyring(self.keys)
+        self.pipeline = Pipeline(keyring, self.clock, self.keeper, self.executor, self.public_url, refusals)
 
     @property
     def is_ready(self) -> bool:
@@ -191,4 +195,5 @@ def create_rest(backend: Backend) -> RestRoom:
         backend.supervisor,
         backend.keys,
         f"{backend.public_url}/rest/v1",
+        explains=backend.development and backend.settings.server.explain == "hint",
     )

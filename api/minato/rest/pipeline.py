@@ -21,7 +21,8 @@ from minato.rest.openapi.document import openapi_document
 from minato.rest.parse.api_request import ApiRequest, RawRequest, parse_request
 from minato.rest.plan.action import Action, ActionPlan, plan_action
 from minato.rest.plan.target import legacy_warning
-from minato.rest.prelude import Preludes, prelude, preludes_of
+from minato.rest.prelude import Around, Preludes, prelude, preludes_of, settings_of
+from minato.rest.refusal import Refusals
 from minato.rest.replicated import ReplicatedExecutor
 from minato.rest.respond import Response, check_result, may_refuse, respond, respond_info, respond_root
 from minato.rest.result import QueryResult
@@ -44,12 +45,14 @@ class Pipeline:
         keeper: SchemaCacheKeeper,
         executor: Executor | ReplicatedExecutor,
         public_url: str,
+        refusals: Refusals | None = None,
     ) -> None:
         self.keyring = keyring
         self.clock = clock
         self.keeper = keeper
         self.executor = executor
         self.public_url = public_url
+        self.refusals = refusals
         self._shapes = ShapeCache()
 
     @property
@@ -84,7 +87,11 @@ class Pipeline:
             transaction = prepared.for_request(raw, holder)
         else:
             transaction = self._transaction(raw, request, plan, caller, holder, preludes)
-        result = await self.executor.run(transaction, compiled.statement)
+        try:
+            result = await self.executor.run(transaction, compiled.statement)
+        except RestError as error:
+            await self._explain(error, raw, caller)
+            raise
         lap("transaction")
         if plan.action is Action.INSPECT:
             return respond_root(request, plan, self._document(request.schema, result))
@@ -99,6 +106,27 @@ class Pipeline:
         if warning:
             response.headers.append(("Warning", warning))
         return response
+
+    async def _explain(self, error: RestError, raw: RawRequest, caller: Caller) -> None:
+        """Let what PostgreSQL refused say why, to developers."""
+        if self.refusals is None or error.code != "42501" or error.hint is not None:
+            return
+        # What was run may have been a shape that other requests share, without the values of this one.
+        request = parse_request(raw, self.settings)
+        plan = plan_action(request, self.keeper.current, self.settings)
+        settings = self._around(request, plan, caller)(settings_of(caller, raw))
+        error.hint = await self.refusals.hint(error.message, request, plan, caller.role, settings)
+
+    def _around(self, request: ApiRequest, plan: ActionPlan, caller: Caller) -> Around:
+        """Adds to what a caller sets what the configuration, the role and the function set."""
+        role = self.keeper.current.roles.get(caller.role)
+        routine = plan.call.routine if plan.call else None
+        timezone = request.preferences.timezone
+
+        def around(of_caller: Sequence[Setting]) -> list[Setting]:
+            return transaction_settings(request.schema, self.settings, role, of_caller, timezone, routine)
+
+        return around
 
     def _document(self, schema: str, result: QueryResult) -> Mapping[str, object]:
         url = self.settings.openapi_server_proxy_uri or f"{self.public_url}/"
@@ -172,10 +200,10 @@ class Pipeline:
         hook = self.settings.db_pre_request
         says_read_only = implicit and plan.read_only
         timezone = request.preferences.timezone
+        plain = self._around(request, plan, caller)
 
         def around(of_caller: Sequence[Setting]) -> list[Setting]:
-            made = transaction_settings(request.schema, self.settings, role, of_caller, timezone, routine)
-            return [("transaction_read_only", "on"), *made] if says_read_only else made
+            return [("transaction_read_only", "on"), *plain(of_caller)] if says_read_only else plain(of_caller)
 
         transaction = Transaction(
             prelude=prelude(raw, caller, around),

@@ -115,7 +115,12 @@ def preludes_of(raw: RawRequest, caller: Caller, settings: RestSettings, cache: 
 
 def prelude(raw: RawRequest, caller: Caller, around: Around) -> Command:
     """The statement that makes the settings of `raw`: those of its caller, and what is set `around` them."""
-    return Command(*set_locally(around(_of_caller(caller, raw.method, raw.path.decode("latin-1"), raw.headers))))
+    return Command(*set_locally(around(settings_of(caller, raw))))
+
+
+def settings_of(caller: Caller, raw: RawRequest) -> list[Setting]:
+    """What the caller of `raw` sets, without what is set around it."""
+    return _of_caller(caller, raw.method, raw.path.decode("latin-1"), raw.headers)
 
 
 def _template(raw: RawRequest, caller: Caller, around: Around) -> Template | None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from minato.advisors.conditions import bare, is_always_true, ways
+from minato.advisors.conditions import is_always_true, ways
 from minato.advisors.expression import CALLER, calls, wrapped
+from minato.conditions import bare
 
 
 @pytest.mark.parametrize(

@@ -70,8 +70,13 @@ def _assignment(each: Column) -> str:
 
 
 def _where(conditions: Sequence[Condition], prefix: str, parameters: Parameters) -> str:
-    terms = [condition(each, prefix, parameters, _no_embeds) for each in conditions]
-    return f" WHERE {' AND '.join(terms)}" if terms else ""
+    joined = all_of(conditions, prefix, parameters)
+    return f" WHERE {joined}" if joined else ""
+
+
+def all_of(conditions: Sequence[Condition], prefix: str, parameters: Parameters) -> str:
+    """The conditions of a statement that writes, as one; empty where there is none."""
+    return " AND ".join(condition(each, prefix, parameters, _no_embeds) for each in conditions)
 
 
 def _no_embeds(test: EmbedTest) -> str:
