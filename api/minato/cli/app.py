@@ -12,6 +12,7 @@ from minato import __version__
 from minato.cli import gen_commands
 from minato.cli.db_tools.commands import register as register_db_tools
 from minato.cli.errors import fail, told_plainly
+from minato.cli.functions import commands as functions_of_a_server
 from minato.cli.local import database_commands, function_commands, migration_commands
 from minato.cli.local.cobra import CobraCommand
 from minato.cli.local.commands import AHEAD, register
@@ -58,7 +59,7 @@ app.add_typer(admin, name="admin")
 register(app)
 migration = migration_commands.register(app)
 register_db_tools(app, db)
-function_commands.register(app)
+functions_of_a_server.register(function_commands.register(app))
 gen_commands.register(app)
 
 DataDir = Annotated[

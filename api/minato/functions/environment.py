@@ -9,16 +9,20 @@ from pathlib import Path
 import structlog
 
 from minato.backend import Backend
+from minato.functions.discovery import Function
 from minato.project.dotenv import read_dotenv
 from minato.project.errors import ProjectError
 
 RESERVED = "SUPABASE_"
 
 
-def function_environment(backend: Backend, folder: Path) -> dict[str, str]:
-    """Secrets of config.toml, `functions/.env` over them, and what every function knows of this server."""
+def function_environment(backend: Backend, function: Function) -> dict[str, str]:
+    """Secrets of config.toml, `functions/.env` or the file that is asked for over them, and what every function knows
+    of this server.
+    """
+    file = Path(function.asked.variables) if function.asked.variables else function.folder / ".env"
     secrets = {name.upper(): value.get_secret_value() for name, value in backend.settings.functions.secrets.items()}
-    return _of_user({**secrets, **_of_file(folder / ".env", backend.log)}, backend.log) | _of_server(backend)
+    return _of_user({**secrets, **_of_file(file, backend.log)}, backend.log) | _of_server(backend)
 
 
 def _of_file(path: Path, log: structlog.stdlib.BoundLogger) -> Mapping[str, str]:

@@ -16,10 +16,13 @@ from minato.functions.command import deno_variables, run_arguments, source_files
 from minato.functions.discovery import Function, Functions, Version
 from minato.functions.environment import function_environment
 from minato.functions.import_map import ImportMapError
+from minato.functions.inspector import PortTaken, inspector_flag, inspector_port
 from minato.functions.log_file import FunctionLog
 from minato.functions.watch import Watch
 
 SWEEP_SECONDS: Final = 5.0
+# A debugger may keep a function from serving for as long as its developer looks.
+_UNHURRIED: Final = 24 * 3600.0
 # After a failed start; doubled with each in a row, and forgotten when a file changes.
 _BACKOFF_SECONDS: Final = 1.0
 
@@ -30,7 +33,7 @@ class NoRoom(Exception):
 
 @dataclass
 class Slot:
-    """A function's process, or its start; `users` are the requests it serves."""
+    """A function's process, or its start; `users` are the requests it serves, `inspector` a debugger's port."""
 
     function: Function
     version: Version
@@ -39,6 +42,7 @@ class Slot:
     users: int = 0
     idle_since: float = 0.0
     retired: bool = False
+    inspector: int = 0
     watch: asyncio.Task[None] | None = None
 
     @property
@@ -82,6 +86,19 @@ class Pool:
         """Every process there is, those that end too."""
         return list(self._slots)
 
+    def figures(self) -> dict[str, object]:
+        """What runs just now, for its operator."""
+        current = [slot for slot in self._current.values() if slot.child is not None and not slot.is_over]
+        return {
+            "activeUserWorkersCount": len(current),
+            "retiredUserWorkersCount": len(self._slots) - len(self._current),
+            "functions": {
+                slot.function.name: {"pid": slot.child.pid, "requests": slot.users, "inspector": slot.inspector or None}
+                for slot in current
+                if slot.child is not None
+            },
+        }
+
     @asynccontextmanager
     async def lease(self, function: Function) -> AsyncIterator[Child]:
         """A process that serves `function` as its files are now, until the block ends. Raises `BootFailed`, `NoRoom`.
@@ -108,6 +125,9 @@ class Pool:
         now = self._backend.clock.monotonic()
         for slot in self.running:
             unused = now - slot.idle_since if slot.users == 0 else 0.0
+            if slot.inspector:
+                # A debugger may look at it.
+                unused = 0.0
             if slot.is_idle and unused > self._settings.stop_after:
                 self._retire(slot)
             if unused > self._settings.stop_after + self._settings.wall_clock_limit and slot.child is not None:
@@ -134,6 +154,9 @@ class Pool:
             return slot
         if slot is not None:
             self._retire(slot)
+            if slot.inspector:
+                # A breakpoint would hold it, and its port, for ever.
+                self._end(slot)
             await self._tidy(slot)
         self._refuse_hurry(function, version)
         await self._make_room()
@@ -177,28 +200,33 @@ class Pool:
 
     async def _start(self, slot: Slot) -> None:
         try:
-            child = await self._boot(slot.function, slot.version)
+            child = await self._boot(slot)
         except BootFailed as error:
             self._note_failure(slot.function, slot.version, error)
             raise
         slot.child = child
         self._failures.pop(slot.function.name, None)
+        if slot.inspector:
+            # Who stands at a breakpoint answers nothing.
+            return
         watch = Watch(child, self._settings.cpu_limit, self._settings.memory_mb)
         slot.watch = asyncio.create_task(watch.run(), name=f"watch of function {slot.function.name}")
 
-    async def _boot(self, function: Function, version: Version) -> Child:
+    async def _boot(self, slot: Slot) -> Child:
+        function = slot.function
         try:
-            map_path = write_import_map(function, source_files(version), self._work)
+            map_path = write_import_map(function, source_files(slot.version), self._work)
             self._cache.mkdir(parents=True, exist_ok=True)
-        except (ImportMapError, OSError) as error:
+            inspector = await self._inspector(slot)
+        except (ImportMapError, PortTaken, OSError) as error:
             raise BootFailed(str(error)) from None
-        variables = {**function_environment(self._backend, self._functions.folder), **deno_variables(self._cache)}
+        variables = {**function_environment(self._backend, function), **deno_variables(self._cache)}
         entry = function.entrypoint.resolve().as_uri()
         orders = Orders(entry, self._backend.entropy.bytes(32).hex(), self._backend.development)
-        arguments = run_arguments(function, map_path, self._settings.memory_mb)
+        arguments = run_arguments(function, map_path, self._settings.memory_mb, inspector)
         child = await launch(self._deno, arguments, variables, orders, self._log_of(function))
         try:
-            await child.serving(self._settings.boot_timeout)
+            await child.serving(_UNHURRIED if slot.inspector else self._settings.boot_timeout)
         except BaseException:
             child.kill()
             raise
@@ -211,6 +239,20 @@ class Pool:
         until = self._backend.clock.monotonic() + pause_after(count, _BACKOFF_SECONDS)
         self._failures[function.name] = Failure(version, error, until, count)
         self._backend.log.error("function did not start", function=function.name, reason=str(error)[:2000])
+
+    def inspects(self, function: Function) -> str:
+        """How a debugger is let into it: run, brk or wait; empty where none is."""
+        return (function.asked.inspect or self._settings.inspect) if self._backend.development else ""
+
+    async def _inspector(self, slot: Slot) -> str:
+        """Raises `PortTaken`."""
+        mode = self.inspects(slot.function)
+        if not mode:
+            return ""
+        others = {other.inspector for other in self._slots if other is not slot}
+        slot.inspector = self._settings.inspector_port
+        slot.inspector = await inspector_port(slot.inspector, others)
+        return inspector_flag(mode, slot.inspector)
 
     def _log_of(self, function: Function) -> FunctionLog:
         name, backend = function.name, self._backend

@@ -26,7 +26,7 @@ class Silent(Exception):
 class Exchange:
     """One request and its answer. `begun` when the client has seen the head of the answer."""
 
-    def __init__(self, scope: Scope, receive: Receive, send: Send, idle_timeout: float) -> None:
+    def __init__(self, scope: Scope, receive: Receive, send: Send, idle_timeout: float | None) -> None:
         self._scope = scope
         self._receive = receive
         self._send = send

@@ -64,9 +64,11 @@ def test_a_function_that_is_there_is_left_as_it_is(project: LocalProject) -> Non
             ["new", "a", "--auth", "all"],
             'invalid argument "all" for "--auth" flag: must be one of [ none | apikey | user',
         ),
-        (["serve", "--no-verify-jwt"], "minato start serves Edge Functions itself"),
-        (["list"], "You need to be logged-in in order to use Management API commands."),
-        (["deploy", "hello", "--use-api"], "You need to be logged-in in order to use Management API commands."),
+        (["serve", "--no-verify-jwt"], "supabase start is not running."),
+        (["invoke", "hello"], "supabase start is not running."),
+        (["deploy", "hello", "--use-api"], "functions deploy belongs to the hosted service"),
+        (["download"], "functions download belongs to the hosted service"),
+        (["delete", "hello"], "functions delete belongs to the hosted service"),
     ],
 )
 def test_what_cannot_be_done_is_said_and_leaves_nothing(project: LocalProject, words: list[str], sentence: str) -> None:
