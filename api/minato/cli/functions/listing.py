@@ -55,7 +55,8 @@ def listed_functions(project: FunctionsProject) -> list[Listed]:
     """In the order of their names, those that are switched off too."""
     running = running_functions(project)
     has_deno = find_deno(project.settings.deno) is not None
-    served = "ACTIVE" if has_deno and project.settings.enabled else "DENO MISSING" if not has_deno else "DISABLED"
+    is_on = project.settings.enabled if project.state is None else "api.functions_url" in project.state.values
+    served = "DENO MISSING" if not has_deno else "ACTIVE" if is_on else "DISABLED"
     found = {name: project.functions.find(name) for name in project.functions.names()}
     listed = [
         _listed(project, function, served, name in running) for name, function in found.items() if function is not None

@@ -212,3 +212,24 @@ def test_a_serve_that_is_killed_asks_for_nothing_any_more(project: LocalProject)
 def test_serve_refuses_what_makes_no_sense(project: LocalProject, words: list[str], sentence: str) -> None:
     ended = project.minato("functions", "serve", *words)
     assert (ended.returncode, sentence in ended.stderr) == (1, True), ended.stderr
+
+
+def test_status_tells_where_functions_are_and_which(project: LocalProject) -> None:
+    for form in ("env", "json", "yaml", "toml", "pretty"):
+        ended = project.minato("status", "-o", form)
+        assert "/functions/v1" in ended.stdout, form
+        assert "\nEdge Functions: closed, " in ended.stderr, form
+        assert "Skipped serving Function: off\n" in ended.stderr, form
+    values = project.values()
+    assert values["FUNCTIONS_URL"] == f"{values['API_URL']}/functions/v1"
+    assert "edge_runtime" not in project.minato("status").stderr
+
+
+def test_a_function_is_told_the_own_port_of_the_database(project: LocalProject) -> None:
+    project.write(
+        "functions/hello/index.ts", "Deno.serve(() => Response.json({ db: Deno.env.get('SUPABASE_DB_URL') }))"
+    )
+    try:
+        assert invoke(project, "hello")[1]["db"] == project.values()["DB_URL"]
+    finally:
+        project.write("functions/hello/index.ts", HELLO)
