@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
+from pathlib import Path
 
 import orjson
 
 from minato.backend import Backend
 from minato.background import ended
+from minato.config import Settings
 from minato.functions import answers
 from minato.functions.attached import NOTHING, Attachment, attachment
 from minato.functions.authorize import is_of_service, refusal
-from minato.functions.child import BootFailed, Child
+from minato.functions.child import BootFailed
 from minato.functions.command import SENTENCE, find_deno
 from minato.functions.discovery import Function, Functions
 from minato.functions.folders import functions_folder, packages_folder, work_folder
+from minato.functions.inspector import inspect_mode
 from minato.functions.pool import SWEEP_SECONDS, NoRoom, Pool
-from minato.functions.proxy import Exchange, NoAnswer, Silent
+from minato.functions.proxy import Exchange, NoAnswer, Served, Silent
+from minato.functions.shared import runtime_of
 from minato.functions.sockets import refuse, relay
 from minato.http.asgi import JSON, Header, Message, Receive, Scope, Send, header_map, send_response
 
@@ -34,13 +39,19 @@ class FunctionsRoom:
         folder = functions_folder(backend.settings)
         deno = find_deno(self._settings.deno)
         self._functions = Functions(folder, self._settings, self._asked) if folder is not None else None
-        self.pool: Pool | None = None
-        if self._functions is not None and folder is not None and deno is not None:
-            work = work_folder(backend.settings)
-            self.pool = Pool(backend, self._functions, deno, work, packages_folder(backend.settings, folder))
+        self.pool = self._own_pool(folder, deno)
+        self._runtime = runtime_of(backend.machine, self.pool)
         self._has_deno = deno is not None
         self._sweeper: asyncio.Task[None] | None = None
         self.app = self._serve
+
+    def _own_pool(self, folder: Path | None, deno: Path | None) -> Pool | None:
+        """A worker has none: its parent has the processes."""
+        backend = self._backend
+        if self._functions is None or folder is None or deno is None or backend.is_worker:
+            return None
+        packages = packages_folder(backend.settings, folder)
+        return Pool(backend, self._functions, deno, work_folder(backend.settings), packages)
 
     async def start(self) -> None:
         """Begin to end what is idle; no function is started before it is asked for."""
@@ -53,6 +64,14 @@ class FunctionsRoom:
         if self.pool is not None:
             await self.pool.close()
 
+    def renew(self, settings: Settings) -> None:
+        """Go on with these settings, and with the functions' files as they are now; what is at work goes on."""
+        self._settings = settings.functions
+        if self._functions is not None:
+            self._functions = Functions(self._functions.folder, self._settings, self._asked)
+            if self.pool is not None:
+                self.pool.renew(self._functions, self._settings)
+
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         socket = scope["type"] == "websocket"
         if socket:
@@ -64,7 +83,7 @@ class FunctionsRoom:
         elif scope["path"] == HEALTH:
             await answers.answer_json(send, 200, {"message": "ok"})
         elif scope["path"] == METRIC and self._is_of_service(scope):
-            await answers.answer_json(send, 200, self.pool.figures() if self.pool is not None else {})
+            await answers.answer_json(send, 200, await self._figures())
         elif (function := self._named(scope)) is None:
             await answers.not_found(send)
         elif (reason := self._refusal(scope, function)) is not None:
@@ -80,9 +99,12 @@ class FunctionsRoom:
         """By the path as it was sent: what only decoding makes a name is none."""
         name = scope["path"].split("/")[1]
         written = scope["raw_path"].split(b"/")
-        if self._functions is None or self.pool is None or len(written) < 2 or written[1] != name.encode():
+        if self._functions is None or self._runtime is None or len(written) < 2 or written[1] != name.encode():
             return None
         return self._functions.find(name)
+
+    async def _figures(self) -> Mapping[str, object]:
+        return await self._runtime.figures() if self._runtime is not None else {}
 
     def _is_of_service(self, scope: Scope) -> bool:
         return is_of_service(header_map(scope), self._backend.keys, self._backend.clock)
@@ -93,10 +115,11 @@ class FunctionsRoom:
         return refusal(header_map(scope), self._backend.keys, self._backend.clock)
 
     async def _call(self, function: Function, scope: Scope, receive: Receive, send: Send) -> None:
-        assert self.pool is not None
-        longest = None if self.pool.inspects(function) else self._settings.wall_clock_limit
+        assert self._runtime is not None
+        unhurried = inspect_mode(function, self._settings, self._backend.development)
+        longest = None if unhurried else self._settings.wall_clock_limit
         try:
-            async with asyncio.timeout(longest) as limit, self.pool.lease(function) as child:
+            async with asyncio.timeout(longest) as limit, self._runtime.lease(function) as child:
                 silence = None if longest is None else self._settings.idle_timeout
                 await self._exchange(child, scope, receive, send, silence)
         except BootFailed as error:
@@ -111,13 +134,13 @@ class FunctionsRoom:
             await _unless_begun(scope, send, answers.WORKER_LIMIT)
 
     async def _exchange(
-        self, child: Child, scope: Scope, receive: Receive, send: Send, longest_silence: float | None
+        self, child: Served, scope: Scope, receive: Receive, send: Send, longest_silence: float | None
     ) -> None:
         if scope["type"] == "websocket":
             try:
                 await relay(scope, receive, send, child)
             except NoAnswer:
-                await answers.failed(send, await _cause(child))
+                await answers.failed(send, await child.cause())
             return
         exchange = Exchange(scope, receive, _noting(scope, send), longest_silence)
         try:
@@ -127,17 +150,7 @@ class FunctionsRoom:
                 await answers.timed_out(send)
         except NoAnswer:
             if not exchange.begun:
-                await answers.failed(send, await _cause(child))
-
-
-async def _cause(child: Child) -> int:
-    """The status for a process that gave no answer; why is known as soon as it is gone."""
-    try:
-        async with asyncio.timeout(5):
-            await child.ended()
-    except TimeoutError:
-        return answers.WORKER_ERROR
-    return answers.WORKER_LIMIT if child.limited else answers.WORKER_ERROR
+                await answers.failed(send, await child.cause())
 
 
 def _noting(scope: Scope, send: Send) -> Send:

@@ -7,6 +7,9 @@ import socket
 from collections.abc import Collection
 from typing import Final
 
+from minato.config.functions import FunctionsSettings
+from minato.functions.discovery import Function
+
 LOOPBACK: Final = "127.0.0.1"
 # The former process of an edited function gives its port back when it is gone.
 _PATIENCE_SECONDS: Final = 3.0
@@ -28,6 +31,11 @@ async def inspector_port(first: int, taken: Collection[int]) -> int:
             raise PortTaken(f"The inspector's port {port} is in use: set inspector_port below [edge_runtime].")
         await asyncio.sleep(_LOOK_SECONDS)
     return port
+
+
+def inspect_mode(function: Function, settings: FunctionsSettings, development: bool) -> str:
+    """How a debugger is let into it: run, brk or wait; empty where none is."""
+    return (function.asked.inspect or settings.inspect) if development else ""
 
 
 def inspector_flag(mode: str, port: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,12 +11,13 @@ from typing import Final
 
 from minato.backend import Backend
 from minato.background import ended, pause_after
+from minato.config.functions import FunctionsSettings
 from minato.functions.child import BootFailed, Child, Orders, launch
 from minato.functions.command import deno_variables, run_arguments, source_files, write_import_map
 from minato.functions.discovery import Function, Functions, Version
 from minato.functions.environment import function_environment
 from minato.functions.import_map import ImportMapError
-from minato.functions.inspector import PortTaken, inspector_flag, inspector_port
+from minato.functions.inspector import PortTaken, inspect_mode, inspector_flag, inspector_port
 from minato.functions.log_file import FunctionLog
 from minato.functions.watch import Watch
 
@@ -72,7 +73,7 @@ class Pool:
     def __init__(self, backend: Backend, functions: Functions, deno: Path, work: Path, cache: Path) -> None:
         self._backend = backend
         self._settings = backend.settings.functions
-        self._functions = functions
+        self.functions = functions
         self._deno, self._work, self._cache = deno, work, cache
         self._current: dict[str, Slot] = {}
         self._slots: list[Slot] = []
@@ -86,7 +87,7 @@ class Pool:
         """Every process there is, those that end too."""
         return list(self._slots)
 
-    def figures(self) -> dict[str, object]:
+    async def figures(self) -> Mapping[str, object]:
         """What runs just now, for its operator."""
         current = [slot for slot in self._current.values() if slot.child is not None and not slot.is_over]
         return {
@@ -135,6 +136,17 @@ class Pool:
                 slot.child.kill(limited=True)
             await self._tidy(slot)
 
+    def renew(self, functions: Functions, settings: FunctionsSettings) -> None:
+        """Look at the files again, as in production nobody does otherwise. With other settings every function begins
+        anew, each after the requests that it is at; the sweep ends those that have none.
+        """
+        if settings != self._settings:
+            for slot in list(self._current.values()):
+                self._retire(slot)
+        self._settings, self.functions = settings, functions
+        self._known.clear()
+        self._failures.clear()
+
     async def close(self) -> None:
         """End them all and wait for it."""
         slots = self.running
@@ -175,7 +187,7 @@ class Pool:
     def _version(self, function: Function) -> Version:
         """The files are looked at again at each request of a developer's; in production a deployment is a restart."""
         if self._backend.development or function.name not in self._known:
-            self._known[function.name] = self._functions.version(function)
+            self._known[function.name] = self.functions.version(function)
         return self._known[function.name]
 
     def _refuse_hurry(self, function: Function, version: Version) -> None:
@@ -220,7 +232,7 @@ class Pool:
             inspector = await self._inspector(slot)
         except (ImportMapError, PortTaken, OSError) as error:
             raise BootFailed(str(error)) from None
-        variables = {**function_environment(self._backend, function), **deno_variables(self._cache)}
+        variables = {**function_environment(self._backend, self._settings, function), **deno_variables(self._cache)}
         entry = function.entrypoint.resolve().as_uri()
         orders = Orders(entry, self._backend.entropy.bytes(32).hex(), self._backend.development)
         arguments = run_arguments(function, map_path, self._settings.memory_mb, inspector)
@@ -240,13 +252,9 @@ class Pool:
         self._failures[function.name] = Failure(version, error, until, count)
         self._backend.log.error("function did not start", function=function.name, reason=str(error)[:2000])
 
-    def inspects(self, function: Function) -> str:
-        """How a debugger is let into it: run, brk or wait; empty where none is."""
-        return (function.asked.inspect or self._settings.inspect) if self._backend.development else ""
-
     async def _inspector(self, slot: Slot) -> str:
         """Raises `PortTaken`."""
-        mode = self.inspects(slot.function)
+        mode = inspect_mode(slot.function, self._settings, self._backend.development)
         if not mode:
             return ""
         others = {other.inspector for other in self._slots if other is not slot}
