@@ -89,6 +89,28 @@ async def test_tokens_of_users_keys_and_publishable_keys_are_good(project: Proje
     assert (await project.ask("closed", "OPTIONS")).status_code == 201
 
 
+async def test_a_jwt_that_is_the_key_alone_is_handed_on_as_it_is_and_is_no_bearer_token(project: Project) -> None:
+    key = project.minato.backend.api_keys.anon
+    refused = await project.ask("closed", apikey=key)
+    assert (refused.status_code, refused.json()) == (401, {"msg": "Error: Auth header is not 'Bearer {token}'"})
+    assert (await project.ask("open", apikey=key)).json()["headers"]["authorization"] == key
+    assert (await project.ask("closed", apikey=key, authorization=f"Bearer {key}")).status_code == 201
+    assert (await project.ask("closed", apikey=key, authorization="Bearer sb_publishable_x")).status_code == 401
+
+
+async def test_a_redirect_passes_as_the_function_gave_it(project: Project) -> None:
+    project.write(
+        "tick/index.ts",
+        """Deno.serve((request) => new Response("gone on", {
+  status: Number(new URL(request.url).searchParams.get("status")), headers: { location: "/elsewhere?a=b#c" } }));""",
+    )
+    for status in (301, 302, 303, 307, 308):
+        async with project.minato.client() as client:
+            answer = await client.post(f"/functions/v1/tick?status={status}", follow_redirects=False)
+        assert (answer.status_code, answer.headers["location"]) == (status, "/elsewhere?a=b#c")
+        assert answer.text == "gone on"
+
+
 @pytest.mark.parametrize(
     "path", ["none", "off", "_shared", "", "..%2fopen", "open%2f..", "OPEN", "%6fpen", "a.b", "../etc", "open\\x"]
 )
