@@ -50,8 +50,8 @@ async def test_an_unhandled_error_is_answered_with_the_line_of_the_source(projec
     assert answer.status_code == 500
     assert answer.json()["code"] == "WORKER_ERROR"
     assert answer.json()["message"] == "Function exited due to an error (please check logs)"
-    assert "thrown on purpose" in answer.json()["trace"]
-    assert "open/index.ts:4:" in answer.json()["trace"]
+    index = (project.supabase / "functions" / "open" / "index.ts").resolve().as_uri()
+    assert answer.json()["trace"] == f"Error: thrown on purpose\n    at {index}:4:61"
 
 
 @pytest.mark.parametrize(
