@@ -12,7 +12,7 @@ from minato.functions.discovery import Function
 
 LOOPBACK: Final = "127.0.0.1"
 # The former process of an edited function gives its port back when it is gone.
-_PATIENCE_SECONDS: Final = 3.0
+PATIENCE_SECONDS: Final = 3.0
 _LOOK_SECONDS: Final = 0.02
 _LAST: Final = 65535
 
@@ -21,11 +21,11 @@ class PortTaken(Exception):
     """Somebody else listens there; the text says what to do."""
 
 
-async def inspector_port(first: int, taken: Collection[int]) -> int:
+async def inspector_port(first: int, taken: Collection[int], patience: float = PATIENCE_SECONDS) -> int:
     """The first port from `first` on that no other function has. Raises `PortTaken`."""
     port = next((port for port in range(first, _LAST + 1) if port not in taken), _LAST)
     loop = asyncio.get_running_loop()
-    deadline = loop.time() + _PATIENCE_SECONDS
+    deadline = loop.time() + patience
     while not _is_free(port):
         if loop.time() > deadline:
             raise PortTaken(f"The inspector's port {port} is in use: set inspector_port below [edge_runtime].")

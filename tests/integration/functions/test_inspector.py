@@ -13,6 +13,7 @@ import httpx
 import pytest
 from minato.functions.attached import Attachment, attached
 from minato.functions.folders import work_folder
+from minato.functions.inspector import PortTaken, inspector_port
 from websockets.asyncio.client import connect
 
 from tests.integration.functions.conftest import Project
@@ -80,7 +81,7 @@ async def test_a_function_waits_for_its_debugger(project: Project, port: int, mo
     with inspecting(project, mode):
         calling = asyncio.create_task(project.call("open"))
         await until(lambda: target(port) != "")
-        async with connect(target(port), proxy=None) as debugger:
+        async with connect(target(port), proxy=None, close_timeout=0) as debugger:
             asked = ["Runtime.enable", "Debugger.enable", "Runtime.runIfWaitingForDebugger"]
             for number, method in enumerate(asked):
                 await debugger.send(json.dumps({"id": number, "method": method}))
@@ -91,8 +92,8 @@ async def test_a_function_waits_for_its_debugger(project: Project, port: int, mo
             assert (await calling).status_code == 200
 
 
-async def test_a_port_of_somebody_else_is_named(project: Project, port: int) -> None:
-    with socket.create_server(("127.0.0.1", port)), inspecting(project, "run"):
-        answer = await project.call("open")
-    assert answer.status_code == 503
-    assert f"The inspector's port {port} is in use: set inspector_port" in answer.json()["trace"]
+async def test_a_port_of_somebody_else_is_named() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        with pytest.raises(PortTaken, match=f"port {port} is in use: set inspector_port"):
+            await inspector_port(port, (), patience=0)
