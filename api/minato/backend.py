@@ -109,6 +109,15 @@ class Measured(Protocol):
 
 
 @runtime_checkable
+class Renewable(Protocol):
+    """A room of the parent that heeds settings which were read anew, for workers that take the place of others."""
+
+    def renew(self, settings: Settings) -> None:
+        """Go on with these settings."""
+        ...
+
+
+@runtime_checkable
 class Prepared(Protocol):
     """A room that can't serve before it has learned something, nor after it lost that."""
 

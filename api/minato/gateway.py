@@ -28,8 +28,10 @@ QUERY_KEY = b"apikey="
 # S3 requests carry a signature over all of themselves: there is no key to look for, and none must be added.
 SIGNED_PREFIX = "/storage/v1/s3"
 OPAQUE_PREFIXES = ("sb_publishable_", "sb_secret_")
-# The local gateway hands a bare JWT on without the word Bearer, which only GoTrue insists on.
-BEARER_ONLY = "/auth/v1"
+# What stands before a bare JWT that was given as the key. The local gateway hands it on without the word Bearer, which
+# GoTrue and the runtime of functions insist on; GoTrue looks at no other header, a function may.
+SCHEMES: Mapping[str, bytes | None] = {"/auth/v1": None, "/functions/v1": b""}
+BEARER = b"Bearer "
 KEYLESS = frozenset(f"/auth/v1{path}" for path in WITHOUT_KEY)
 
 
@@ -109,32 +111,32 @@ class Gateway:
 
     def _may_pass(self, scope: Scope, prefix: str, incoming: Incoming, request_id: str) -> bool:
         """Whether the room at `prefix` is asked; then the headers are those that it may see."""
-        path, promote = scope["path"], prefix != BEARER_ONLY
+        path, scheme = scope["path"], SCHEMES.get(prefix, BEARER)
         is_signed = path == SIGNED_PREFIX or path.startswith(SIGNED_PREFIX + "/")
         if is_signed or QUERY_KEY in scope["query_string"]:
             scope["headers"] = incoming.with_id(request_id)
-            return is_signed or self._authorize(scope, hide_key=True, promote=promote) or path in KEYLESS
-        admission = incoming.admissions.get(promote) or self._admitted(incoming, promote)
+            return is_signed or self._authorize(scope, hide_key=True, scheme=scheme) or path in KEYLESS
+        admission = incoming.admissions.get(scheme) or self._admitted(incoming, scheme)
         repeated = scope[REPEATED_HEADERS] = admission.headers
         own_id = incoming.request_id is not None
         scope["headers"] = [*repeated.before, *repeated.after] if own_id else repeated.with_id(request_id)
         return admission.allowed or path in KEYLESS
 
-    def _admitted(self, incoming: Incoming, promote: bool) -> Admission:
+    def _admitted(self, incoming: Incoming, scheme: bytes | None) -> Admission:
         """What the key among the headers lets them do; keys are a backend's for as long as it is there."""
         asked: Scope = {"headers": list(incoming.headers), "query_string": b""}
-        allowed = self._authorize(asked, hide_key=True, promote=promote)
+        allowed = self._authorize(asked, hide_key=True, scheme=scheme)
         added = [pair for pair in asked["headers"][-1:] if pair not in incoming.headers]
         before = asked["headers"][:-1] if added else asked["headers"]
         admission = Admission(allowed, RepeatedHeaders(tuple(before), tuple(added)))
-        incoming.admissions[promote] = admission
+        incoming.admissions[scheme] = admission
         return admission
 
-    def _authorize(self, scope: Scope, hide_key: bool, promote: bool = True) -> bool:
+    def _authorize(self, scope: Scope, hide_key: bool, scheme: bytes | None = BEARER) -> bool:
         """Put the caller's token into Authorization; False when the key is not one of ours.
 
         The local gateway's rule: a real token wins, an `sb_…` one is looked up, else the key itself is the token, where
-        `promote` says that the room takes it as one.
+        behind `scheme`; without one the room is not told of it.
         """
         headers: list[Header] = scope["headers"]
         key = header(headers, API_KEY) or self._query_key(scope, hide_key)
@@ -147,10 +149,12 @@ class Gateway:
         token = self.backend.api_keys.jwt_for(key) if key.startswith(OPAQUE_PREFIXES) else key
         if token is None:
             return False
-        if given is None and token == key and not promote:
+        is_bare = token == key
+        if given is None and is_bare and scheme is None:
             return True
+        before = scheme if is_bare and scheme is not None else BEARER
         rest = [header for header in headers if header[0] != AUTHORIZATION]
-        scope["headers"] = [*rest, (AUTHORIZATION, b"Bearer " + token.encode())]
+        scope["headers"] = [*rest, (AUTHORIZATION, before + token.encode())]
         return True
 
     def _known(self, key: str) -> bool:

@@ -40,7 +40,7 @@ class Incoming:
     scheme: str | None
     request_id: str | None
     origin: str | None
-    admissions: dict[bool, Admission] = field(default_factory=dict)
+    admissions: dict[bytes | None, Admission] = field(default_factory=dict)
 
     def with_id(self, request_id: str) -> list[Header]:
         """The headers of one request, with the id that it was given unless it brought one."""

@@ -10,8 +10,9 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
 
 from minato.auth.app import create_auth
-from minato.backend import Backend, Measured, Prepared, Room
+from minato.backend import Backend, Measured, Prepared, Renewable, Room
 from minato.background import within
+from minato.config import Settings
 from minato.database.replica.metrics import ReplicaCollector
 from minato.functions.app import create_functions
 from minato.gateway import Gateway, not_implemented, switched_off
@@ -100,6 +101,12 @@ class Application:
         """Stop the jobs and the rooms, last started first, and close the database; twice is fine."""
         await self._started.aclose()
         await asyncio.to_thread(self.backend.log_lines.flush, FLUSH_SECONDS)
+
+    def renew(self, settings: Settings) -> None:
+        """Tell the rooms that heed them the settings as they are now."""
+        for room in self.rooms.values():
+            if isinstance(room, Renewable):
+                room.renew(settings)
 
     def _knows_schema(self) -> bool:
         return all(room.is_ready for room in self.rooms.values() if isinstance(room, Prepared))

@@ -12,6 +12,7 @@ from minato import __version__
 from minato.cli import gen_commands
 from minato.cli.db_tools.commands import register as register_db_tools
 from minato.cli.errors import fail, told_plainly
+from minato.cli.functions import commands as functions_of_a_server
 from minato.cli.local import database_commands, function_commands, migration_commands
 from minato.cli.local.cobra import CobraCommand
 from minato.cli.local.commands import AHEAD, register
@@ -58,7 +59,7 @@ app.add_typer(admin, name="admin")
 register(app)
 migration = migration_commands.register(app)
 register_db_tools(app, db)
-function_commands.register(app)
+functions_of_a_server.register(function_commands.register(app))
 gen_commands.register(app)
 
 DataDir = Annotated[
@@ -95,18 +96,14 @@ def serve(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON line when ready, nothing else.")] = False,
     seed: Annotated[bool, typer.Option("--seed/--no-seed", help="Load the demo data into a new database.")] = True,
     demo: Annotated[bool | None, typer.Option("--demo/--no-demo", help="Present as a demonstration.")] = None,
-    config: Annotated[Path | None, typer.Option(help="A supabase/config.toml whose [auth] section is read.")] = None,
+    config: Annotated[Path | None, typer.Option(help="A supabase/config.toml: [auth] and functions are read.")] = None,
     reload: Annotated[bool, typer.Option("--reload", help="Start again whenever the code changes.")] = False,
 ) -> None:
     """Start PostgreSQL, bring it up to date and serve."""
     with told_plainly():
-        from minato.cli.options import ConfigFile, read_config_file
         from minato.cli.serve import ServeOptions, serve, serve_with_reload
 
-        file = read_config_file(config) if config else ConfigFile({}, [])
-        for key in file.unknown:
-            typer.echo(f"{config}: {key} has no counterpart here and is left out.", err=True)
-        options = ServeOptions(host, port, data_dir, as_json, seed, demo, file.variables, workers)
+        options = ServeOptions(host, port, data_dir, as_json, seed, demo, config, workers)
         if reload:
             serve_with_reload(options)
         else:
@@ -156,14 +153,16 @@ def doctor(
     production: Annotated[
         bool, typer.Option("--production", help="List what would be unsafe in production, and how to mend it.")
     ] = False,
+    config: Annotated[Path | None, typer.Option(help="The config.toml that serve --config is given.")] = None,
 ) -> None:
     """Check what Minato needs on this machine; exit status 1 when something is missing, or unsafe in production."""
     with told_plainly():
         if production:
-            from minato.cli.options import load_settings
+            from minato.cli.options import load_settings, read_config_file
             from minato.cli.production import examine_for_production
 
-            examine_for_production(load_settings(data_dir, environment="production"))
+            behind = read_config_file(config).variables if config else {}
+            examine_for_production(load_settings(data_dir, environment="production", behind=behind))
         from minato.cli.doctor import examine
 
         examine(data_dir)

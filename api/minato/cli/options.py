@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -71,11 +72,16 @@ def read_config_file(path: Path) -> ConfigFile:
         found = read_supabase_config(path, process_environment())
     except ValueError as error:
         raise CommandError(str(error)) from error
-    keys, variables = private_keys(setting_variables()), dict(found.settings)
-    for name, value in found.settings.items():
-        if value.startswith(PREFIX):
-            try:
-                variables[name] = decrypted(value, keys)
-            except NotDecrypted as error:
-                raise CommandError(f"{path}: {name} can't be decrypted by DOTENV_PRIVATE_KEY: {error}") from None
+    keys = private_keys(setting_variables())
+
+    def readable(name: str, value: str) -> str:
+        try:
+            return decrypted(value, keys) if value.startswith(PREFIX) else value
+        except NotDecrypted as error:
+            raise CommandError(f"{path}: {name} can't be decrypted by DOTENV_PRIVATE_KEY: {error}") from None
+
+    variables = {name: readable(name, value) for name, value in found.settings.items()}
+    secrets = {name: readable(name, value) for name, value in found.secrets.items()}
+    if secrets:
+        variables["MINATO_FUNCTIONS_SECRETS"] = json.dumps(secrets)
     return ConfigFile(variables, found.unknown)

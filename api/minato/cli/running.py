@@ -119,7 +119,7 @@ class Run:
 
     async def _serve_http(self, target: Target, seed: Seed | None) -> None:
         url, database_url = self._addresses(target)
-        application = self.host.create(self.settings, target.address, url, self.secret)
+        application = self.host.create(self._settings_at(target), target.address, url, self.secret)
         look_for_web_app(self.settings.server.web_root, self.progress)
         ready = announcement(application.backend, self.secret, database_url)
 
@@ -139,6 +139,10 @@ class Run:
     def _beside(self, backend: Backend) -> AbstractAsyncContextManager[None]:
         """What else listens while the server does."""
         return nullcontext()
+
+    def _settings_at(self, target: Target) -> Settings:
+        """The settings, with what follows from where the database is."""
+        return self.settings
 
     def _addresses(self, target: Target) -> tuple[str, str]:
         """What clients call the server, and its database."""

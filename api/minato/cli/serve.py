@@ -5,13 +5,15 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from socket import socket
 
+import typer
+
 from minato.cli.interrupts import heeded_interrupts, heeded_termination
 from minato.cli.listener import listen, require_safe_exposure
-from minato.cli.options import load_settings
+from minato.cli.options import load_settings, read_config_file
 from minato.cli.process import raise_descriptor_limit, uncollected
 from minato.cli.secrets_file import jwt_secret
 from minato.cli.target import embedded_postgres
@@ -22,7 +24,9 @@ from minato.postgres.embedded import EmbeddedPostgres
 
 @dataclass(frozen=True)
 class ServeOptions:
-    """The command line; None leaves the environment's value. `variables` count behind the environment and `.env`."""
+    """The command line; None leaves the environment's value. What `config` says counts behind the environment and
+    `.env`.
+    """
 
     host: str | None
     port: int | None
@@ -30,7 +34,7 @@ class ServeOptions:
     as_json: bool
     seed: bool
     demo: bool | None
-    variables: Mapping[str, str] = field(default_factory=dict)
+    config: Path | None = None
     workers: int | None = None
 
 
@@ -61,7 +65,7 @@ def safe_settings(options: ServeOptions) -> Settings:
         port=options.port,
         workers=options.workers,
         demo=options.demo,
-        behind=options.variables,
+        behind=_of_config(options.config),
     )
     require_safe_exposure(settings.server)
     if settings.server.environment == "production":
@@ -69,6 +73,16 @@ def safe_settings(options: ServeOptions) -> Settings:
 
         refuse_unsafe_settings(settings)
     return settings
+
+
+def _of_config(path: Path | None) -> Mapping[str, str]:
+    """What the file says as it is now; keys that are left out are named. Raises `CommandError`."""
+    if path is None:
+        return {}
+    file = read_config_file(path)
+    for key in file.unknown:
+        typer.echo(f"{path}: {key} has no counterpart here and is left out.", err=True)
+    return file.variables
 
 
 def _serve_alone(

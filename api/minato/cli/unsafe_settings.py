@@ -10,6 +10,7 @@ from minato.cli.environment import process_environment
 from minato.cli.findings import Finding, advised, refused
 from minato.cli.listener import is_loopback, public_url
 from minato.cli.secrets_file import SHORTEST, stored_secret
+from minato.cli.unsafe_functions import function_findings
 from minato.config import Settings
 from minato.postgres.layout import Layout
 from minato.project.folder import Project
@@ -179,4 +180,5 @@ CHECKS: tuple[Callable[[Settings], Findings], ...] = (
     _accounts,
     _guesses,
     _surroundings,
+    function_findings,
 )

@@ -46,6 +46,12 @@ class FunctionsSettings(RoomSettings):
     policy: Literal["per_worker", "oneshot"] = Field(
         "per_worker", description="oneshot gives each request a process of its own."
     )
+    inspect: Literal["", "run", "brk", "wait"] = Field(
+        "", description="Lets a debugger into functions, as functions serve --inspect-mode does; in development alone."
+    )
+    inspector_port: int = Field(
+        8083, ge=0, le=65535, description="The debugger's port on loopback; a second function has the next one."
+    )
     processes: int = Field(8, ge=1, description="Most processes of functions at a time; idle ones make room.")
     queue_timeout: float = Field(10.0, gt=0, description="Longest wait for a process.")
     boot_timeout: float = Field(30.0, gt=0, description="Longest start of a function.")

@@ -66,7 +66,7 @@ class ServerSettings(RoomSettings):
     )
     publishable_key: str | None = Field(None, description="sb_publishable_… key, the modern anon key.")
     secret_key: SecretStr | None = Field(None, description="sb_secret_… key, the modern service_role key.")
-    services_off: list[Literal["auth", "realtime", "rest", "storage"]] = Field(
+    services_off: list[Literal["auth", "functions", "realtime", "rest", "storage"]] = Field(
         [], description="Services that don't answer, as a JSON list: what config.toml of a project switches off."
     )
     require_apikey: bool = Field(False, description="Refuse calls without an apikey, as the hosted gateway does.")

@@ -1,4 +1,4 @@
-"""`supabase/config.toml`: what its `[auth]` section says, as settings of ours; the names map one to one.
+"""`supabase/config.toml`: what `minato serve` reads of it, as settings of ours; the names of `[auth]` map one to one.
 
 `python -m minato.config.supabase_toml > docs/supabase-config.md` writes the table of names.
 """
@@ -13,11 +13,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from minato.config.supabase_functions import functions_config
+
 _FROM_ENVIRONMENT = re.compile(r"env\((\w+)\)")
 INTRODUCTION = """\
 # Settings from `supabase/config.toml`
 
-`minato serve --config supabase/config.toml` reads the `[auth]` section that the Supabase CLI reads. What it says
+`minato serve --config supabase/config.toml` reads `[auth]`, `[functions.<name>]` and `[edge_runtime]` as the
+Supabase CLI does: this table is of `[auth]`, the others are in [Edge Functions](how-to/edge-functions.md). What it says
 counts as if it stood in the environment; a variable that is really there wins. `env(NAME)` is replaced by the variable,
 files are looked for beside the file and in the folder above it. What has no counterpart here is named at start and left
 out.
@@ -40,16 +43,17 @@ FILES = frozenset({"signing_keys_path"})
 
 @dataclass
 class SupabaseConfig:
-    """The settings by environment name, and the keys that have no counterpart here."""
+    """The settings by environment name, the secrets of functions by theirs, and the keys that have no counterpart."""
 
     settings: dict[str, str] = field(default_factory=dict)
     unknown: list[str] = field(default_factory=list)
+    secrets: dict[str, str] = field(default_factory=dict, repr=False)
 
 
 def read_supabase_config(path: Path, environment: Mapping[str, str]) -> SupabaseConfig:
-    """Translate the `[auth]` section of the file; `environment` has what it refers to.
+    """Translate `[auth]`, `[edge_runtime]` and `[functions]` of the file; `environment` has what it refers to.
 
-    Raises ValueError in one sentence for a file that is no TOML.
+    Raises ValueError in one sentence for a file that is no TOML, or that nobody could read like this.
     """
     try:
         document = tomllib.loads(path.read_text())
@@ -58,6 +62,10 @@ def read_supabase_config(path: Path, environment: Mapping[str, str]) -> Supabase
     section = _filled(document.get("auth", {}), environment)
     found = auth_settings(dict(_flatten(section if isinstance(section, dict) else {})), path.parent)
     _drop_disabled(found, section)
+    functions = functions_config(_filled(document, environment), path.parent)
+    found.settings |= functions.settings
+    found.secrets = functions.secrets
+    found.unknown += functions.unknown
     return found
 
 
@@ -165,10 +173,6 @@ def _remark(key: str, name: str) -> str:
     return f"`{key.split('.')[1]}` when true" if name == "GOTRUE_SMS_PROVIDER" else ""
 
 
-if __name__ == "__main__":
-    sys.stdout.write(render_table())
-
-
 def _below(prefix: str, target: str, names: str) -> dict[str, str]:
     """Keys that are called alike on both sides."""
     return {f"{prefix}{name}": f"{target}{name.upper()}" for name in names.split()}
@@ -231,3 +235,7 @@ NAMES: Mapping[str, str] = {
     "oauth_server.authorization_url_path": "GOTRUE_OAUTH_SERVER_AUTHORIZATION_PATH",
     "oauth_server.allow_dynamic_registration": "GOTRUE_OAUTH_SERVER_ALLOW_DYNAMIC_REGISTRATION",
 }
+
+
+if __name__ == "__main__":
+    sys.stdout.write(render_table())

@@ -20,7 +20,7 @@ _REASONS = {
 }
 
 
-async def answer_json(send: Send, status: int, body: Mapping[str, str]) -> None:
+async def answer_json(send: Send, status: int, body: Mapping[str, object]) -> None:
     """One JSON object."""
     await send_response(send, status, [JSON], orjson.dumps(body))
 

@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from pathlib import Path
 
 import orjson
 
 from minato.backend import Backend
 from minato.background import ended
+from minato.config import Settings
 from minato.functions import answers
-from minato.functions.authorize import refusal
-from minato.functions.child import BootFailed, Child
+from minato.functions.attached import NOTHING, Attachment, attachment
+from minato.functions.authorize import is_of_service, refusal
+from minato.functions.child import BootFailed
 from minato.functions.command import SENTENCE, find_deno
 from minato.functions.discovery import Function, Functions
+from minato.functions.folders import functions_folder, packages_folder, work_folder
+from minato.functions.inspector import inspect_mode
 from minato.functions.pool import SWEEP_SECONDS, NoRoom, Pool
-from minato.functions.proxy import Exchange, NoAnswer, Silent
+from minato.functions.proxy import Exchange, NoAnswer, Served, Silent
+from minato.functions.shared import runtime_of
 from minato.functions.sockets import refuse, relay
 from minato.http.asgi import JSON, Header, Message, Receive, Scope, Send, header_map, send_response
 
 HEALTH = "/_internal/health"
+# Which processes there are; the reference tells anybody, we only who has the service's key.
+METRIC = "/_internal/metric"
 
 
 class FunctionsRoom:
@@ -28,16 +36,22 @@ class FunctionsRoom:
     def __init__(self, backend: Backend) -> None:
         self._backend = backend
         self._settings = backend.settings.functions
-        folder = functions_folder(backend)
+        folder = functions_folder(backend.settings)
         deno = find_deno(self._settings.deno)
-        self._functions = Functions(folder, self._settings) if folder is not None else None
-        self.pool: Pool | None = None
-        if self._functions is not None and folder is not None and deno is not None:
-            work = backend.settings.server.data_dir.absolute() / "functions"
-            self.pool = Pool(backend, self._functions, deno, work, packages_folder(backend, folder))
+        self._functions = Functions(folder, self._settings, self._asked) if folder is not None else None
+        self.pool = self._own_pool(folder, deno)
+        self._runtime = runtime_of(backend.machine, self.pool)
         self._has_deno = deno is not None
         self._sweeper: asyncio.Task[None] | None = None
         self.app = self._serve
+
+    def _own_pool(self, folder: Path | None, deno: Path | None) -> Pool | None:
+        """A worker has none: its parent has the processes."""
+        backend = self._backend
+        if self._functions is None or folder is None or deno is None or backend.is_worker:
+            return None
+        packages = packages_folder(backend.settings, folder)
+        return Pool(backend, self._functions, deno, work_folder(backend.settings), packages)
 
     async def start(self) -> None:
         """Begin to end what is idle; no function is started before it is asked for."""
@@ -50,6 +64,14 @@ class FunctionsRoom:
         if self.pool is not None:
             await self.pool.close()
 
+    def renew(self, settings: Settings) -> None:
+        """Go on with these settings, and with the functions' files as they are now; what is at work goes on."""
+        self._settings = settings.functions
+        if self._functions is not None:
+            self._functions = Functions(self._functions.folder, self._settings, self._asked)
+            if self.pool is not None:
+                self.pool.renew(self._functions, self._settings)
+
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         socket = scope["type"] == "websocket"
         if socket:
@@ -60,6 +82,8 @@ class FunctionsRoom:
             await send_response(send, 501, [JSON], orjson.dumps(body))
         elif scope["path"] == HEALTH:
             await answers.answer_json(send, 200, {"message": "ok"})
+        elif scope["path"] == METRIC and self._is_of_service(scope):
+            await answers.answer_json(send, 200, await self._figures())
         elif (function := self._named(scope)) is None:
             await answers.not_found(send)
         elif (reason := self._refusal(scope, function)) is not None:
@@ -67,13 +91,23 @@ class FunctionsRoom:
         else:
             await self._call(function, scope, receive, send)
 
+    def _asked(self) -> Attachment:
+        """What `functions serve` asks for, which only a developer may."""
+        return attachment(work_folder(self._backend.settings)) if self._backend.development else NOTHING
+
     def _named(self, scope: Scope) -> Function | None:
         """By the path as it was sent: what only decoding makes a name is none."""
         name = scope["path"].split("/")[1]
         written = scope["raw_path"].split(b"/")
-        if self._functions is None or self.pool is None or len(written) < 2 or written[1] != name.encode():
+        if self._functions is None or self._runtime is None or len(written) < 2 or written[1] != name.encode():
             return None
         return self._functions.find(name)
+
+    async def _figures(self) -> Mapping[str, object]:
+        return await self._runtime.figures() if self._runtime is not None else {}
+
+    def _is_of_service(self, scope: Scope) -> bool:
+        return is_of_service(header_map(scope), self._backend.keys, self._backend.clock)
 
     def _refusal(self, scope: Scope, function: Function) -> str | None:
         if scope.get("method") == "OPTIONS" or not function.settings.verify_jwt:
@@ -81,10 +115,13 @@ class FunctionsRoom:
         return refusal(header_map(scope), self._backend.keys, self._backend.clock)
 
     async def _call(self, function: Function, scope: Scope, receive: Receive, send: Send) -> None:
-        assert self.pool is not None
+        assert self._runtime is not None
+        unhurried = inspect_mode(function, self._settings, self._backend.development)
+        longest = None if unhurried else self._settings.wall_clock_limit
         try:
-            async with asyncio.timeout(self._settings.wall_clock_limit) as limit, self.pool.lease(function) as child:
-                await self._exchange(child, scope, receive, send)
+            async with asyncio.timeout(longest) as limit, self._runtime.lease(function) as child:
+                silence = None if longest is None else self._settings.idle_timeout
+                await self._exchange(child, scope, receive, send, silence)
         except BootFailed as error:
             await answers.failed(send, answers.BOOT_ERROR, str(error) if self._backend.development else "")
         except NoRoom:
@@ -96,14 +133,16 @@ class FunctionsRoom:
             self._backend.log.warning("a function took too long", function=function.name)
             await _unless_begun(scope, send, answers.WORKER_LIMIT)
 
-    async def _exchange(self, child: Child, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _exchange(
+        self, child: Served, scope: Scope, receive: Receive, send: Send, longest_silence: float | None
+    ) -> None:
         if scope["type"] == "websocket":
             try:
                 await relay(scope, receive, send, child)
             except NoAnswer:
-                await answers.failed(send, await _cause(child))
+                await answers.failed(send, await child.cause())
             return
-        exchange = Exchange(scope, receive, _noting(scope, send), self._settings.idle_timeout)
+        exchange = Exchange(scope, receive, _noting(scope, send), longest_silence)
         try:
             await exchange.run(child)
         except Silent:
@@ -111,31 +150,7 @@ class FunctionsRoom:
                 await answers.timed_out(send)
         except NoAnswer:
             if not exchange.begun:
-                await answers.failed(send, await _cause(child))
-
-
-def functions_folder(backend: Backend) -> Path | None:
-    """Where functions lie; None without a project."""
-    server, chosen = backend.settings.server, backend.settings.functions.folder
-    if chosen is not None:
-        return chosen.absolute()
-    return server.project.absolute() / "supabase" / "functions" if server.project is not None else None
-
-
-def packages_folder(backend: Backend, folder: Path) -> Path:
-    """Deno's cache: the project's, so that it outlives a database."""
-    chosen = backend.settings.functions.cache
-    return chosen.absolute() if chosen is not None else folder.parent / ".minato" / "deno"
-
-
-async def _cause(child: Child) -> int:
-    """The status for a process that gave no answer; why is known as soon as it is gone."""
-    try:
-        async with asyncio.timeout(5):
-            await child.ended()
-    except TimeoutError:
-        return answers.WORKER_ERROR
-    return answers.WORKER_LIMIT if child.limited else answers.WORKER_ERROR
+                await answers.failed(send, await child.cause())
 
 
 def _noting(scope: Scope, send: Send) -> Send:

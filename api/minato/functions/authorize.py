@@ -39,6 +39,13 @@ def refusal(headers: Mapping[str, str], keys: KeySet, clock: Clock) -> str | Non
     return None if _is_valid_now(claims, int(clock.timestamp())) else INVALID
 
 
+def is_of_service(headers: Mapping[str, str], keys: KeySet, clock: Clock) -> bool:
+    """Whether the caller has the key to everything."""
+    if refusal(headers, keys, clock) is not None:
+        return False
+    return keys.verify(headers["authorization"].split(" ")[1]).get("role") == "service_role"
+
+
 def _is_valid_now(claims: Claims, now: int) -> bool:
     expires, begins = claims.get("exp"), claims.get("nbf")
     for moment in (expires, begins):

@@ -18,8 +18,10 @@ from typing import Final
 
 import orjson
 
+from minato.functions import answers
 from minato.functions.log_file import LARGEST_LINE, FunctionLog
 
+_ENDING_SECONDS: Final = 5
 _MARK: Final = b"\x01"
 _LARGEST_LINE: Final = 64 * 1024
 _OUT_OF_MEMORY: Final = re.compile(r"out of memory|Allocation failed|OOM")
@@ -98,6 +100,15 @@ class Child:
         await self.gone.wait()
         if self._reader is not None:
             await self._reader
+
+    async def cause(self) -> int:
+        """The status for a process that gave no answer; why is known as soon as it is gone."""
+        try:
+            async with asyncio.timeout(_ENDING_SECONDS):
+                await self.ended()
+        except TimeoutError:
+            return answers.WORKER_ERROR
+        return answers.WORKER_LIMIT if self.limited else answers.WORKER_ERROR
 
     async def _read(self) -> None:
         assert self._process.stdout is not None

@@ -31,11 +31,13 @@ def find_deno(chosen: Path | None) -> Path | None:
     return Path(found)
 
 
-def run_arguments(function: Function, import_map: Path, memory_mb: int) -> list[str]:
-    """`deno run …`: it may read its own and the shared folders, call out and see its variables, and nothing else."""
+def run_arguments(function: Function, import_map: Path, memory_mb: int, inspector: str = "") -> list[str]:
+    """`deno run …`: it may read its own and the shared folders, call out and see its variables, and nothing else.
+    `inspector` is a flag that lets a debugger in.
+    """
     readable = ",".join(str(path).replace(",", ",,") for path in (*function.readable, SHARE))
     return [
-        "run",
+        *("run", *([inspector] if inspector else [])),
         *("--quiet", "--no-prompt", "--cached-only"),
         *_ALONE,
         *("--allow-net", "--allow-env", f"--allow-read={readable}", *_HARMLESS),

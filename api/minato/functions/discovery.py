@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from minato.config.functions import FunctionSettings, FunctionsSettings
+from minato.functions.attached import FILE, NOTHING, Attachment
 
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 # Beyond this a folder holds more than a function; what lies deeper or later is not watched.
@@ -19,20 +20,26 @@ Version = tuple[tuple[str, int, int], ...]
 
 @dataclass(frozen=True)
 class Function:
-    """One function. `readable` is what its process may read: its own folder, the shared ones and static files."""
+    """One function. `readable` is what its process may read: its own folder, the shared ones and static files.
+    `asked` is what a developer asks for just now.
+    """
 
     name: str
     folder: Path
     entrypoint: Path
     settings: FunctionSettings
     readable: tuple[Path, ...]
+    asked: Attachment = NOTHING
 
 
 class Functions:
     """The functions in `folder`, which is `supabase/functions`; looked for at each request, so that new ones count."""
 
-    def __init__(self, folder: Path, settings: FunctionsSettings) -> None:
+    def __init__(
+        self, folder: Path, settings: FunctionsSettings, asked: Callable[[], Attachment] = lambda: NOTHING
+    ) -> None:
         self.folder = folder
+        self._asked = asked
         self._settings = {name.lower(): given for name, given in settings.config.items()}
 
     def names(self) -> list[str]:
@@ -51,14 +58,16 @@ class Functions:
         entrypoint = self._path(given.entrypoint) if given.entrypoint else self.folder / name / "index.ts"
         if not entrypoint.is_file():
             return None
-        return Function(
-            name, self.folder, entrypoint, given, (entrypoint.parent, *self._shared(), *self._static(given))
-        )
+        readable = (entrypoint.parent, *self._shared(), *self._static(given))
+        asked = self._asked()
+        return Function(name, self.folder, entrypoint, _as_asked(given, asked), readable, asked)
 
     def version(self, function: Function) -> Version:
         """Changes whenever a file does that the function is made of."""
-        of_all = (Path(entry.path) for entry in _entries(self.folder) if entry.is_file())
-        found = []
+        of_all = [Path(entry.path) for entry in _entries(self.folder) if entry.is_file()]
+        asked = function.asked
+        of_all += [Path(name) for name in (asked.variables, asked.import_map) if name]
+        found = [(FILE, asked.since, 0)] if asked.since else []
         for path in (*function.readable, *of_all):
             for file, status in _files(path):
                 found.append((file, status.st_mtime_ns, status.st_size))
@@ -80,6 +89,11 @@ class Functions:
             anchor, relative = self.folder.parent, os.path.normpath(pattern)
             if not relative.startswith((os.pardir, os.sep)):
                 yield from (path for path in anchor.glob(relative) if path.is_file())
+
+
+def _as_asked(given: FunctionSettings, asked: Attachment) -> FunctionSettings:
+    changed = {"import_map": asked.import_map} if asked.import_map else {}
+    return given.model_copy(update={**changed, **({"verify_jwt": False} if asked.no_verify_jwt else {})})
 
 
 def _entries(folder: Path) -> list[os.DirEntry[str]]:

@@ -9,16 +9,21 @@ from pathlib import Path
 import structlog
 
 from minato.backend import Backend
+from minato.config.functions import FunctionsSettings
+from minato.functions.discovery import Function
 from minato.project.dotenv import read_dotenv
 from minato.project.errors import ProjectError
 
 RESERVED = "SUPABASE_"
 
 
-def function_environment(backend: Backend, folder: Path) -> dict[str, str]:
-    """Secrets of config.toml, `functions/.env` over them, and what every function knows of this server."""
-    secrets = {name.upper(): value.get_secret_value() for name, value in backend.settings.functions.secrets.items()}
-    return _of_user({**secrets, **_of_file(folder / ".env", backend.log)}, backend.log) | _of_server(backend)
+def function_environment(backend: Backend, settings: FunctionsSettings, function: Function) -> dict[str, str]:
+    """Secrets of config.toml, `functions/.env` or the file that is asked for over them, and what every function knows
+    of this server.
+    """
+    file = Path(function.asked.variables) if function.asked.variables else function.folder / ".env"
+    secrets = {name.upper(): value.get_secret_value() for name, value in settings.secrets.items()}
+    return _of_user({**secrets, **_of_file(file, backend.log)}, backend.log) | _of_server(backend, settings)
 
 
 def _of_file(path: Path, log: structlog.stdlib.BoundLogger) -> Mapping[str, str]:
@@ -38,8 +43,8 @@ def _of_user(given: Mapping[str, str], log: structlog.stdlib.BoundLogger) -> dic
     return {name: value for name, value in given.items() if name and not name.startswith(RESERVED)}
 
 
-def _of_server(backend: Backend) -> dict[str, str]:
-    keys, db_url = backend.api_keys, backend.settings.functions.db_url
+def _of_server(backend: Backend, settings: FunctionsSettings) -> dict[str, str]:
+    keys, db_url = backend.api_keys, settings.db_url
     return {
         "SUPABASE_URL": backend.public_url,
         "SUPABASE_ANON_KEY": keys.anon,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,15 +11,19 @@ from typing import Final
 
 from minato.backend import Backend
 from minato.background import ended, pause_after
+from minato.config.functions import FunctionsSettings
 from minato.functions.child import BootFailed, Child, Orders, launch
 from minato.functions.command import deno_variables, run_arguments, source_files, write_import_map
 from minato.functions.discovery import Function, Functions, Version
 from minato.functions.environment import function_environment
 from minato.functions.import_map import ImportMapError
+from minato.functions.inspector import PortTaken, inspect_mode, inspector_flag, inspector_port
 from minato.functions.log_file import FunctionLog
 from minato.functions.watch import Watch
 
 SWEEP_SECONDS: Final = 5.0
+# A debugger may keep a function from serving for as long as its developer looks.
+_UNHURRIED: Final = 24 * 3600.0
 # After a failed start; doubled with each in a row, and forgotten when a file changes.
 _BACKOFF_SECONDS: Final = 1.0
 
@@ -30,7 +34,7 @@ class NoRoom(Exception):
 
 @dataclass
 class Slot:
-    """A function's process, or its start; `users` are the requests it serves."""
+    """A function's process, or its start; `users` are the requests it serves, `inspector` a debugger's port."""
 
     function: Function
     version: Version
@@ -39,6 +43,7 @@ class Slot:
     users: int = 0
     idle_since: float = 0.0
     retired: bool = False
+    inspector: int = 0
     watch: asyncio.Task[None] | None = None
 
     @property
@@ -68,7 +73,7 @@ class Pool:
     def __init__(self, backend: Backend, functions: Functions, deno: Path, work: Path, cache: Path) -> None:
         self._backend = backend
         self._settings = backend.settings.functions
-        self._functions = functions
+        self.functions = functions
         self._deno, self._work, self._cache = deno, work, cache
         self._current: dict[str, Slot] = {}
         self._slots: list[Slot] = []
@@ -81,6 +86,19 @@ class Pool:
     def running(self) -> list[Slot]:
         """Every process there is, those that end too."""
         return list(self._slots)
+
+    async def figures(self) -> Mapping[str, object]:
+        """What runs just now, for its operator."""
+        current = [slot for slot in self._current.values() if slot.child is not None and not slot.is_over]
+        return {
+            "activeUserWorkersCount": len(current),
+            "retiredUserWorkersCount": len(self._slots) - len(self._current),
+            "functions": {
+                slot.function.name: {"pid": slot.child.pid, "requests": slot.users, "inspector": slot.inspector or None}
+                for slot in current
+                if slot.child is not None
+            },
+        }
 
     @asynccontextmanager
     async def lease(self, function: Function) -> AsyncIterator[Child]:
@@ -108,12 +126,26 @@ class Pool:
         now = self._backend.clock.monotonic()
         for slot in self.running:
             unused = now - slot.idle_since if slot.users == 0 else 0.0
+            if slot.inspector:
+                # A debugger may look at it.
+                unused = 0.0
             if slot.is_idle and unused > self._settings.stop_after:
                 self._retire(slot)
             if unused > self._settings.stop_after + self._settings.wall_clock_limit and slot.child is not None:
                 # Its work behind the answers never ends.
                 slot.child.kill(limited=True)
             await self._tidy(slot)
+
+    def renew(self, functions: Functions, settings: FunctionsSettings) -> None:
+        """Look at the files again, as in production nobody does otherwise. With other settings every function begins
+        anew, each after the requests that it is at; the sweep ends those that have none.
+        """
+        if settings != self._settings:
+            for slot in list(self._current.values()):
+                self._retire(slot)
+        self._settings, self.functions = settings, functions
+        self._known.clear()
+        self._failures.clear()
 
     async def close(self) -> None:
         """End them all and wait for it."""
@@ -134,6 +166,9 @@ class Pool:
             return slot
         if slot is not None:
             self._retire(slot)
+            if slot.inspector:
+                # A breakpoint would hold it, and its port, for ever.
+                self._end(slot)
             await self._tidy(slot)
         self._refuse_hurry(function, version)
         await self._make_room()
@@ -152,7 +187,7 @@ class Pool:
     def _version(self, function: Function) -> Version:
         """The files are looked at again at each request of a developer's; in production a deployment is a restart."""
         if self._backend.development or function.name not in self._known:
-            self._known[function.name] = self._functions.version(function)
+            self._known[function.name] = self.functions.version(function)
         return self._known[function.name]
 
     def _refuse_hurry(self, function: Function, version: Version) -> None:
@@ -177,28 +212,33 @@ class Pool:
 
     async def _start(self, slot: Slot) -> None:
         try:
-            child = await self._boot(slot.function, slot.version)
+            child = await self._boot(slot)
         except BootFailed as error:
             self._note_failure(slot.function, slot.version, error)
             raise
         slot.child = child
         self._failures.pop(slot.function.name, None)
+        if slot.inspector:
+            # Who stands at a breakpoint answers nothing.
+            return
         watch = Watch(child, self._settings.cpu_limit, self._settings.memory_mb)
         slot.watch = asyncio.create_task(watch.run(), name=f"watch of function {slot.function.name}")
 
-    async def _boot(self, function: Function, version: Version) -> Child:
+    async def _boot(self, slot: Slot) -> Child:
+        function = slot.function
         try:
-            map_path = write_import_map(function, source_files(version), self._work)
+            map_path = write_import_map(function, source_files(slot.version), self._work)
             self._cache.mkdir(parents=True, exist_ok=True)
-        except (ImportMapError, OSError) as error:
+            inspector = await self._inspector(slot)
+        except (ImportMapError, PortTaken, OSError) as error:
             raise BootFailed(str(error)) from None
-        variables = {**function_environment(self._backend, self._functions.folder), **deno_variables(self._cache)}
+        variables = {**function_environment(self._backend, self._settings, function), **deno_variables(self._cache)}
         entry = function.entrypoint.resolve().as_uri()
         orders = Orders(entry, self._backend.entropy.bytes(32).hex(), self._backend.development)
-        arguments = run_arguments(function, map_path, self._settings.memory_mb)
+        arguments = run_arguments(function, map_path, self._settings.memory_mb, inspector)
         child = await launch(self._deno, arguments, variables, orders, self._log_of(function))
         try:
-            await child.serving(self._settings.boot_timeout)
+            await child.serving(_UNHURRIED if slot.inspector else self._settings.boot_timeout)
         except BaseException:
             child.kill()
             raise
@@ -211,6 +251,16 @@ class Pool:
         until = self._backend.clock.monotonic() + pause_after(count, _BACKOFF_SECONDS)
         self._failures[function.name] = Failure(version, error, until, count)
         self._backend.log.error("function did not start", function=function.name, reason=str(error)[:2000])
+
+    async def _inspector(self, slot: Slot) -> str:
+        """Raises `PortTaken`."""
+        mode = inspect_mode(slot.function, self._settings, self._backend.development)
+        if not mode:
+            return ""
+        others = {other.inspector for other in self._slots if other is not slot}
+        slot.inspector = self._settings.inspector_port
+        slot.inspector = await inspector_port(slot.inspector, others)
+        return inspector_flag(mode, slot.inspector)
 
     def _log_of(self, function: Function) -> FunctionLog:
         name, backend = function.name, self._backend

@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Final
+from typing import Final, Protocol
 
 import h11
 
 from minato.background import ended
-from minato.functions.child import Child
 from minato.functions.headers import end_to_end, request_headers
 from minato.http.asgi import Header, Receive, Scope, Send
 
 _PIECE: Final = 64 * 1024
+
+
+class Served(Protocol):
+    """A process that serves: where, the word by which it knows us, and why it gave no answer."""
+
+    @property
+    def port(self) -> int: ...
+
+    @property
+    def passing(self) -> str: ...
+
+    async def cause(self) -> int:
+        """The status for a process that gave no answer."""
+        ...
 
 
 class NoAnswer(Exception):
@@ -26,7 +39,7 @@ class Silent(Exception):
 class Exchange:
     """One request and its answer. `begun` when the client has seen the head of the answer."""
 
-    def __init__(self, scope: Scope, receive: Receive, send: Send, idle_timeout: float) -> None:
+    def __init__(self, scope: Scope, receive: Receive, send: Send, idle_timeout: float | None) -> None:
         self._scope = scope
         self._receive = receive
         self._send = send
@@ -34,7 +47,7 @@ class Exchange:
         self._http = h11.Connection(h11.CLIENT)
         self.begun = False
 
-    async def run(self, child: Child) -> None:
+    async def run(self, child: Served) -> None:
         """Until the answer is through or the client has left, which ends the request in the function too.
 
         Raises `NoAnswer` and `Silent`, as long as nothing was answered; later the client sees a broken answer.

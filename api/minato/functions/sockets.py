@@ -9,9 +9,8 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidSta
 from websockets.typing import Subprotocol
 
 from minato.background import ended
-from minato.functions.child import Child
 from minato.functions.headers import end_to_end, request_headers
-from minato.functions.proxy import NoAnswer
+from minato.functions.proxy import NoAnswer, Served
 from minato.http.asgi import Header, Receive, Scope, Send
 
 _LARGEST_MESSAGE = 16 * 1024 * 1024
@@ -19,7 +18,7 @@ _LARGEST_MESSAGE = 16 * 1024 * 1024
 _UNSENT = {1005: 1000, 1006: 1011, 1015: 1011}
 
 
-async def relay(scope: Scope, receive: Receive, send: Send, child: Child) -> None:
+async def relay(scope: Scope, receive: Receive, send: Send, child: Served) -> None:
     """Until one side closes. Raises `NoAnswer` as long as the client was told nothing."""
     try:
         upstream = await _open(scope, child)
@@ -51,7 +50,7 @@ async def refuse(scope: Scope, send: Send, status: int, headers: list[Header], b
     await send({"type": "websocket.http.response.body", "body": body})
 
 
-async def _open(scope: Scope, child: Child) -> ClientConnection:
+async def _open(scope: Scope, child: Served) -> ClientConnection:
     headers = [header for header in request_headers(scope, child.passing) if not _is_of_handshake(header[0])]
     host = next(value for name, value in request_headers(scope, child.passing) if name == b"host").decode()
     query: bytes = scope["query_string"]

@@ -13,6 +13,8 @@ import structlog
 from minato.machine.link import Link, LinkLost, Member
 
 WELCOME = b""
+# Each request to a function is a connection, and a burst of them comes at once; the system may allow fewer.
+QUEUE = 4096
 
 
 class Service(Protocol):
@@ -47,7 +49,7 @@ class Exchange:
 
     async def start(self) -> None:
         """Listen."""
-        self._server = await asyncio.start_unix_server(self._connected, str(self.path))
+        self._server = await asyncio.start_unix_server(self._connected, str(self.path), backlog=QUEUE)
 
     async def stop(self) -> None:
         """End every connection."""

@@ -19,6 +19,11 @@ SECONDS: Final = 0.5
 """To wait for an answer: as with Redis, a limit must not cost more than what it protects."""
 
 
+CROWDED_SECONDS: Final = 5.0
+"""To come into a queue that is full; whoever is in more of a hurry sets a limit of its own."""
+CROWDED_PAUSE: Final = 0.01
+
+
 class LinkLost(Exception):
     """The other process is gone, or was too slow."""
 
@@ -111,10 +116,7 @@ class Asking:
 
 async def connect(member: Member, service: str) -> Link:
     """A connection to a `service` of the parent, which has taken note of it. Raises LinkLost."""
-    try:
-        reader, writer = await asyncio.open_unix_connection(str(member.exchange))
-    except OSError as error:
-        raise LinkLost(type(error).__name__) from error
+    reader, writer = await _opened(str(member.exchange))
     link = Link(reader, writer)
     try:
         await link.send(orjson.dumps({"service": service, "worker": member.number}))
@@ -123,3 +125,33 @@ async def connect(member: Member, service: str) -> Link:
         link.close()
         raise
     return link
+
+
+async def _opened(path: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """Raises LinkLost. Unlike one of TCP, a unix socket whose queue is full refuses at once: the parent has more to do
+    just now than it may be told of.
+    """
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + CROWDED_SECONDS
+    while True:
+        try:
+            reader, writer = await asyncio.open_unix_connection(path)
+            if _is_connected(writer):
+                return reader, writer
+            writer.close()
+        except BlockingIOError:
+            pass
+        except OSError as error:
+            raise LinkLost(type(error).__name__) from error
+        if loop.time() > deadline:
+            raise LinkLost("the parent's queue is full")
+        await asyncio.sleep(CROWDED_PAUSE)
+
+
+def _is_connected(writer: asyncio.StreamWriter) -> bool:
+    """asyncio's own loop takes the refusal for a connection that is under way, and then for one that stands."""
+    try:
+        writer.get_extra_info("socket").getpeername()
+    except OSError:
+        return False
+    return True

@@ -129,7 +129,7 @@ SERVICES: Final = (
     Key("storage.vector.buckets.<name>", "map", None, why="there are no vector buckets"),
     Key("edge_runtime.enabled", "bool", True, START),
     Key("edge_runtime.policy", "text", "per_worker", START),
-    *_without("functions are run without an inspector", "edge_runtime", inspector_port=("int", 8083)),
+    Key("edge_runtime.inspector_port", "int", 8083, "MINATO_FUNCTIONS_INSPECTOR_PORT"),
     *_without("the Deno is that of minato[functions]", "edge_runtime", deno_version=("int", 2)),
     Key("edge_runtime.secrets.<name>", "secret", None, START),
     Key("functions.<name>.enabled", "bool", None, START),

@@ -50,8 +50,8 @@ async def test_an_unhandled_error_is_answered_with_the_line_of_the_source(projec
     assert answer.status_code == 500
     assert answer.json()["code"] == "WORKER_ERROR"
     assert answer.json()["message"] == "Function exited due to an error (please check logs)"
-    assert "thrown on purpose" in answer.json()["trace"]
-    assert "open/index.ts:4:" in answer.json()["trace"]
+    index = (project.supabase / "functions" / "open" / "index.ts").resolve().as_uri()
+    assert answer.json()["trace"] == f"Error: thrown on purpose\n    at {index}:4:61"
 
 
 @pytest.mark.parametrize(
@@ -87,6 +87,28 @@ async def test_tokens_of_users_keys_and_publishable_keys_are_good(project: Proje
     for headers, status in given:
         assert (await project.ask("closed", **headers)).status_code == status, headers
     assert (await project.ask("closed", "OPTIONS")).status_code == 201
+
+
+async def test_a_jwt_that_is_the_key_alone_is_handed_on_as_it_is_and_is_no_bearer_token(project: Project) -> None:
+    key = project.minato.backend.api_keys.anon
+    refused = await project.ask("closed", apikey=key)
+    assert (refused.status_code, refused.json()) == (401, {"msg": "Error: Auth header is not 'Bearer {token}'"})
+    assert (await project.ask("open", apikey=key)).json()["headers"]["authorization"] == key
+    assert (await project.ask("closed", apikey=key, authorization=f"Bearer {key}")).status_code == 201
+    assert (await project.ask("closed", apikey=key, authorization="Bearer sb_publishable_x")).status_code == 401
+
+
+async def test_a_redirect_passes_as_the_function_gave_it(project: Project) -> None:
+    project.write(
+        "tick/index.ts",
+        """Deno.serve((request) => new Response("gone on", {
+  status: Number(new URL(request.url).searchParams.get("status")), headers: { location: "/elsewhere?a=b#c" } }));""",
+    )
+    for status in (301, 302, 303, 307, 308):
+        async with project.minato.client() as client:
+            answer = await client.post(f"/functions/v1/tick?status={status}", follow_redirects=False)
+        assert (answer.status_code, answer.headers["location"]) == (status, "/elsewhere?a=b#c")
+        assert answer.text == "gone on"
 
 
 @pytest.mark.parametrize(

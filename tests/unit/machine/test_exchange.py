@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import ExitStack, suppress
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 import structlog
@@ -277,3 +280,25 @@ async def test_what_was_written_by_way_of_one_worker_is_wanted_by_all_and_unknow
     assert await other.wanted("authenticated 6") == 9
     await one.close()
     await other.close()
+
+
+async def test_whoever_meets_a_full_queue_waits_for_room(tmp_path: Path) -> None:
+    path = tmp_path / "crowded"
+    with socket.socket(socket.AF_UNIX) as listening, ExitStack() as crowd:
+        listening.bind(str(path))
+        listening.listen(0)
+        with suppress(BlockingIOError):
+            while True:
+                one = crowd.enter_context(socket.socket(socket.AF_UNIX))
+                one.setblocking(False)
+                one.connect(str(path))
+        connecting = asyncio.create_task(connect(Member(1, path), "any"))
+        await asyncio.sleep(0)
+        assert not connecting.done()
+
+        async def welcome(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            Link(reader, writer).post(b"")
+            writer.close()
+
+        async with await asyncio.start_unix_server(welcome, sock=listening):
+            (await connecting).close()

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import typer
 
+from minato.cli.local.data_folder import DataFolder
 from minato.cli.local.failures import CommandFailure
 from minato.cli.local.settings import function_settings
 from minato.config.functions import FunctionsSettings
@@ -32,7 +33,10 @@ def cache_functions(workdir: Workdir, config: ProjectConfig, names: list[str], e
     if deno is None:
         raise CommandFailure(SENTENCE)
     functions = Functions(workdir.supabase / "functions", settings)
-    cache = settings.cache or workdir.supabase / ".minato" / "deno"
+    cache = settings.cache or workdir.data / "deno"
+    if settings.cache is None:
+        # For its owner alone, and out of git's sight.
+        DataFolder(workdir.data).prepare()
     for name in names or functions.names():
         _fetch(functions, name, deno, cache, environment)
         typer.echo(f"Cached {name}")

@@ -18,12 +18,14 @@ from minato.cli.errors import CommandError
 
 # What survives the removal of the data: it belongs to the running process, not to the database.
 _KEPT = frozenset({".gitignore", "server.lock", "server.log", "reset.lock"})
+# What `functions cache` makes before there is a server, too. Fetched packages outlive every database.
+_OF_FUNCTIONS = frozenset({"deno", "functions"})
 # What a server makes. Nothing else is ever deleted: `--data-dir` may name a folder that holds other things.
 _MADE = frozenset(
     {
         *("postgres", "postgres.unfinished", "postgres.log", "postgres.password", "postgres.owner-password"),
         *("postgres.port", "postgres.lock", "postgres.extensions", "run", "storage", "uploads"),
-        *("secrets.json", "server.json", "installation.json", "vault.key"),
+        *("secrets.json", "server.json", "installation.json", "vault.key", "functions"),
     }
 )
 
@@ -76,7 +78,7 @@ class DataFolder:
     @property
     def is_bare(self) -> bool:
         """Whether nothing is left but what belongs to no database."""
-        return all(path.name in _KEPT for path in self.path.iterdir())
+        return self._names() <= _KEPT
 
     @property
     def _unfinished(self) -> Path:
@@ -98,9 +100,9 @@ class DataFolder:
         if not self.has_data and not self._unfinished.exists():
             # Without a database of its own, a server has left its lock here, or its secret.
             was_ours = self.lock.exists() or (self.path / "secrets.json").exists()
-            self._require_nothing_else(_KEPT | _MADE if was_ours else _KEPT)
+            self._require_nothing_else(_KEPT | _OF_FUNCTIONS | (_MADE if was_ours else frozenset()))
         ignored = self.path / ".gitignore"
-        if self.is_bare and not ignored.exists():
+        if not ignored.exists() and self._names() <= _KEPT | _OF_FUNCTIONS:
             ignored.write_text("*\n")
 
     def begin_anew(self, backup: Path | None = None) -> CutOff | None:
@@ -115,12 +117,15 @@ class DataFolder:
             before = CutOff(self._unfinished.read_text())
             self.remove_data()
         else:
-            self._require_nothing_else(_KEPT | {"secrets.json"})
+            self._require_nothing_else(_KEPT | _OF_FUNCTIONS | {"secrets.json"})
         self._unfinished.write_text(str(backup.resolve()) if backup is not None else "")
         return before
 
+    def _names(self) -> set[str]:
+        return {path.name for path in self.path.iterdir()}
+
     def _require_nothing_else(self, known: frozenset[str]) -> None:
-        others = sorted(path.name for path in self.path.iterdir() if path.name not in known)
+        others = sorted(self._names() - known)
         if others:
             raise CommandError(
                 f"{self.path} holds {others[0]}, which no start of a project made: name an empty folder for the data."

@@ -43,24 +43,26 @@ def _json(values: Values) -> str:
 
 
 def _yaml(values: Values) -> str:
-    return "".join(f"{_yaml_text(name)}: {_yaml_text(value)}\n" for name, value in sorted(values.items()))
+    return "".join(f"{yaml_text(name)}: {yaml_text(value)}\n" for name, value in sorted(values.items()))
 
 
-def _yaml_text(value: str) -> str:
-    if _YAML_PLAIN.fullmatch(value) and not _YAML_WORD.fullmatch(value):
+def yaml_text(value: object) -> str:
+    """A text or a truth value."""
+    if isinstance(value, str) and _YAML_PLAIN.fullmatch(value) and not _YAML_WORD.fullmatch(value):
         return value
     return json.dumps(value, ensure_ascii=False)
 
 
 def _toml(values: Values) -> str:
-    return "".join(f"{_toml_key(name)} = {_toml_text(value)}\n" for name, value in sorted(values.items()))
+    return "".join(f"{_toml_key(name)} = {toml_text(value)}\n" for name, value in sorted(values.items()))
 
 
 def _toml_key(name: str) -> str:
-    return name if _TOML_BARE.fullmatch(name) else _toml_text(name)
+    return name if _TOML_BARE.fullmatch(name) else toml_text(name)
 
 
-def _toml_text(value: str) -> str:
+def toml_text(value: object) -> str:
+    """A text or a truth value."""
     return json.dumps(value, ensure_ascii=False)
 
 

@@ -1,35 +1,23 @@
-"""`minato functions`, with the Supabase CLI's flags: `new` writes files, `cache` fetches, the others say why not."""
+"""`minato functions`: `new` writes files, with the Supabase CLI's flags, `cache` fetches."""
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
 
 from minato.cli.environment import process_environment
 from minato.cli.local.cobra import CobraCommand, CobraGroup, exact_arguments, one_of
-from minato.cli.local.failures import CommandFailure
 from minato.cli.local.migration_commands import cli_command
 
-# Those that speak to a hosted project.
-HOSTED: Final = {
-    "list": "List a hosted project's functions.",
-    "deploy": "Deploy functions to a hosted project.",
-    "delete": "Delete a function of a hosted project.",
-    "download": "Download a hosted project's function.",
-}
-_ANYTHING: Final = {"allow_extra_args": True, "ignore_unknown_options": True}
 
-
-def register(app: typer.Typer) -> None:
-    """Add the group to `app`."""
+def register(app: typer.Typer) -> typer.Typer:
+    """Add the group to `app`; it is given back for what stands above this room."""
     functions = typer.Typer(cls=CobraGroup, help="Edge Functions of the project.")
     functions.command("new", cls=CobraCommand)(new)
     functions.command("cache", cls=CobraCommand)(cache)
-    functions.command("serve", cls=CobraCommand, context_settings=_ANYTHING)(serve)
-    for name, sentence in HOSTED.items():
-        functions.command(name, cls=CobraCommand, context_settings=_ANYTHING, help=sentence)(hosted)
     app.add_typer(functions, name="functions")
+    return functions
 
 
 def new(
@@ -61,21 +49,3 @@ def cache(
         environment = process_environment()
         workdir = find_place(flags.workdir, None, environment).workdir
         cache_functions(workdir, load_config(workdir, environment), names or [], environment)
-
-
-def serve(context: typer.Context) -> None:
-    """Functions are served by minato start; this says so."""
-    with cli_command(context):
-        raise CommandFailure(
-            "minato start serves Edge Functions itself, with pip install 'minato[functions]'.",
-            "An edited function counts at its next request.",
-        )
-
-
-def hosted(context: typer.Context) -> None:
-    """What needs a login that there is none of."""
-    with cli_command(context):
-        raise CommandFailure(
-            "You need to be logged-in in order to use Management API commands.",
-            "Minato speaks to no hosted project's API: give this command to the Supabase CLI.",
-        )

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from typer import Context
 
-# The CLI's commands, and of those that are groups here, too, which of them are the CLI's.
+# The CLI's commands, and of those that are groups here, too, which of them are the CLI's, or take its flags.
 COMMANDS: Final = frozenset({"start", "stop", "status", "init", "exec", "migration", "migrations", "seed", "test"})
 GROUPS: Final[Mapping[str, frozenset[str]]] = {
     "db": frozenset({"start", "reset", "push", "pull", "dump", "restore", "diff", "lint", "query", "advisors", "test"}),
     "gen": frozenset({"types", "keys", "signing-key", "bearer-jwt"}),
-    "functions": frozenset({"new", "serve", "list", "deploy", "delete", "download"}),
+    "functions": frozenset({"new", "cache", "serve", "list", "invoke", "logs", "deploy", "delete", "download"}),
 }
 SWITCHES: Final = frozenset({"--debug", "--yes", "--experimental", "--create-ticket"})
 # With a value each; None takes any.
@@ -33,7 +33,7 @@ VALUES: Final[Mapping[str, tuple[str, ...] | None]] = {
 OUTPUT: Final = frozenset({"--output", "-o"})
 # What these commands read as options of their own.
 READ_WORKDIR: Final = frozenset({"start", "stop", "status", "init", "exec"})
-READ_OUTPUT: Final = frozenset({"status", "db query", "db diff", "db advisors"})
+READ_OUTPUT: Final = frozenset({"status", "db query", "db diff", "db advisors", "functions list"})
 OFF: Final = frozenset({"false", "f", "0"})
 
 

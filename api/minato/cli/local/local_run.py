@@ -10,6 +10,8 @@ from functools import cached_property
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
+from pydantic import SecretStr
+
 from minato.backend import Backend
 from minato.cli.announcement import Announcement, Welcome
 from minato.cli.configure import configure
@@ -35,6 +37,7 @@ from minato.cli.progress import Progress
 from minato.cli.running import Run
 from minato.cli.seed import Seed, load_seed
 from minato.cli.target import OWNER, Target
+from minato.config import Settings
 from minato.postgres.layout import Layout
 from minato.project.errors import ProjectError
 from minato.project.folder import Project as Folder
@@ -126,6 +129,16 @@ class LocalRun(Run):
 
     async def _load(self, target: Target, seed: Seed) -> None:
         await load_seed(self.settings, target, self.secret, seed, Said())
+
+    def _settings_at(self, target: Target) -> Settings:
+        """Functions are told the database's own port, also where it is a free one."""
+        functions = self.settings.functions
+        if self.postgres is None or functions.db_url is None:
+            return self.settings
+        if functions.db_url.get_secret_value() != known_url(self.project.config.number("db.port")):
+            return self.settings
+        told = functions.model_copy(update={"db_url": SecretStr(target.url)})
+        return replace(self.settings, functions=told)
 
     def _addresses(self, target: Target) -> tuple[str, str]:
         """Under the host name that was asked for, as in a container beside this machine; listened is where it was."""

@@ -9,6 +9,7 @@ from pathlib import Path
 
 # The mail catcher, which is no service of the API.
 MAIL = "mail"
+FUNCTIONS = "functions"
 # The reference's containers that may be left out, and the service each is here.
 EXCLUDABLE: Mapping[str, str | None] = {
     "gotrue": "auth",
@@ -20,7 +21,7 @@ EXCLUDABLE: Mapping[str, str | None] = {
     "postgrest": "rest",
     "postgres-meta": None,
     "studio": None,
-    "edge-runtime": None,
+    "edge-runtime": FUNCTIONS,
     "logflare": None,
     "vector": None,
     "supavisor": None,

@@ -11,13 +11,14 @@ from typing import Final
 
 from minato.cli.announcement import Announcement
 from minato.cli.local.data_folder import DataFolder, State
-from minato.cli.local.options import MAIL, StartOptions
+from minato.cli.local.options import FUNCTIONS, MAIL, StartOptions
 from minato.cli.local.plan import load_config, own_variables
 from minato.cli.local.settings import Ports, ProjectFiles, project_settings
 from minato.cli.local.signed_keys import signed_api_keys
 from minato.cli.local.values import running_values, stopped_containers
 from minato.clock import Clock
 from minato.config import Settings
+from minato.functions.command import find_deno
 from minato.project.config_file import ProjectConfig
 from minato.project.workdir import Workdir
 
@@ -62,8 +63,15 @@ class Project:
         off = set(self.settings.server.services_off)
         services = {"auth", "realtime", "rest", "storage"} - off
         s3 = {"s3"} if self.settings.storage.s3_protocol_enabled else set()
+        edge = {"edge_runtime"} if self._serves_functions else set()
         mail = {"inbucket"} if self.mail_port is not None else set()
-        return ALWAYS | services | s3 | mail
+        return ALWAYS | services | s3 | edge | mail
+
+    @property
+    def _serves_functions(self) -> bool:
+        functions = self.settings.functions
+        is_on = functions.enabled and FUNCTIONS not in self.settings.server.services_off
+        return is_on and find_deno(functions.deno) is not None
 
     def state(self, ready: Announcement, mail_url: str) -> State:
         """What `status` tells of a server that is ready; mail is read at `mail_url`."""
@@ -72,6 +80,7 @@ class Project:
             "inbucket.url": mail_url,
             "api.url": ready.url,
             "api.rest_url": f"{ready.url}/rest/v1",
+            "api.functions_url": f"{ready.url}/functions/v1",
             "db.url": ready.db_url,
             "auth.publishable_key": ready.publishable_key,
             "auth.secret_key": ready.secret_key,

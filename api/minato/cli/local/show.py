@@ -9,6 +9,7 @@ import typer
 from minato.cli.errors import CommandError
 from minato.cli.local.data_folder import State
 from minato.cli.local.formats import FORMATS, render
+from minato.cli.local.functions_told import say_of_functions
 from minato.cli.local.plan import is_coloured, say
 from minato.cli.local.pretty import render_boxes
 from minato.cli.local.values import named, parse_overrides
@@ -37,6 +38,7 @@ def show_started(state: State) -> None:
         "  Production is served by minato serve with secrets of its own."
     )
     _say_how_tokens_are_verified(state)
+    say_of_functions(state)
 
 
 def show_status(state: State, form: str, overrides: Sequence[str] = ()) -> None:
@@ -44,6 +46,7 @@ def show_status(state: State, form: str, overrides: Sequence[str] = ()) -> None:
     require_format(form)
     if state.stopped:
         say(f"Stopped services: [{' '.join(state.stopped)}]")
+    say_of_functions(state)
     if form == PRETTY:
         say("supabase local development setup is running.\n")
         typer.echo(render_boxes(state.values, is_coloured()), nl=False)

@@ -67,7 +67,7 @@ class ParentRun(Run):
         await self._start(application)
         try:
             await crew.start()
-            self._heed_signals(crew)
+            self._heed_signals(crew, application)
             self._announce(announcement(application.backend, self.secret, database_url), seed)
             await crew.keep()
         except WorkerFailed:
@@ -95,17 +95,18 @@ class ParentRun(Run):
         share = max(processors() // count, 1)
         return pickle.dumps(Boot(member, settings, target.address, url, self.secret, share))
 
-    def _heed_signals(self, crew: Crew) -> None:
+    def _heed_signals(self, crew: Crew, application: Application) -> None:
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, lambda: crew.stop_soon(loop.time()))
-        loop.add_signal_handler(signal.SIGHUP, self._renew, crew)
+        loop.add_signal_handler(signal.SIGHUP, self._renew, crew, application)
 
-    def _renew(self, crew: Crew) -> None:
+    def _renew(self, crew: Crew, application: Application) -> None:
         """New workers with the settings as they are now; with those that can't be read none."""
         try:
             self.told[:] = [self.reread()]
         except Exception as error:
             self.log.error("the settings can't be read anew, all workers stay", reason=str(error))
             return
+        application.renew(self.told[-1])
         crew.renew_soon()

@@ -17,8 +17,24 @@ function tell(told: Told): void {
   for (let sent = 0; sent < bytes.length;) sent += write(bytes.subarray(sent));
 }
 
+// Frames of a stack that are ours or Deno's own tell the function's author nothing; a bracket behind one stays.
+function located(text: string): string {
+  const kept: string[] = [];
+  for (const line of text.split("\n")) {
+    const own = line.includes(import.meta.url) || /^\s+at .*(?:\bext:|\bnode:)/.test(line);
+    if (!own) kept.push(line);
+    else if (line.endsWith(" {") && kept.length > 0) kept[kept.length - 1] += " {";
+  }
+  return kept.join("\n");
+}
+
+function shown(value: unknown): string {
+  if (typeof value === "string") return value;
+  return value instanceof Error ? located(Deno.inspect(value)) : Deno.inspect(value);
+}
+
 function said(values: unknown[]): string {
-  return values.map((value) => typeof value === "string" ? value : Deno.inspect(value)).join(" ");
+  return values.map(shown).join(" ");
 }
 
 for (const level of ["debug", "log", "info", "warn", "error"] as const) {
@@ -63,7 +79,7 @@ const background = new Set<Promise<unknown>>();
 function failure(error: unknown): Response {
   console.error(error);
   const body: Told = { code: "WORKER_ERROR", message: "Function exited due to an error (please check logs)" };
-  if (development) body.trace = error instanceof Error ? error.stack ?? String(error) : String(error);
+  if (development) body.trace = shown(error);
   return Response.json(body, { status: 500 });
 }
 
@@ -130,6 +146,6 @@ try {
     begin(handler);
   }
 } catch (error) {
-  tell({ failed: error instanceof Error ? error.stack ?? String(error) : String(error) });
+  tell({ failed: shown(error) });
   exit(86);
 }

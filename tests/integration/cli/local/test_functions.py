@@ -64,9 +64,11 @@ def test_a_function_that_is_there_is_left_as_it_is(project: LocalProject) -> Non
             ["new", "a", "--auth", "all"],
             'invalid argument "all" for "--auth" flag: must be one of [ none | apikey | user',
         ),
-        (["serve", "--no-verify-jwt"], "minato start serves Edge Functions itself"),
-        (["list"], "You need to be logged-in in order to use Management API commands."),
-        (["deploy", "hello", "--use-api"], "You need to be logged-in in order to use Management API commands."),
+        (["serve", "--no-verify-jwt"], "supabase start is not running."),
+        (["invoke", "hello"], "supabase start is not running."),
+        (["deploy", "hello", "--use-api"], "functions deploy belongs to the hosted service"),
+        (["download"], "functions download belongs to the hosted service"),
+        (["delete", "hello"], "functions delete belongs to the hosted service"),
     ],
 )
 def test_what_cannot_be_done_is_said_and_leaves_nothing(project: LocalProject, words: list[str], sentence: str) -> None:
@@ -74,3 +76,35 @@ def test_what_cannot_be_done_is_said_and_leaves_nothing(project: LocalProject, w
     assert (ended.returncode, ended.stdout) == (1, "")
     assert sentence in ended.stderr
     assert not (project.root / "supabase" / "functions").exists()
+
+
+def test_packages_are_fetched_before_the_first_start_and_outlive_every_database(project: LocalProject) -> None:
+    project.write("functions/hello/index.ts", "Deno.serve(() => new Response('hello'))")
+    assert project.minato("functions", "cache").stdout == "Cached hello\n"
+    assert (project.data / ".gitignore").read_text() == "*\n"
+    try:
+        for _ in range(2):
+            project.start()
+            assert project.minato("stop", "--no-backup").returncode == 0
+            assert {path.name for path in project.data.iterdir()} >= {"deno", ".gitignore"}
+    finally:
+        project.remove()
+
+
+def test_status_names_what_is_not_served_and_why(project: LocalProject) -> None:
+    project.write("functions/hello/index.ts", "")
+    reasons = {
+        "pip install 'minato[functions]'": ({"MINATO_FUNCTIONS_DENO": "/nowhere"}, ()),
+        "Edge Functions are switched off": ({}, ("-x", "edge-runtime")),
+    }
+    try:
+        for reason, (settings, words) in reasons.items():
+            started = project.start(*words, **settings)
+            status = project.minato("status", "-o", "json")
+            assert "FUNCTIONS_URL" not in json.loads(status.stdout)
+            for told in (started.stderr, status.stderr):
+                assert f"{reason}\n  Not served: hello\n" in told
+            assert "supabase_edge_runtime_shop" in status.stderr
+            project.minato("stop")
+    finally:
+        project.remove()

@@ -1,0 +1,1 @@
+"""`minato functions serve`, `list`, `invoke` and `logs`: the functions of a project that is served."""
