@@ -215,6 +215,37 @@ async def figures(soak: Soak) -> dict[str, float]:
     return {name: round(1000 * value, 2) for name, value in shown.items()}
 
 
+async def _timed(what: Callable[[], Awaitable[object]]) -> float:
+    began = time.monotonic()
+    await what()
+    return time.monotonic() - began
+
+
+async def run(options: argparse.Namespace, folder: Path) -> dict[str, Any]:
+    """The whole story."""
+    write_project(folder)
+    async with started(folder) as soak:
+        alone = await figures(soak)
+        await asyncio.gather(*(again(what, time.monotonic() + options.warm_up) for what in soak.load()))
+        before = await settled(soak)
+        soak.seconds.clear()
+        until = time.monotonic() + options.seconds
+        await asyncio.gather(*(again(what, until) for what in soak.load()), tell_now_and_then(soak, until))
+        under_load = sorted(soak.seconds)
+        after = await settled(soak)
+        for name in ("one", "database"):
+            await soak.ask_good(name, 10)
+    return {
+        "alone, ms": alone,
+        "good answers": len(under_load),
+        "under load, ms": {f"p{part}": round(1000 * under_load[len(under_load) * part // 100], 1) for part in (50, 99)},
+        "answers": soak.seen,
+        **{"before": before, "after": after},
+        "left when the server has ended": len(soak.processes()),
+        **{"wrong answers": len(soak.errors), "the first of them": soak.errors[:5]},
+    }
+
+
 async def settled(soak: Soak) -> dict[str, Any]:
     """The state without requests, when idle processes have ended and connections are closed."""
     deadline = time.monotonic() + 60

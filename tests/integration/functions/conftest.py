@@ -23,6 +23,7 @@ OPEN = FunctionSettings(verify_jwt=False)
 CONFIG = {
     **dict.fromkeys(("open", "edited", "broken", "loops", "spy", "socket", "behind", "leaves", "tick", "form"), OPEN),
     "off": FunctionSettings(enabled=False),
+    "static": FunctionSettings(verify_jwt=False, static_files=["./assets/*.html"]),
     "elsewhere": FunctionSettings(verify_jwt=False, entrypoint="./other/main.ts"),
 }
 
