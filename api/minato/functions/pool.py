@@ -108,11 +108,11 @@ class Pool:
         """
         slot = await self._slot(function)
         slot.users += 1
+        if self._settings.policy == "oneshot":
+            # At once: who asks while it starts must find another.
+            self._retire(slot)
         try:
-            child = await _started(slot)
-            if self._settings.policy == "oneshot":
-                self._retire(slot)
-            yield child
+            yield await _started(slot)
         finally:
             slot.users -= 1
             slot.idle_since = self._backend.clock.monotonic()

@@ -10,12 +10,17 @@ from typing import Final
 SHARE: Final = Path(__file__).parent / "share"
 _NOTHING: Final = (SHARE / "nothing.ts").as_uri()
 _STD_HTTP: Final = (SHARE / "std_http.ts").as_uri()
-_REMOTE: Final = re.compile(r"""["']((?:https://(?:deno\.land|esm\.sh|cdn\.skypack\.dev)/|jsr:)[^"'\s]+)["']""")
+_REMOTE: Final = re.compile(
+    r"""["']((?:https://(?:deno\.land|esm\.sh|unpkg\.com|cdn\.skypack\.dev)/|jsr:)[^"'\s]+)["']"""
+)
 # The same package under another roof; all others of jsr stay there.
 _ON_NPM: Final = {"@supabase/supabase-js": "@supabase/supabase-js", "@panva/jose": "jose", "@hono/hono": "hono"}
 _JSR: Final = re.compile(r"jsr:/?(?P<name>@[\w-]+/[\w.-]+)(?P<version>@[^/]+)?(?P<path>/.*)?")
+# Of deno.land, whose module is the very package.
+_OF_DENO_LAND: Final = {"zod": "zod", "hono": "hono", "postgresjs": "postgres"}
+_DENO_LAND: Final = re.compile(r"https://deno\.land/x/(?P<name>\w+)(?:@v?(?P<version>[^/]+))?/mod\.(?:ts|js)")
 _CDN: Final = re.compile(
-    r"https://(?:esm\.sh|cdn\.skypack\.dev)/(?:v\d+/)?(?P<name>(?:@[\w.-]+/)?[\w.-]+)(?P<version>@[^/?&]+)?"
+    r"https://(?:esm\.sh|unpkg\.com|cdn\.skypack\.dev)/(?:v\d+/)?(?P<name>(?:@[\w.-]+/)?[\w.-]+)(?P<version>@[^/?&]+)?"
     r"(?P<path>/[^?&]*)?(?:[?&].*)?"
 )
 _STD_SERVE: Final = re.compile(r"https://deno\.land/std(?:@[^/]+)?/http/server\.ts")
@@ -28,11 +33,15 @@ def redirected(specifier: str) -> str:
     'npm:@supabase/supabase-js@2.39.3'
     >>> redirected("jsr:@panva/jose@6"), redirected("jsr:@std/path@1")
     ('npm:jose@6', 'jsr:@std/path@1')
+    >>> redirected("https://unpkg.com/nanoid@5/non-secure"), redirected("https://deno.land/x/zod@v3.25/mod.ts")
+    ('npm:nanoid@5/non-secure', 'npm:zod@3.25')
     >>> redirected("https://deno.land/std@0.168.0/http/server.ts").rpartition("/")[2]
     'std_http.ts'
     """
     if _STD_SERVE.fullmatch(specifier):
         return _STD_HTTP
+    if (found := _DENO_LAND.fullmatch(specifier)) is not None and found["name"] in _OF_DENO_LAND:
+        return f"npm:{_OF_DENO_LAND[found['name']]}{'@' + found['version'] if found['version'] else ''}"
     if (found := _JSR.fullmatch(specifier)) is not None:
         if found["name"] == "@supabase/functions-js":
             return _NOTHING

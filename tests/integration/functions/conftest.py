@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -23,6 +23,7 @@ OPEN = FunctionSettings(verify_jwt=False)
 CONFIG = {
     **dict.fromkeys(("open", "edited", "broken", "loops", "spy", "socket", "behind", "leaves", "tick", "form"), OPEN),
     "off": FunctionSettings(enabled=False),
+    "static": FunctionSettings(verify_jwt=False, static_files=["./assets/*.html"]),
     "elsewhere": FunctionSettings(verify_jwt=False, entrypoint="./other/main.ts"),
 }
 
@@ -50,6 +51,17 @@ class Project:
     def slots(self, name: str) -> list[Slot]:
         assert self.room.pool is not None
         return [slot for slot in self.room.pool.running if slot.function.name == name]
+
+    @contextmanager
+    def limits(self, **changed: object) -> Iterator[None]:
+        """The server's settings of functions, changed until the block ends."""
+        before, pool = self.room._settings, self.room.pool
+        assert pool is not None
+        self.room._settings = pool._settings = before.model_copy(update=changed)
+        try:
+            yield
+        finally:
+            self.room._settings = pool._settings = before
 
     async def call(self, path: str, method: str = "POST", **given: object) -> httpx.Response:
         """As somebody with the anon key, or with the headers that are given."""
