@@ -17,6 +17,7 @@ from bench.analytics import measure_analytics
 from bench.api import measure_api
 from bench.auth import SETTINGS, describe_auth, measure_auth
 from bench.auth_beside import measure_beside
+from bench.kills import measure_kills, print_kills
 from bench.load import require_wrk
 from bench.realtime import measure_realtime
 from bench.servers import minato
@@ -49,6 +50,7 @@ def parse_options() -> argparse.Namespace:
     parser.add_argument("--seconds", type=int, default=2, help="length of one run")
     parser.add_argument("--rounds", type=int, default=5, help="how often the legs take turns; medians count")
     parser.add_argument("--starts", type=int, default=3, help="warm starts to take the median of")
+    parser.add_argument("--kills", type=int, default=20, help="how often a worker is killed")
     parser.add_argument("--postgrest", type=Path, help="a PostgREST executable to run beside")
     parser.add_argument("--gotrue", type=Path, help="a GoTrue executable, in its source folder, to run beside")
     parser.add_argument(
@@ -114,6 +116,12 @@ def web(folder: Path, options: argparse.Namespace) -> dict[str, dict[str, float]
     return figures
 
 
+def kills(folder: Path, options: argparse.Namespace) -> dict[str, float]:
+    figures = measure_kills(folder, options.kills)
+    print_kills(figures)
+    return figures
+
+
 PARTS: Mapping[str, Callable[[Path, argparse.Namespace], Any]] = {
     "start": start,
     "auth": auth,
@@ -123,6 +131,7 @@ PARTS: Mapping[str, Callable[[Path, argparse.Namespace], Any]] = {
     "analytics": analytics,
     "web": web,
     "workers": measure_workers,
+    "kills": kills,
 }
 
 
