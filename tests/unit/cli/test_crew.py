@@ -16,6 +16,7 @@ from minato.cli.prefork.crew import Crew, WorkerFailed
 from minato.cli.prefork.shares import share_of
 from minato.config import Settings
 from minato.config.connections import ConnectionSettings
+from minato.config.functions import FunctionsSettings
 from minato.config.realtime import RealtimeSettings
 
 from tests.support.waiting import PATIENCE, until
@@ -92,11 +93,13 @@ async def test_the_second_wish_to_end_ends_all_at_once_but_an_echo_of_the_first_
 def test_what_is_counted_by_each_worker_is_parted_and_no_limit_stays_none() -> None:
     whole = Settings(
         connections=ConnectionSettings(max_connections=5),
+        functions=FunctionsSettings(processes=7),
         realtime=RealtimeSettings(
             max_sockets_per_address=100, max_joins_per_second=0, max_presence_events_per_second=9
         ),
     )
     part = share_of(whole, 2)
+    assert part.functions.processes == 4
     assert (part.connections.max_connections, part.connections.max_connections_per_address) == (3, None)
     assert part.realtime.max_sockets_per_address == 50
     assert (part.realtime.max_joins_per_second, part.realtime.max_presence_events_per_second) == (0, 5)
