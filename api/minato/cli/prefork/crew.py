@@ -12,6 +12,7 @@ from typing import Final
 
 import structlog
 
+from minato.background import until_one_ends
 from minato.cli.http_server import RETIREMENT_SECONDS, SAME_KEYPRESS_SECONDS
 from minato.cli.prefork.worker import READY, RETIRE, STOP
 
@@ -182,16 +183,8 @@ class Crew:
 
     async def keep(self) -> None:
         """Keep all places filled until `stop_soon`. Raises TemplateGone."""
-        tasks = [asyncio.create_task(place.attend()) for place in self._places]
-        tasks += [asyncio.create_task(self._renew_when_asked()), asyncio.create_task(self._asked_to_stop())]
-        try:
-            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            for task in done:
-                task.result()
-        finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+        attending = (place.attend() for place in self._places)
+        await until_one_ends(*attending, self._renew_when_asked(), self._stopping.wait())
 
     def renew_soon(self) -> None:
         """Renew all, one after the other; asked for again meanwhile, all once more."""
@@ -219,9 +212,6 @@ class Crew:
     def _kill(self) -> None:
         for worker in self._begun():
             worker.kill()
-
-    async def _asked_to_stop(self) -> None:
-        await self._stopping.wait()
 
     async def _renew_when_asked(self) -> None:
         while True:
