@@ -17,7 +17,9 @@ from bench.analytics import measure_analytics
 from bench.api import measure_api
 from bench.auth import SETTINGS, describe_auth, measure_auth
 from bench.auth_beside import measure_beside
+from bench.kills import measure_kills, print_kills
 from bench.load import require_wrk
+from bench.mixed import measure_mixed, print_mixed
 from bench.realtime import measure_realtime
 from bench.servers import minato
 from bench.storage import measure_storage, print_storage
@@ -30,7 +32,7 @@ RESULTS = Path("bench/results")
 def main() -> None:
     options = parse_options()
     parts = options.part or PARTS
-    if set(parts) != {"web"}:
+    if set(parts) - {"web", "kills", "mixed"}:
         require_wrk()
     results: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as folder:
@@ -49,6 +51,9 @@ def parse_options() -> argparse.Namespace:
     parser.add_argument("--seconds", type=int, default=2, help="length of one run")
     parser.add_argument("--rounds", type=int, default=5, help="how often the legs take turns; medians count")
     parser.add_argument("--starts", type=int, default=3, help="warm starts to take the median of")
+    parser.add_argument("--users", type=int, default=100, help="people of the mixed traffic")
+    parser.add_argument("--think", type=float, default=0.5, help="seconds between two requests of one, on average")
+    parser.add_argument("--kills", type=int, default=20, help="how often a worker is killed")
     parser.add_argument("--postgrest", type=Path, help="a PostgREST executable to run beside")
     parser.add_argument("--gotrue", type=Path, help="a GoTrue executable, in its source folder, to run beside")
     parser.add_argument(
@@ -114,6 +119,18 @@ def web(folder: Path, options: argparse.Namespace) -> dict[str, dict[str, float]
     return figures
 
 
+def kills(folder: Path, options: argparse.Namespace) -> dict[str, float]:
+    figures = measure_kills(folder, options.kills)
+    print_kills(figures)
+    return figures
+
+
+def mixed(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
+    figures = measure_mixed(folder, options)
+    print_mixed(figures)
+    return figures
+
+
 PARTS: Mapping[str, Callable[[Path, argparse.Namespace], Any]] = {
     "start": start,
     "auth": auth,
@@ -123,6 +140,8 @@ PARTS: Mapping[str, Callable[[Path, argparse.Namespace], Any]] = {
     "analytics": analytics,
     "web": web,
     "workers": measure_workers,
+    "kills": kills,
+    "mixed": mixed,
 }
 
 

@@ -89,6 +89,19 @@ def begun(name: str, work: Coroutine[object, object, None], log: structlog.stdli
     return task
 
 
+async def until_one_ends(*work: Coroutine[object, object, object]) -> None:
+    """Do all of it until one comes to its end, then end the others. Raises what that one raised."""
+    tasks = [asyncio.ensure_future(each) for each in work]
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
 async def ended(*tasks: asyncio.Task[None] | None) -> None:
     """Cancel the tasks and wait for their end, some seconds at most; what one raised was its own to tell."""
     at_work = [task for task in tasks if task is not None]

@@ -98,6 +98,12 @@ class Cluster:
                 await asyncio.sleep(0.02)
         raise AssertionError(f"{name} is still in use")
 
+    async def drop_slot(self, name: str) -> None:
+        """Drop a replication slot, whoever still streams from it."""
+        ending = f"select pg_terminate_backend(active_pid, 10000) from pg_replication_slots where slot_name = '{name}'"
+        await self._admin(ending)
+        await self._admin(f"select pg_drop_replication_slot('{name}')")
+
     async def version(self) -> int:
         """PostgreSQL's major version."""
         connection = await asyncpg.connect(self.address("postgres").admin)

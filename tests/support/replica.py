@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from uuid import uuid4
 
 import asyncpg
 import psutil
@@ -62,20 +63,30 @@ class StreamingReplica:
 
 
 @asynccontextmanager
-async def streaming_replica(cluster: Cluster, folder: Path, binaries: Path | None) -> AsyncIterator[StreamingReplica]:
-    """A replica of `cluster` in `folder`, ended with the block."""
+async def streaming_replica(
+    cluster: Cluster, folder: Path, binaries: Path | None, *settings: str
+) -> AsyncIterator[StreamingReplica]:
+    """A replica of `cluster` in `folder`, ended with the block.
+
+    `settings` are lines of its configuration. A slot keeps the log for it: each database made by copying files forces
+    checkpoints, and a segment of the log that is removed before it was sent leaves a replica behind for ever.
+    """
     layout = Layout(folder)
     layout.prepare()
     program = find_binaries(binaries).program("pg_basebackup")
     arguments = ("--dbname", cluster.postgres.socket_url(), "--pgdata", str(layout.cluster))
+    slot = f"replica_{uuid4().hex}"
     copying = await asyncio.create_subprocess_exec(
-        program, *arguments, "--checkpoint=fast", "--no-sync", "--write-recovery-conf"
+        program, *arguments, "--checkpoint=fast", "--no-sync", "--write-recovery-conf", "--create-slot", "--slot", slot
     )
     assert await copying.wait() == 0
     layout.password.write_text(cluster.postgres.password)
+    with (layout.cluster / "postgresql.auto.conf").open("a") as configuration:
+        configuration.writelines(f"{line}\n" for line in settings)
     postgres = EmbeddedPostgres(EmbeddedOptions(folder, binaries, durable=False))
     try:
         yield StreamingReplica(await postgres.start(), folder)
     finally:
         await postgres.stop()
+        await cluster.drop_slot(slot)
         shutil.rmtree(folder, ignore_errors=True)

@@ -13,6 +13,7 @@ from urllib.parse import unquote
 
 import httptools
 import uvicorn
+from uvicorn._types import ASGISendEvent
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
@@ -23,10 +24,6 @@ from minato.http.cycle import Cycle, HeaderNames
 FULL = (
     b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain; charset=utf-8\r\ncontent-length: 20\r\n"
     b"retry-after: 1\r\nconnection: close\r\n\r\nToo many connections"
-)
-ELSEWHERE = (
-    b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain; charset=utf-8\r\ncontent-length: 10\r\n"
-    b"retry-after: 0\r\nconnection: close\r\n\r\nRestarting"
 )
 
 
@@ -84,11 +81,6 @@ class HttpConnection(HttpToolsProtocol):
         """From here on another protocol has the connection."""
         self.config.connections.leave(self)
         self._end_timer()
-        if self.config.retiring:
-            # The process that takes this place is the one to speak to for long.
-            self.transport.write(ELSEWHERE)
-            self.transport.close()
-            return
         super().handle_websocket_upgrade()
 
     def on_headers_complete(self) -> None:
@@ -213,6 +205,17 @@ class SocketConnection(WebSocketsSansIOProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self.config.connections.leave(self)
         super().connection_lost(exc)
+
+    def shutdown(self) -> None:
+        """Close it with 1012; of a process that retires not before it is open: a refusal is an error to its client."""
+        if self.handshake_complete or not self.config.retiring:
+            super().shutdown()
+
+    async def send(self, message: ASGISendEvent) -> None:
+        """Send it; whoever is let in by a process that retires is asked at once to come to another."""
+        await super().send(message)
+        if self.config.retiring and message["type"] == "websocket.accept":
+            super().shutdown()
 
     def standing(self) -> Standing | None:
         if self.transport.get_write_buffer_size():

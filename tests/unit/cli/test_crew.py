@@ -6,14 +6,17 @@ import asyncio
 import signal
 import socket
 import subprocess
+import sys
 from collections.abc import Iterator
 
 import pytest
 import structlog
+from minato.cli.prefork import crew as crew_module
 from minato.cli.prefork.crew import Crew, WorkerFailed
 from minato.cli.prefork.shares import share_of
 from minato.config import Settings
 from minato.config.connections import ConnectionSettings
+from minato.config.functions import FunctionsSettings
 from minato.config.realtime import RealtimeSettings
 
 from tests.support.waiting import PATIENCE, until
@@ -90,12 +93,100 @@ async def test_the_second_wish_to_end_ends_all_at_once_but_an_echo_of_the_first_
 def test_what_is_counted_by_each_worker_is_parted_and_no_limit_stays_none() -> None:
     whole = Settings(
         connections=ConnectionSettings(max_connections=5),
+        functions=FunctionsSettings(processes=7),
         realtime=RealtimeSettings(
             max_sockets_per_address=100, max_joins_per_second=0, max_presence_events_per_second=9
         ),
     )
     part = share_of(whole, 2)
+    assert part.functions.processes == 4
     assert (part.connections.max_connections, part.connections.max_connections_per_address) == (3, None)
     assert part.realtime.max_sockets_per_address == 50
     assert (part.realtime.max_joins_per_second, part.realtime.max_presence_events_per_second) == (0, 5)
     assert part.server is whole.server
+
+
+class Others:
+    """The far ends of workers that serve at once; `pids` are what they call themselves, in the order of their start."""
+
+    def __init__(self, *pids: int) -> None:
+        self.ends: list[socket.socket] = []
+        self._pids = iter(pids)
+
+    def copy(self) -> socket.socket:
+        ours, theirs = socket.socketpair()
+        theirs.setblocking(False)
+        theirs.sendall(b"%d\nready\n" % next(self._pids))
+        self.ends.append(theirs)
+        return ours
+
+    async def told(self, worker: int) -> bytes:
+        return await asyncio.get_running_loop().sock_recv(self.ends[worker], 1)
+
+    def close(self) -> None:
+        for end in self.ends:
+            end.close()
+
+
+async def test_who_retires_when_all_are_to_end_is_told_and_waited_for(process: subprocess.Popen[bytes]) -> None:
+    others = Others(process.pid, process.pid)
+    crew = Crew(1, others.copy, lambda number: b"", LOG)
+    await crew.start()
+    crew.renew_soon()
+    keeping = asyncio.create_task(crew.keep())
+    assert await others.told(0) == b"r"
+    crew.stop_soon(10.0)
+    await keeping
+    stopping = asyncio.create_task(crew.stop())
+    assert [await others.told(0), await others.told(1)] == [b"s", b"s"]
+    others.ends[1].close()
+    await asyncio.sleep(0)
+    assert not stopping.done()
+    others.close()
+    await stopping
+    assert process.poll() is None
+
+
+async def test_who_does_not_retire_is_killed_and_the_renewal_goes_on(
+    process: subprocess.Popen[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(crew_module, "RETIREMENT_PATIENCE", 0.01)
+    others = Others(process.pid, 999_999, 999_998, 999_997)
+    crew = Crew(2, others.copy, lambda number: b"", LOG)
+    await crew.start()
+    crew.renew_soon()
+    keeping = asyncio.create_task(crew.keep())
+    await until(lambda: len(others.ends) == 4)
+    assert process.wait(PATIENCE) == -signal.SIGKILL
+    crew.stop_soon(10.0)
+    await keeping
+    others.close()
+    await crew.stop()
+
+
+FULL = """
+import errno, os, socket
+from minato.cli.prefork.template import Template
+
+parent, calls, fork = os.getpid(), [], os.fork
+
+def full_at_first():
+    calls.append("fork")
+    if os.getpid() != parent and len(calls) == 2:
+        raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
+    return fork()
+
+def work(control, listener):
+    control.sendall(b"at work")
+    return 0
+
+os.fork = full_at_first
+with socket.create_server(("127.0.0.1", 0)) as listener, Template.begin(listener, work) as template:
+    print([template.copy().recv(99), template.copy().recv(99)])
+"""
+
+
+def test_a_machine_that_has_no_room_for_a_process_costs_one_attempt_and_not_the_server() -> None:
+    ended = subprocess.run([sys.executable, "-c", FULL], capture_output=True, text=True, timeout=PATIENCE, check=True)
+    assert ended.stdout == "[b'', b'at work']\n"
+    assert ended.stderr == "minato: no process can be made for a worker: Resource temporarily unavailable\n"

@@ -12,7 +12,8 @@ from typing import Final
 
 import structlog
 
-from minato.cli.http_server import SAME_KEYPRESS_SECONDS
+from minato.background import until_one_ends
+from minato.cli.http_server import RETIREMENT_SECONDS, SAME_KEYPRESS_SECONDS
 from minato.cli.prefork.worker import READY, RETIRE, STOP
 
 START_SECONDS: Final = 60.0
@@ -21,6 +22,8 @@ SETTLED_SECONDS: Final = 10.0
 LONGEST_PAUSE: Final = 30.0
 # Longer than a worker takes for the requests under way and for what it has open.
 STOP_SECONDS: Final = 30.0
+# Beyond what a retiring worker takes by itself: whose event loop stands still would hold up all renewals.
+RETIREMENT_PATIENCE: Final = RETIREMENT_SECONDS + 10.0
 
 
 class WorkerFailed(Exception):
@@ -59,6 +62,13 @@ class Worker(asyncio.Protocol):
             self.kill()
             raise WorkerFailed
 
+    async def end_within(self, seconds: float) -> None:
+        """Wait for its end; who takes longer is killed."""
+        try:
+            await asyncio.wait_for(self.gone.wait(), seconds)
+        except TimeoutError:
+            self.kill()
+
     def order(self, order: bytes) -> None:
         """Tell it; harmless when it is gone."""
         if self.transport is not None and not self.transport.is_closing():
@@ -93,10 +103,16 @@ class Place:
         self, number: int, copy: Callable[[], socket], boot: Callable[[int], bytes], log: structlog.stdlib.BoundLogger
     ) -> None:
         self.worker = Worker(number)
+        self._former = self.worker
         self._copy = copy
         self._boot = boot
         self._log = log.bind(worker=number)
         self._turn = asyncio.Lock()
+
+    @property
+    def begun(self) -> list[Worker]:
+        """Who is at work here: the worker, and the former one while that ends what it is at."""
+        return [worker for worker in {self.worker, self._former} if worker.pid is not None]
 
     async def fill(self) -> None:
         """Begin a worker and wait until it serves. Raises WorkerFailed and TemplateGone."""
@@ -130,8 +146,9 @@ class Place:
         async with self._turn:
             former = self.worker
             await self.fill()
+            self._former = former
         former.order(RETIRE)
-        await former.gone.wait()
+        await former.end_within(RETIREMENT_PATIENCE)
 
     async def _fill_again(self, failures: int) -> int:
         """How many failures it took."""
@@ -166,16 +183,8 @@ class Crew:
 
     async def keep(self) -> None:
         """Keep all places filled until `stop_soon`. Raises TemplateGone."""
-        tasks = [asyncio.create_task(place.attend()) for place in self._places]
-        tasks += [asyncio.create_task(self._renew_when_asked()), asyncio.create_task(self._asked_to_stop())]
-        try:
-            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            for task in done:
-                task.result()
-        finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+        attending = (place.attend() for place in self._places)
+        await until_one_ends(*attending, self._renew_when_asked(), self._stopping.wait())
 
     def renew_soon(self) -> None:
         """Renew all, one after the other; asked for again meanwhile, all once more."""
@@ -191,24 +200,18 @@ class Crew:
         self._stopping.set()
 
     async def stop(self) -> None:
-        """End all; who takes too long is ended."""
-        for place in self._places:
-            place.worker.order(STOP)
-        everybody = asyncio.gather(*(place.worker.gone.wait() for place in self._begun()))
-        try:
-            await asyncio.wait_for(everybody, STOP_SECONDS)
-        except TimeoutError:
-            self._kill()
+        """End all, who retires included; who takes too long is ended."""
+        workers = self._begun()
+        for worker in workers:
+            worker.order(STOP)
+        await asyncio.gather(*(worker.end_within(STOP_SECONDS) for worker in workers))
 
-    def _begun(self) -> list[Place]:
-        return [place for place in self._places if place.worker.pid is not None]
+    def _begun(self) -> list[Worker]:
+        return [worker for place in self._places for worker in place.begun]
 
     def _kill(self) -> None:
-        for place in self._places:
-            place.worker.kill()
-
-    async def _asked_to_stop(self) -> None:
-        await self._stopping.wait()
+        for worker in self._begun():
+            worker.kill()
 
     async def _renew_when_asked(self) -> None:
         while True:

@@ -73,10 +73,22 @@ def _be_template(orders: socket.socket, listener: socket.socket, work: Work) -> 
         order, descriptors, _, _ = socket.recv_fds(orders, 1, 1)
         if not order:
             os._exit(0)
-        if os.fork() == 0:
+        if descriptors and _forked():
             orders.close()
             _be_worker(socket.socket(fileno=descriptors[0]), listener, work)
-        os.close(descriptors[0])
+        for descriptor in descriptors:
+            os.close(descriptor)
+
+
+def _forked() -> bool:
+    """Whether this is the copy. A machine without room for one more process is no reason to end: the parent sees the
+    connection end, and asks again later."""
+    try:
+        return os.fork() == 0
+    except OSError as error:
+        with suppress(OSError):
+            os.write(2, f"minato: no process can be made for a worker: {error.strerror}\n".encode())
+        return False
 
 
 def _be_worker(control: socket.socket, listener: socket.socket, work: Work) -> NoReturn:

@@ -72,3 +72,32 @@ class WrittenHere:
         self._known[subject] = (position, now + self._seconds)
         while self._known and next(iter(self._known.values()))[1] <= now:
             self._known.popitem(last=False)
+
+
+class Gap:
+    """Since when who keeps the positions for several processes did not answer. What was written meanwhile is not known
+    to it: for `seconds` more, until no replica can lack that, nobody may rely on what it says. For `away` seconds after
+    each silence it is not asked again."""
+
+    def __init__(self, clock: Clock, seconds: float, away: float = 0.0) -> None:
+        self._clock = clock
+        self._seconds = seconds
+        self._away = away
+        self._since: float | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nobody may rely on it yet."""
+        if self._since is not None and self._clock.monotonic() >= self._since + self._away + self._seconds:
+            self._since = None
+        return self._since is not None
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether asking again is too soon."""
+        return self._since is not None and self._clock.monotonic() < self._since + self._away
+
+    def begin(self) -> bool:
+        """It did not answer now; whether that is news."""
+        is_news, self._since = self._since is None, self._clock.monotonic()
+        return is_news

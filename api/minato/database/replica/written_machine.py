@@ -9,7 +9,7 @@ import structlog
 
 from minato.clock import Clock
 from minato.database.replica.position import UNKNOWN, Position
-from minato.database.replica.written import Written
+from minato.database.replica.written import Gap, Written
 from minato.machine.link import Asking, Link, LinkLost, Member
 
 SERVICE: Final = "written"
@@ -43,10 +43,8 @@ class WrittenByWorkers:
     ) -> None:
         self._parent = Asking(member, SERVICE)
         self._here = here
-        self._seconds = seconds
-        self._clock = clock
+        self._gap = Gap(clock, seconds)
         self._log = log
-        self._lost_at: float | None = None
 
     async def note(self, subject: str, position: Position) -> None:
         await self._here.note(subject, position)
@@ -54,7 +52,7 @@ class WrittenByWorkers:
 
     async def wanted(self, subject: str) -> Position:
         told = await self._ask(subject, None)
-        if told is None or self._may_lack_writes():
+        if told is None or self._gap.is_open:
             return UNKNOWN
         return max(await self._here.wanted(subject), told)
 
@@ -67,13 +65,6 @@ class WrittenByWorkers:
             told: Position = orjson.loads(await self._parent.ask(orjson.dumps([subject, position])))
             return told
         except LinkLost as error:
-            if self._lost_at is None:
+            if self._gap.begin():
                 self._log.warning("the parent does not answer, reads go to the primary", error=str(error))
-            self._lost_at = self._clock.monotonic()
             return None
-
-    def _may_lack_writes(self) -> bool:
-        """The parent answers, but what was written while it did not is not known to it, until any replica has that."""
-        if self._lost_at is not None and self._clock.monotonic() >= self._lost_at + self._seconds:
-            self._lost_at = None
-        return self._lost_at is not None

@@ -14,7 +14,7 @@ from redis.exceptions import RedisError
 
 from minato.clock import Clock
 from minato.database.replica.position import BEGINNING, UNKNOWN, Position
-from minato.database.replica.written import EVERYBODY, Written
+from minato.database.replica.written import EVERYBODY, Gap, Written
 
 SECONDS: Final = 0.5
 """To connect, and to wait for an answer."""
@@ -42,13 +42,12 @@ class WrittenShared:
         self._prefix = prefix
         self._here = here
         self._seconds = seconds
-        self._clock = clock
+        self._gap = Gap(clock, seconds, AWAY_SECONDS)
         self._log = log
-        self._lost_at: float | None = None
 
     async def note(self, subject: str, position: Position) -> None:
         await self._here.note(subject, position)
-        if self._is_away():
+        if self._gap.is_fresh:
             return
         try:
             await self._keep(keys=[self._key(subject)], args=[f"{position:016x}", math.ceil(self._seconds)])
@@ -56,14 +55,14 @@ class WrittenShared:
             self._lost(error)
 
     async def wanted(self, subject: str) -> Position:
-        if self._is_away():
+        if self._gap.is_fresh:
             return UNKNOWN
         try:
             told = await self._client.mget(self._key(subject), self._key(EVERYBODY))
         except (RedisError, OSError, TimeoutError) as error:
             self._lost(error)
             return UNKNOWN
-        if self._misses_writes():
+        if self._gap.is_open:
             return UNKNOWN
         return max(await self._here.wanted(subject), *(int(each, 16) if each else BEGINNING for each in told))
 
@@ -76,20 +75,6 @@ class WrittenShared:
     def _key(self, subject: str) -> str:
         return f"{self._prefix}{hashlib.sha256(subject.encode('utf-8', 'replace')).hexdigest()}"
 
-    def _is_away(self) -> bool:
-        return self._lost_at is not None and self._clock.monotonic() < self._lost_at + AWAY_SECONDS
-
-    def _misses_writes(self) -> bool:
-        """Redis answers, but what others wrote while it was away is not in it, until no replica can lack that."""
-        if self._lost_at is None:
-            return False
-        if self._clock.monotonic() < self._lost_at + AWAY_SECONDS + self._seconds:
-            return True
-        self._log.info("Redis is back, reads go to the replica again")
-        self._lost_at = None
-        return False
-
     def _lost(self, error: Exception) -> None:
-        if self._lost_at is None:
+        if self._gap.begin():
             self._log.warning("Redis is away, reads go to the primary", error=type(error).__name__)
-        self._lost_at = self._clock.monotonic()

@@ -24,7 +24,7 @@ from typing import Protocol
 import orjson
 import structlog
 
-from minato.background import Supervisor, ended
+from minato.background import Supervisor, ended, until_one_ends
 from minato.entropy import Entropy
 from minato.json_text import JsonObject
 from minato.realtime.fanout.base import Deliver, Envelope, Hear, Kind, Note, Topic
@@ -156,15 +156,7 @@ class SharedFanout:
 
     async def _serve(self, session: Session) -> None:
         """Send what is posted until the session is lost."""
-        tasks = [asyncio.ensure_future(session.lost()), asyncio.ensure_future(self._send(session))]
-        try:
-            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            for task in done:
-                task.result()
-        finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+        await until_one_ends(session.lost(), self._send(session))
         raise RelayLost("the connection was closed")
 
     async def _send(self, session: Session) -> None:
