@@ -19,11 +19,7 @@ REALTIME = (
 )
 MESSAGES = ("rate_limit_email_sent", "rate_limit_sms_sent")
 M = TypeVar("M", bound=BaseModel)
-MEMORY = {
-    "database": ("spool_bytes",),
-    "storage": ("image_cache_bytes", "image_workers"),
-    "functions": ("processes",),
-}
+MEMORY = {"database": ("spool_bytes",), "storage": ("image_cache_bytes", "image_workers")}
 
 
 def share_of(settings: Settings, count: int) -> Settings:
@@ -34,7 +30,6 @@ def share_of(settings: Settings, count: int) -> Settings:
         realtime=_parted(settings.realtime, REALTIME, count),
         database=_parted(settings.database, MEMORY["database"], count),
         storage=_parted(settings.storage, MEMORY["storage"], count),
-        functions=_parted(settings.functions, MEMORY["functions"], count),
         auth=_with_rates(settings.auth, settings.server.environment == "production", count),
     )
 
