@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Final
 
 from minato.functions.discovery import Function, Version
@@ -61,8 +62,10 @@ def write_import_map(function: Function, files: Sequence[Path], folder: Path) ->
     """The function's map as a file in `folder`. Raises `ImportMapError` and OSError."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     path = folder / f"{function.name}.import_map.json"
-    path.write_text(json.dumps(merged(function, files), indent=1), encoding="utf-8")
-    return path
+    # Another process of the function may be reading the former one.
+    with NamedTemporaryFile("w", dir=folder, encoding="utf-8", delete=False) as draft:
+        draft.write(json.dumps(merged(function, files), indent=1))
+    return Path(draft.name).replace(path)
 
 
 def source_files(version: Version) -> list[Path]:

@@ -99,7 +99,7 @@ def test_what_is_counted_by_each_worker_is_parted_and_no_limit_stays_none() -> N
         ),
     )
     part = share_of(whole, 2)
-    assert part.functions.processes == 4
+    assert part.functions.processes == 7, "the parent has them, for all"
     assert (part.connections.max_connections, part.connections.max_connections_per_address) == (3, None)
     assert part.realtime.max_sockets_per_address == 50
     assert (part.realtime.max_joins_per_second, part.realtime.max_presence_events_per_second) == (0, 5)
