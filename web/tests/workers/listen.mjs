@@ -7,10 +7,14 @@ const [url, key] = process.argv.slice(2);
 const tell = (name, value) => process.stdout.write(`${JSON.stringify([name, value])}\n`);
 // Node 20 has no WebSocket of its own.
 const realtime = 'WebSocket' in globalThis ? {} : { transport: WebSocket };
-const channel = createClient(url, key, { realtime }).channel('deck', { config: { presence: { key: 'ann' } } });
+const channel = createClient(url, key, { realtime }).channel('deck', {
+  config: { presence: { key: 'ann' } },
+});
 
 channel
-  .on('postgres_changes', { event: 'INSERT', schema: 'public', table: 'board' }, ({ new: row }) => tell('row', row.body))
+  .on('postgres_changes', { event: 'INSERT', schema: 'public', table: 'board' }, ({ new: row }) =>
+    tell('row', row.body),
+  )
   .on('presence', { event: 'sync' }, () => tell('present', Object.keys(channel.presenceState()).sort()))
   .on('system', {}, ({ status, message }) => tell('system', `${status}: ${message}`))
   .subscribe(async (status) => {
