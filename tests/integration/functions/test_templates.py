@@ -8,7 +8,8 @@ from tests.integration.functions.conftest import Project
 
 ANSWER = """async (request) => {
   const { name } = await request.json();
-  return new Response(JSON.stringify({ message: `Hello ${name}!` }), { headers: { "Content-Type": "application/json" } });
+  const headers = { "Content-Type": "application/json" };
+  return new Response(JSON.stringify({ message: `Hello ${name}!` }), { headers });
 }"""
 TYPES = "/edge-runtime.d.ts"
 
