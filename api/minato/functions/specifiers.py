@@ -13,6 +13,8 @@ _STD_HTTP: Final = (SHARE / "std_http.ts").as_uri()
 _REMOTE: Final = re.compile(
     r"""["']((?:https://(?:deno\.land|esm\.sh|unpkg\.com|cdn\.skypack\.dev)/|jsr:)[^"'\s]+)["']"""
 )
+# Imported by functions for the types of the runtime alone, from whatever registry.
+_TYPES: Final = "@supabase/functions-js"
 # The same package under another roof; all others of jsr stay there.
 _ON_NPM: Final = {"@supabase/supabase-js": "@supabase/supabase-js", "@panva/jose": "jose", "@hono/hono": "hono"}
 _JSR: Final = re.compile(r"jsr:/?(?P<name>@[\w-]+/[\w.-]+)(?P<version>@[^/]+)?(?P<path>/.*)?")
@@ -35,6 +37,8 @@ def redirected(specifier: str) -> str:
     ('npm:jose@6', 'jsr:@std/path@1')
     >>> redirected("https://unpkg.com/nanoid@5/non-secure"), redirected("https://deno.land/x/zod@v3.25/mod.ts")
     ('npm:nanoid@5/non-secure', 'npm:zod@3.25')
+    >>> redirected("https://esm.sh/@supabase/functions-js/src/edge-runtime.d.ts").rpartition("/")[2]
+    'nothing.ts'
     >>> redirected("https://deno.land/std@0.168.0/http/server.ts").rpartition("/")[2]
     'std_http.ts'
     """
@@ -43,13 +47,13 @@ def redirected(specifier: str) -> str:
     if (found := _DENO_LAND.fullmatch(specifier)) is not None and found["name"] in _OF_DENO_LAND:
         return f"npm:{_OF_DENO_LAND[found['name']]}{'@' + found['version'] if found['version'] else ''}"
     if (found := _JSR.fullmatch(specifier)) is not None:
-        if found["name"] == "@supabase/functions-js":
-            return _NOTHING
-        name = _ON_NPM.get(found["name"])
+        name = _TYPES if found["name"] == _TYPES else _ON_NPM.get(found["name"])
     elif (found := _CDN.fullmatch(specifier)) is not None:
         name = found["name"]
     else:
         return specifier
+    if name == _TYPES:
+        return _NOTHING
     return specifier if name is None else f"npm:{name}{found['version'] or ''}{found['path'] or ''}"
 
 

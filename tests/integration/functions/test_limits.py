@@ -6,7 +6,7 @@ import asyncio
 import json
 import os
 import signal
-import sys
+import subprocess
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -15,6 +15,7 @@ import pytest
 
 from tests.integration.functions.conftest import Project
 from tests.integration.functions.test_processes import LIMIT, is_running
+from tests.support.copies import Copy
 from tests.support.waiting import until
 
 SLOW = """Deno.serve((request) => {
@@ -80,28 +81,15 @@ async def test_no_process_outlives_a_server_that_was_killed(tmp_path: Path, last
         (supabase / "functions" / "own" / "index.ts").write_text(
             "Deno.serve((request) => { if (request.method === 'POST') for (;;); return Response.json(Deno.pid) })"
         )
-        server = await _started(Path(folder), tmp_path)
-        try:
+        variables = {**os.environ, "MINATO_FUNCTIONS_CPU_LIMIT": "60"}
+        command = ["start", "--json", "--port", "0", "--workdir", folder, "--data-dir", str(tmp_path / "data")]
+        with Copy(command, env=variables, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as server:
             assert server.stdout is not None
-            url = json.loads(await server.stdout.readline())["url"]
+            url = json.loads(await asyncio.to_thread(server.stdout.readline))["url"]
             async with httpx.AsyncClient(base_url=url, timeout=90) as client:
                 pid = (await client.get("/functions/v1/own")).json()
                 looping = asyncio.create_task(client.post("/functions/v1/own"))
                 server.send_signal(last)
-                await server.wait()
+                await asyncio.to_thread(server.wait)
                 await asyncio.gather(looping, return_exceptions=True)
-        finally:
-            if server.returncode is None:
-                server.kill()
-                await server.wait()
         await until(lambda: not is_running(pid))
-
-
-async def _started(folder: Path, data: Path) -> asyncio.subprocess.Process:
-    return await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "minato", "start", "--json", "--port", "0"),
-        *("--workdir", str(folder), "--data-dir", str(data / "data")),
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL,
-        env={**os.environ, "MINATO_FUNCTIONS_CPU_LIMIT": "60"},
-    )
