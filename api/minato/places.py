@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -18,5 +20,14 @@ def checkout_folder(name: str) -> Path | None:
     """A folder that `[tool.minato]` in the checkout's pyproject.toml names, there or not; a wheel has none."""
     if REPOSITORY is None:
         return None
-    told = tomllib.loads((REPOSITORY / "pyproject.toml").read_text()).get("tool", {}).get("minato", {})
+    told = _told(REPOSITORY)
     return REPOSITORY / told[name] if name in told else None
+
+
+@cache
+def _told(repository: Path) -> Mapping[str, str]:
+    """Read once: parsing takes longer than everything else that settings are made of."""
+    told: Mapping[str, str] = (
+        tomllib.loads((repository / "pyproject.toml").read_text()).get("tool", {}).get("minato", {})
+    )
+    return told

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import httpx
 import pytest
@@ -20,7 +21,8 @@ from minato.database.address import DatabaseAddress
 from tests.integration.auth.test_factors import enroll
 from tests.integration.auth.test_journey import NEW, PASSWORD, bearer, sign_in
 from tests.integration.auth.test_phone import NUMBER
-from tests.support.loopback import Asked, Told, loopback
+from tests.support.loopback import Asked, Loopback, Told, loopback
+from tests.support.postgres import Cluster
 from tests.support.server import Minato, running, settings_for
 
 SECRET = "v1,whsec_" + base64.b64encode(b"a shared secret of 32 bytes long").decode()
@@ -41,12 +43,42 @@ async def hooked(address: DatabaseAddress, folder: Path, uri: str, *names: str, 
 
 async def make_hook(minato: Minato, body: str, returns: str = "jsonb", takes: str = "jsonb") -> None:
     await minato.db.execute(
-        f"create function public.hook(event {takes}) returns {returns} language plpgsql as $${body}$$"
+        f"create or replace function public.hook(event {takes}) returns {returns} language plpgsql as $${body}$$"
     )
     await minato.db.execute("grant usage on schema public to supabase_auth_admin")
 
 
 FUNCTION = "pg-functions://postgres/public/hook"
+Asking = tuple[Minato, Loopback]
+
+
+def somebody() -> dict[str, str]:
+    """Nobody else of the server's."""
+    return {"email": f"{uuid4().hex}@example.com", "password": PASSWORD}
+
+
+@pytest.fixture(scope="module")
+async def claiming(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Minato]:
+    """A server whose function of the claims each test replaces; nobody gets a session."""
+    async with cluster.fresh_database() as address:
+        async with hooked(address, tmp_path_factory.mktemp("claiming"), FUNCTION, "custom_access_token") as minato:
+            yield minato
+
+
+@pytest.fixture(scope="module")
+async def opening(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Asking]:
+    """A server that asks before it opens an account, and whom it asks."""
+    async with loopback() as hook, cluster.fresh_database() as address:
+        folder = tmp_path_factory.mktemp("opening")
+        async with hooked(address, folder, hook.url, "before_user_created") as minato:
+            yield minato, hook
+
+
+@pytest.fixture
+def asking(opening: Asking) -> Asking:
+    """The same, not yet asked; a test says what is answered."""
+    opening[1].asked.clear()
+    return opening
 
 
 @pytest.mark.parametrize("kind", ["jsonb", "json"])
@@ -81,12 +113,13 @@ async def test_a_function_adds_claims_to_every_token(address: DatabaseAddress, t
     ],
 )
 async def test_a_function_that_fails_refuses_the_sign_in_and_leaves_no_session(
-    address: DatabaseAddress, tmp_path: Path, body: str, status: int, code: str, message: str
+    claiming: Minato, body: str, status: int, code: str, message: str
 ) -> None:
-    async with hooked(address, tmp_path, FUNCTION, "custom_access_token") as minato, minato.client(**NEW) as client:
+    minato, person = claiming, somebody()
+    async with minato.client(**NEW) as client:
         await make_hook(minato, f"begin {body}; end")
-        await client.post(SIGNUP, json=ANNA)
-        mail = minato.backend.outbox.find("anna@example.com")[0].email
+        await client.post(SIGNUP, json=person)
+        mail = minato.backend.outbox.find(person["email"])[0].email
         answer = await client.post("/auth/v1/verify", json={"type": "email", "token_hash": mail.token_hash})
         assert (answer.status_code, answer.json()) == (status, {"code": code, "message": message})
         assert await minato.db.fetchval("select count(*) from auth.sessions") == 0
@@ -167,12 +200,12 @@ BROKEN = "Service currently unavailable due to hook"
     ],
 )
 async def test_the_replies_of_a_hook_on_the_web(
-    address: DatabaseAddress, tmp_path: Path, told: Told, status: int, code: str, message: str
+    asking: Asking, told: Told, status: int, code: str, message: str
 ) -> None:
-    async with loopback(lambda _: told) as hook:
-        async with hooked(address, tmp_path, hook.url, "before_user_created") as minato:
-            async with minato.client(**NEW) as client:
-                answer = await client.post(SIGNUP, json=ANNA)
+    minato, hook = asking
+    hook.answer = lambda _: told
+    async with minato.client(**NEW) as client:
+        answer = await client.post(SIGNUP, json=somebody())
     assert answer.status_code == status
     if status != 200:
         assert answer.json() == {"code": code, "message": message}

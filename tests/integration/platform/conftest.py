@@ -1,4 +1,5 @@
-"""`db`: the owner's connection inside a transaction that is rolled back, so a test may break what it likes."""
+"""`db`: the owner's connection inside a transaction that is rolled back, so a test may break what it likes;
+`owner`: that of the project's owner to a database of the test's own."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ import asyncpg
 import pytest
 from minato.database.address import DatabaseAddress
 
+from tests.support.as_project import owner_url
 from tests.support.postgres import Cluster
 
 
@@ -23,6 +25,16 @@ async def db(platform_address: DatabaseAddress) -> AsyncIterator[asyncpg.Connect
     connection = await asyncpg.connect(platform_address.admin)
     transaction = connection.transaction()
     await transaction.start()
+    try:
+        yield connection
+    finally:
+        await connection.close()
+
+
+@pytest.fixture
+async def owner(address: DatabaseAddress) -> AsyncIterator[asyncpg.Connection]:
+    """A plain connection of `postgres`, as any tool has it."""
+    connection = await asyncpg.connect(owner_url(address))
     try:
         yield connection
     finally:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-
 import asyncpg
 import pytest
 from minato.database.address import DatabaseAddress
 from minato.project.errors import ProjectError
 
-from tests.support.as_project import owner_url, run_project_file
+from tests.support.as_project import run_project_file
 
 TOLD = """
 create table public.told (event text, tag text, who text, what text);
@@ -25,16 +23,6 @@ end
 $$;
 create event trigger tell on ddl_command_end when tag in ('CREATE TABLE', 'ALTER TABLE') execute function public.tell();
 """
-
-
-@pytest.fixture
-async def owner(address: DatabaseAddress) -> AsyncIterator[asyncpg.Connection]:
-    """A plain connection of `postgres`, as any tool has it."""
-    connection = await asyncpg.connect(owner_url(address))
-    try:
-        yield connection
-    finally:
-        await connection.close()
 
 
 async def told(owner: asyncpg.Connection) -> list[tuple[str, ...]]:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-
 import asyncpg
 import pytest
 from minato.database.address import DatabaseAddress
 from minato.project.errors import ProjectError
 
-from tests.support.as_project import owner_url, run_project_file
+from tests.support.as_project import run_project_file
 from tests.support.postgres import Cluster
 
 TABLES = """
@@ -18,16 +16,6 @@ create table public.a (id int primary key, secret text); create table public.b (
 create table shop.c (id int primary key);
 """
 MEMBERS = "select schemaname || '.' || tablename from pg_publication_tables where pubname = $1 order by 1"
-
-
-@pytest.fixture
-async def owner(address: DatabaseAddress) -> AsyncIterator[asyncpg.Connection]:
-    """A plain connection of `postgres`, as any tool has it."""
-    connection = await asyncpg.connect(owner_url(address))
-    try:
-        yield connection
-    finally:
-        await connection.close()
 
 
 async def members(owner: asyncpg.Connection, publication: str) -> list[str]:

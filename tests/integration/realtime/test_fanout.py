@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from minato.config.realtime import RealtimeSettings
@@ -36,6 +37,11 @@ class Pair:
     one: Minato
     other: Minato
     redis: RedisServer | None = None
+    room: str = "room"
+
+    @property
+    def topic(self) -> str:
+        return f"realtime:{self.room}"
 
     async def cut(self) -> None:
         """Break the way between them."""
@@ -64,11 +70,20 @@ async def pair_of(fanout: Any, address: DatabaseAddress, folder: Path) -> AsyncI
         yield Pair(servers[0], servers[-1], redis)
 
 
-@pytest.fixture(params=["process", "postgres", "redis"])
-async def pair(request: pytest.FixtureRequest, address: DatabaseAddress, tmp_path: Path) -> AsyncIterator[Pair]:
-    """Every way of fan-out."""
-    async with pair_of(request.param, address, tmp_path) as pair:
-        yield pair
+@pytest.fixture(scope="module", params=["process", "postgres", "redis"])
+async def processes(
+    request: pytest.FixtureRequest, cluster: Cluster, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[Pair]:
+    """Every way of fan-out, whole: no test breaks it."""
+    async with cluster.fresh_database() as address:
+        async with pair_of(request.param, address, tmp_path_factory.mktemp("pair")) as pair:
+            yield pair
+
+
+@pytest.fixture
+def pair(processes: Pair) -> Pair:
+    """With a channel of the test's own."""
+    return replace(processes, room=f"room-{uuid4().hex}")
 
 
 @pytest.fixture(params=["postgres", "redis"])
@@ -82,16 +97,16 @@ def present(key: str) -> dict[str, Any]:
     return {"presence": {"key": key, "enabled": True}}
 
 
-async def track(client: Phoenix, payload: dict[str, Any]) -> None:
-    answer = await client.call("realtime:room", "presence", {"event": "track", "payload": payload})
+async def track(client: Phoenix, payload: dict[str, Any], topic: str = "realtime:room") -> None:
+    answer = await client.call(topic, "presence", {"event": "track", "payload": payload})
     assert answer.payload["status"] == "ok"
 
 
-async def say_until_heard(speaker: Phoenix, listener: Phoenix) -> None:
+async def say_until_heard(speaker: Phoenix, listener: Phoenix, topic: str = "realtime:room") -> None:
     """Broadcast until the other side hears it: what is said while the way is broken is lost to it."""
     async with asyncio.timeout(PATIENCE):
         while True:
-            await speaker.call("realtime:room", "broadcast", MOVE)
+            await speaker.call(topic, "broadcast", MOVE)
             if any(heard.event == "broadcast" for heard in await listener.settle()):
                 return
 
@@ -104,11 +119,11 @@ async def test_a_broadcast_reaches_both_serializers_once_and_not_its_sender(pair
         phoenix(pair.other, version="1.0.0") as old,
     ):
         for client in (sender, near, far, old):
-            await client.join("room", {"broadcast": {"ack": True}})
-        await sender.call("realtime:room", "broadcast", MOVE)
+            await client.join(pair.room, {"broadcast": {"ack": True}})
+        await sender.call(pair.topic, "broadcast", MOVE)
         for client in (near, far, old):
             assert (await client.event("broadcast")).payload == MOVE
-        await sender.call("realtime:room", "broadcast", {**MOVE, "event": "end"})
+        await sender.call(pair.topic, "broadcast", {**MOVE, "event": "end"})
         for client in (near, far, old):
             assert (await client.event("broadcast")).payload["event"] == "end"
         assert await sender.settle() == []
@@ -117,8 +132,8 @@ async def test_a_broadcast_reaches_both_serializers_once_and_not_its_sender(pair
 async def test_raw_bytes_stay_the_bytes_they_are(pair: Pair) -> None:
     async with phoenix(pair.one) as sender, phoenix(pair.other) as far:
         for client in (sender, far):
-            await client.join("room")
-        await sender.socket.send(user_broadcast_push("realtime:room", "raw", b"\x00\xff", json=False))
+            await client.join(pair.room)
+        await sender.socket.send(user_broadcast_push(pair.topic, "raw", b"\x00\xff", json=False))
         assert (await far.event("broadcast")).payload == {"type": "broadcast", "event": "raw", "payload": b"\x00\xff"}
 
 
@@ -126,17 +141,17 @@ async def test_a_long_broadcast_arrives_whole(pair: Pair) -> None:
     text = "ü\\u0000'" * 150_000
     async with phoenix(pair.one) as sender, phoenix(pair.other) as far:
         for client in (sender, far):
-            await client.join("room")
-        await sender.send("realtime:room", "broadcast", {**MOVE, "payload": {"text": text}}, "9")
+            await client.join(pair.room)
+        await sender.send(pair.topic, "broadcast", {**MOVE, "payload": {"text": text}}, "9")
         assert (await far.event("broadcast")).payload["payload"] == {"text": text}
 
 
 async def test_broadcasts_of_a_socket_keep_their_order(pair: Pair) -> None:
     async with phoenix(pair.one) as sender, phoenix(pair.other) as far:
         for client in (sender, far):
-            await client.join("room")
+            await client.join(pair.room)
         for number in range(300):
-            await sender.send("realtime:room", "broadcast", {**MOVE, "payload": {"n": number}}, None)
+            await sender.send(pair.topic, "broadcast", {**MOVE, "payload": {"n": number}}, None)
         heard = [(await far.event("broadcast")).payload["payload"]["n"] for _ in range(300)]
         assert heard == list(range(300))
 
@@ -144,10 +159,10 @@ async def test_broadcasts_of_a_socket_keep_their_order(pair: Pair) -> None:
 async def test_private_and_public_channels_of_a_name_are_apart(pair: Pair) -> None:
     async with phoenix(pair.one, pair.one.service_role_key) as sender, phoenix(pair.other) as public:
         async with phoenix(pair.other, pair.other.service_role_key) as private:
-            await public.join("room")
+            await public.join(pair.room)
             for client in (sender, private):
-                await client.join("room", {"private": True, "broadcast": {"ack": True}})
-            await sender.call("realtime:room", "broadcast", MOVE)
+                await client.join(pair.room, {"private": True, "broadcast": {"ack": True}})
+            await sender.call(pair.topic, "broadcast", MOVE)
             assert (await private.event("broadcast")).payload == MOVE
             assert await public.settle() == []
 
@@ -155,10 +170,10 @@ async def test_private_and_public_channels_of_a_name_are_apart(pair: Pair) -> No
 async def test_a_broadcast_over_http_reaches_the_sockets_of_every_process(pair: Pair) -> None:
     async with phoenix(pair.one) as near, phoenix(pair.other) as far, pair.one.client() as http:
         for client in (near, far):
-            await client.join("room")
-        message = {"topic": "room", "event": "move", "payload": {"x": 1}}
+            await client.join(pair.room)
+        message = {"topic": pair.room, "event": "move", "payload": {"x": 1}}
         await http.post("/realtime/v1/api/broadcast", json={"messages": [message]})
-        await http.post("/realtime/v1/api/broadcast/room/events/single", json={"x": 2})
+        await http.post(f"/realtime/v1/api/broadcast/{pair.room}/events/single", json={"x": 2})
         for client in (near, far):
             events = [(await client.event("broadcast")).payload["event"] for _ in range(2)]
             assert events == ["move", "single"]
@@ -167,9 +182,9 @@ async def test_a_broadcast_over_http_reaches_the_sockets_of_every_process(pair: 
 async def test_what_sql_sends_is_heard_once_in_every_process(pair: Pair) -> None:
     async with phoenix(pair.one) as near, phoenix(pair.other) as far:
         for client in (near, far):
-            await client.follow_feed("room")
+            await client.follow_feed(pair.room)
         for event in ("first", "second"):
-            await pair.one.db.execute("select realtime.send('{}', $1, 'room', false)", event)
+            await pair.one.db.execute("select realtime.send('{}', $1, $2, false)", event, pair.room)
         for client in (near, far):
             assert [(await client.event("broadcast")).payload["event"] for _ in range(2)] == ["first", "second"]
 
@@ -184,7 +199,7 @@ async def test_a_row_change_is_heard_once_in_every_process(pair: Pair) -> None:
     )
     async with phoenix(pair.one) as near, phoenix(pair.other) as far:
         for client in (near, far):
-            await client.follow("room", {"event": "*", "schema": "public", "table": "feed"})
+            await client.follow(pair.room, {"event": "*", "schema": "public", "table": "feed"})
         await pair.one.db.execute("insert into feed values (1)")
         await pair.one.db.execute("insert into feed values (2)")
         for client in (near, far):
@@ -194,15 +209,15 @@ async def test_a_row_change_is_heard_once_in_every_process(pair: Pair) -> None:
 async def test_presences_of_every_process_are_one_state(pair: Pair) -> None:
     async with phoenix(pair.one) as ann, phoenix(pair.other) as bob:
         for client, key in ((ann, "ann"), (bob, "bob")):
-            await client.join("room", present(key))
+            await client.join(pair.room, present(key))
             assert (await client.event("presence_state")).payload == {}
-        await track(ann, {"mood": "good"})
+        await track(ann, {"mood": "good"}, pair.topic)
         meta = (await bob.event("presence_diff")).payload["joins"]["ann"]["metas"][0]
         assert meta["mood"] == "good"
         async with phoenix(pair.other) as newcomer:
-            await newcomer.join("room", present("cleo"))
+            await newcomer.join(pair.room, present("cleo"))
             assert (await newcomer.event("presence_state")).payload == {"ann": {"metas": [meta]}}
-        await ann.call("realtime:room", "phx_leave", {})
+        await ann.call(pair.topic, "phx_leave", {})
         assert (await bob.event("presence_diff")).payload == {"joins": {}, "leaves": {"ann": {"metas": [meta]}}}
 
 
@@ -256,13 +271,14 @@ async def test_presences_missed_while_the_way_was_broken_are_made_up_for(apart: 
         assert moved.event == "presence_diff"
 
 
+@pytest.mark.parametrize("processes", ["postgres", "redis"], indirect=True)
 @pytest.mark.parametrize("parcel", [b"", b"garbage", b'01234567\x00\x00\x00\x14{"note":{"say":"beat"}}', b"x" * 5000])
-async def test_what_is_no_parcel_harms_nobody(apart: Pair, parcel: bytes) -> None:
-    async with phoenix(apart.one) as speaker, phoenix(apart.other) as far:
+async def test_what_is_no_parcel_harms_nobody(pair: Pair, parcel: bytes) -> None:
+    async with phoenix(pair.one) as speaker, phoenix(pair.other) as far:
         for client in (speaker, far):
-            await client.join("room", {"broadcast": {"ack": True}})
-        await shout(apart, parcel)
-        await say_until_heard(speaker, far)
+            await client.join(pair.room, {"broadcast": {"ack": True}})
+        await shout(pair, parcel)
+        await say_until_heard(speaker, far, pair.topic)
 
 
 async def shout(pair: Pair, parcel: bytes) -> None:
