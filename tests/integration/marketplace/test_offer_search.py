@@ -143,6 +143,12 @@ async def test_a_newer_offer_does_not_enter_the_pages_behind_it(stage: Stage) ->
         ({"price": "-2000"}, "cnf_price <= 2000"),
         ({"km": "5000-"}, "mileage_km >= 5000"),
         ({"status": "auction"}, "availability_status = 'available' and auction_date is not null"),
+        ({"status": "in-stock"}, "availability_status = 'available' and auction_date is null"),
+        ({"status": "in-stock,auction"}, "availability_status = 'available'"),
+        (
+            {"status": "auction,sold"},
+            "availability_status <> 'pending' and (auction_date is not null or availability_status = 'sold')",
+        ),
         ({"status": "reserved,sold"}, "availability_status in ('pending', 'sold')"),
         ({"q": "toyota aq"}, "car_name = 'Toyota' and model like 'Aqua%'"),
         ({"q": "Navy 2003"}, "color = 'Navy' and year = 2003"),

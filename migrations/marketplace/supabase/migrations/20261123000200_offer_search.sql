@@ -58,7 +58,7 @@ comment on column public.agent_posts.drive_code is 'What drivetrain means: fwd, 
 comment on column public.agent_posts.colour_code is 'What color means, one word.';
 
 create function private.offer_doc(names text, year integer, facts text, description text) returns tsvector
-language sql immutable parallel safe cost 2000 set search_path = '' as $$
+language sql immutable parallel safe cost 6000 set search_path = '' as $$
     select array_to_tsvector(private.words_of(names || ' ' || coalesce(year::text, '') || ' ' || facts || ' '
         || coalesce(description, '')))
 $$;
@@ -339,6 +339,32 @@ end
 $$;
 comment on function private.read_search(jsonb) is 'A search as a caller wrote it, checked; what cannot be read is refused with 22023.';
 
+-- Compared end by end, for of ranges the planner knows nothing.
+create function private.between_ends(of text, key text, ends numrange) returns text
+language sql immutable set search_path = '' as $$
+    select concat_ws(' and ', format('%s is not null', of),
+        case when not lower_inf(ends) then format('%s >= lower(($1).%I)%s', of, key, cast_of) end,
+        case when not upper_inf(ends) then format('%s <= upper(($1).%I)%s', of, key, cast_of) end)
+    from (select case when key <> 'price' then '::integer' else '' end as cast_of) as t
+$$;
+comment on function private.between_ends(text, text, numrange) is 'The condition that a column lies between the ends of a range.';
+
+-- In words of the columns, for of anything else the planner knows nothing.
+create function private.status_condition(status text[]) returns text
+language sql immutable set search_path = '' as $$
+    select case
+        when status is null then null
+        when status @> '{in-stock,auction}' then format('o.availability_status = any (%L)', array['available'] || others)
+        when 'auction' = any (status) then format('(o.availability_status = any (%L) or o.availability_status = ''available'' '
+            'and o.auction_date >= ($1).today)', others)
+        when 'in-stock' = any (status) then format('(o.availability_status = any (%L) or o.availability_status = ''available'' '
+            'and coalesce(o.auction_date < ($1).today, true))', others)
+        else format('o.availability_status = any (%L)', others) end
+    from (select array(select case said when 'sold' then 'sold' else 'pending' end
+        from unnest(status) as said where said in ('sold', 'reserved')) as others) as t
+$$;
+comment on function private.status_condition(text[]) is 'The condition that an offer has one of these states, as buyers name them.';
+
 -- The values come from $1, an offer_search; the texts here are all there is of SQL.
 create function private.choice_conditions(s private.offer_search) returns table (facet text, condition text)
 language sql immutable set search_path = '' as $$
@@ -353,9 +379,9 @@ language sql immutable set search_path = '' as $$
         ('condition', s.condition is not null, 'lower(o.condition) = any (($1).condition)'),
         ('location', s.location is not null, 'lower(o.location) = any (($1).location)'),
         ('agent', s.agent is not null, 'o.agent_id = any (($1).agent)'),
-        ('year', s.year is not null, 'o.year::numeric <@ ($1).year'),
-        ('km', s.km is not null, 'o.mileage_km::numeric <@ ($1).km'),
-        ('price', s.price is not null, 'o.cnf_price <@ ($1).price')) as f(facet, is_asked, condition)
+        ('year', s.year is not null, private.between_ends('o.year', 'year', s.year)),
+        ('km', s.km is not null, private.between_ends('o.mileage_km', 'km', s.km)),
+        ('price', s.price is not null, private.between_ends('o.cnf_price', 'price', s.price))) as f(facet, is_asked, condition)
     where f.is_asked
 $$;
 comment on function private.choice_conditions(private.offer_search) is 'What was chosen of each facet.';
@@ -367,8 +393,7 @@ language sql immutable set search_path = '' as $$
         case when s.q is not null then 'private.offer_doc(private.joined(o.car_name, o.model, o.variant), o.year, '
             'private.joined(o.engine_size, o.transmission, o.fuel_type, o.drivetrain, o.color, o.location), o.description) '
             '@@ ($1).q' end,
-        case when s.status is not null then 'case o.availability_status when ''sold'' then ''sold'' when ''pending'' then ''reserved'' '
-            'else case when o.auction_date >= ($1).today then ''auction'' else ''in-stock'' end end = any (($1).status)' end,
+        private.status_condition(s.status),
         case when s.followed then 'o.agent_id = any (array(select following_id from public.follows where follower_id = ($1).viewer))' end,
         case when s.saved then 'o.id = any (array(select post_id from public.saved_posts where user_id = ($1).viewer))' end)
 $$;
@@ -434,9 +459,9 @@ comment on function public.count_offers(jsonb) is 'How many offers fit: exactly 
 create function private.facet_columns() returns table (facet text, mask integer, expression text)
 language sql immutable set search_path = '' as $$
     select f.facet, f.mask, f.expression from (values
-        ('make', 1, 'lower(o.car_name)'), ('model', 2, 'lower(o.model)'), ('body', 4, 'o.body'), ('fuel', 8, 'o.fuel_code'),
+        ('make', 1, 'o.car_name'), ('model', 2, 'o.model'), ('body', 4, 'o.body'), ('fuel', 8, 'o.fuel_code'),
         ('gearbox', 16, 'o.gearbox_code'), ('drive', 32, 'o.drive_code'), ('colour', 64, 'o.colour_code'),
-        ('condition', 128, 'lower(o.condition)'), ('location', 256, 'lower(o.location)'), ('agent', 512, 'o.agent_id::text'),
+        ('condition', 128, 'o.condition'), ('location', 256, 'o.location'), ('agent', 512, 'o.agent_id::text'),
         ('year', 1024, 'o.year'), ('km', 2048, 'o.mileage_km'), ('price', 4096, 'o.cnf_price')) as f(facet, mask, expression)
 $$;
 comment on function private.facet_columns() is 'What offers are narrowed by, a bit for each: the filters that an offer fails.';
@@ -471,8 +496,8 @@ language sql immutable set search_path = '' as $$
         groups as (
             select fails, case %4$s end as mask, case %5$s end as v, count(*) as n from near group by grouping sets (%6$s)),
         named as (
-            select f.facet, g.v, sum(g.n)::integer as n from groups g join private.facet_columns() f using (mask)
-            where g.v is not null and g.fails in (0, g.mask) group by f.facet, g.v),
+            select f.facet, lower(g.v) as v, sum(g.n)::integer as n from groups g join private.facet_columns() f using (mask)
+            where g.v is not null and g.fails in (0, g.mask) group by f.facet, lower(g.v)),
         ranked as (select *, row_number() over (partition by facet order by n desc, v) as place from named),
         lists as (select facet, jsonb_agg(jsonb_build_object('v', v, 'n', n) order by place) as l from ranked where place <= 200 group by facet),
         ends as (select %7$s, count(*) filter (where fails = 0) as total from near)
@@ -499,7 +524,7 @@ comment on function public.offer_facets(jsonb) is 'What the offers found can be 
 do $$
 begin
     execute (select string_agg(format('revoke execute on function %s from public, anon', oid::regprocedure), ';')
-        from pg_proc where pronamespace = 'private'::regnamespace and proname = any ('{code_of,words_of,offer_doc,joined,note_search_words,refresh_search_words,refuse_search,search_list,search_range,search_flag,known_word,read_words,offer_order,offer_cursor,read_cursor,search_agents,search_status,search_page_size,read_search,choice_conditions,fixed_conditions,offer_conditions,facet_columns,grouped_facets,facet_statement}'));
+        from pg_proc where pronamespace = 'private'::regnamespace and proname = any ('{code_of,words_of,offer_doc,joined,note_search_words,refresh_search_words,refuse_search,search_list,search_range,search_flag,known_word,read_words,offer_order,offer_cursor,read_cursor,search_agents,search_status,search_page_size,read_search,between_ends,status_condition,choice_conditions,fixed_conditions,offer_conditions,facet_columns,grouped_facets,facet_statement}'));
 end
 $$;
 revoke execute on function public.search_offers(jsonb), public.count_offers(jsonb), public.offer_facets(jsonb) from public, anon;
