@@ -145,7 +145,7 @@ def describe_marketplace(figures: dict[str, Any]) -> list[str]:
 
 def _aims(large: dict[str, Any]) -> list[str]:
     def slowest(calls: set[str]) -> float:
-        return max(of["p95"] for name, of in large["database"].items() if CALLS[name][0] in calls)
+        return max(float(of["p95"]) for name, of in large["database"].items() if CALLS[name][0] in calls)
 
     page, facets = slowest({"search_offers"}), slowest({"offer_facets"})
     size = max(of["size"] for name, of in large["http"].items() if CALLS[name][0] == "search_offers") / 1000
