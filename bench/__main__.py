@@ -19,6 +19,7 @@ from bench.auth import SETTINGS, describe_auth, measure_auth
 from bench.auth_beside import measure_beside
 from bench.kills import measure_kills, print_kills
 from bench.load import require_wrk
+from bench.marketplace import describe_marketplace, measure_marketplace
 from bench.mixed import measure_mixed, print_mixed
 from bench.realtime import measure_realtime
 from bench.servers import minato
@@ -32,7 +33,7 @@ RESULTS = Path("bench/results")
 def main() -> None:
     options = parse_options()
     parts = options.part or PARTS
-    if set(parts) - {"web", "kills", "mixed"}:
+    if set(parts) - {"web", "kills", "mixed", "marketplace"}:
         require_wrk()
     results: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as folder:
@@ -113,6 +114,12 @@ def analytics(folder: Path, options: argparse.Namespace) -> dict[str, float]:
     return figures
 
 
+def marketplace(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
+    figures = measure_marketplace(folder)
+    print("\n".join(describe_marketplace(figures)), flush=True)
+    return figures
+
+
 def web(folder: Path, options: argparse.Namespace) -> dict[str, dict[str, float]]:
     figures = measure_web(folder, options.rounds)
     print("\n".join(describe_web(figures)), flush=True)
@@ -138,6 +145,7 @@ PARTS: Mapping[str, Callable[[Path, argparse.Namespace], Any]] = {
     "storage": storage,
     "realtime": realtime,
     "analytics": analytics,
+    "marketplace": marketplace,
     "web": web,
     "workers": measure_workers,
     "kills": kills,

@@ -73,13 +73,17 @@ export type Database = {
           car_name: string;
           cnf_price: number | null;
           color: string | null;
+          colour_code: string | null;
           condition: string | null;
           created_at: string;
           description: string | null;
+          drive_code: string | null;
           drivetrain: string | null;
           engine_size: string | null;
           features: string[] | null;
+          fuel_code: string | null;
           fuel_type: string | null;
+          gearbox_code: string | null;
           id: string;
           image_url: string | null;
           image_urls: string[] | null;
@@ -100,13 +104,17 @@ export type Database = {
           car_name: string;
           cnf_price?: number | null;
           color?: string | null;
+          colour_code?: never;
           condition?: string | null;
           created_at?: string;
           description?: string | null;
+          drive_code?: never;
           drivetrain?: string | null;
           engine_size?: string | null;
           features?: string[] | null;
+          fuel_code?: never;
           fuel_type?: string | null;
+          gearbox_code?: never;
           id?: string;
           image_url?: string | null;
           image_urls?: string[] | null;
@@ -127,13 +135,17 @@ export type Database = {
           car_name?: string;
           cnf_price?: number | null;
           color?: string | null;
+          colour_code?: never;
           condition?: string | null;
           created_at?: string;
           description?: string | null;
+          drive_code?: never;
           drivetrain?: string | null;
           engine_size?: string | null;
           features?: string[] | null;
+          fuel_code?: never;
           fuel_type?: string | null;
+          gearbox_code?: never;
           id?: string;
           image_url?: string | null;
           image_urls?: string[] | null;
@@ -1432,6 +1444,15 @@ export type Database = {
         };
         Returns: string;
       };
+      count_offers: {
+        Args: { p?: Json };
+        Returns: {
+          available: number;
+          is_more: boolean;
+          read_as: string;
+          total: number;
+        }[];
+      };
       delete_own_account: {
         Args: Record<PropertyKey, never>;
         Returns: undefined;
@@ -1445,6 +1466,7 @@ export type Database = {
           response_time: string;
         }[];
       };
+      offer_facets: { Args: { p?: Json }; Returns: Json };
       own_suspension: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -1465,6 +1487,36 @@ export type Database = {
       report_conversation: {
         Args: { p_counterpart: string; p_reason: string };
         Returns: string;
+      };
+      search_offers: {
+        Args: { p?: Json };
+        Returns: {
+          agent: Json;
+          agent_id: string;
+          auction_date: string;
+          availability_status: string;
+          body: string;
+          car_name: string;
+          cnf_price: number;
+          color: string;
+          condition: string;
+          created_at: string;
+          cursor: string;
+          description: string;
+          drivetrain: string;
+          engine_size: string;
+          fuel_type: string;
+          id: string;
+          image_url: string;
+          is_followed: boolean;
+          is_saved: boolean;
+          location: string;
+          mileage_km: number;
+          model: string;
+          transmission: string;
+          variant: string;
+          year: number;
+        }[];
       };
       submit_agent_verification: { Args: { p: Json }; Returns: string };
       verification_reference: {

@@ -1,0 +1,160 @@
+"""Search of offers as importers ask it, with 50 offers and with 100,000, in the database and over HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import statistics
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+import httpx
+
+from bench.servers import Server, minato
+
+SIZES = (50, 100_000)
+ROUNDS = 40
+CLIENTS = 16
+ASKED = 160
+PAGE_LIMIT_MS, FACETS_LIMIT_MS, PAGE_LIMIT_KB = 60, 200, 40
+
+Search = dict[str, Any]
+Figures = dict[str, dict[str, float]]
+# What people do: the function and the search.
+CALLS: dict[str, tuple[str, Search]] = {
+    "first page": ("search_offers", {}),
+    "a page far behind": ("search_offers", {"cursor": 20}),
+    "a make, cheapest first": ("search_offers", {"make": "toyota", "sort": "price"}),
+    "SUVs under 15,000, diesel": ("search_offers", {"body": "suv", "fuel": "diesel", "price": "-15000"}),
+    "two words": ("search_offers", {"q": "toyota aqua"}),
+    "a rare word": ("search_offers", {"q": "volvo elf bus"}),
+    "a mistyped word": ("search_offers", {"q": "toyoat"}),
+    "whom I follow": ("search_offers", {"followed": "1"}),
+    "what I saved": ("search_offers", {"saved": "1"}),
+    "count of all": ("count_offers", {}),
+    "count of some": ("count_offers", {"make": "toyota", "price": "-15000"}),
+    "facets of all": ("offer_facets", {}),
+    "facets of some": ("offer_facets", {"make": "toyota", "price": "-15000"}),
+}
+
+
+def measure_marketplace(folder: Path) -> dict[str, Any]:
+    """Per number of offers: seconds to fill, and per call milliseconds and bytes."""
+    with minato(folder) as server:
+        return {str(size): asyncio.run(_measure(server, size)) for size in SIZES}
+
+
+async def _measure(server: Server, size: int) -> dict[str, Any]:
+    db = await asyncpg.connect(server.info["db_url"])
+    try:
+        filled = await _fill(db, size)
+        person = await db.fetchval("select md5('bench1')::uuid::text")
+        claims = {"sub": person, "role": "authenticated", "aud": "authenticated", "exp": int(time.time()) + 3600}
+        await db.execute("select set_config('request.jwt.claims', $1, false)", json.dumps(claims))
+        await db.execute("set role authenticated")
+        calls = {name: (call, await _placed(db, search)) for name, (call, search) in CALLS.items()}
+        within = {name: await _in_database(db, *call) for name, call in calls.items()}
+    finally:
+        await db.close()
+    return {"fill_s": filled, "database": within, "http": await _over_http(server, claims, calls)}
+
+
+async def _fill(db: asyncpg.Connection, size: int) -> float:
+    """Seconds it took. Statement by statement, for a vacuum is no part of a transaction."""
+    began = time.perf_counter()
+    await db.execute("delete from agent_posts")
+    await db.execute("select set_config('bench.offers', $1, false)", str(size))
+    text = Path(__file__).with_suffix(".sql").read_text()
+    rows, vacuum = text.rsplit("vacuum", 1)
+    await db.execute(rows)
+    await db.execute(f"vacuum{vacuum}")
+    return time.perf_counter() - began
+
+
+async def _placed(db: asyncpg.Connection, search: Search) -> Search:
+    """The search with the cursor behind so many pages as it says."""
+    placed = {key: value for key, value in search.items() if key != "cursor"}
+    for _ in range(search.get("cursor", 0)):
+        rows = await db.fetch("select cursor from search_offers($1)", json.dumps(placed))
+        if rows:
+            placed["cursor"] = rows[-1]["cursor"]
+    return placed
+
+
+async def _in_database(db: asyncpg.Connection, call: str, search: Search) -> dict[str, float]:
+    statement = f"select * from {call}($1)"
+
+    async def ask() -> int:
+        return len(await db.fetch(statement, json.dumps(search)))
+
+    return _percentiles([await _timed(ask) for _ in range(ROUNDS)])
+
+
+async def _over_http(server: Server, claims: Search, calls: dict[str, tuple[str, Search]]) -> Figures:
+    from minato.tokens.keys import KeySet, secret_key
+
+    token = KeySet([secret_key(server.info["jwt_secret"])]).sign(claims)
+    headers = {"apikey": server.info["anon_key"], "authorization": f"Bearer {token}"}
+    async with httpx.AsyncClient(base_url=server.base, headers=headers, timeout=60) as client:
+        return {name: await _by_clients(client, *call) for name, call in calls.items()}
+
+
+async def _by_clients(client: httpx.AsyncClient, call: str, search: Search) -> dict[str, float]:
+    async def ask() -> int:
+        answer = await client.post(f"/rpc/{call}", json={"p": search})
+        answer.raise_for_status()
+        return len(answer.content)
+
+    async def one() -> list[tuple[float, int]]:
+        return [await _timed(ask) for _ in range(ASKED // CLIENTS)]
+
+    return _percentiles(
+        [took for took_by_one in await asyncio.gather(*(one() for _ in range(CLIENTS))) for took in took_by_one]
+    )
+
+
+async def _timed(ask: Callable[[], Awaitable[int]]) -> tuple[float, int]:
+    """Milliseconds, and what was answered: rows or bytes."""
+    began = time.perf_counter()
+    size = await ask()
+    return 1000 * (time.perf_counter() - began), size
+
+
+def _percentiles(asked: list[tuple[float, int]]) -> dict[str, float]:
+    took = statistics.quantiles([ms for ms, _ in asked], n=20, method="inclusive")
+    return {"p50": took[9], "p95": took[18], "size": max(size for _, size in asked)}
+
+
+def describe_marketplace(figures: dict[str, Any]) -> list[str]:
+    """A line for each call: the small marketplace beside the large one, and whether the aims are kept."""
+    small, large = (figures[str(size)] for size in SIZES)
+    lines = [f"filled with {size:,} offers in {figures[str(size)]['fill_s']:.0f} s" for size in SIZES]
+    lines.append(f"{'p50 / p95 in ms':28} database, 50   database, 100,000   http, 50        http, 100,000   kB")
+    for name in CALLS:
+        cells = [
+            f"{part[where][name]['p50']:6.1f} /{part[where][name]['p95']:6.1f}"
+            for where in ("database", "http")
+            for part in (small, large)
+        ]
+        lines.append(f"{name:28} {'   '.join(cells)}   {large['http'][name]['size'] / 1000:5.1f}")
+    return [*lines, *_aims(large)]
+
+
+def _aims(large: dict[str, Any]) -> list[str]:
+    def slowest(calls: set[str]) -> float:
+        return max(float(of["p95"]) for name, of in large["database"].items() if CALLS[name][0] in calls)
+
+    page, facets = slowest({"search_offers"}), slowest({"offer_facets"})
+    size = max(of["size"] for name, of in large["http"].items() if CALLS[name][0] == "search_offers") / 1000
+    aims = (
+        ("page", page, PAGE_LIMIT_MS, "ms"),
+        ("facets", facets, FACETS_LIMIT_MS, "ms"),
+        ("page", size, PAGE_LIMIT_KB, "kB"),
+    )
+    return [
+        f"{name}: {found:.0f} {unit}, aim {aim} {unit}: {'kept' if found <= aim else 'missed'}"
+        for name, found, aim, unit in aims
+    ]
