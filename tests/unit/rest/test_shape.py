@@ -208,7 +208,9 @@ def test_a_request_by_its_shape_asks_what_it_asks_alone(seed: int, settings: Res
         ("offset=5", "offset=70000"),
         ("select=*,makers(*)&makers.limit=3", "select=*,makers(*)&makers.limit=4"),
         ("id=eq.1;name=eq.a", "id=eq.2;name=eq.b"),
-        ("id=in.(" + ",".join(map(str, range(900))) + ")", "id=in.(1)"),
+        ("id=in.(1)", "id=in.(1,2,3,4)"),
+        ("id=in.(1,2,3,4,5)", "id=in.(" + ",".join(map(str, range(16))) + ")"),
+        ("id=in.(" + ",".join(map(str, range(17))) + ")", "id=in.(" + ",".join(map(str, range(900))) + ")"),
     ],
 )
 def test_requests_that_differ_in_values_share_a_shape(one: str, other: str) -> None:
@@ -245,6 +247,7 @@ def test_rows_whose_columns_are_named_are_values() -> None:
     [
         ("id=in.(1)", "id=not.in.(1)"),
         ("id=in.(1)", "id=in.()"),
+        ("id=in.(1,2,3,4)", "id=in.(1,2,3,4,5)"),
         ("id=is.null", "id=is.true"),
         ("name=like.a", "name=ilike.a"),
         ("name=like(any).{a}", "name=like(all).{a}"),

@@ -60,9 +60,14 @@ def source(made: Statement) -> str:
         ),
         (
             "/cars?select=id&id=not.in.(1,2)&order=name.desc",
-            'SELECT "public"."cars"."id" FROM "public"."cars" WHERE NOT "public"."cars"."id" = '
-            'ANY ($1) ORDER BY "public"."cars"."name" DESC',
-            ('{"1","2"}',),
+            'SELECT "public"."cars"."id" FROM "public"."cars" WHERE NOT "public"."cars"."id" IN '
+            '($1, $2, $3, $4) ORDER BY "public"."cars"."name" DESC',
+            ("1", "2", "2", "2"),
+        ),
+        (
+            "/cars?select=id&tags=in.({a})",
+            'SELECT "public"."cars"."id" FROM "public"."cars" WHERE "public"."cars"."tags" = ANY ($1)',
+            ('{"{a}"}',),
         ),
         (
             "/cars?select=id,makers(name)&makers.name=eq.x",

@@ -14,6 +14,7 @@ from urllib.parse import quote
 from minato.database.identifiers import array_literal
 from minato.rest.parse.filters import FULL_TEXT, IS_WORDS, QUANTIFIED, SIMPLE
 from minato.rest.parse.query_string import RESERVED, decode
+from minato.rest.parse.syntax import filled_up
 
 # Stands in a parameter's text for a value; who sends this private-use character gets a plan of their own.
 MARK = "\ue000"
@@ -84,9 +85,9 @@ def read_literals(query: bytes, takes_arguments: bool) -> Literals:
 
     >>> read = read_literals(b"select=id&id=in.(1,2)&or=(a.eq.x,b.is.null)&limit=5", False)
     >>> read.values, read.windows
-    (['{"1","2"}', 'x'], {'': {'limit': '5'}})
+    (['1', '2', '2', '2', 'x'], {'': {'limit': '5'}})
     >>> read.query(0).decode().count("%EE%80%80")
-    4
+    10
     """
     read = Literals([], [], {}, [], [])
     for part in query.replace(b";", b"&").split(b"&") if query else ():
@@ -143,8 +144,8 @@ def _filter(text: str, takes_arguments: bool) -> tuple[str, list[str]] | None:
     if takes_arguments and FILTERS.match(text) is None:
         return MARK, [text]
     listed = LIST.fullmatch(text)
-    value = _array(listed[2]) if listed else None
-    return (f"{listed[1]}({MARK})", [value]) if listed and value is not None else None
+    values = _listed(listed[2]) if listed else None
+    return (f"{listed[1]}({_marks(values)})", values) if listed and values else None
 
 
 def _logic(text: str) -> tuple[str, list[str]] | None:
@@ -179,20 +180,24 @@ def _term(term: re.Match[str], values: list[str]) -> str:
         value = _unquoted(term["value"])
         values.append(value.replace("*", "%") if term["like"] else value)
         return term["head"] + MARK
-    listed = _array(term["elements"]) if term["of"] else None
-    if listed is None:
+    listed = _listed(term["elements"]) if term["of"] else None
+    if not listed:
         return term[0]
-    values.append(listed)
-    return f"{term['of']}({MARK})"
+    values += listed
+    return f"{term['of']}({_marks(listed)})"
 
 
-def _array(elements: str) -> str | None:
-    """The one value that a list becomes; None for an empty one, which is planned otherwise."""
+def _marks(values: list[str]) -> str:
+    return ",".join([MARK] * len(values))
+
+
+def _listed(elements: str) -> list[str]:
+    """The values that a list becomes, one of them if it is long; none for an empty one, which is planned otherwise."""
     if not elements:
-        return None
-    if '"' not in elements:
-        return array_literal(elements.split(","))
-    return array_literal([_unquoted(each) for each in LISTED.findall(elements)])
+        return []
+    given = elements.split(",") if '"' not in elements else list(map(_unquoted, LISTED.findall(elements)))
+    short = filled_up(given)
+    return [array_literal(given)] if short is None else [*short]
 
 
 def _unquoted(element: str) -> str:

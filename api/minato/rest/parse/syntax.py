@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -63,9 +64,23 @@ class Comparison:
     quantifier: Quantifier | None = None
 
 
+# How many values a short list is filled up to; a longer one is a single array, however long.
+SHORT_LISTS = (4, 16)
+
+
 @dataclass(frozen=True, slots=True)
 class InList:
     values: tuple[str, ...]
+
+
+def filled_up(values: Sequence[str]) -> Sequence[str] | None:
+    """A short list with its last value again and again, so that few lengths are left; None for a longer one.
+
+    >>> filled_up(["7", "8"]), filled_up(["7"] * 17)
+    (['7', '8', '8', '8'], None)
+    """
+    size = next((size for size in SHORT_LISTS if len(values) <= size), None)
+    return None if size is None else [*values, *[values[-1]] * (size - len(values))]
 
 
 @dataclass(frozen=True, slots=True)
