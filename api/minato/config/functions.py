@@ -59,4 +59,8 @@ class FunctionsSettings(RoomSettings):
     wall_clock_limit: float = Field(400.0, gt=0, description="Longest request, sockets and streams too.")
     cpu_limit: float = Field(2.0, gt=0, description="Processor time after which a function that does not react ends.")
     memory_mb: int = Field(256, ge=32, description="Memory of one function's JavaScript; bytes beside it as much.")
+    python_unconfined: bool = Field(
+        False,
+        description="Lets functions in Python run in production where the system has no Landlock to confine them.",
+    )
     stop_after: float = Field(180.0, gt=0, description="An idle function's process ends after so long.")

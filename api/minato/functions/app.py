@@ -31,7 +31,7 @@ METRIC = "/_internal/metric"
 
 
 class FunctionsRoom:
-    """A `Room`. Without Deno it answers 501 and says how to get it."""
+    """A `Room`. Without Deno it serves functions in Python; for others it answers 501 and says how to get it."""
 
     def __init__(self, backend: Backend) -> None:
         self._backend = backend
@@ -48,7 +48,7 @@ class FunctionsRoom:
     def _own_pool(self, folder: Path | None, deno: Path | None) -> Pool | None:
         """A worker has none: its parent has the processes."""
         backend = self._backend
-        if self._functions is None or folder is None or deno is None or backend.is_worker:
+        if self._functions is None or folder is None or backend.is_worker:
             return None
         packages = packages_folder(backend.settings, folder)
         return Pool(backend, self._functions, deno, work_folder(backend.settings), packages)
@@ -77,14 +77,15 @@ class FunctionsRoom:
         if socket:
             await receive()
             send = _as_refusal(scope, send)
-        if not self._has_deno:
+        function = self._named(scope)
+        if not self._has_deno and (function is None or not function.is_python):
             body = {"code": "functions_not_implemented", "message": SENTENCE}
             await send_response(send, 501, [JSON], orjson.dumps(body))
         elif scope["path"] == HEALTH:
             await answers.answer_json(send, 200, {"message": "ok"})
         elif scope["path"] == METRIC and self._is_of_service(scope):
             await answers.answer_json(send, 200, await self._figures())
-        elif (function := self._named(scope)) is None:
+        elif function is None:
             await answers.not_found(send)
         elif (reason := self._refusal(scope, function)) is not None:
             await answers.answer_json(send, 401, {"msg": reason})

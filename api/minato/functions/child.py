@@ -7,6 +7,7 @@ by its own standard input; a function's code begins only when both are there.
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 import signal
 from asyncio.subprocess import DEVNULL, PIPE, Process
@@ -22,6 +23,8 @@ from minato.functions import answers
 from minato.functions.log_file import LARGEST_LINE, FunctionLog
 
 _ENDING_SECONDS: Final = 5
+# Ends the process, with all that it began, as soon as nobody holds its input any more.
+_WATCH: Final = 'read -r _; kill -s KILL -- "-$1"; if [ -n "$2" ]; then rm -rf -- "$2"; fi'
 _MARK: Final = b"\x01"
 _LARGEST_LINE: Final = 64 * 1024
 _OUT_OF_MEMORY: Final = re.compile(r"out of memory|Allocation failed|OOM")
@@ -43,9 +46,10 @@ class Orders:
     entry: str
     passing: str = field(repr=False)
     development: bool
+    more: Mapping[str, object] = field(default_factory=dict)
 
     def line(self) -> bytes:
-        told = {"entry": self.entry, "pass": self.passing, "development": self.development}
+        told = {"entry": self.entry, "pass": self.passing, "development": self.development, **self.more}
         return orjson.dumps(told) + b"\n"
 
 
@@ -90,10 +94,11 @@ class Child:
             raise BootFailed(f"The function did not serve within {seconds:g} seconds.") from None
 
     def kill(self, limited: bool = False) -> None:
-        """End it at once; `limited` says that it took more than it may."""
+        """End it and what it began at once; `limited` says that it took more than it may."""
         self.limited = self.limited or limited
-        with suppress(ProcessLookupError):
-            self._process.kill()
+        if not self.gone.is_set():
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, signal.SIGKILL)
 
     async def ended(self) -> None:
         """Wait until it is gone and all it said was read."""
@@ -155,27 +160,35 @@ class Child:
             self._serves.exception()
 
     async def _forget_watcher(self) -> None:
-        with suppress(ProcessLookupError):
-            self._watcher.kill()
+        """It does its work once more, for what the process left behind."""
+        if self._watcher.stdin is not None:
+            self._watcher.stdin.close()
         await self._watcher.wait()
 
 
 async def launch(
-    deno: Path, arguments: Sequence[str], variables: Mapping[str, str], orders: Orders, log: FunctionLog
+    program: Path,
+    arguments: Sequence[str],
+    variables: Mapping[str, str],
+    orders: Orders,
+    log: FunctionLog,
+    temporary: Path | None = None,
 ) -> Child:
-    """A process that boots, and beside it the shell that ends it when we are gone. Raises `BootFailed`."""
+    """A process that boots, and beside it the shell that ends it when we are gone, and clears its `temporary` folder.
+
+    Raises `BootFailed`.
+    """
     try:
         process = await asyncio.create_subprocess_exec(
-            deno, *arguments, stdin=PIPE, stdout=PIPE, stderr=PIPE, env=variables, cwd="/", start_new_session=True
+            program, *arguments, stdin=PIPE, stdout=PIPE, stderr=PIPE, env=variables, cwd="/", start_new_session=True
         )
     except OSError as error:
-        raise BootFailed(f"Deno can't be started: {error.strerror}") from None
+        raise BootFailed(f"{program.name} can't be started: {error.strerror}") from None
     assert process.stdin is not None
     try:
-        script = 'read -r _; kill -KILL "$1"'
-        shell = ("/bin/sh", "-c", script, "sh", str(process.pid))
+        shell = ("/bin/sh", "-c", _WATCH, "sh", str(process.pid), str(temporary or ""))
         watcher = await asyncio.create_subprocess_exec(
-            *shell, stdin=PIPE, stdout=DEVNULL, stderr=DEVNULL, env={}, start_new_session=True
+            *shell, stdin=PIPE, stdout=DEVNULL, stderr=DEVNULL, env={"PATH": os.defpath}, start_new_session=True
         )
     except BaseException as error:
         process.kill()

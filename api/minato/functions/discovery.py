@@ -1,4 +1,4 @@
-"""Which functions a project has: folders with an `index.ts`, and what config.toml says of them."""
+"""Which functions a project has: folders with an `index.ts` or a `main.py`, and what config.toml says of them."""
 
 from __future__ import annotations
 
@@ -13,6 +13,10 @@ from minato.config.functions import FunctionSettings, FunctionsSettings
 from minato.functions.attached import FILE, NOTHING, Attachment
 
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+# What answers in a Python file, behind a colon; before it a path, or a module of the function's own folder.
+_TARGET: Final = re.compile(r"(?P<file>.+\.py|(?P<module>[A-Za-z_][\w.]*)):(?P<target>[A-Za-z_][\w.]*)")
+_ENTRIES: Final = ("index.ts", "main.py")
+_NOT_OURS: Final = frozenset({"node_modules", ".git", "__pycache__", ".venv"})
 # Beyond this a folder holds more than a function; what lies deeper or later is not watched.
 _MOST_FILES: Final = 5000
 Version = tuple[tuple[str, int, int], ...]
@@ -21,7 +25,7 @@ Version = tuple[tuple[str, int, int], ...]
 @dataclass(frozen=True)
 class Function:
     """One function. `readable` is what its process may read: its own folder, the shared ones and static files.
-    `asked` is what a developer asks for just now.
+    `target` is what a Python file calls the application, `asked` what a developer asks for just now.
     """
 
     name: str
@@ -29,7 +33,13 @@ class Function:
     entrypoint: Path
     settings: FunctionSettings
     readable: tuple[Path, ...]
+    target: str = ""
     asked: Attachment = NOTHING
+
+    @property
+    def is_python(self) -> bool:
+        """Whether Python runs it, not Deno."""
+        return self.entrypoint.suffix == ".py"
 
 
 class Functions:
@@ -55,12 +65,14 @@ class Functions:
         exact = any(entry.name == name for entry in _entries(self.folder))
         if not given.enabled or not (exact or given.entrypoint):
             return None
-        entrypoint = self._path(given.entrypoint) if given.entrypoint else self.folder / name / "index.ts"
+        entrypoint, target = self._entry(name, given.entrypoint)
         if not entrypoint.is_file():
             return None
-        readable = (entrypoint.parent, *self._shared(), *self._static(given))
-        asked = self._asked()
-        return Function(name, self.folder, entrypoint, _as_asked(given, asked), readable, asked)
+        own = self.folder / name
+        # A Python function's modules may lie in folders of its own.
+        own = own if target and entrypoint.is_relative_to(own) else entrypoint.parent
+        readable, asked = (own, *self._shared(), *self._static(given)), self._asked()
+        return Function(name, self.folder, entrypoint, _as_asked(given, asked), readable, target, asked)
 
     def version(self, function: Function) -> Version:
         """Changes whenever a file does that the function is made of."""
@@ -74,6 +86,19 @@ class Functions:
                 if len(found) == _MOST_FILES:
                     return tuple(found)
         return tuple(found)
+
+    def _entry(self, name: str, given: str) -> tuple[Path, str]:
+        """The file, and what is named behind a colon."""
+        own = self.folder / name
+        if not given:
+            found = (own / entry for entry in _ENTRIES if (own / entry).is_file())
+            return next(found, own / _ENTRIES[0]), ""
+        named = _TARGET.fullmatch(given)
+        if named is None:
+            return self._path(given), ""
+        if named["module"] and "/" not in given:
+            return own.joinpath(*named["module"].split(".")).with_suffix(".py"), named["target"]
+        return self._path(named["file"]), named["target"]
 
     def _path(self, given: str) -> Path:
         return Path(os.path.normpath(self.folder.parent / given))
@@ -114,7 +139,7 @@ def _files(path: Path) -> Iterator[tuple[str, os.stat_result]]:
     for entry in _entries(path):
         try:
             if entry.is_dir(follow_symlinks=False):
-                if entry.name not in ("node_modules", ".git"):
+                if entry.name not in _NOT_OURS:
                     yield from _files(Path(entry.path))
             else:
                 yield entry.path, entry.stat()

@@ -35,7 +35,9 @@ async def inspector_port(first: int, taken: Collection[int], patience: float = P
 
 def inspect_mode(function: Function, settings: FunctionsSettings, development: bool) -> str:
     """How a debugger is let into it: run, brk or wait; empty where none is."""
-    return (function.asked.inspect or settings.inspect) if development else ""
+    if function.is_python or not development:
+        return ""
+    return function.asked.inspect or settings.inspect
 
 
 def inspector_flag(mode: str, port: int) -> str:

@@ -19,6 +19,7 @@ from minato.functions.environment import function_environment
 from minato.functions.import_map import ImportMapError
 from minato.functions.inspector import PortTaken, inspect_mode, inspector_flag, inspector_port
 from minato.functions.log_file import FunctionLog
+from minato.functions.python_launch import launch_python
 from minato.functions.watch import Watch
 
 SWEEP_SECONDS: Final = 5.0
@@ -68,9 +69,9 @@ class Failure:
 
 
 class Pool:
-    """Of one backend. `deno` runs them, `work` is a folder for import maps and logs."""
+    """Of one backend. `deno` runs them where there is one, `work` is a folder for import maps and logs."""
 
-    def __init__(self, backend: Backend, functions: Functions, deno: Path, work: Path, cache: Path) -> None:
+    def __init__(self, backend: Backend, functions: Functions, deno: Path | None, work: Path, cache: Path) -> None:
         self._backend = backend
         self._settings = backend.settings.functions
         self.functions = functions
@@ -226,6 +227,24 @@ class Pool:
 
     async def _boot(self, slot: Slot) -> Child:
         function = slot.function
+        if function.is_python:
+            child = await launch_python(
+                self._backend, self._settings, function, self._work, self._cache, self._log_of(function)
+            )
+        else:
+            child = await self._launch_deno(slot)
+        try:
+            await child.serving(_UNHURRIED if slot.inspector else self._settings.boot_timeout)
+        except BaseException:
+            child.kill()
+            raise
+        self._backend.log.info("function started", function=function.name, pid=child.pid)
+        return child
+
+    async def _launch_deno(self, slot: Slot) -> Child:
+        """Raises `BootFailed`."""
+        function = slot.function
+        assert self._deno is not None
         try:
             map_path = write_import_map(function, source_files(slot.version), self._work)
             self._cache.mkdir(parents=True, exist_ok=True)
@@ -236,14 +255,7 @@ class Pool:
         entry = function.entrypoint.resolve().as_uri()
         orders = Orders(entry, self._backend.entropy.bytes(32).hex(), self._backend.development)
         arguments = run_arguments(function, map_path, self._settings.memory_mb, inspector)
-        child = await launch(self._deno, arguments, variables, orders, self._log_of(function))
-        try:
-            await child.serving(_UNHURRIED if slot.inspector else self._settings.boot_timeout)
-        except BaseException:
-            child.kill()
-            raise
-        self._backend.log.info("function started", function=function.name, pid=child.pid)
-        return child
+        return await launch(self._deno, arguments, variables, orders, self._log_of(function))
 
     def _note_failure(self, function: Function, version: Version, error: BootFailed) -> None:
         before = self._failures.get(function.name)

@@ -32,6 +32,8 @@ class Watch:
                 self._child.kill(limited=True)
                 return
             await asyncio.sleep(LOOK_SECONDS)
+        # What it began may hold its output open.
+        self._child.kill()
 
     async def _reacts(self) -> bool:
         """False when it answered nothing while it used its share of processor time."""

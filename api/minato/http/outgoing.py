@@ -16,6 +16,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, NamedTuple
 
 from minato.http.own_addresses import own_address
+from minato.http.own_functions import is_own_function
 from minato.http.public_addresses import Inside, PublicAddresses, Unresolved
 from minato.json_text import JsonMapping
 
@@ -178,11 +179,13 @@ class PublicOutgoing(Outgoing):
     """The way out for URLs that others gave: https (or `schemes`), and to addresses of the public internet.
 
     The host is resolved and judged for each call, and the connection goes to the very address that was judged, so a
-    name that resolves differently a moment later gains nothing.
+    name that resolves differently a moment later gains nothing. Functions of the server at `own` may be called wherever
+    it is, and nothing else there.
     """
 
-    def __init__(self, addresses: PublicAddresses, schemes: Mapping[str, int] = HTTPS) -> None:
+    def __init__(self, addresses: PublicAddresses, schemes: Mapping[str, int] = HTTPS, own: str = "") -> None:
         super().__init__()
+        self._own = own
         self._addresses = addresses
         self._schemes = schemes
 
@@ -195,6 +198,8 @@ class PublicOutgoing(Outgoing):
             raise OutgoingError("the URL is none") from error
         if asked.scheme not in self._schemes or not asked.host:
             raise OutgoingError(f"only {' and '.join(self._schemes)} URLs may be called")
+        if self._own and is_own_function(asked, httpx.URL(self._own)):
+            return await super()._send(method, str(asked), call, bounds)
         found = await self._judged(asked.host, asked.port or self._schemes[asked.scheme], bounds.seconds)
         # The certificate is checked for the host that was asked, which is also who is told to be called.
         headers = {**(call.get("headers") or {}), "host": asked.netloc.decode("ascii")}

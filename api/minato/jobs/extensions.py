@@ -186,7 +186,8 @@ class NetWork:
 
 
 def _outgoing_of(backend: Backend) -> Outgoing:
-    """A way out of their own, so that a full queue never keeps the hooks waiting; in production to public places."""
+    """A way out of their own, so that a full queue never keeps the hooks waiting; in production to public places, and
+    to our own functions."""
     if backend.development:
         return LocalOutgoing(backend.public_url)
-    return PublicOutgoing(PublicAddresses(backend.settings.auth.private_networks), HTTP_TOO)
+    return PublicOutgoing(PublicAddresses(backend.settings.auth.private_networks), HTTP_TOO, backend.public_url)

@@ -22,6 +22,9 @@ OPEN = FunctionSettings(verify_jwt=False)
 # Who may be called without a token; every other function asks for one.
 CONFIG = {
     **dict.fromkeys(("open", "edited", "broken", "loops", "spy", "socket", "behind", "leaves", "tick", "form"), OPEN),
+    **dict.fromkeys(("py", "py_app", "py_spy", "py_loops", "py_socket", "py_behind", "py_broken", "py_packages"), OPEN),
+    "py_named": FunctionSettings(verify_jwt=False, entrypoint="inside.start:served.app"),
+    "py_path": FunctionSettings(verify_jwt=False, entrypoint="./other/start.py:answer"),
     "off": FunctionSettings(enabled=False),
     "static": FunctionSettings(verify_jwt=False, static_files=["./assets/*.html"]),
     "elsewhere": FunctionSettings(verify_jwt=False, entrypoint="./other/main.ts"),

@@ -11,12 +11,15 @@ no longer, so nothing that waits for a processor or for another server can be re
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property, wraps
 from typing import Protocol, TypeVar
 from uuid import UUID
+
+from starlette.requests import Request
 
 from minato.auth.providers.oidc import OIDCProviders
 from minato.auth.request.data import RequestData
@@ -36,6 +39,8 @@ from minato.json_text import JsonObject
 
 T = TypeVar("T")
 ROLE = "supabase_auth_admin"
+# Connections that hooks find, whoever waits for them.
+LEFT_TO_HOOKS = 2
 
 
 class WebHooks(Protocol):
@@ -66,6 +71,14 @@ class Services:
         self.oidc = oidc
         self.entered = entered
         self.web_hooks = web_hooks
+        self._turns = _turns(backend)
+
+    def turn(self, http: Request) -> AbstractAsyncContextManager[object]:
+        """What a transaction waits for before it begins, where a hook on the web may be called within it: the hook may
+        be a function that asks auth back, and must find a connection. What it asks has no turns."""
+        if self._turns is None or http.scope["path"].startswith(("/admin/", "/user")):
+            return nullcontext()
+        return self._turns
 
     @cached_property
     def sessions(self) -> ServiceSessions:
@@ -162,7 +175,7 @@ class RequestContext(RequestData):
         Most requests have one. Another before it is a step of its own that stays, whatever becomes of the request.
         """
         hooks = self.services.web_hooks
-        async with self._connected(read_only=False) as db:
+        async with self.services.turn(self.http), self._connected(read_only=False) as db:
             tx = Transaction(self.backend, self.http, self.body, self.quotas, self.now, db, hooks)
             try:
                 yield tx
@@ -208,6 +221,13 @@ class RequestContext(RequestData):
         wait = await self.services.limits.wait(name, self.counted_as)
         if wait:
             raise over_request_rate(wait)
+
+
+def _turns(backend: Backend) -> asyncio.Semaphore | None:
+    within = (backend.settings.auth.hook(name) for name in ("custom_access_token", "mfa_verification_attempt"))
+    if not any(point is not None and point.function is None for point in within):
+        return None
+    return asyncio.Semaphore(max(1, backend.database.settings.service_pool_size - LEFT_TO_HOOKS))
 
 
 def in_transaction(work: Callable[[Transaction], Awaitable[T]]) -> Callable[[RequestContext], Awaitable[T]]:

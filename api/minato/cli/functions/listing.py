@@ -19,6 +19,7 @@ from minato.functions.command import SENTENCE, find_deno
 from minato.functions.discovery import Function
 
 COLUMNS: Final = ("NAME", "STATUS", "VERIFY JWT", "ENTRYPOINT", "URL", "RUNNING")
+_NO_DENO: Final = "DENO MISSING"
 NOT_SERVED: Final = "env flag is not supported"
 
 
@@ -45,7 +46,7 @@ def list_functions(project: FunctionsProject, form: str) -> None:
     listed = listed_functions(project)
     if form == "pretty":
         typer.echo(as_table(Rows(list(COLUMNS), [_cells(each) for each in listed])), nl=False)
-        if listed and find_deno(project.settings.deno) is None:
+        if any(each.status == _NO_DENO for each in listed):
             say(SENTENCE)
     else:
         typer.echo(_FORMATS[form](listed), nl=False)
@@ -56,14 +57,21 @@ def listed_functions(project: FunctionsProject) -> list[Listed]:
     running = running_functions(project)
     has_deno = find_deno(project.settings.deno) is not None
     is_on = project.settings.enabled if project.state is None else "api.functions_url" in project.state.values
-    served = "DENO MISSING" if not has_deno else "ACTIVE" if is_on else "DISABLED"
     found = {name: project.functions.find(name) for name in project.functions.names()}
     listed = [
-        _listed(project, function, served, name in running) for name, function in found.items() if function is not None
+        _listed(project, function, _status(function, has_deno=has_deno, is_on=is_on), name in running)
+        for name, function in found.items()
+        if function is not None
     ]
     off = {name for name, given in project.settings.config.items() if not given.enabled and name not in found}
     listed += [_switched_off(project, name) for name in off]
     return sorted(listed, key=lambda each: each.name)
+
+
+def _status(function: Function, *, has_deno: bool, is_on: bool) -> str:
+    if not has_deno and not function.is_python:
+        return _NO_DENO
+    return "ACTIVE" if is_on else "DISABLED"
 
 
 def _listed(project: FunctionsProject, function: Function, status: str, running: bool) -> Listed:

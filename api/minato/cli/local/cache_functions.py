@@ -8,6 +8,7 @@ from pathlib import Path
 
 import typer
 
+from minato.cli.local.cache_python import install_requirements
 from minato.cli.local.data_folder import DataFolder
 from minato.cli.local.failures import CommandFailure
 from minato.cli.local.settings import function_settings
@@ -20,7 +21,7 @@ from minato.functions.command import (
     source_files,
     write_import_map,
 )
-from minato.functions.discovery import Functions
+from minato.functions.discovery import Function, Functions
 from minato.functions.import_map import ImportMapError
 from minato.project.config_file import ProjectConfig
 from minato.project.workdir import Workdir
@@ -29,23 +30,27 @@ from minato.project.workdir import Workdir
 def cache_functions(workdir: Workdir, config: ProjectConfig, names: list[str], environment: Mapping[str, str]) -> None:
     """Fetch for the functions that are named, or for all. Raises `CommandFailure`."""
     settings = FunctionsSettings.of({**function_settings(config), **environment})
-    deno = find_deno(settings.deno)
-    if deno is None:
-        raise CommandFailure(SENTENCE)
     functions = Functions(workdir.supabase / "functions", settings)
     cache = settings.cache or workdir.data / "deno"
     if settings.cache is None:
         # For its owner alone, and out of git's sight.
         DataFolder(workdir.data).prepare()
     for name in names or functions.names():
-        _fetch(functions, name, deno, cache, environment)
+        function = functions.find(name)
+        if function is None:
+            raise CommandFailure(f"Function not found: {name}")
+        if function.is_python:
+            install_requirements(function, cache, environment)
+        else:
+            _fetch(functions, function, find_deno(settings.deno), cache, environment)
         typer.echo(f"Cached {name}")
 
 
-def _fetch(functions: Functions, name: str, deno: Path, cache: Path, environment: Mapping[str, str]) -> None:
-    function = functions.find(name)
-    if function is None:
-        raise CommandFailure(f"Function not found: {name}")
+def _fetch(
+    functions: Functions, function: Function, deno: Path | None, cache: Path, environment: Mapping[str, str]
+) -> None:
+    if deno is None:
+        raise CommandFailure(SENTENCE)
     try:
         files = source_files(functions.version(function))
         import_map = write_import_map(function, files, cache.parent / "functions")
@@ -54,4 +59,4 @@ def _fetch(functions: Functions, name: str, deno: Path, cache: Path, environment
     except (ImportMapError, OSError) as error:
         raise CommandFailure(str(error)) from None
     if status:
-        raise CommandFailure(f"Deno could not fetch what {name} imports; it says above why.")
+        raise CommandFailure(f"Deno could not fetch what {function.name} imports; it says above why.")

@@ -26,15 +26,18 @@ def new(
     auth: Annotated[
         str, typer.Option("--auth", parser=one_of("none", "apikey", "user"), help="none, apikey or user")
     ] = "apikey",
+    python: Annotated[bool, typer.Option("--python", help="In Python, not in TypeScript.")] = False,
 ) -> None:
     """Begin a function: its files, and its section of config.toml."""
     with cli_command(context) as flags:
         from minato.cli.local.functions import new_function
+        from minato.cli.local.new_python import new_python_function
         from minato.cli.local.plan import find_place, load_config
 
         exact_arguments(name or [], 1)
         workdir = find_place(flags.workdir, None, process_environment()).workdir
-        new_function(workdir, load_config(workdir, process_environment()), (name or [""])[0], auth)
+        begin = new_python_function if python else new_function
+        begin(workdir, load_config(workdir, process_environment()), (name or [""])[0], auth)
 
 
 def cache(

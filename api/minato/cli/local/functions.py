@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 import typer
@@ -56,18 +58,24 @@ _KINDS: Final = {
 
 def new_function(workdir: Workdir, config: ProjectConfig, name: str, auth: str) -> None:
     """Write `supabase/functions/NAME` and the section in config.toml. Raises `CommandFailure`."""
-    if not _NAME.fullmatch(name):
-        raise CommandFailure(_INVALID)
-    folder = workdir.supabase / "functions" / name
+    folder = function_folder(workdir, name)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        _write_entrypoint(folder / "index.ts", _index(config, name, auth))
-        _declare(workdir, config, name, verify_jwt=auth == "user")
+        write_entrypoint(folder / "index.ts", _index(config, name, auth))
+        map_of_it = {"import_map": f"./functions/{name}/deno.json"}
+        declare(workdir, config, name, verify_jwt=auth == "user", entrypoint="index.ts", more=map_of_it)
         (folder / "deno.json").write_text(_PACKAGES, encoding="utf-8")
         (folder / ".npmrc").write_text(_REGISTRIES, encoding="utf-8")
     except OSError as error:
         raise CommandFailure(f"failed to create {error.filename}: {error.strerror}") from None
     typer.echo(f"Created new Function at {bold(f'supabase/functions/{name}')}")
+
+
+def function_folder(workdir: Workdir, name: str) -> Path:
+    """Where a function of this name begins. Raises `CommandFailure`."""
+    if not _NAME.fullmatch(name):
+        raise CommandFailure(_INVALID)
+    return workdir.supabase / "functions" / name
 
 
 def _index(config: ProjectConfig, name: str, auth: str) -> str:
@@ -79,7 +87,7 @@ def _index(config: ProjectConfig, name: str, auth: str) -> str:
     return _INDEX.format(who=who, auth=keys, name=greeted, url=url, headers=lines)
 
 
-def _write_entrypoint(path: Path, text: str) -> None:
+def write_entrypoint(path: Path, text: str) -> None:
     """Never over a file that is there."""
     try:
         with path.open("x", encoding="utf-8") as file:
@@ -89,7 +97,16 @@ def _write_entrypoint(path: Path, text: str) -> None:
         raise CommandFailure(f"failed to create entrypoint: open {shown}: file exists") from None
 
 
-def _declare(workdir: Workdir, config: ProjectConfig, name: str, *, verify_jwt: bool) -> None:
+def declare(
+    workdir: Workdir,
+    config: ProjectConfig,
+    name: str,
+    *,
+    verify_jwt: bool,
+    entrypoint: str,
+    more: Mapping[str, str] = MappingProxyType({}),
+) -> None:
+    """Write its section of config.toml, unless there is one."""
     if name.lower() in {slug.lower() for slug in config.below("functions")}:
         say(f"[functions.{name}] is already declared in {bold('supabase/config.toml')}")
         return
@@ -98,6 +115,6 @@ def _declare(workdir: Workdir, config: ProjectConfig, name: str, *, verify_jwt: 
             f"\n[functions.{name}]\n"
             "enabled = true\n"
             f"verify_jwt = {str(verify_jwt).lower()}\n"
-            f'import_map = "./functions/{name}/deno.json"\n'
-            f'entrypoint = "./functions/{name}/index.ts"\n'
+            + "".join(f'{key} = "{value}"\n' for key, value in more.items())
+            + f'entrypoint = "./functions/{name}/{entrypoint}"\n'
         )

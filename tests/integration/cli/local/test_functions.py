@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import tomllib
 from pathlib import Path
@@ -39,6 +40,32 @@ def test_a_new_function_has_its_files_and_its_section_in_the_configuration(proje
         "import_map": "./functions/say-hello/deno.json",
         "entrypoint": "./functions/say-hello/index.ts",
     }
+
+
+@pytest.mark.parametrize("auth", ["none", "apikey", "user"])
+def test_a_new_function_in_python_compiles_and_says_how_it_is_called(project: LocalProject, auth: str) -> None:
+    ended = project.minato("functions", "new", "say-hello", "--python", "--auth", auth)
+    assert (ended.returncode, ended.stdout) == (0, "Created new Function at supabase/functions/say-hello\n")
+    folder = project.root / "supabase" / "functions" / "say-hello"
+    assert {path.name for path in folder.iterdir()} == {"main.py"}
+    text = (folder / "main.py").read_text()
+    module = ast.parse(text)
+    assert [node.name for node in module.body if isinstance(node, ast.AsyncFunctionDef)] == ["handle"]
+    assert "http://127.0.0.1:4000/functions/v1/say-hello' \\\n" in (ast.get_docstring(module) or "")
+    configuration = tomllib.loads((project.root / "supabase" / "config.toml").read_text())
+    assert configuration["functions"]["say-hello"] == {
+        "enabled": True,
+        "verify_jwt": auth != "none",
+        "entrypoint": "./functions/say-hello/main.py",
+    }
+
+
+def test_functions_in_python_are_listed_and_need_no_deno(project: LocalProject) -> None:
+    assert project.minato("functions", "new", "hello", "--python").returncode == 0
+    without = {"MINATO_FUNCTIONS_DENO": "/nowhere/deno"}
+    assert project.minato("functions", "cache", "hello", **without).stdout == "Cached hello\n"
+    (listed,) = json.loads(project.minato("functions", "list", "-o", "json", **without).stdout)
+    assert (listed["status"], listed["entrypoint_path"]) == ("ACTIVE", "supabase/functions/hello/main.py")
 
 
 def test_a_function_that_is_there_is_left_as_it_is(project: LocalProject) -> None:

@@ -145,6 +145,34 @@ async def test_in_production_private_places_are_refused(
     assert there.asked == []
 
 
+async def test_in_production_our_own_functions_are_called_wherever_we_are_and_nothing_else_there(
+    cluster: Cluster, address: DatabaseAddress, there: Loopback
+) -> None:
+    outgoing = PublicOutgoing(PublicAddresses(), HTTP_TOO, there.url)
+    port = int(there.url.rpartition(":")[2])
+    refused = "the URL cannot resolve to loopback addresses"
+    elsewhere = Told(302, headers={"location": f"{there.url}/rest/v1/cars"})
+    there.answer = lambda asked: elsewhere if asked.path.endswith("/away") else Told()
+    async with sending(address, cluster.url(address, "postgres"), outgoing) as net:
+        own = await net.ask("select net.http_post($1)", f"{there.url}/functions/v1/hello/deep?a=1")
+        assert (own["status_code"], own["error_msg"]) == (200, None)
+        for url in (
+            f"{there.url}/rest/v1/cars",
+            f"{there.url}/functions/v1/",
+            f"{there.url}/functions/v1/../../rest/v1/cars",
+            f"{there.url}/functions/v1/%2e%2e/%2e%2e/rest/v1/cars",
+            f"{there.url}/functions/v1/hello/..%2f..%2frest",
+            f"{there.url}/functions/v1/hello\\..\\x",
+            f"{there.url}/functions/v1/away",
+            f"http://localhost:{port}/functions/v1/hello",
+            f"http://127.0.0.1:{port % 65535 + 1}/functions/v1/hello",
+            f"http://somebody@127.0.0.1:{port}/functions/v1/hello",
+            "http://127.0.0.1/functions/v1/hello",
+        ):
+            assert (await net.ask("select net.http_get($1)", url))["error_msg"] == refused, url
+    assert [asked.path for asked in there.asked] == ["/functions/v1/hello/deep?a=1", "/functions/v1/away"]
+
+
 async def test_whether_somebody_sends_can_be_asked(net: Net, cluster: Cluster, address: DatabaseAddress) -> None:
     await net.owner.execute("select net.check_worker_is_up(), net.wait_until_running()")
     await net.admin.execute(
