@@ -86,6 +86,7 @@ class Cluster:
             # Empty now; one outside the data folder would stay for ever.
             with suppress(OSError):
                 self.address.socket_folder.rmdir()
+                self.layout.sockets.rmdir()
 
     def _initialize(self, binaries: PostgresBinaries) -> Steps:
         return initialize_steps(self.layout, binaries, self._surroundings(), self._options.durable)
@@ -124,7 +125,8 @@ class Cluster:
         address, layout = self.address, self.layout
         assert address is not None
         give_files(layout.cluster, self._account)
-        give_files(address.socket_folder, self._account)
+        for folder in (address.socket_folder, layout.sockets):
+            give_files(folder, self._account)
         keep_vault_key(layout.vault_key, self._account)
         arguments = server_arguments(layout, address, binaries, self._options.durable, self._options.connections)
         program = server_program(binaries, layout.extensions)

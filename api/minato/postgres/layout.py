@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import os
+import secrets
 import stat
 import tempfile
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -82,14 +84,40 @@ class Layout:
         self.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.data_dir.chmod(0o700)
 
+    @property
+    def sockets(self) -> Path:
+        """Holds the folder of the sockets, unless its path is too long for one."""
+        return self.data_dir / "run"
+
+    @property
+    def socket_word(self) -> Path:
+        """A word in the path of the sockets, mode 0600."""
+        return self.data_dir / "postgres.socket-word"
+
     def socket_folder(self, runtime: str | None) -> Path:
         """A folder nobody else can enter, short enough for a socket: whoever reaches the socket is trusted.
 
-        `runtime` is XDG_RUNTIME_DIR.
+        Nor can anybody guess its name who can't read the data folder, as an Edge Function in Python that runs as the
+        same user can't. `runtime` is XDG_RUNTIME_DIR.
         """
-        inside = self.data_dir / "run"
-        fits = len(os.fsencode(inside)) + len(LONGEST_SOCKET_NAME) <= LONGEST_SOCKET_PATH
-        return private_folder(inside if fits else _runtime_folder(runtime) / self.tag)
+        word = _kept_word(self.socket_word)
+        inside = self.sockets / word
+        if len(os.fsencode(inside)) + len(LONGEST_SOCKET_NAME) > LONGEST_SOCKET_PATH:
+            return private_folder(_runtime_folder(runtime) / f"{self.tag}-{word}")
+        private_folder(self.sockets)
+        return private_folder(inside)
+
+
+def _kept_word(path: Path) -> str:
+    """The word that the file keeps; made by whoever needs it first."""
+    with suppress(FileExistsError), os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        file.write(secrets.token_hex(8))
+    word = path.read_text()
+    if not word:
+        # Whoever made it was cut off.
+        path.unlink(missing_ok=True)
+        return _kept_word(path)
+    return word
 
 
 def private_folder(path: Path) -> Path:

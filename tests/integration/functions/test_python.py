@@ -169,6 +169,8 @@ async def test_a_function_reads_its_own_files_writes_in_its_own_folder_and_start
         "other": f"open({str(secret)!r}).read()",
         "variables": "open(HERE.parent / '.env').read()",
         "passwd": "open('/etc/passwd').read()",
+        "sockets": "open('/proc/net/unix').read()",
+        "runtime": "os.listdir('/run')",
         "proc": "open(f'/proc/{os.getppid()}/environ').read()",
         "data": f"os.listdir({str(data)!r})",
         "beside": f"os.listdir({str(data / 'functions' / 'temporary')!r})",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -223,6 +224,20 @@ async def test_a_path_too_long_for_a_socket_gets_a_short_private_one(pristine: P
         assert folder.stat().st_mode & 0o777 == 0o700
         assert await query(postgres.address.socket_url(), "select 1") == 1
     assert not folder.exists()
+
+
+async def test_nobody_guesses_where_the_sockets_are_without_reading_the_data_folder(
+    pristine: Path, tmp_path: Path
+) -> None:
+    data_dir = tmp_path / "data"
+    shutil.copytree(pristine, data_dir)
+    word = data_dir / "postgres.socket-word"
+    # as whoever made it was cut off
+    word.write_text("")
+    async with running(data_dir) as postgres:
+        assert re.fullmatch("[0-9a-f]{16}", word.read_text())
+        assert postgres.address.socket_folder.name.endswith(word.read_text())
+    assert not (data_dir / "run").exists()
 
 
 async def test_data_of_another_major_version_is_refused_with_a_sentence(data_dir: Path) -> None:

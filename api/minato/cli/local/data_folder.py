@@ -24,7 +24,7 @@ _OF_FUNCTIONS = frozenset({"deno", "functions"})
 _MADE = frozenset(
     {
         *("postgres", "postgres.unfinished", "postgres.log", "postgres.password", "postgres.owner-password"),
-        *("postgres.port", "postgres.lock", "postgres.extensions", "run", "storage", "uploads"),
+        *("postgres.port", "postgres.lock", "postgres.extensions", "postgres.socket-word", "run", "storage", "uploads"),
         *("secrets.json", "server.json", "installation.json", "vault.key", "functions"),
     }
 )
