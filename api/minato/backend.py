@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import Protocol, runtime_checkable
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import structlog
 from prometheus_client.registry import Collector
@@ -40,6 +41,21 @@ from minato.tokens.api_keys import ApiKeys, derive_api_keys
 from minato.tokens.keys import KeySet
 from minato.tokens.user_keys import user_keys
 from minato.workers import Workers
+
+
+class UnsentRequest(NamedTuple):
+    """A request to the data API. `target` is its path below the room's prefix, with the query; `token` says who asks,
+    nobody without one; `profile` is a schema that is not the default."""
+
+    method: str
+    target: str
+    body: bytes
+    token: str | None
+    profile: str | None
+
+
+# What it may do, and why not, as status and JSON.
+Why = Callable[[UnsentRequest], Awaitable[tuple[int, bytes]]]
 
 
 @dataclass

@@ -34,7 +34,6 @@ RoomFactory = Callable[[Backend], Room]
 
 
 ROOMS: Mapping[str, RoomFactory] = {
-    "/rest/v1": create_rest,
     "/auth/v1": create_auth,
     "/realtime/v1": create_realtime,
     "/storage/v1": create_storage,
@@ -47,7 +46,11 @@ class Application:
 
     def __init__(self, backend: Backend) -> None:
         self.backend = backend
-        self.rooms: dict[str, Room] = {prefix: create(backend) for prefix, create in ROOMS.items()}
+        data_api = create_rest(backend)
+        self.rooms: dict[str, Room] = {
+            "/rest/v1": data_api,
+            **{prefix: create(backend) for prefix, create in ROOMS.items()},
+        }
         self.jobs = Jobs(backend)
         self.extensions = Extensions(backend)
         self._started = AsyncExitStack()
@@ -65,7 +68,7 @@ class Application:
         served |= {f"/{service}/v1": switched_off() for service in off}
         readiness = Readiness(backend.database, self._knows_schema)
         self._gateway = Gateway(
-            backend, served, create_site(backend, observer, readiness, served["/rest/v1"]), observer
+            backend, served, create_site(backend, observer, readiness, served["/rest/v1"], data_api.why), observer
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

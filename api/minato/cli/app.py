@@ -14,7 +14,7 @@ from minato.cli.db_tools.commands import register as register_db_tools
 from minato.cli.errors import fail, told_plainly
 from minato.cli.functions import commands as functions_of_a_server
 from minato.cli.local import database_commands, function_commands, migration_commands
-from minato.cli.local.cobra import CobraCommand
+from minato.cli.local.cobra import CobraCommand, one_of
 from minato.cli.local.commands import AHEAD, register
 from minato.cli.local.global_flags import split_global_flags
 from minato.cli.local.migration_commands import cli_command
@@ -65,6 +65,7 @@ gen_commands.register(app)
 DataDir = Annotated[
     Path | None, typer.Option("--data-dir", help="Holds the embedded database, files and generated secrets.")
 ]
+COMMANDS = ("select", "insert", "update", "delete")
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
 Address = Annotated[str, typer.Argument(help="The account's e-mail address.")]
 SeedName = Annotated[str, typer.Argument(help="A folder of the project's seeds/.")]
@@ -288,3 +289,27 @@ def squash(
 
         target = database_of(flags, Chosen(db_url, linked, local, password))
         squash_migrations(target, version, Console(flags.yes))
+
+
+@app.command(cls=CobraCommand)
+def why(
+    context: typer.Context,
+    command: Annotated[str, typer.Argument(metavar="select|insert|update|delete", parser=one_of(*COMMANDS))],
+    table: Annotated[str, typer.Argument(help="A table, of public unless its schema stands before it.")],
+    who: Annotated[
+        str, typer.Option("--as", help="anon, service_role, or the address of a user.", metavar="WHO")
+    ] = "anon",
+    row: Annotated[str | None, typer.Option("--row", help="The new values, as JSON.", show_default=False)] = None,
+    where: Annotated[str, typer.Option("--where", help="Which rows, as the data API is asked: id=eq.1")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Tell what somebody may do with rows, and which policy or privilege keeps them from it. Nothing is done.
+
+    Exit status 2: it is refused.
+    """
+    with cli_command(context) as flags:
+        from minato.cli.functions.project import served_project
+        from minato.cli.why import Question, explain_command
+
+        question = Question(command, table, who, row, where)
+        raise typer.Exit(explain_command(served_project(flags), question, as_json))

@@ -9,13 +9,15 @@ from base64 import b64encode
 from hashlib import sha256
 from html.parser import HTMLParser
 from importlib.resources import files
-from typing import Annotated
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from fastapi import FastAPI, Query, Response
 from fastapi.responses import HTMLResponse, JSONResponse
+from pydantic import BaseModel, Field
 
-from minato.backend import Backend
+from minato.backend import Backend, UnsentRequest, Why
+from minato.json_text import encode
 
 MAX_WAIT = 60.0
 PAGE_POLICY = (
@@ -28,12 +30,37 @@ GONE = "<p>This message is no longer kept.</p>"
 SANDBOX = "sandbox allow-popups allow-top-navigation-by-user-activation"
 
 
-def create_dev_app(backend: Backend) -> FastAPI:
-    """The developer's app of one backend."""
+class Asked(BaseModel, extra="forbid"):
+    """A request to the data API that is not sent. `path` is below `/rest/v1`; `token` says who asks, anon without one;
+    `profile` names a schema.
+
+    >>> Asked(path="/offers?id=eq.1").method
+    'GET'
+    """
+
+    method: Literal["GET", "HEAD", "POST", "PATCH", "PUT", "DELETE"] = "GET"
+    path: str = Field(pattern="^/[^/?]+(\\?.*)?$")
+    body: Any = None
+    token: str | None = None
+    profile: str | None = None
+
+
+def create_dev_app(backend: Backend, why: Why | None = None) -> FastAPI:
+    """The developer's app of one backend. `why` explains what requests to the data API may do."""
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
+    if why is not None:
+        _add_why(app, why)
     _add_outbox(app, backend)
     _add_mailbox(app, backend)
     return app
+
+
+def _add_why(app: FastAPI, why: Why) -> None:
+    @app.post("/v1/why")
+    async def explained(asked: Asked) -> Response:
+        body = encode(asked.body) if asked.body is not None else b""
+        status, answer = await why(UnsentRequest(asked.method, asked.path, body, asked.token, asked.profile))
+        return Response(answer, status, media_type="application/json")
 
 
 def _add_outbox(app: FastAPI, backend: Backend) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
+from urllib.parse import quote
 
 from structlog.stdlib import BoundLogger
 
-from minato.backend import Backend
+from minato.backend import Backend, UnsentRequest
 from minato.background import Supervisor, ended
 from minato.clock import Clock
 from minato.config.rest import RestSettings
@@ -19,6 +20,7 @@ from minato.http.asgi import Header, Receive, Scope, Send, read_body
 from minato.http.client_address import client_address
 from minato.http.errors import BodyTooLarge, ClientLeft
 from minato.http.repeated import REPEATED_HEADERS
+from minato.json_text import encode
 from minato.rest.disconnect import Disconnects
 from minato.rest.errors import RestError
 from minato.rest.execute import Executor
@@ -33,6 +35,8 @@ from minato.rest.timing import Stopwatch, untimed
 from minato.tokens.keys import KeySet
 
 BODY_METHODS = ("POST", "PUT", "PATCH")
+# What stands for itself in a query, an escape sign among them.
+QUERY = "%!$&'()*+,;=:@/?-._~\"{}<>|[]"
 VARY = ("Vary", "Accept, Prefer, Range")
 
 
@@ -105,6 +109,19 @@ class RestRoom:
             given = dict(scope["headers"]).get(trace.lower().encode("latin-1"), b"")
             response.headers.append((trace, given.decode("latin-1")))
         await _send(send, response, head)
+
+    async def why(self, asked: UnsentRequest) -> tuple[int, bytes]:
+        """What a request may do, and why not, as status and JSON."""
+        path, _, query = asked.target.partition("?")
+        headers = [(b"authorization", f"Bearer {asked.token}".encode())] if asked.token is not None else []
+        if asked.profile is not None:
+            headers += [(name, asked.profile.encode()) for name in (b"accept-profile", b"content-profile")]
+        address = (quote(path, safe=QUERY).encode(), quote(query, safe=QUERY).encode())
+        raw = RawRequest(asked.method, *address, headers, asked.body)
+        try:
+            return 200, encode(await self.pipeline.why(raw, self.pipeline.authenticate(raw)))
+        except RestError as error:
+            return error.status, error.body()
 
     async def _answer(self, scope: Scope, receive: Receive) -> Response:
         repeated = scope.get(REPEATED_HEADERS)

@@ -13,6 +13,7 @@ from minato.database.as_caller import Setting
 from minato.database.identifiers import quote_dotted
 from minato.database.replica.written import subject_of
 from minato.database.wire.stream import RowStream
+from minato.json_text import JsonObject
 from minato.rest.authenticate import JUDGED, Judged, authenticate, judge
 from minato.rest.errors import RestError, SchemaMiss
 from minato.rest.execute import Executor, Transaction, lost, none_free
@@ -112,10 +113,21 @@ class Pipeline:
         if self.refusals is None or error.code != "42501" or error.hint is not None:
             return
         # What was run may have been a shape that other requests share, without the values of this one.
+        request, plan, settings = self._meant(raw, caller)
+        error.hint = await self.refusals.hint(error.message, request, plan, caller.role, settings)
+
+    async def why(self, raw: RawRequest, caller: Caller) -> JsonObject:
+        """What `raw` may do, and why not; nothing of it is done. Raises RestError."""
+        if self.refusals is None:
+            raise RestError(501, "PGRSTX04", "Nothing is explained here", "MINATO_EXPLAIN is off")
+        request, plan, settings = self._meant(raw, caller)
+        return await self.refusals.told(request, plan, caller.role, settings)
+
+    def _meant(self, raw: RawRequest, caller: Caller) -> tuple[ApiRequest, ActionPlan, list[Setting]]:
+        """What one request means with its own values, and what its transaction sets. Raises RestError."""
         request = parse_request(raw, self.settings)
         plan = plan_action(request, self.keeper.current, self.settings)
-        settings = self._around(request, plan, caller)(settings_of(caller, raw))
-        error.hint = await self.refusals.hint(error.message, request, plan, caller.role, settings)
+        return request, plan, self._around(request, plan, caller)(settings_of(caller, raw))
 
     def _around(self, request: ApiRequest, plan: ActionPlan, caller: Caller) -> Around:
         """Adds to what a caller sets what the configuration, the role and the function set."""

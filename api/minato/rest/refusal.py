@@ -8,11 +8,14 @@ from typing import Final, NamedTuple
 
 from minato.database.as_caller import Setting
 from minato.database.wire.pool import SessionPool
+from minato.json_text import JsonObject
+from minato.rest.errors import RestError
 from minato.rest.parse.api_request import ApiRequest
 from minato.rest.plan.action import ActionPlan
 from minato.rest.plan.types import (
     Condition,
     DeletePlan,
+    EmbedTest,
     InsertPlan,
     MutatePlan,
     PlannedFilter,
@@ -60,6 +63,17 @@ class Refusals:
             return None
         return sentence(explanation)
 
+    async def told(self, request: ApiRequest, plan: ActionPlan, role: str, settings: Sequence[Setting]) -> JsonObject:
+        """What a request of `role` may do, and why not, without doing it. Raises RestError."""
+        attempt = attempt_of(request, plan, role, settings, None)
+        if attempt is None:
+            raise RestError(400, "PGRSTX02", "Only what is done to the rows of a table can be explained")
+        async with self._turns:
+            explanation = await explain(self._sessions(), attempt)
+        if explanation is None:
+            raise RestError(500, "PGRSTX03", "PostgreSQL did not answer in time, or refused the statement itself")
+        return explanation.as_json(sentence(explanation))
+
 
 def _refused_call(message: str, routine: Routine, role: str) -> str | None:
     if message != f"permission denied for function {routine.name.name}":
@@ -79,8 +93,19 @@ def attempt_of(
     read = next((each for each in reads if about in (None, each.table.name)), None)
     if read is None:
         return None
-    names = tuple(column.field.name for column in read.select) or ("*",)
-    return Attempt("SELECT", TableName(*read.table), role, settings, reads=names)
+    # Which embeds have rows is asked of other tables.
+    filters = [each for each in read.where if not _asks_embeds(each)]
+    parameters = Parameters()
+    where = all_of(filters, relation(read.table), parameters)
+    names = (*(column.field.name for column in read.select), *_names(filters)) or ("*",)
+    values = tuple(parameters.values)
+    return Attempt("SELECT", TableName(*read.table), role, settings, where=where, parameters=values, reads=names)
+
+
+def _asks_embeds(condition: Condition) -> bool:
+    if isinstance(condition, PlannedGroup):
+        return any(_asks_embeds(each) for each in condition.terms)
+    return isinstance(condition, EmbedTest)
 
 
 def _reads(read: ReadPlan) -> Iterator[ReadPlan]:

@@ -1,0 +1,88 @@
+"""`minato why`: what somebody may do with the rows of a table, and what keeps them from it. Nothing is done."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import quote
+
+import httpx
+import typer
+
+from minato.cli.functions.project import FunctionsProject
+from minato.cli.functions.user_token import user_token
+from minato.cli.local.failures import CommandFailure
+
+METHODS: Final = {"select": "GET", "insert": "POST", "update": "PATCH", "delete": "DELETE"}
+REFUSED: Final = 2
+_SIGNS: Final = {True: "allowed", False: "refused", None: "unknown"}
+
+
+@dataclass(frozen=True)
+class Question:
+    """`where` is a query of the data API, `row` JSON; `who` is anon, service_role or a user's address."""
+
+    command: str
+    table: str
+    who: str
+    row: str | None
+    where: str
+
+
+def explain_command(project: FunctionsProject, question: Question, as_json: bool) -> int:
+    """Print the explanation; the exit status. Raises `CommandFailure`."""
+    answer = _ask(project, question)
+    if answer.status_code == httpx.codes.NOT_FOUND and "code" not in answer.text:
+        raise CommandFailure("this server explains nothing: it is one of production, or MINATO_EXPLAIN is off")
+    told: dict[str, Any] = answer.json()
+    if answer.status_code != httpx.codes.OK:
+        raise CommandFailure(str(told.get("message") or told))
+    typer.echo(json.dumps(told, indent=2) if as_json else _as_text(told))
+    return 0 if told["allowed"] is not False else REFUSED
+
+
+def _ask(project: FunctionsProject, question: Question) -> httpx.Response:
+    assert project.state is not None
+    schema, _, name = question.table.rpartition(".")
+    asked = {
+        "method": METHODS[question.command],
+        "path": f"/{quote(name)}{f'?{question.where}' if question.where else ''}",
+        "body": _row(question.row) if question.command in ("insert", "update") else None,
+        "token": _token(project, question.who),
+        "profile": schema or None,
+    }
+    url = f"{project.state.announcement['url']}/_dev/v1/why"
+    try:
+        return httpx.post(url, json=asked, trust_env=False, timeout=10.0)
+    except httpx.HTTPError as error:
+        raise CommandFailure(f"failed to ask the server: {str(error) or type(error).__name__}") from None
+
+
+def _row(given: str | None) -> object:
+    try:
+        return json.loads(given or "{}")
+    except ValueError as error:
+        raise CommandFailure(f'invalid argument "{given}" for "--row" flag: {error}') from None
+
+
+def _token(project: FunctionsProject, who: str) -> str | None:
+    assert project.state is not None
+    if who == "anon":
+        return None
+    if who == "service_role":
+        return str(project.state.announcement["service_role_key"])
+    return user_token(project.state, who)
+
+
+def _as_text(told: dict[str, Any]) -> str:
+    """The sentence, then each rule with its policies and what they said."""
+    lines = [told["sentence"]]
+    for step in told["steps"]:
+        verb = "hides" if step["filters"] else "refuses"
+        said = "lets all rows through" if step["allowed"] else f"{verb} rows"
+        lines.append(f"  {step['rule']} of {step['on']} rows: {said}")
+        for policy in step["policies"]:
+            verdict = _SIGNS[policy["verdict"]] if policy["applies"] else "for other roles"
+            lines.append(f'    "{policy["name"]}": {policy.get("error") or verdict}')
+    return "\n".join([*lines, *(f"  {note}" for note in told["notes"])])
