@@ -11,6 +11,7 @@ from typing import Final
 
 from minato.config.functions import FunctionSettings, FunctionsSettings
 from minato.functions.attached import FILE, NOTHING, Attachment
+from minato.functions.neighbours import Neighbours
 
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 # What answers in a Python file, behind a colon; before it a path, or a module of the function's own folder.
@@ -24,8 +25,9 @@ Version = tuple[tuple[str, int, int], ...]
 
 @dataclass(frozen=True)
 class Function:
-    """One function. `readable` is what its process may read: its own folder, the shared ones and static files.
-    `target` is what a Python file calls the application, `asked` what a developer asks for just now.
+    """One function. `readable` is what its process may read: its own folder, the shared ones, static files, and
+    the single files of other functions that it imports. `target` is what a Python file calls the application, `asked`
+    what a developer asks for just now.
     """
 
     name: str
@@ -50,6 +52,7 @@ class Functions:
     ) -> None:
         self.folder = folder
         self._asked = asked
+        self._neighbours = Neighbours(folder)
         self._settings = {name.lower(): given for name, given in settings.config.items()}
 
     def names(self) -> list[str]:
@@ -72,6 +75,7 @@ class Functions:
         # A Python function's modules may lie in folders of its own.
         own = own if target and entrypoint.is_relative_to(own) else entrypoint.parent
         readable, asked = (own, *self._shared(), *self._static(given)), self._asked()
+        readable += () if entrypoint.suffix == ".py" else self._neighbours.of(entrypoint, readable)
         return Function(name, self.folder, entrypoint, _as_asked(given, asked), readable, target, asked)
 
     def version(self, function: Function) -> Version:

@@ -63,6 +63,23 @@ Deno.serve(async () => {{
     assert told == {**dict.fromkeys(tries, "refused"), "own": "own", "shared": "shared"}
 
 
+async def test_a_file_of_another_function_is_read_where_an_import_names_it_and_its_neighbours_are_not(
+    project: Project,
+) -> None:
+    project.write("other/secret.txt", "secret")
+    project.write("other/utils/sign.ts", "export const sign = '+';")
+    phone = project.write("other/utils/phone.ts", "import { sign } from './sign.ts';\nexport const phone = sign + 1;")
+    project.write(
+        "spy/index.ts",
+        """import { phone } from "../other/utils/phone.ts";
+Deno.serve(async () => new Response(phone + await Deno.readTextFile(
+  new URL("../other/secret.txt", import.meta.url)).catch(() => " refused")));""",
+    )
+    assert (await project.call("spy")).text == "+1 refused"
+    phone.write_text("export const phone = 'edited';")
+    assert (await project.call("spy")).text == "edited refused"
+
+
 async def test_nobody_but_the_server_may_ask_the_process(project: Project) -> None:
     project.write("open/index.ts", "Deno.serve(() => new Response('hello'))")
     assert (await project.call("open")).text == "hello"
