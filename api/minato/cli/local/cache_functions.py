@@ -28,22 +28,34 @@ from minato.project.workdir import Workdir
 
 
 def cache_functions(workdir: Workdir, config: ProjectConfig, names: list[str], environment: Mapping[str, str]) -> None:
-    """Fetch for the functions that are named, or for all. Raises `CommandFailure`."""
+    """Fetch for the functions that are named, or for all; `CommandFailure` at the end names those that failed."""
     settings = FunctionsSettings.of({**function_settings(config), **environment})
     functions = Functions(workdir.supabase / "functions", settings)
     cache = settings.cache or workdir.data / "deno"
     if settings.cache is None:
         # For its owner alone, and out of git's sight.
         DataFolder(workdir.data).prepare()
+    failed = []
     for name in names or functions.names():
-        function = functions.find(name)
-        if function is None:
-            raise CommandFailure(f"Function not found: {name}")
-        if function.is_python:
-            install_requirements(function, cache, environment)
-        else:
-            _fetch(functions, function, find_deno(settings.deno), cache, environment)
-        typer.echo(f"Cached {name}")
+        try:
+            _cache(functions, name, find_deno(settings.deno), cache, environment)
+            typer.echo(f"Cached {name}")
+        except CommandFailure as failure:
+            # One that can't be fetched keeps no other from being so.
+            typer.echo(f"Failed {name}: {failure}", err=True)
+            failed.append(name)
+    if failed:
+        raise CommandFailure(f"Not cached: {', '.join(failed)}")
+
+
+def _cache(functions: Functions, name: str, deno: Path | None, cache: Path, environment: Mapping[str, str]) -> None:
+    function = functions.find(name)
+    if function is None:
+        raise CommandFailure(f"Function not found: {name}")
+    if function.is_python:
+        install_requirements(function, cache, environment)
+    else:
+        _fetch(functions, function, deno, cache, environment)
 
 
 def _fetch(

@@ -118,6 +118,16 @@ def test_packages_are_fetched_before_the_first_start_and_outlive_every_database(
         project.remove()
 
 
+def test_a_function_that_cannot_be_fetched_keeps_no_other_from_it(project: LocalProject) -> None:
+    project.write("functions/bad/index.ts", "import './missing.ts';")
+    project.write("functions/good/index.ts", "Deno.serve(() => new Response('good'))")
+    ended = project.minato("functions", "cache", "bad", "none", "good")
+    assert (ended.returncode, ended.stdout) == (1, "Cached good\n")
+    assert "Failed bad: Deno could not fetch what bad imports; it says above why.\n" in ended.stderr
+    assert "Failed none: Function not found: none\n" in ended.stderr
+    assert "Not cached: bad, none\n" in ended.stderr
+
+
 def test_status_names_what_is_not_served_and_why(project: LocalProject) -> None:
     project.write("functions/hello/index.ts", "")
     reasons = {
