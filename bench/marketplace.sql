@@ -1,5 +1,5 @@
 -- A marketplace of so many offers as `bench.offers` says, with 20,000 people, 50,000 requests and 1,000,000 messages at
--- 100,000 offers; in proportion below. The same rows in every run.
+-- 100,000 offers; in proportion below, and no requests and messages where `bench.beside` is 0. The same rows in every run.
 -- Notifications of all that would take longer than what is measured.
 alter table public.agent_posts disable trigger user;
 alter table public.messages disable trigger user;
@@ -52,12 +52,12 @@ insert into public.car_requests (importer_id, car_make, car_model, status, creat
 select md5('bench' || 1 + n % greatest(20, pg_temp.so_many(20000)))::uuid, pg_temp.one_of(n, 'make', '{Toyota,Nissan,Honda,Mazda,Subaru}'),
     pg_temp.one_of(n, 'model', '{Aqua,Note,Fit,Vitz,Prius}'), case when n % 10 = 0 then 'active' else 'completed' end,
     now() - n * interval '10 minutes'
-from generate_series(1, pg_temp.so_many(50000)) n;
+from generate_series(1, pg_temp.so_many(50000 * current_setting('bench.beside')::integer)) n;
 
 insert into public.messages (sender_id, receiver_id, content, created_at)
 select md5('bench' || 1 + n % greatest(20, pg_temp.so_many(20000)))::uuid,
     md5('bench' || 1 + (n * 7 + 1) % greatest(20, pg_temp.so_many(20000)))::uuid, 'Is the car still there?', now() - n * interval '30 seconds'
-from generate_series(1, pg_temp.so_many(1000000)) n
+from generate_series(1, pg_temp.so_many(1000000 * current_setting('bench.beside')::integer)) n
 where n % greatest(20, pg_temp.so_many(20000)) <> (n * 7 + 1) % greatest(20, pg_temp.so_many(20000));
 
 alter table public.agent_posts enable trigger user;

@@ -456,15 +456,16 @@ end
 $$;
 comment on function public.count_offers(jsonb) is 'How many offers fit: exactly up to 10,000, then is_more; and how mistyped words were read.';
 
-create function private.facet_columns() returns table (facet text, mask integer, expression text)
+create function private.facet_columns() returns table (facet text, mask integer, part integer, expression text)
 language sql immutable set search_path = '' as $$
-    select f.facet, f.mask, f.expression from (values
-        ('make', 1, 'o.car_name'), ('model', 2, 'o.model'), ('body', 4, 'o.body'), ('fuel', 8, 'o.fuel_code'),
-        ('gearbox', 16, 'o.gearbox_code'), ('drive', 32, 'o.drive_code'), ('colour', 64, 'o.colour_code'),
-        ('condition', 128, 'o.condition'), ('location', 256, 'o.location'), ('agent', 512, 'o.agent_id::text'),
-        ('year', 1024, 'o.year'), ('km', 2048, 'o.mileage_km'), ('price', 4096, 'o.cnf_price')) as f(facet, mask, expression)
+    select f.facet, f.mask, f.part, f.expression from (values
+        ('make', 1, 1, 'o.car_name'), ('model', 2, 2, 'o.model'), ('body', 4, 1, 'o.body'), ('fuel', 8, 3, 'o.fuel_code'),
+        ('gearbox', 16, 3, 'o.gearbox_code'), ('drive', 32, 3, 'o.drive_code'), ('colour', 64, 4, 'o.colour_code'),
+        ('condition', 128, 4, 'o.condition'), ('location', 256, 5, 'o.location'), ('agent', 512, null, 'o.agent_id::text'),
+        ('year', 1024, null, 'o.year'), ('km', 2048, null, 'o.mileage_km'), ('price', 4096, null, 'o.cnf_price')
+    ) as f(facet, mask, part, expression)
 $$;
-comment on function private.facet_columns() is 'What offers are narrowed by, a bit for each: the filters that an offer fails.';
+comment on function private.facet_columns() is 'What offers are narrowed by: a bit for the filters that an offer fails, and what is grouped together.';
 
 create function private.grouped_facets(s private.offer_search) returns text[]
 language sql immutable set search_path = '' as $$
@@ -479,32 +480,35 @@ language sql immutable set search_path = '' as $$
         select coalesce(string_agg(format('case when (%s) is true then 0 else %s end', c.condition, f.mask), ' + '), '0') as fails
         from private.choice_conditions(s) c join private.facet_columns() f using (facet)),
     chosen as (
-        select string_agg(format('%s as %I', f.expression, f.facet), ', ') as columns,
-            string_agg(format('(fails, %I)', f.facet), ', ') as sets,
-            string_agg(format('when grouping(%I) = 0 then %s', f.facet, f.mask), ' ') as masks,
-            string_agg(format('when grouping(%1$I) = 0 then %1$I', f.facet), ' ') as said
+        select string_agg(format('%s as %I', f.expression, f.facet), ', ') as columns, string_agg(format('%I', f.facet), ', ') as names,
+            string_agg(format('(%L, %s, %I)', f.facet, f.mask, f.facet), ', ') as said
         from private.facet_columns() f where f.facet = any (private.grouped_facets(s))),
+    -- A group of two or three facets with few values costs as much as one; their counts are added up behind.
+    parts as (
+        select string_agg(format('(fails, %s)', p.names), ', ') as sets from (
+            select string_agg(format('%I', f.facet), ', ') as names from private.facet_columns() f
+            where f.facet = any (private.grouped_facets(s)) group by f.part) as p),
     ends as (
-        select string_agg(format('min(%1$s) filter (where fails in (0, %2$s)) as %1$s_min, max(%1$s) filter (where fails in (0, %2$s)) as %1$s_max',
-            f.facet, f.mask), ', ') as taken,
-            string_agg(format('%1$L, jsonb_build_object(''min'', %1$s_min, ''max'', %1$s_max)', f.facet), ', ') as told
+        select string_agg(format('min(%1$s) as %1$s_min, max(%1$s) as %1$s_max', f.facet), ', ') as taken,
+            string_agg(format('%1$L, jsonb_build_object(''min'', min(%1$s_min) filter (where fails in (0, %2$s)), '
+                '''max'', max(%1$s_max) filter (where fails in (0, %2$s)))', f.facet, f.mask), ', ') as told
         from private.facet_columns() f where f.facet in ('year', 'km', 'price'))
+    -- Nothing on the way is kept: the rows are read once and only their groups remain. `offset 0` computes fails once a row.
     select format($sql$
-        with c as materialized (
-            select %1$s, o.year, o.mileage_km as km, o.cnf_price as price, %2$s as fails from public.agent_posts o where %3$s),
-        near as (select * from c where fails & (fails - 1) = 0),
+        with passed as (
+            select %1$s, o.year, o.mileage_km as km, o.cnf_price as price, %2$s as fails from public.agent_posts o where %3$s offset 0),
         groups as (
-            select fails, case %4$s end as mask, case %5$s end as v, count(*) as n from near group by grouping sets (%6$s)),
+            select fails, %4$s, grouping(location) = 0 as is_whole, count(*) as n, %6$s
+            from passed where fails & (fails - 1) = 0 group by grouping sets (%5$s)),
         named as (
-            select f.facet, lower(g.v) as v, sum(g.n)::integer as n from groups g join private.facet_columns() f using (mask)
-            where g.v is not null and g.fails in (0, g.mask) group by f.facet, lower(g.v)),
+            select f.facet, lower(f.v) as v, sum(g.n)::integer as n from groups g cross join lateral (values %7$s) as f(facet, mask, v)
+            where f.v is not null and g.fails in (0, f.mask) group by f.facet, lower(f.v)),
         ranked as (select *, row_number() over (partition by facet order by n desc, v) as place from named),
-        lists as (select facet, jsonb_agg(jsonb_build_object('v', v, 'n', n) order by place) as l from ranked where place <= 200 group by facet),
-        ends as (select %7$s, count(*) filter (where fails = 0) as total from near)
+        lists as (select facet, jsonb_agg(jsonb_build_object('v', v, 'n', n) order by place) as l from ranked where place <= 200 group by facet)
         select (select coalesce(jsonb_object_agg(facet, l), '{}') from lists)
-            || (select jsonb_build_object('total', total, %8$s) from ends)$sql$,
-        chosen.columns, asked.fails, private.fixed_conditions(s), chosen.masks, chosen.said, chosen.sets, ends.taken, ends.told)
-    from asked, chosen, ends
+            || (select jsonb_build_object('total', coalesce(sum(n) filter (where fails = 0), 0), %8$s) from groups where is_whole)$sql$,
+        chosen.columns, asked.fails, private.fixed_conditions(s), chosen.names, parts.sets, ends.taken, chosen.said, ends.told)
+    from asked, chosen, parts, ends
 $$;
 comment on function private.facet_statement(private.offer_search) is
     'Counts in one pass: a value counts for its facet where an offer fails no filter but that facet''s own.';
