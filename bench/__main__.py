@@ -63,6 +63,7 @@ def parse_options() -> argparse.Namespace:
         action="append",
         help="number of a case of the data API (1-12), or of auth beside GoTrue (1-4)",
     )
+    parser.add_argument("--offers-only", action="store_true", help="a marketplace without requests and messages")
     parser.add_argument("--auth-connections", type=int, default=16, help="callers of the auth service at a time")
     return parser.parse_args()
 
@@ -115,7 +116,7 @@ def analytics(folder: Path, options: argparse.Namespace) -> dict[str, float]:
 
 
 def marketplace(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
-    figures = measure_marketplace(folder)
+    figures = measure_marketplace(folder, options.offers_only)
     print("\n".join(describe_marketplace(figures)), flush=True)
     return figures
 

@@ -41,16 +41,16 @@ CALLS: dict[str, tuple[str, Search]] = {
 }
 
 
-def measure_marketplace(folder: Path) -> dict[str, Any]:
+def measure_marketplace(folder: Path, offers_only: bool = False) -> dict[str, Any]:
     """Per number of offers: seconds to fill, and per call milliseconds and bytes."""
     with minato(folder) as server:
-        return {str(size): asyncio.run(_measure(server, size)) for size in SIZES}
+        return {str(size): asyncio.run(_measure(server, size, offers_only)) for size in SIZES}
 
 
-async def _measure(server: Server, size: int) -> dict[str, Any]:
+async def _measure(server: Server, size: int, offers_only: bool) -> dict[str, Any]:
     db = await asyncpg.connect(server.info["db_url"])
     try:
-        filled = await _fill(db, size)
+        filled = await _fill(db, size, offers_only)
         person = await db.fetchval("select md5('bench1')::uuid::text")
         claims = {"sub": person, "role": "authenticated", "aud": "authenticated", "exp": int(time.time()) + 3600}
         await db.execute("select set_config('request.jwt.claims', $1, false)", json.dumps(claims))
@@ -62,11 +62,12 @@ async def _measure(server: Server, size: int) -> dict[str, Any]:
     return {"fill_s": filled, "database": within, "http": await _over_http(server, claims, calls)}
 
 
-async def _fill(db: asyncpg.Connection, size: int) -> float:
+async def _fill(db: asyncpg.Connection, size: int, offers_only: bool) -> float:
     """Seconds it took. Statement by statement, for a vacuum is no part of a transaction."""
     began = time.perf_counter()
     await db.execute("delete from agent_posts")
     await db.execute("select set_config('bench.offers', $1, false)", str(size))
+    await db.execute("select set_config('bench.beside', $1, false)", "0" if offers_only else "1")
     text = Path(__file__).with_suffix(".sql").read_text()
     rows, vacuum = text.rsplit("vacuum", 1)
     await db.execute(rows)

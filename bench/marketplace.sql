@@ -2,6 +2,7 @@
 -- 100,000 offers; in proportion below, and no requests and messages where `bench.beside` is 0. The same rows in every run.
 -- Notifications of all that would take longer than what is measured.
 alter table public.agent_posts disable trigger user;
+alter table public.agent_posts enable trigger note_search_words;
 alter table public.messages disable trigger user;
 alter table public.car_requests disable trigger user;
 
@@ -64,4 +65,4 @@ alter table public.agent_posts enable trigger user;
 alter table public.messages enable trigger user;
 alter table public.car_requests enable trigger user;
 select private.refresh_search_words();
-vacuum analyze public.agent_posts;
+vacuum analyze public.agent_posts, private.offer_words;

@@ -195,6 +195,14 @@ async def test_words_of_new_offers_are_known_and_those_of_none_forgotten(stage: 
     assert (await counted(stage, "importer", q="jimnny"))["read_as"] is None
 
 
+async def test_a_changed_offer_is_found_by_its_new_words_alone(stage: Stage) -> None:
+    await stage.db.execute(sql("update agent_posts set description = 'Sunroof' where id = {post}"))
+    assert len(await found(stage, "importer", q="sunroof")) == 1
+    await stage.db.execute(sql("update agent_posts set description = 'Towbar' where id = {post}"))
+    assert await found(stage, "importer", q="sunroof", exact="1") == []
+    assert len(await found(stage, "importer", q="towbar")) == 1
+
+
 @pytest.mark.parametrize(
     "q", ["'", "a' | 'b", ":*", "\\", "& ! |", "''", "%", "日本", "x" * 100, "a\nb\tc", "\\'", "q':A"]
 )

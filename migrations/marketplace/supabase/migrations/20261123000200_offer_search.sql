@@ -44,8 +44,8 @@ language sql immutable parallel safe set search_path = '' as $$
     from regexp_split_to_table(lower(coalesce(said, '')), '[[:space:][:punct:]]+') as word where word <> ''
 $$;
 comment on function private.words_of(text) is 'The words of a text: small letters, 60 of each word at most.';
--- whoever writes an offer computes its codes and its document
-grant execute on function private.code_of(text, text), private.words_of(text) to authenticated, service_role;
+-- whoever writes an offer computes its codes
+grant execute on function private.code_of(text, text) to authenticated, service_role;
 
 alter table public.agent_posts
     add column fuel_code text generated always as (private.code_of('fuel', fuel_type)) stored,
@@ -57,18 +57,20 @@ comment on column public.agent_posts.gearbox_code is 'What transmission means: a
 comment on column public.agent_posts.drive_code is 'What drivetrain means: fwd, rwd, awd or other.';
 comment on column public.agent_posts.colour_code is 'What color means, one word.';
 
-create function private.offer_doc(names text, year integer, facts text, description text) returns tsvector
-language sql immutable parallel safe cost 6000 set search_path = '' as $$
-    select array_to_tsvector(private.words_of(names || ' ' || coalesce(year::text, '') || ' ' || facts || ' '
-        || coalesce(description, '')))
+create function private.offer_doc(o public.agent_posts) returns tsvector
+language sql stable parallel safe set search_path = '' as $$
+    select array_to_tsvector(private.words_of(concat_ws(' ', o.car_name, o.model, o.variant, o.year, o.engine_size, o.transmission,
+        o.fuel_type, o.drivetrain, o.color, o.location, o.description)))
 $$;
-comment on function private.offer_doc(text, integer, text, text) is 'The words an offer is found by.';
+comment on function private.offer_doc(public.agent_posts) is 'The words an offer is found by.';
 
--- Columns apart from one another, so that an index knows which it is made of.
-create function private.joined(variadic parts text[]) returns text
-language sql immutable parallel safe set search_path = '' as $$ select array_to_string(parts, ' ') $$;
-comment on function private.joined(text[]) is 'Texts with spaces between them; what is null is left out.';
-grant execute on function private.offer_doc(text, integer, text, text), private.joined(text[]) to authenticated, service_role;
+-- Computed once when an offer is written: a search that walks the newest offers would else compute them for each.
+create table private.offer_words (
+    post_id uuid primary key references public.agent_posts on delete cascade on update cascade,
+    doc tsvector not null);
+comment on table private.offer_words is 'The words each offer is found by.';
+insert into private.offer_words select o.id, private.offer_doc(o) from public.agent_posts o;
+create index offer_words_doc_idx on private.offer_words using gin (doc);
 
 -- Each order ends in the id, so that no two offers stand at the same place. What nobody said comes last.
 create index agent_posts_newest_idx on public.agent_posts (created_at desc, id desc);
@@ -78,9 +80,6 @@ create index agent_posts_oldest_idx on public.agent_posts (coalesce(year, 9999),
 create index agent_posts_youngest_idx on public.agent_posts (coalesce(year, -1) desc, id desc);
 create index agent_posts_least_driven_idx on public.agent_posts (coalesce(mileage_km, 2147483647), id);
 create index agent_posts_make_idx on public.agent_posts (lower(car_name), lower(model), created_at desc, id desc);
-create index agent_posts_doc_idx on public.agent_posts using gin (private.offer_doc(
-    private.joined(car_name, model, variant), year,
-    private.joined(engine_size, transmission, fuel_type, drivetrain, color, location), description));
 -- what facets and counts read instead of the table
 create index agent_posts_facets_idx on public.agent_posts (agent_id, created_at desc) include (car_name, model, body, fuel_code,
     gearbox_code, drive_code, colour_code, condition, location, year, mileage_km, cnf_price, availability_status, auction_date);
@@ -96,13 +95,15 @@ language plpgsql security definer set search_path = '' as $$
 begin
     -- In order: two agents who bring the same new words wait for one another, never in a circle.
     insert into private.search_words
-    select distinct w.word from added a, unnest(private.words_of(private.joined(a.car_name, a.model, a.variant))) as w(word)
+    select distinct w.word from added a, unnest(private.words_of(concat_ws(' ', a.car_name, a.model, a.variant))) as w(word)
     where not exists (select from private.search_words known where known.word = w.word)
     order by w.word on conflict do nothing;
+    insert into private.offer_words as known select a.id, private.offer_doc(a) from added a
+    on conflict (post_id) do update set doc = excluded.doc where known.doc <> excluded.doc;
     return null;
 end
 $$;
-comment on function private.note_search_words() is 'Keeps the words of new and renamed offers.';
+comment on function private.note_search_words() is 'Keeps the words of new and changed offers.';
 create trigger note_search_words after insert on public.agent_posts
     referencing new table as added for each statement execute function private.note_search_words();
 create trigger note_changed_search_words after update on public.agent_posts
@@ -112,7 +113,7 @@ create function private.refresh_search_words() returns void
 language sql volatile security definer set search_path = '' as $$
     with used as materialized (
         select distinct w.word from (select distinct car_name, model, variant from public.agent_posts) o,
-            unnest(private.words_of(private.joined(o.car_name, o.model, o.variant))) as w(word)),
+            unnest(private.words_of(concat_ws(' ', o.car_name, o.model, o.variant))) as w(word)),
     gone as (delete from private.search_words known where not exists (select from used where used.word = known.word))
     insert into private.search_words select word from used order by word on conflict do nothing
 $$;
@@ -196,10 +197,8 @@ language sql stable security definer set search_path = '' as $$
     select coalesce(
         (select said from private.search_words
             where word = said or (is_last and word ^@ said) limit 1),
-        (select said where exists (select from public.agent_posts
-            where private.offer_doc(private.joined(car_name, model, variant), year,
-                private.joined(engine_size, transmission, fuel_type, drivetrain, color, location), description)
-                @@ (quote_literal(said) || case when is_last then ':*' else '' end)::tsquery)),
+        (select said where exists (select from private.offer_words
+            where doc @@ (quote_literal(said) || case when is_last then ':*' else '' end)::tsquery)),
         (select word from private.search_words where word operator(extensions.%) said
             order by extensions.similarity(word, said) desc, word limit 1),
         said)
@@ -390,9 +389,7 @@ create function private.fixed_conditions(s private.offer_search) returns text
 language sql immutable set search_path = '' as $$
     select concat_ws(' and ', 'true',
         case when s.hidden <> '{}' then 'o.agent_id <> all (($1).hidden)' end,
-        case when s.q is not null then 'private.offer_doc(private.joined(o.car_name, o.model, o.variant), o.year, '
-            'private.joined(o.engine_size, o.transmission, o.fuel_type, o.drivetrain, o.color, o.location), o.description) '
-            '@@ ($1).q' end,
+        case when s.q is not null then 'o.id in (select post_id from private.offer_words where doc @@ ($1).q)' end,
         private.status_condition(s.status),
         case when s.followed then 'o.agent_id = any (array(select following_id from public.follows where follower_id = ($1).viewer))' end,
         case when s.saved then 'o.id = any (array(select post_id from public.saved_posts where user_id = ($1).viewer))' end)
@@ -528,7 +525,7 @@ comment on function public.offer_facets(jsonb) is 'What the offers found can be 
 do $$
 begin
     execute (select string_agg(format('revoke execute on function %s from public, anon', oid::regprocedure), ';')
-        from pg_proc where pronamespace = 'private'::regnamespace and proname = any ('{code_of,words_of,offer_doc,joined,note_search_words,refresh_search_words,refuse_search,search_list,search_range,search_flag,known_word,read_words,offer_order,offer_cursor,read_cursor,search_agents,search_status,search_page_size,read_search,between_ends,status_condition,choice_conditions,fixed_conditions,offer_conditions,facet_columns,grouped_facets,facet_statement}'));
+        from pg_proc where pronamespace = 'private'::regnamespace and proname = any ('{code_of,words_of,offer_doc,note_search_words,refresh_search_words,refuse_search,search_list,search_range,search_flag,known_word,read_words,offer_order,offer_cursor,read_cursor,search_agents,search_status,search_page_size,read_search,between_ends,status_condition,choice_conditions,fixed_conditions,offer_conditions,facet_columns,grouped_facets,facet_statement}'));
 end
 $$;
 revoke execute on function public.search_offers(jsonb), public.count_offers(jsonb), public.offer_facets(jsonb) from public, anon;
