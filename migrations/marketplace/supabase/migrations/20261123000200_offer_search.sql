@@ -192,8 +192,9 @@ end
 $$;
 comment on function private.search_flag(jsonb, text) is 'Whether a key is set.';
 
+-- Without sequential scans: a word that no offer has would be looked for in all of them, for the planner expects an early find.
 create function private.known_word(said text, is_last boolean) returns text
-language sql stable security definer set search_path = '' as $$
+language sql stable security definer set search_path = '' set enable_seqscan = off as $$
     select coalesce(
         (select said from private.search_words
             where word = said or (is_last and word ^@ said) limit 1),
