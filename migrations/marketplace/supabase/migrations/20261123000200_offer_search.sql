@@ -44,8 +44,8 @@ language sql immutable parallel safe set search_path = '' as $$
     from regexp_split_to_table(lower(coalesce(said, '')), '[[:space:][:punct:]]+') as word where word <> ''
 $$;
 comment on function private.words_of(text) is 'The words of a text: small letters, 60 of each word at most.';
--- whoever changes offers computes their codes, also a visitor, whose change finds none
-grant execute on function private.code_of(text, text) to anon, authenticated, service_role;
+-- whoever writes an offer computes its codes
+grant execute on function private.code_of(text, text) to authenticated, service_role;
 
 alter table public.agent_posts
     add column fuel_code text generated always as (private.code_of('fuel', fuel_type)) stored,
@@ -523,11 +523,10 @@ end
 $$;
 comment on function public.offer_facets(jsonb) is 'What the offers found can be narrowed by: per facet the values with how many offers each has.';
 
-revoke execute on function private.code_of(text, text) from public;
 do $$
 begin
     execute (select string_agg(format('revoke execute on function %s from public, anon', oid::regprocedure), ';')
-        from pg_proc where pronamespace = 'private'::regnamespace and proname = any ('{words_of,offer_doc,note_search_words,refresh_search_words,refuse_search,search_list,search_range,search_flag,known_word,read_words,offer_order,offer_cursor,read_cursor,search_agents,search_status,search_page_size,read_search,between_ends,status_condition,choice_conditions,fixed_conditions,offer_conditions,facet_columns,grouped_facets,facet_statement}'));
+        from pg_proc where pronamespace = 'private'::regnamespace and proname = any ('{code_of,words_of,offer_doc,note_search_words,refresh_search_words,refuse_search,search_list,search_range,search_flag,known_word,read_words,offer_order,offer_cursor,read_cursor,search_agents,search_status,search_page_size,read_search,between_ends,status_condition,choice_conditions,fixed_conditions,offer_conditions,facet_columns,grouped_facets,facet_statement}'));
 end
 $$;
 revoke execute on function public.search_offers(jsonb), public.count_offers(jsonb), public.offer_facets(jsonb) from public, anon;
