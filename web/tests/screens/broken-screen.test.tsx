@@ -37,7 +37,8 @@ beforeEach(async () => {
 describe('a screen that breaks', () => {
   it('leaves the menu and the account standing, and can be tried again', async () => {
     fireEvent.click(await screen.findByRole('link', { name: 'My Reviews' }));
-    expect(await screen.findByRole('heading', { name: 'This page could not be shown' })).toHaveFocus();
+    const heading = await screen.findByRole('heading', { name: 'This page could not be shown' });
+    await waitFor(() => expect(heading).toHaveFocus());
     expect(menu()).toBeVisible();
     expect(screen.getByRole('button', { name: /Anna Schmidt/ })).toBeVisible();
     expect(address()).toBe('/importer/reviews');
@@ -59,7 +60,9 @@ describe('a screen whose files do not come', () => {
 
   it('says so inside the area, and stays so while the line is down', async () => {
     fireEvent.click(await screen.findByRole('link', { name: 'Saved Cars' }));
-    expect(await screen.findByRole('heading', { name: NOTICE })).toHaveFocus();
+    const heading = await screen.findByRole('heading', { name: NOTICE });
+    // The effect that moves the focus may run a moment after the heading stands there.
+    await waitFor(() => expect(heading).toHaveFocus());
     expect(screen.getByRole('alert')).toHaveTextContent('Check your connection and try again.');
     expect(menu()).toBeVisible();
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));

@@ -1,4 +1,4 @@
-import { fireEvent, render, screen } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
@@ -74,7 +74,8 @@ describe('the combobox', () => {
     await userEvent.keyboard('{Enter}');
     expect(picked()).toBe('AZ');
     await userEvent.keyboard('{ArrowDown}');
-    expect(await search()).toHaveFocus();
+    const asked = await search();
+    await waitFor(() => expect(asked).toHaveFocus());
     expect(screen.getByRole('option', { name: 'Azerbaijan' })).toHaveAttribute('aria-checked', 'true');
     expect(screen.getByRole('option', { name: 'Azerbaijan' })).toHaveAttribute('aria-selected', 'true');
   });
