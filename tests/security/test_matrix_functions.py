@@ -15,6 +15,9 @@ __all__ = ["market"]
 CALLS: dict[str, dict[str, Any]] = {
     "public_config": {},
     "agent_directory": {},
+    "search_offers": {"p": {}},
+    "count_offers": {"p": {}},
+    "offer_facets": {"p": {}},
     "submit_agent_verification": {
         "p": {
             "company_name": "Other",

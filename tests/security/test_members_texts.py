@@ -21,6 +21,8 @@ from pg_attribute a
 join pg_class c on c.oid = a.attrelid
 join pg_type t on t.oid = a.atttypid
 where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped
+    -- what is generated nobody writes
+    and a.attgenerated = ''
     and (t.typcategory in ('S', 'A') or t.typname in ('json', 'jsonb', 'xml', 'bytea', 'tsvector', 'unknown'))
     and t.typtype <> 'd'
     and (c.relname = any ($1) or (
