@@ -9,6 +9,8 @@ import hashlib
 import hmac
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
 from typing import NamedTuple, Protocol, runtime_checkable
 
 import structlog
@@ -54,6 +56,25 @@ class UnsentRequest(NamedTuple):
     profile: str | None
 
 
+class Due(NamedTuple):
+    """Something that happens by the clock, and when."""
+
+    at: datetime
+    what: str
+
+
+class Dated(Protocol):
+    """What happens by the clock, so that one who moves the clock can walk from one moment to the next."""
+
+    def next_due(self, until: datetime) -> Due | None:
+        """What is due next, at `until` at the latest."""
+        ...
+
+    async def run_due(self) -> int:
+        """Do what is due now, to its end; how much it was."""
+        ...
+
+
 # What it may do, and why not, as status and JSON.
 Why = Callable[[UnsentRequest], Awaitable[tuple[int, bytes]]]
 
@@ -93,6 +114,12 @@ class Backend:
     def development(self) -> bool:
         """Whether this backend serves a developer, not the public."""
         return self.settings.server.environment == "development"
+
+    @property
+    def sql_clock_mark(self) -> Path | None:
+        """The file that is there while the time of SQL is not the real one; None where the database is not ours."""
+        theirs = self.settings.database.database_url is not None
+        return None if theirs else self.settings.server.data_dir / "sql-clock"
 
     @property
     def is_worker(self) -> bool:

@@ -14,6 +14,7 @@ from minato.backend import Backend, Measured, Prepared, Renewable, Room
 from minato.background import within
 from minato.config import Settings
 from minato.database.replica.metrics import ReplicaCollector
+from minato.database.sql_clock import SqlClock
 from minato.functions.app import create_functions
 from minato.gateway import Gateway, not_implemented, switched_off
 from minato.http.asgi import Receive, Scope, Send
@@ -67,9 +68,8 @@ class Application:
         off = [*backend.settings.server.services_off, *([] if backend.settings.functions.enabled else ["functions"])]
         served |= {f"/{service}/v1": switched_off() for service in off}
         readiness = Readiness(backend.database, self._knows_schema)
-        self._gateway = Gateway(
-            backend, served, create_site(backend, observer, readiness, served["/rest/v1"], data_api.why), observer
-        )
+        site = create_site(backend, observer, readiness, served["/rest/v1"], data_api.why, self.extensions.cron)
+        self._gateway = Gateway(backend, served, site, observer)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -86,6 +86,7 @@ class Application:
             undo.push_async_callback(self._end, "outgoing requests", self.backend.outgoing.close)
             undo.push_async_callback(self._end, "outgoing requests", self.backend.public_outgoing.close)
             await self.backend.database.open()
+            await SqlClock(self.backend.database, self.backend.sql_clock_mark).restore()
             self._observer.start()
             for name, work in self.backend.beside.items():
                 self.backend.supervisor.keep(name, work)

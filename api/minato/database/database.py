@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from minato.config.database import DatabaseSettings
 from minato.database.address import DatabaseAddress, login_at
 from minato.database.announcements import Announcements
-from minato.database.engines import CATALOGUE_ALONE, OWNER, open_engine, service_login
+from minato.database.engines import CATALOGUE_ALONE, OWNER, Era, open_engine, service_login
 from minato.database.forgetful import require_forgetful
 from minato.database.listener import Listener
 from minato.database.outage import CONNECTION_ERRORS, Outage
@@ -57,6 +57,7 @@ class Database:
         )
         self._spool = Spool(settings.spool_bytes, settings.spool_after)
         self._engines: dict[str, AsyncEngine] = {}
+        self._era = Era()
         self._services: dict[str, ServiceSessions] = {}
 
     @property
@@ -87,10 +88,16 @@ class Database:
             await self.replica.close()
         await self._sessions.close()
 
+    def begin_sessions_anew(self) -> None:
+        """Let no request use a session that is open now; those in use end when they are given back."""
+        for pool in (self._sessions, *(service.pool for service in self._services.values())):
+            pool.begin_anew()
+        self._era.number += 1
+
     def engine(self, role: str) -> AsyncEngine:
         """The engine whose sessions are `role`: a service role, OWNER, or `authenticator` for work as the caller."""
         if role not in self._engines:
-            self._engines[role] = open_engine(role, self.address, self.settings, self.connect, self._after)
+            self._engines[role] = open_engine(role, self.address, self.settings, self.connect, self._after, self._era)
         return self._engines[role]
 
     def service(self, role: str) -> ServiceSessions:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -37,7 +38,7 @@ RESET = f"{FORGET};RESET ROLE"
 Connect = Callable[..., Awaitable[asyncpg.Connection]]
 After = Callable[[], Awaitable[None]]
 # Where a session keeps that it wrote, until it comes back.
-WROTE = "minato wrote"
+WROTE, ERA = "minato wrote", "minato era"
 
 
 # What using an engine raises beside DatabaseUnreachable: a statement failed, or no session was free in time.
@@ -48,8 +49,20 @@ class DatabaseUnreachable(ConnectionError):
     """No connection could be opened; nothing was done."""
 
 
+@dataclass
+class Era:
+    """Sessions of a former `number` are not used again."""
+
+    number: int = 0
+
+
 def open_engine(
-    role: str, address: DatabaseAddress, settings: DatabaseSettings, connect: Connect, after: After | None = None
+    role: str,
+    address: DatabaseAddress,
+    settings: DatabaseSettings,
+    connect: Connect,
+    after: After | None = None,
+    era: Era | None = None,
 ) -> AsyncEngine:
     """An engine whose sessions are `role`. Using it raises DatabaseUnreachable while PostgreSQL is away.
 
@@ -64,7 +77,7 @@ def open_engine(
         # An error that is logged would show them, password hashes and tokens among them.
         hide_parameters=True,
     )
-    event.listen(engine.sync_engine, "checkout", _require_open)
+    event.listen(engine.sync_engine, "checkout", partial(_require_usable, era or Era()))
     event.listen(engine.sync_engine, "reset", _forget)
     if after is not None:
         event.listen(engine.sync_engine, "commit", _notice)
@@ -138,10 +151,12 @@ def service_login(role: str, address: DatabaseAddress) -> tuple[str, dict[str, s
     return login_of(address, role), {**named, **AS_A_SERVICE}
 
 
-def _require_open(connection: Any, _record: Any, _proxy: Any) -> None:
+def _require_usable(era: Era, connection: Any, record: Any, _proxy: Any) -> None:
     """Runs when a session leaves its pool. The loop has heard of one that was closed, so no round trip asks for it."""
     if connection.driver_connection.is_closed():
         raise DisconnectionError("PostgreSQL closed the connection")
+    if record.info.setdefault(ERA, era.number) != era.number:
+        raise DisconnectionError("the session is of a former era")
 
 
 def _forget(connection: Any, _record: Any, state: Any) -> None:
@@ -153,6 +168,6 @@ def _forget(connection: Any, _record: Any, state: Any) -> None:
         connection.run_async(lambda session: session.execute(RESET))
     except Exception:
         # Raised here, SQLAlchemy would log it with its trace. An outage is told once, and a closed session is never
-        # used again: `_require_open`.
+        # used again: `_require_usable`.
         if not connection.driver_connection.is_closed():
             raise

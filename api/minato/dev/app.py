@@ -12,11 +12,13 @@ from importlib.resources import files
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from fastapi import FastAPI, Query, Response
+from fastapi import FastAPI, Query, Request, Response
+from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse
 from pydantic import BaseModel, Field
 
-from minato.backend import Backend, UnsentRequest, Why
+from minato.backend import Backend, Dated, UnsentRequest, Why
+from minato.dev.clock import add_clock
 from minato.json_text import encode
 
 MAX_WAIT = 60.0
@@ -45,14 +47,26 @@ class Asked(BaseModel, extra="forbid"):
     profile: str | None = None
 
 
-def create_dev_app(backend: Backend, why: Why | None = None) -> FastAPI:
-    """The developer's app of one backend. `why` explains what requests to the data API may do."""
+def create_dev_app(backend: Backend, why: Why | None = None, dated: Dated | None = None) -> FastAPI:
+    """The developer's app of one backend. `why` explains what requests to the data API may do; what is `dated` happens
+    when the clock is moved."""
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
+    app.exception_handler(RequestValidationError)(_bad_request)
     if why is not None:
         _add_why(app, why)
+    if dated is not None:
+        add_clock(app, backend, dated)
     _add_outbox(app, backend)
     _add_mailbox(app, backend)
     return app
+
+
+async def _bad_request(request: Request, error: Exception) -> Response:
+    """What was sent is not what the call takes, with pydantic's list of why."""
+    assert isinstance(error, RequestValidationError)
+    details = [{"at": ".".join(map(str, each["loc"])), "message": each["msg"]} for each in error.errors()]
+    told = "; ".join(f"{each['at']}: {each['message']}" for each in details)
+    return JSONResponse({"code": "bad_request", "message": told, "details": details}, 400)
 
 
 def _add_why(app: FastAPI, why: Why) -> None:

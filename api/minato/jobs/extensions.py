@@ -9,9 +9,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from datetime import datetime
 from typing import Final
 
-from minato.backend import Backend
+from minato.backend import Backend, Due
 from minato.background import ended
 from minato.database.outage import CONNECTION_ERRORS
 from minato.database.wire.session import Command, StatementError
@@ -154,6 +155,14 @@ class CronWork:
     def told(self) -> None:
         if self.scheduler is not None:
             self.scheduler.jobs_changed()
+
+    def next_due(self, until: datetime) -> Due | None:
+        """The job that is due next, at `until` at the latest; None where another process leads, too."""
+        return self.scheduler.next_due(until) if self.scheduler is not None else None
+
+    async def run_due(self) -> int:
+        """Run what is due now to its end; how many runs began. Raises CONNECTION_ERRORS."""
+        return await self.scheduler.run_due() if self.scheduler is not None else 0
 
     async def lead(self, leader: Leader) -> None:
         backend = self._backend

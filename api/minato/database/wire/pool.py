@@ -38,6 +38,7 @@ class SessionPool:
         self._line = Line(share or share_of(size))
         self._max_lifetime = max_lifetime
         self._max_idle = max_idle
+        self._begun = float("-inf")
         self._open = 0
         self._idle: list[Session] = []
         self._cancels: set[asyncio.Task[None]] = set()
@@ -93,7 +94,7 @@ class SessionPool:
         self._line.give_back(session.holder)
         session.holder = None
         now = session.now
-        if self._size == 0 or now - session.opened_at > self._max_lifetime:
+        if self._size == 0 or self._is_old(session):
             session.abort()
         if session.closed:
             self._open -= 1
@@ -145,6 +146,10 @@ class SessionPool:
         self._idle.clear()
         await asyncio.gather(*self._cancels, return_exceptions=True)
 
+    def begin_anew(self) -> None:
+        """Whoever asks from now on gets a session that is opened from now on."""
+        self._begun = asyncio.get_running_loop().time()
+
     def _take_idle(self) -> Session | None:
         while self._idle:
             session = self._idle.pop()
@@ -155,7 +160,7 @@ class SessionPool:
         return None
 
     def _is_old(self, session: Session) -> bool:
-        return session.now - session.opened_at > self._max_lifetime
+        return session.opened_at <= self._begun or session.now - session.opened_at > self._max_lifetime
 
     def _close_unused(self, now: float) -> None:
         """End those that nobody needed for long: they lie below the ones in use."""

@@ -32,20 +32,28 @@ class Schedule:
         """Whether any minute or any hour will do; cron passes over such runs when the clock leaps."""
         return bool(self.flags & (ANY_MINUTE | ANY_HOUR))
 
+    def next_after(self, now: datetime, until: datetime) -> datetime | None:
+        """The first minute after `now` in which a run is due; None when that is after `until`."""
+        minute = minute_of(now) + MINUTE
+        while minute <= until:
+            if self.matches(minute):
+                return minute
+            # A year has few days and many minutes.
+            minute = minute + MINUTE if self._is_day(minute) else minute.replace(hour=0, minute=0) + timedelta(days=1)
+        return None
+
     def matches(self, minute: datetime) -> bool:
         """Whether a run is due in the minute that begins at `minute`, in UTC."""
+        return bool(self.minutes >> minute.minute & 1 and self.hours >> minute.hour & 1) and self._is_day(minute)
+
+    def _is_day(self, minute: datetime) -> bool:
         day = bool(self.days >> (minute.day - 1) & 1)
         if self.flags & LAST_DAY and (minute + timedelta(days=1)).day == 1:
             day = True
         weekday = bool(self.weekdays >> (minute.isoweekday() % 7) & 1)
         # Where both are restricted either will do.
         both = self.flags & (ANY_DAY | ANY_WEEKDAY)
-        return (
-            bool(self.minutes >> minute.minute & 1)
-            and bool(self.hours >> minute.hour & 1)
-            and bool(self.months >> (minute.month - 1) & 1)
-            and ((day and weekday) if both else (day or weekday))
-        )
+        return bool(self.months >> (minute.month - 1) & 1) and ((day and weekday) if both else (day or weekday))
 
 
 NEVER = Schedule(0, 0, 0, 0, 0, 0, 0)

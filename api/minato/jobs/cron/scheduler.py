@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 
 import structlog
 
+from minato.backend import Due
 from minato.background import ended
 from minato.clock import Clock
 from minato.database.address import address_of
@@ -39,6 +40,14 @@ class Task:
     process: int | None = None
     over: bool = False
 
+    def next_due(self, now: datetime, until: datetime) -> datetime | None:
+        """When it is due after `now`; None when that is after `until`."""
+        schedule = self.job.schedule
+        if not schedule.seconds:
+            return schedule.next_after(now, until)
+        moment = max(now, self.last_start + timedelta(seconds=schedule.seconds))
+        return moment if now < moment <= until else None
+
 
 class Scheduler:
     """pg_cron's launcher. `admin` is the owner's address, from which those of the jobs' users are made.
@@ -57,6 +66,7 @@ class Scheduler:
         self.due = 0
         self._changed = True
         self._wake = asyncio.Event()
+        self._one_beat = asyncio.Lock()
 
     def jobs_changed(self) -> None:
         """Read the jobs again before the next beat."""
@@ -81,11 +91,30 @@ class Scheduler:
 
     async def beat(self) -> None:
         """One look at the clock: whatever is due begins."""
-        self._wake.clear()
-        if self._changed:
-            await self._load()
-        await self._note(list(self._due(self._clock.now())))
-        self._start()
+        async with self._one_beat:
+            self._wake.clear()
+            if self._changed:
+                await self._load()
+            await self._note(list(self._due(self._clock.now())))
+            self._start()
+
+    async def run_due(self) -> int:
+        """Run what is due now to its end; how many runs began."""
+        before = self.due
+        while True:
+            await self.beat()
+            if not self.busy:
+                return self.due - before
+            await self.idle()
+
+    def next_due(self, until: datetime) -> Due | None:
+        """The job that is due next, at `until` at the latest."""
+        found = [
+            Due(moment, f"cron: {task.job.name or task.job.id}")
+            for task in self._tasks.values()
+            if task.active and (moment := task.next_due(self._clock.now(), until)) is not None
+        ]
+        return min(found, default=None)
 
     @property
     def busy(self) -> bool:

@@ -9,7 +9,7 @@ from datetime import datetime
 from minato.jobs.cron.schedule import Schedule, schedule_of
 from minato.jobs.leader import Leader, Together
 
-_LOAD = """select jobid, command, database, username, active, cron._meaning(schedule) as meaning
+_LOAD = """select jobid, jobname, command, database, username, active, cron._meaning(schedule) as meaning
     from cron.job order by jobid"""
 # In a copy of a database, or a renamed one, its own jobs are those of the former name.
 _SETTLE = """with here as (select oid, datname from pg_database where datname = current_database()),
@@ -40,9 +40,10 @@ _TERMINATE = "select pg_terminate_backend(pid) from unnest($1::int[]) as pid"
 
 @dataclass(frozen=True)
 class Job:
-    """A row of `cron.job`."""
+    """A row of `cron.job`; it need not have a name."""
 
     id: int
+    name: str | None
     command: str
     database: str
     username: str
@@ -68,6 +69,7 @@ class CronTables:
         return [
             Job(
                 row["jobid"],
+                row["jobname"],
                 row["command"],
                 row["database"],
                 row["username"],
