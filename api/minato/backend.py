@@ -24,6 +24,8 @@ from minato.database.database import Database
 from minato.database.outage import Outage
 from minato.database.replica.choice import create_replica
 from minato.entropy import Entropy
+from minato.faults.fault import Faults
+from minato.faults.messages import FaultyMailer, FaultySms
 from minato.http.asgi import ASGIApp
 from minato.http.client_address import TrustedProxies
 from minato.http.outgoing import LocalOutgoing, Outgoing, PublicOutgoing
@@ -107,6 +109,7 @@ class Backend:
     workers: Workers
     supervisor: Supervisor
     machine: Machine = None
+    faults: Faults = field(default_factory=Faults)
     # Work beside the requests that other processes of the machine rely on, by its name.
     beside: dict[str, Work] = field(default_factory=dict)
 
@@ -187,6 +190,8 @@ def create_backend(
     sms_outbox = Outbox[TextMessage](clock, entropy, settings.mail.outbox_size)
     public = PublicAddresses(settings.auth.private_networks)
     outgoing = LocalOutgoing(public_url.rstrip("/")) if development else Outgoing()
+    faults, mailer = Faults(), create_mailer(settings.mail, outbox, development)
+    sms = create_sms_sender(settings.auth, sms_outbox, outgoing, development)
     replica = create_replica(settings, address, workers.processors, clock, log, machine)
     database = Database(address, settings.database, workers.processors, Outage(log), replica)
     return Backend(
@@ -200,9 +205,10 @@ def create_backend(
         # For secrets that must be kept and read again; 0011.
         sealing_key=hmac.new(jwt_secret.encode(), b"minato sealed secrets", hashlib.sha256).hexdigest(),
         outbox=outbox,
-        mailer=create_mailer(settings.mail, outbox, development),
+        mailer=FaultyMailer(mailer, faults) if development else mailer,
         sms_outbox=sms_outbox,
-        sms=create_sms_sender(settings.auth, sms_outbox, outgoing, development),
+        sms=FaultySms(sms, faults) if development else sms,
+        faults=faults,
         outgoing=outgoing,
         # A developer's providers may run on the developer's own machine.
         public_outgoing=LocalOutgoing(public_url.rstrip("/")) if development else PublicOutgoing(public),

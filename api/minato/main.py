@@ -15,9 +15,10 @@ from minato.background import within
 from minato.config import Settings
 from minato.database.replica.metrics import ReplicaCollector
 from minato.database.sql_clock import SqlClock
+from minato.faults.requests import FaultyRoom
 from minato.functions.app import create_functions
 from minato.gateway import Gateway, not_implemented, switched_off
-from minato.http.asgi import Receive, Scope, Send
+from minato.http.asgi import ASGIApp, Receive, Scope, Send
 from minato.jobs.extensions import Extensions
 from minato.jobs.jobs import Jobs
 from minato.log_lines import FLUSH_SECONDS
@@ -62,7 +63,7 @@ class Application:
         if backend.database.replica is not None:
             observer.watch(ReplicaCollector(backend.database.replica))
         served = {
-            **{prefix: room.app for prefix, room in self.rooms.items()},
+            **{prefix: self._app_of(prefix, room) for prefix, room in self.rooms.items()},
             "/graphql/v1": not_implemented("GraphQL", "graphql_not_implemented"),
         }
         off = [*backend.settings.server.services_off, *([] if backend.settings.functions.enabled else ["functions"])]
@@ -70,6 +71,11 @@ class Application:
         readiness = Readiness(backend.database, self._knows_schema)
         site = create_site(backend, observer, readiness, served["/rest/v1"], data_api.why, self.extensions.cron)
         self._gateway = Gateway(backend, served, site, observer)
+
+    def _app_of(self, prefix: str, room: Room) -> ASGIApp:
+        """The room, whose requests may go wrong where a developer wants them to."""
+        name = prefix.strip("/").partition("/")[0]
+        return FaultyRoom(name, room.app, self.backend.faults) if self.backend.development else room.app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":

@@ -19,6 +19,7 @@ from pydantic import BaseModel, Field
 
 from minato.backend import Backend, Dated, UnsentRequest, Why
 from minato.dev.clock import add_clock
+from minato.dev.faults import add_faults
 from minato.json_text import encode
 
 MAX_WAIT = 60.0
@@ -56,6 +57,7 @@ def create_dev_app(backend: Backend, why: Why | None = None, dated: Dated | None
         _add_why(app, why)
     if dated is not None:
         add_clock(app, backend, dated)
+        add_faults(app, backend)
     _add_outbox(app, backend)
     _add_mailbox(app, backend)
     return app

@@ -17,7 +17,16 @@ Send = Callable[[Message], Awaitable[None]]
 ASGIApp = Callable[[Scope, Receive, Send], Awaitable[None]]
 Header = tuple[bytes, bytes]
 
+# The extension of our server that ends the connection at once.
+ABORT = "minato.abort"
 JSON: Header = (b"content-type", b"application/json; charset=utf-8")
+
+
+def abort_connection(scope: Scope) -> None:
+    """Let the client see its connection reset, where the server is ours."""
+    extension = scope.get("extensions", {}).get(ABORT)
+    if extension is not None:
+        extension["now"]()
 
 
 async def read_body(receive: Receive, limit: int) -> bytes:

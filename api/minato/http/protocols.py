@@ -18,6 +18,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from minato.config.connections import ConnectionSettings
+from minato.http.asgi import ABORT
 from minato.http.connections import Connections, Duty, Pace, Standing
 from minato.http.cycle import Cycle, HeaderNames
 
@@ -59,6 +60,7 @@ class HttpConnection(HttpToolsProtocol):
     # Whether nothing has come since the last answer, and since when.
     _waits = False
     _idle_since = 0.0
+    _extensions: dict[str, dict[object, object]]
 
     @property
     def address(self) -> str:
@@ -67,6 +69,7 @@ class HttpConnection(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Let it in, or say that there is no room."""
         super().connection_made(transport)
+        self._extensions = {ABORT: {"now": self.abort}}
         send_at_once(transport)
         if not self.config.connections.admit(self):
             transport.write(FULL)
@@ -88,6 +91,7 @@ class HttpConnection(HttpToolsProtocol):
         parser, scope = self.parser, self.scope
         version = parser.get_http_version()
         scope["method"] = parser.get_method().decode("ascii")
+        scope["extensions"] = self._extensions
         if version != "1.1":
             scope["http_version"] = version
         if parser.should_upgrade() and self._should_upgrade():

@@ -13,6 +13,8 @@ from minato.database.wire.session import ConnectionLost, StatementError
 from minato.http.asgi import JSON, Receive, Scope, Send
 from minato.project.jobs import job_statement
 from minato.storage.access_token import read_caller
+from minato.storage.backend.base import FileBackend
+from minato.storage.backend.faulty import FaultyFiles
 from minato.storage.backend.namespace import Namespace
 from minato.storage.backend.object_store import create_file_backend
 from minato.storage.content import guards
@@ -152,7 +154,9 @@ def create_storage(backend: Backend) -> StorageRoom:
     settings = backend.settings.storage
     transactions = Transactions(backend.database, settings)
     installation = Installation(transactions, backend.entropy)
-    store = create_file_backend(settings.url, backend.settings.server.data_dir)
+    store: FileBackend = create_file_backend(settings.url, backend.settings.server.data_dir)
+    if backend.development:
+        store = FaultyFiles(store, backend.faults)
     services = Services(
         settings=settings,
         clock=backend.clock,

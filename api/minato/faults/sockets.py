@@ -1,0 +1,113 @@
+"""Sockets that go wrong: refused, closed, deaf."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+
+import orjson
+
+from minato.faults.fault import Faults
+from minato.http.asgi import ASGIApp, Message, Receive, Scope, Send
+
+UNAVAILABLE = {"type": "websocket.http.response.start", "status": 503, "headers": []}
+# A frame to a client that heard of another one: kind 4.
+USER_BROADCAST, BROADCAST_HEAD = 4, 5
+NOTHING = {"type": "websocket.http.response.body", "body": b""}
+
+
+class FaultySockets:
+    """The way to a room's sockets."""
+
+    def __init__(self, room: ASGIApp, faults: Faults) -> None:
+        self._room = room
+        self._faults = faults
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send, who: dict[str, str]) -> None:
+        rules = self._faults.at("socket")
+        if any(rule.refuses and rule.fits(who) and rule.strikes() for rule in rules):
+            await receive()
+            await send(UNAVAILABLE)
+            await send(NOTHING)
+            return
+        line = _Line(self._faults, send, who)
+        with self._faults.watched(line.look):
+            await self._room(scope, receive, line.send)
+
+
+class _Line:
+    """What one socket hears."""
+
+    def __init__(self, faults: Faults, send: Send, who: dict[str, str]) -> None:
+        self._faults = faults
+        self._send = send
+        self._who = who
+        self._is_open = False
+        self._closing: asyncio.Task[None] | None = None
+
+    def look(self) -> None:
+        """Close it where a rule says so; the room hears that the client has left."""
+        for fault in self._faults.at("socket"):
+            code = fault.rule.do.close
+            if self._is_open and code is not None and fault.fits(self._who) and fault.strikes():
+                self._is_open = False
+                self._closing = asyncio.create_task(self._close(code), name="closing a socket on purpose")
+
+    async def _close(self, code: int) -> None:
+        with suppress(OSError, RuntimeError):
+            await self._send({"type": "websocket.close", "code": code})
+
+    async def send(self, message: Message) -> None:
+        """Pass on what no rule holds back."""
+        if message["type"] == "websocket.accept":
+            await self._send(message)
+            self._is_open = True
+            self.look()
+        elif message["type"] != "websocket.send":
+            await self._send(message)
+        elif self._is_open and not await self._is_lost(message):
+            await self._send(message)
+
+    async def _is_lost(self, message: Message) -> bool:
+        rules = self._faults.at("socket")
+        if not rules:
+            return False
+        known = {**self._who, **_named(message)}
+        for fault in rules:
+            if not (fault.refuses or fault.rule.do.close) and fault.fits(known) and fault.strikes():
+                await fault.wait()
+                return bool(fault.rule.do.mute or fault.rule.do.lose)
+        return False
+
+
+def _named(message: Message) -> dict[str, str]:
+    """What a frame says of itself, in either form of the protocol.
+
+    >>> _named({"text": '["1", "2", "realtime:room", "broadcast", {}]'})
+    {'topic': 'room', 'event': 'broadcast'}
+    """
+    if message.get("bytes"):
+        return _named_in_bytes(message["bytes"])
+    try:
+        frame = orjson.loads(message.get("text") or "null")
+    except orjson.JSONDecodeError:
+        return {}
+    if isinstance(frame, list) and len(frame) == 5:
+        topic, event = frame[2], frame[3]
+    elif isinstance(frame, dict):
+        topic, event = frame.get("topic"), frame.get("event")
+    else:
+        return {}
+    return {"topic": str(topic).removeprefix("realtime:"), "event": str(event)}
+
+
+def _named_in_bytes(frame: bytes) -> dict[str, str]:
+    """Somebody's broadcast in the form of 2.0.0: kind, lengths of topic, event and metadata, encoding, those texts.
+
+    >>> _named_in_bytes(bytes((4, 13, 4, 0, 1)) + b"realtime:roomsaid{}")
+    {'topic': 'room', 'event': 'broadcast'}
+    """
+    if frame[0] != USER_BROADCAST or len(frame) < BROADCAST_HEAD:
+        return {}
+    topic = frame[BROADCAST_HEAD : BROADCAST_HEAD + frame[1]].decode(errors="replace")
+    return {"topic": topic.removeprefix("realtime:"), "event": "broadcast"}

@@ -1,0 +1,57 @@
+"""A place for files that may be full, or lack a file, because a developer said so."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import AsyncIterable, AsyncIterator
+from datetime import datetime
+
+from minato.faults.fault import Fault, Faults
+from minato.storage.backend.base import FileBackend, StoredFile
+
+
+class FaultyFiles:
+    """A `FileBackend` above another; a path is made by `file_path`."""
+
+    def __init__(self, files: FileBackend, faults: Faults) -> None:
+        self._files = files
+        self._faults = faults
+
+    async def write(self, path: str, chunks: AsyncIterable[bytes]) -> None:
+        fault = await self._met(path)
+        if fault is not None and fault.rule.do.full:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        await self._files.write(path, chunks)
+
+    async def read(self, path: str, start: int, stop: int) -> AsyncIterator[bytes]:
+        fault = await self._met(path)
+        if fault is not None and fault.rule.do.missing:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+        return await self._files.read(path, start, stop)
+
+    async def copy(self, source: str, target: str) -> None:
+        fault = await self._met(target)
+        if fault is not None and fault.rule.do.full:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        await self._files.copy(source, target)
+
+    async def delete(self, paths: list[str]) -> None:
+        await self._files.delete(paths)
+
+    def list(self, prefix: str) -> AsyncIterator[list[StoredFile]]:
+        return self._files.list(prefix)
+
+    async def clear_partial(self, prefix: str, before: datetime) -> None:
+        await self._files.clear_partial(prefix, before)
+
+    def close(self) -> None:
+        self._files.close()
+
+    async def _met(self, path: str) -> Fault | None:
+        if not self._faults.rules:
+            return None
+        fault = self._faults.of("storage", {"bucket": path.split("/")[-3], "path": path})
+        if fault is not None:
+            await fault.wait()
+        return fault
