@@ -80,7 +80,7 @@ def test_columns_are_known_by_many_names_and_others_are_told_of() -> None:
         (b"%PDF-1.7", "not_csv", 415),
         (b"Make,Model\n\x00,\x00", "not_csv", 415),
         (b"Make,Model\nToyota," + b"a" * 200_000, "not_csv", 422),
-        (b"Make,Model\n" + b"a" * 2_000_000, "too_large", 413),
+        (b"Make,Model\n" + b"a" * 2 * 1024 * 1024, "too_large", 413),
         (b"Make,Model\n" + b"a,b\n" * 5_001, "too_many_rows", 413),
     ],
 )

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 MOST_ROWS: Final = 5_000
-MOST_BYTES: Final = 2_000_000
+MOST_BYTES: Final = 2 * 1024 * 1024
 _SEPARATORS: Final = (",", ";", "\t")
 _BYTE_ORDER_MARKS: Final = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 _WORKBOOKS: Final = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0", b"%PDF")
@@ -26,7 +26,7 @@ _NAMES: Final = {
     "variant": "variant, grade, trim, version, グレード",
     "year": "year, model year, year of manufacture, registration year, baujahr, annee, 年式, 年",
     "mileage_km": "mileage, mileage km, km, kms, kilometers, kilometres, odometer, odometer km, 走行距離, 走行",
-    "cnf_price": "price, price us$, price usd, usd, cnf, cnf price, cnf price us$, c&f, c&f price, 価格, 販売価格",
+    "cnf_price": "price, price us$, price usd, cnf, cnf price, cnf price us$, cnf price usd, c&f, c&f price, 価格, 販売価格",
     "engine_size": "engine, engine size, engine cc, cc, displacement, 排気量",
     "transmission": "transmission, gearbox, gear, mission, ミッション, 変速機, トランスミッション",
     "fuel_type": "fuel, fuel type, 燃料",
@@ -118,7 +118,8 @@ def _records(text: str) -> Iterator[tuple[int, list[str]]]:
         raise Refused(
             "not_csv", "This CSV file cannot be read: a cell is too long, or a quote is not closed."
         ) from error
-    return iter(max(ways, key=_known_columns))
+    fullest = max(ways, key=_known_columns)
+    return iter(fullest)
 
 
 def _split(text: str, separator: str) -> list[tuple[int, list[str]]]:
