@@ -26,7 +26,7 @@ _NAMES: Final = {
     "variant": "variant, grade, trim, version, グレード",
     "year": "year, model year, year of manufacture, registration year, baujahr, annee, 年式, 年",
     "mileage_km": "mileage, mileage km, km, kms, kilometers, kilometres, odometer, odometer km, 走行距離, 走行",
-    "cnf_price": "price, price us$, price usd, cnf, cnf price, cnf price us$, cnf price usd, c&f, c&f price, 価格, 販売価格",
+    "cnf_price": "price, price us$, price usd, cnf, cnf price, cnf price us$, cnf price usd, c&f price, 価格, 販売価格",
     "engine_size": "engine, engine size, engine cc, cc, displacement, 排気量",
     "transmission": "transmission, gearbox, gear, mission, ミッション, 変速機, トランスミッション",
     "fuel_type": "fuel, fuel type, 燃料",
