@@ -19,10 +19,10 @@ export const importOffers = {
     type: 'Choose a CSV file. A spreadsheet program saves one with "Save as" or "Download".',
   },
   columns: {
-    title: 'Which columns are read',
-    text: 'A make and a model are needed; everything else may stay empty. Other names such as Maker, Odometer or 年式 are understood, and columns that mean nothing here are left out.',
+    title: 'Columns',
+    text: 'Brand and model are needed; everything else may stay empty. Other usual names are understood too, in English and Japanese, such as Maker, Ref No or Odometer. Columns that mean nothing here are left out.',
     stockNo:
-      'With stock numbers you may import a longer list again and again: cars that are there already are not added twice. Without them a car is known by its make, model, year, mileage and colour.',
+      'With stock numbers you may import a longer list again and again: cars that are there already are not added twice. Without them a car is known by its brand, model, year, mileage and the like.',
   },
   preview: {
     title: (name: string) => `What will happen with ${name}`,

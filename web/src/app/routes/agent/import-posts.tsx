@@ -1,8 +1,6 @@
 import { ArrowLeft } from 'lucide-react';
-import { Link } from 'react-router-dom';
 import { PageHeading } from '@/components/page-heading';
 import { Button } from '@/components/ui/button';
-import { paths } from '@/config/paths';
 import { importOffers as copy } from '@/copy/import-offers';
 import { createPost } from '@/copy/post-form';
 import { ImportOffers } from '@/features/posts/components/import-offers';
@@ -22,13 +20,7 @@ export default function ImportPostsScreen() {
       <PageHeading className="mt-3">{copy.title}</PageHeading>
       <p className="mt-1 mb-6 text-muted-foreground">{copy.lead}</p>
       <PostPermission profile={profile}>
-        <ImportOffers
-          feedLink={
-            <Button asChild>
-              <Link to={paths.agent.feed}>{copy.result.feed}</Link>
-            </Button>
-          }
-        />
+        <ImportOffers />
       </PostPermission>
     </div>
   );

@@ -8,7 +8,6 @@ import { importColumns, importOffers as copy } from '@/copy/import-offers';
 import { validation } from '@/copy/validation';
 import { csvText, downloadCsv } from '@/lib/csv';
 import { acceptOf, refuseFile, type FileRule } from '@/lib/files';
-import type { ImportMode } from '../data/import-mutation';
 
 /** As the function has it. */
 const rule = { extensions: ['csv', 'tsv', 'txt'], megabytes: 2 } as const satisfies FileRule;
@@ -17,9 +16,9 @@ const labels = Object.values(importColumns).map(([label]) => label);
 
 export interface RefusedList {
   file: File;
-  /** What was asked for. */
-  mode: ImportMode;
   reason: string;
+  /** Whether the same file may be taken in a moment. */
+  isPassing: boolean;
 }
 
 interface ImportFileProps {
@@ -35,26 +34,13 @@ export function ImportFile({ checking, refused, onChoose, onRefuse }: ImportFile
     if (!file) return;
     const reason = file.size === 0 ? validation.fileEmpty : refuseFile(file, rule);
     if (reason === null) onChoose(file);
-    else onRefuse({ file, mode: 'check', reason: reason === validation.fileType ? copy.file.type : reason });
+    else
+      onRefuse({ file, reason: reason === validation.fileType ? copy.file.type : reason, isPassing: false });
   };
   return (
     <div className="space-y-6">
       {refused && (
-        <Alert
-          title={copy.file.refused(refused.file.name)}
-          text={refused.reason}
-          action={
-            <Button
-              variant="outline"
-              size="small"
-              className="mt-3"
-              disabled={checking !== null}
-              onClick={() => choose(refused.file)}
-            >
-              {copy.retry}
-            </Button>
-          }
-        />
+        <ImportFailure {...refused} disabled={checking !== null} onRetry={() => choose(refused.file)} />
       )}
       <Card aria-labelledby="import-file-title" aria-busy={checking !== null}>
         <CardHeader>
@@ -63,9 +49,6 @@ export function ImportFile({ checking, refused, onChoose, onRefuse }: ImportFile
         <CardContent className="space-y-3">
           <p>{copy.file.text}</p>
           <DropZone invalid={refused !== null} disabled={checking !== null} onDrop={choose}>
-            <p role="status" className="min-h-6 text-muted-foreground">
-              {checking === null ? '' : copy.file.checking(checking)}
-            </p>
             <FileButton
               label={copy.file.label}
               accept={acceptOf(rule)}
@@ -74,11 +57,34 @@ export function ImportFile({ checking, refused, onChoose, onRefuse }: ImportFile
               onChoose={choose}
             />
           </DropZone>
-          <p className="text-small text-muted-foreground">{copy.file.limits}</p>
+          <p role="status" dir="auto" className="text-small break-words text-muted-foreground">
+            {checking === null ? copy.file.limits : copy.file.checking(checking)}
+          </p>
         </CardContent>
       </Card>
       <Columns />
     </div>
+  );
+}
+
+interface ImportFailureProps extends RefusedList {
+  disabled: boolean;
+  onRetry: () => void;
+}
+
+export function ImportFailure({ file, reason, isPassing, disabled, onRetry }: ImportFailureProps) {
+  return (
+    <Alert
+      title={copy.file.refused(file.name)}
+      text={reason}
+      action={
+        isPassing && (
+          <Button variant="outline" size="small" className="mt-3" disabled={disabled} onClick={onRetry}>
+            {copy.retry}
+          </Button>
+        )
+      }
+    />
   );
 }
 

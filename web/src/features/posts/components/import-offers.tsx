@@ -1,12 +1,14 @@
 /** A list of cars on its way into the feed: choose a file, see what will happen, import it, see what happened. */
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { Link } from 'react-router-dom';
 import { Alert } from '@/components/ui/alert';
 import { BusyButton } from '@/components/ui/busy-button';
 import { Button } from '@/components/ui/button';
+import { paths } from '@/config/paths';
 import { importOffers as copy } from '@/copy/import-offers';
-import { messageOf } from '@/lib/errors';
+import { messageOf, UnreachableError } from '@/lib/errors';
 import { useImportOffers, type ImportMode, type ImportReport } from '../data/import-mutation';
-import { ImportFile, type RefusedList } from './import-file';
+import { ImportFailure, ImportFile, type RefusedList } from './import-file';
 import { ImportedRows, ImportFigures, ImportNotes } from './import-report';
 
 interface Step {
@@ -14,7 +16,7 @@ interface Step {
   report: ImportReport;
 }
 
-export function ImportOffers({ feedLink }: { feedLink: ReactNode }) {
+export function ImportOffers() {
   const [step, setStep] = useState<Step | null>(null);
   const [refused, setRefused] = useState<RefusedList | null>(null);
   const { mutate, isPending, variables, reset } = useImportOffers();
@@ -24,7 +26,12 @@ export function ImportOffers({ feedLink }: { feedLink: ReactNode }) {
       { file, mode },
       {
         onSuccess: (report) => setStep({ file, report }),
-        onError: (error) => setRefused({ file, mode, reason: messageOf(error, copy.failed) }),
+        onError: (error) =>
+          setRefused({
+            file,
+            reason: messageOf(error, copy.failed),
+            isPassing: error instanceof UnreachableError,
+          }),
       },
     );
   };
@@ -44,16 +51,7 @@ export function ImportOffers({ feedLink }: { feedLink: ReactNode }) {
     );
   const again = () => send(step.file, 'import');
   if (step.report.mode === 'import')
-    return (
-      <Result
-        {...step}
-        busy={isPending}
-        failure={refused}
-        onRetry={again}
-        onOther={startOver}
-        feedLink={feedLink}
-      />
-    );
+    return <Result {...step} busy={isPending} failure={refused} onRetry={again} onOther={startOver} />;
   return <Preview {...step} busy={isPending} failure={refused} onImport={again} onOther={startOver} />;
 }
 
@@ -71,7 +69,7 @@ function Preview({ file, report, busy, failure, onImport, onOther }: PreviewProp
       <StepHeading>{copy.preview.title(file.name)}</StepHeading>
       <ImportFigures report={report} />
       <ImportNotes report={report} />
-      {failure && <Failure {...failure} onRetry={onImport} />}
+      {failure && <ImportFailure {...failure} disabled={busy} onRetry={onImport} />}
       <div className="flex flex-col gap-3 sm:flex-row sm:items-center">
         {counts.new > 0 ? (
           <BusyButton writes busy={busy} busyText={copy.preview.busy} onClick={onImport}>
@@ -99,26 +97,27 @@ interface ResultProps extends Step {
   failure: RefusedList | null;
   onRetry: () => void;
   onOther: () => void;
-  feedLink: ReactNode;
 }
 
-function Result({ report, busy, failure, onRetry, onOther, feedLink }: ResultProps) {
+function Result({ report, busy, failure, onRetry, onOther }: ResultProps) {
   const { added, there, wrong, failed } = report.counts;
   return (
     <div className="space-y-6">
-      <StepHeading>{copy.result.title(added)}</StepHeading>
-      <p role="status" className="text-muted-foreground empty:hidden">
-        {copy.result.text(there, wrong)}
-      </p>
+      <div>
+        <StepHeading>{copy.result.title(added)}</StepHeading>
+        <p className="mt-1 text-muted-foreground empty:hidden">{copy.result.text(there, wrong)}</p>
+      </div>
       {failed > 0 && <Alert title={copy.result.partly(failed)} text={report.reason ?? copy.failed} />}
-      {failure && <Failure {...failure} />}
+      {failure && <ImportFailure {...failure} disabled={busy} onRetry={onRetry} />}
       <div className="flex flex-col gap-3 sm:flex-row">
         {failed > 0 && (
           <BusyButton writes busy={busy} busyText={copy.preview.busy} onClick={onRetry}>
             {copy.result.retry}
           </BusyButton>
         )}
-        {feedLink}
+        <Button variant={failed > 0 ? 'outline' : 'primary'} asChild>
+          <Link to={paths.agent.feed}>{copy.result.feed}</Link>
+        </Button>
         <Button variant="outline" disabled={busy} onClick={onOther}>
           {copy.result.another}
         </Button>
@@ -137,21 +136,5 @@ function StepHeading({ children }: { children: string }) {
     <h2 ref={heading} tabIndex={-1} dir="auto" className="text-h2 break-words">
       {children}
     </h2>
-  );
-}
-
-function Failure({ file, reason, onRetry }: RefusedList & { onRetry?: () => void }) {
-  return (
-    <Alert
-      title={copy.file.refused(file.name)}
-      text={reason}
-      action={
-        onRetry && (
-          <Button variant="outline" size="small" className="mt-3" onClick={onRetry}>
-            {copy.retry}
-          </Button>
-        )
-      }
-    />
   );
 }

@@ -1,7 +1,7 @@
 /** Sends a list of cars to the function that checks and imports it, as the agent who is signed in. */
 import { useQueryClient } from '@tanstack/react-query';
 import { importOffers as copy, type importColumns } from '@/copy/import-offers';
-import { AppError, NotAuthenticatedError, ServiceError, toAppError } from '@/lib/errors';
+import { AppError, NotAuthenticatedError, ServiceError, toAppError, UnreachableError } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
 import { useMutation } from '@/lib/use-mutation';
 import { postKeys } from './keys';
@@ -70,7 +70,9 @@ async function failureOf(error: unknown): Promise<AppError> {
   const options = { cause: error };
   if (context.status === 401) return new NotAuthenticatedError(message ?? copy.failed, code, options);
   const isOwn = message !== undefined && /^[a-z_]+$/.test(code ?? '');
-  return new ServiceError(isOwn ? message : wordsFor(context.status), code, options);
+  const Class = isAbsent(context.status) ? UnreachableError : ServiceError;
+  const words = isAbsent(context.status) ? copy.unavailable : copy.failed;
+  return new Class(isOwn ? message : words, code, options);
 }
 
 async function refusalOf(answer: Response): Promise<Refusal> {
@@ -78,8 +80,8 @@ async function refusalOf(answer: Response): Promise<Refusal> {
 }
 
 /** No such function, switched off, not started, or no process free. */
-function wordsFor(status: number): string {
-  return [404, 500, 501, 503, 504, 546].includes(status) ? copy.unavailable : copy.failed;
+function isAbsent(status: number): boolean {
+  return status === 404 || status >= 500;
 }
 
 export function useImportOffers() {

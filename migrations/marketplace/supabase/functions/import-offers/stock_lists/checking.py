@@ -12,7 +12,7 @@ from stock_lists.values import COLUMNS, Value, Wrong, value_of
 
 State = Literal["new", "there", "wrong", "added", "failed"]
 
-_REQUIRED: Final = {"car_name": "Write the make, such as Toyota.", "model": "Write the model, such as Aqua."}
+_REQUIRED: Final = {"car_name": "Write the brand, such as Toyota.", "model": "Write the model, such as Aqua."}
 # What tells one car from another where there is no stock number. The price is not of it: it changes.
 _IDENTITY: Final = (
     "car_name", "model", "variant", "year", "mileage_km", "engine_size", "transmission", "fuel_type", "color",

@@ -144,7 +144,7 @@ _COLUMNS: Final = {_plain(name): column for column, names in _NAMES.items() for 
 def _headings(names: Sequence[str]) -> list[Heading]:
     """Raises `Refused` where a column that every car needs is missing, or two mean the same."""
     headings = [Heading(name.strip(), _COLUMNS.get(_plain(name))) for name in names]
-    for column, called in (("car_name", "Make"), ("model", "Model")):
+    for column, called in (("car_name", "Brand"), ("model", "Model")):
         if not any(heading.column == column for heading in headings):
             raise Refused("missing_column", f"The first line must name the columns, and none is called {called}.")
     for place, heading in enumerate(headings):
