@@ -139,6 +139,7 @@ def test_cells_mean_what_people_mean_by_them(column: str, cell: str, value: Valu
         ("cnf_price", "1e5", "is not a price"),
         ("cnf_price", "NaN", "is not a price"),
         ("cnf_price", "9" * 40, "is not a price"),
+        ("mileage_km", "1" + " " * 100_000 + "x", "is longer than 120 characters"),
         ("cnf_price", "100000001", "is more than"),
         ("auction_date", "03/04/2026", "is not a day"),
         ("auction_date", "2026-02-30", "is not a day"),

@@ -141,7 +141,9 @@ def _pictures(cell: str) -> list[str] | None:
 
 
 def _narrow(cell: str) -> str:
-    """Full-width digits and letters, as Japanese lists have them, in the usual ones."""
+    """Full-width digits and letters, as Japanese lists have them, in the usual ones. Short, for patterns read it."""
+    if len(cell) > 120:
+        raise Wrong("is longer than 120 characters.")
     return unicodedata.normalize("NFKC", cell).strip()
 
 
