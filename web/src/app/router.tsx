@@ -68,6 +68,7 @@ const agentArea: RouteObject = {
     { index: true, element: <Navigate to={paths.agent.dashboard} replace /> },
     screen(paths.agent.dashboard, () => import('./routes/agent/dashboard')),
     screen(paths.agent.createPost, () => import('./routes/agent/create-post')),
+    screen(paths.agent.importPosts, () => import('./routes/agent/import-posts')),
     screen(paths.agent.editPost(':postId'), () => import('./routes/agent/edit-post')),
     screen(paths.agent.profile, () => import('./routes/profile')),
     screen(paths.agent.feed, () => import('./routes/agent/feed')),

@@ -22,6 +22,7 @@ export const paths = {
     feed: '/agent/feed',
     importerFeed: '/agent/importer-feed',
     createPost: '/agent/create-post',
+    importPosts: '/agent/stock/import',
     editPost: (postId: string) => `/agent/stock/${postId}/edit`,
     requests: '/agent/requests',
     invitations: '/agent/invitations',

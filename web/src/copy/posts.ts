@@ -96,7 +96,7 @@ export const postToasts = {
   followFailed: 'Failed to follow agent',
 } as const;
 
-export const newPost = { title: 'Create Car Post' } as const;
+export const newPost = { title: 'Create Car Post', importList: 'Import a list' } as const;
 
 export const agentFeed = {
   title: 'Feed',

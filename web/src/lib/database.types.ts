@@ -91,6 +91,7 @@ export type Database = {
           mileage_km: number | null;
           model: string;
           specifications: Json | null;
+          stock_no: string | null;
           transmission: string | null;
           updated_at: string;
           variant: string | null;
@@ -122,6 +123,7 @@ export type Database = {
           mileage_km?: number | null;
           model: string;
           specifications?: Json | null;
+          stock_no?: string | null;
           transmission?: string | null;
           updated_at?: string;
           variant?: string | null;
@@ -153,6 +155,7 @@ export type Database = {
           mileage_km?: number | null;
           model?: string;
           specifications?: Json | null;
+          stock_no?: string | null;
           transmission?: string | null;
           updated_at?: string;
           variant?: string | null;

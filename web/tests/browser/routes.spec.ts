@@ -43,7 +43,7 @@ function pagesOf(area: object): string[] {
 
 // RTE-017..RTE-037 GRD-005 GRD-006
 for (const [type, own, others, count] of [
-  ['agent', pagesOf(paths.agent).slice(1), pagesOf(paths.importer), 11],
+  ['agent', pagesOf(paths.agent).slice(1), pagesOf(paths.importer), 12],
   ['importer', pagesOf(paths.importer).slice(1), pagesOf(paths.agent), 12],
 ] as const) {
   test(`An ${type} opens every page of the own area and none of the other`, async ({ page }) => {

@@ -5,6 +5,7 @@ import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
 import { paths } from '@/config/paths';
 import { createPost as copy } from '@/copy/post-form';
+import { newPost } from '@/copy/posts';
 import { CreatePostForm } from '@/features/posts/components/post-forms';
 import { PostPermission } from '@/features/posts/components/post-permission';
 import { useSignedIn } from '@/lib/auth/auth-context';
@@ -25,7 +26,12 @@ export default function CreatePostScreen() {
         <DashboardButton />
       </div>
       <PageHeading className="mt-3">{copy.title}</PageHeading>
-      <p className="mt-1 mb-6 text-muted-foreground">{copy.lead}</p>
+      <p className="mt-1 mb-6 text-muted-foreground">
+        {copy.lead}{' '}
+        <Link to={paths.agent.importPosts} className="text-primary underline underline-offset-4">
+          {newPost.importList}
+        </Link>
+      </p>
       <PostPermission profile={profile}>
         <CreatePostForm
           agentId={user.id}

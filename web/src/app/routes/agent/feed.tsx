@@ -35,12 +35,17 @@ export default function AgentFeedScreen() {
           <PageHeading title={navigation.agent.feed}>{copy.title}</PageHeading>
           <p className="mt-1 text-muted-foreground">{copy.subtitle}</p>
         </div>
-        <Button writes asChild className="w-full sm:w-auto">
-          <Link to={paths.agent.createPost}>
-            <PenLine aria-hidden />
-            {newPost.title}
-          </Link>
-        </Button>
+        <div className="flex w-full flex-wrap gap-3 sm:w-auto">
+          <Button writes variant="outline" asChild className="flex-1 sm:flex-none">
+            <Link to={paths.agent.importPosts}>{newPost.importList}</Link>
+          </Button>
+          <Button writes asChild className="flex-1 sm:flex-none">
+            <Link to={paths.agent.createPost}>
+              <PenLine aria-hidden />
+              {newPost.title}
+            </Link>
+          </Button>
+        </div>
       </header>
       <Tabs value={tab} onValueChange={(next) => setSearch({ tab: next }, { replace: true })}>
         <TabsList aria-label={copy.title}>

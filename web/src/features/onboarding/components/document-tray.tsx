@@ -6,7 +6,7 @@ import { Progress } from '@/components/ui/progress';
 import { documents as copy } from '@/copy/onboarding';
 import { acceptOf, formatSize, refuseFile, type FileRule } from '@/lib/files';
 import type { Refusal } from '../files';
-import { DropZone, FileButton } from './drop-zone';
+import { DropZone, FileButton } from '@/components/drop-zone';
 
 /** A document that lies with the team already. */
 export interface HandedIn {

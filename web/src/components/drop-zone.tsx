@@ -1,7 +1,7 @@
-/** The frame of a tray: all of it takes a file that is dropped, and its button opens the dialog. */
+/** A frame that takes a file: all of it one that is dropped, and its button opens the dialog. */
 import { Upload } from 'lucide-react';
 import { useRef, useState, type DragEvent, type ReactNode } from 'react';
-import { Button } from '@/components/ui/button';
+import { Button } from './ui/button';
 import { documents as copy } from '@/copy/onboarding';
 import { cn } from '@/lib/class-names';
 

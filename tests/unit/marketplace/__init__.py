@@ -1,0 +1,1 @@
+"""What the marketplace's own function computes."""
