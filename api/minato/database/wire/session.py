@@ -21,6 +21,7 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Sequence
+from contextlib import suppress
 from struct import Struct
 from typing import Any, NamedTuple
 
@@ -51,6 +52,8 @@ length_at = Struct("!i").unpack_from
 STATEMENTS = 500
 # A row of more bytes than this is handed on while it arrives, to who asked for that.
 STREAM_FROM = 1024 * 1024
+# To tell the server that nobody waits any more, on a connection of its own.
+CANCEL_SECONDS = 5.0
 FORGOTTEN_STATEMENT = "26000"
 BIND_COMPLETE, DATA_ROW, ERROR_RESPONSE, READY_FOR_QUERY = b"2DEZ"
 # CommandComplete, EmptyQueryResponse.
@@ -219,9 +222,12 @@ class Session(asyncio.Protocol):
         self._transport.write(query(f"ROLLBACK;{self._cleaning.text}"))
 
     async def cancel(self) -> None:
-        """Stop what runs and end the connection: what it was doing has no one to hear of it."""
+        """Stop what runs and end the connection: what it was doing has no one to hear of it. A server that can't be
+        told in time is left to find out by itself."""
         try:
-            await self._connection._cancel(self._loop.create_future())
+            with suppress(OSError, TimeoutError):
+                async with asyncio.timeout(CANCEL_SECONDS):
+                    await self._connection._cancel(self._loop.create_future())
         finally:
             self.abort()
 
