@@ -58,6 +58,21 @@ async def test_an_error_undoes_what_came_before_it(session: Session) -> None:
     assert await value(session, "select count(*) from kept") == b"0"
 
 
+async def test_what_was_attempted_is_answered_and_leaves_nothing_behind(session: Session) -> None:
+    commands = [Command("insert into kept (id) values ($1) returning id", ["7"])]
+    assert await session.attempt(commands) == [[[b"7"]]]
+    assert await value(session, "select count(*) from kept where id = 7") == b"0"
+    with pytest.raises(StatementError):
+        await session.attempt([Command("select set_config('app.secret', 'x', false)"), Command("select 1/0")])
+    assert await value(session, SETTING) in (None, b"")
+
+
+async def test_an_attempt_survives_that_prepared_statements_were_forgotten(session: Session) -> None:
+    for _ in range(2):
+        assert await session.attempt([Command("select 1")]) == [[[b"1"]]]
+        await session.run([Command("deallocate all")])
+
+
 async def test_an_error_has_all_its_fields(session: Session) -> None:
     raising = "do $$ begin raise 'no' using errcode = 'P0042', detail = 'why', hint = 'how'; end $$"
     with pytest.raises(StatementError) as raised:
