@@ -35,6 +35,13 @@ class ServerSettings(RoomSettings):
         le=64,
         description="Processes of minato serve that answer requests on the one port; 1: no other process.",
     )
+    worker_timeout: float = Field(
+        30,
+        ge=0,
+        le=3600,
+        description="Seconds for which a worker's event loop may stand still before it is ended and replaced; 0: for "
+        "ever.",
+    )
     data_dir: Path = Field(Path(".minato"), description="Holds the embedded database, files and generated secrets.")
     public_url: str | None = Field(None, description="What clients call this server; default http://host:port.")
     web_root: Path | None = Field(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import datetime
+from functools import lru_cache
 from typing import Final
 
 from minato.database.identifiers import quote_identifier
@@ -49,26 +50,32 @@ def lock_version(bucket: str, key: str, role: str) -> Command:
 
 def insert(values: Values, role: str) -> Command:
     """Insert without reading back: uploading needs no right to see."""
-    return Command(_insert(values), _parameters(values), role)
+    return Command(_insert(tuple(values)), _parameters(values), role)
 
 
 def insert_absent(values: Values, role: str) -> Command:
     """Insert unless there is one; then no row comes back."""
-    return Command(f"{_insert(values)} on conflict (name, bucket_id) do nothing {RETURNING}", _parameters(values), role)
+    text = f"{_insert(tuple(values))} on conflict (name, bucket_id) do nothing {RETURNING}"
+    return Command(text, _parameters(values), role)
 
 
 def upsert(values: Values, role: str) -> Command:
     """Insert or replace; id and created_at survive. The row afterwards."""
-    names = [quote_identifier(name) for name in values if name not in UPSERT_KEEPS]
-    changes = ", ".join(f"{name} = excluded.{name}" for name in names)
-    text = f"{_insert(values)} on conflict (name, bucket_id) do update set {changes} {RETURNING}"
-    return Command(text, _parameters(values), role)
+    return Command(_upsert(tuple(values)), _parameters(values), role)
 
 
-def _insert(values: Values) -> str:
-    names = ", ".join(map(quote_identifier, values))
-    marks = ", ".join(f"${number}" for number in range(1, len(values) + 1))
-    return f"insert into storage.objects as o ({names}) values ({marks})"
+@lru_cache(maxsize=100)
+def _upsert(names: tuple[str, ...]) -> str:
+    changed = [quote_identifier(name) for name in names if name not in UPSERT_KEEPS]
+    changes = ", ".join(f"{name} = excluded.{name}" for name in changed)
+    return f"{_insert(names)} on conflict (name, bucket_id) do update set {changes} {RETURNING}"
+
+
+@lru_cache(maxsize=100)
+def _insert(names: tuple[str, ...]) -> str:
+    columns = ", ".join(map(quote_identifier, names))
+    marks = ", ".join(f"${number}" for number in range(1, len(names) + 1))
+    return f"insert into storage.objects as o ({columns}) values ({marks})"
 
 
 def _parameters(values: Values) -> list[str | None]:

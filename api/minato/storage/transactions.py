@@ -24,7 +24,6 @@ LOCK = text("select pg_advisory_xact_lock(hashtextextended(:name, 0))")
 SERVICE = Caller(SERVICE_ROLE, {"role": SERVICE_ROLE})
 AS_SERVICE = Command("select set_config('role', 'service_role', true)")
 REQUIRE_USER = "minato.require_user(${})"
-BEGIN = Command("begin")
 
 
 class Transactions:
@@ -90,13 +89,8 @@ class Transactions:
         settings = self._begin(request.known_caller, request, _user(request.known_caller))
         reading = [] if asked is None else [AS_SERVICE, asked]
         async with self._session(request) as session:
-            try:
-                *_, rows, _, _ = await session.run([BEGIN, *reading, settings, command], reset=False)
-            except StatementError:
-                session.roll_back()
-                raise
-            session.roll_back()
-            return rows
+            answered = await session.attempt([*reading, settings, command])
+        return answered[1] if reading else []
 
     @asynccontextmanager
     async def _share(self, request: Request) -> AsyncIterator[None]:

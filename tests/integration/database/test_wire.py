@@ -9,6 +9,7 @@ from contextlib import suppress
 
 import asyncpg
 import pytest
+from minato.database.wire import session as session_module
 from minato.database.wire.messages import BINARY, formats
 from minato.database.wire.pool import SessionPool
 from minato.database.wire.session import RESET, RESET_DONE, Command, ConnectionLost, Session, StatementError
@@ -55,6 +56,21 @@ async def test_an_error_undoes_what_came_before_it(session: Session) -> None:
     with pytest.raises(StatementError):
         await session.run([Command("insert into kept (id) values (1)"), Command("select 1/0")])
     assert await value(session, "select count(*) from kept") == b"0"
+
+
+async def test_what_was_attempted_is_answered_and_leaves_nothing_behind(session: Session) -> None:
+    commands = [Command("insert into kept (id) values ($1) returning id", ["7"])]
+    assert await session.attempt(commands) == [[[b"7"]]]
+    assert await value(session, "select count(*) from kept where id = 7") == b"0"
+    with pytest.raises(StatementError):
+        await session.attempt([Command("select set_config('app.secret', 'x', false)"), Command("select 1/0")])
+    assert await value(session, SETTING) in (None, b"")
+
+
+async def test_an_attempt_survives_that_prepared_statements_were_forgotten(session: Session) -> None:
+    for _ in range(2):
+        assert await session.attempt([Command("select 1")]) == [[[b"1"]]]
+        await session.run([Command("deallocate all")])
 
 
 async def test_an_error_has_all_its_fields(session: Session) -> None:
@@ -156,6 +172,48 @@ async def test_who_finds_no_free_session_waits_for_one(dsn: str) -> None:
     assert await waiting is first
     pool.release(first)
     await pool.close()
+
+
+class SwallowingProxy:
+    """Before the PostgreSQL at `port`: hands on what comes until it `is_silent`, then hands on nothing."""
+
+    def __init__(self, port: int) -> None:
+        self.is_silent = False
+        self._port = port
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        there = await asyncio.open_connection("127.0.0.1", self._port)
+        try:
+            await asyncio.gather(self._hand_on(reader, there[1]), self._hand_on(there[0], writer))
+        finally:
+            there[1].close()
+            writer.close()
+
+    async def _hand_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while data := await reader.read(65_536):
+            if not self.is_silent:
+                writer.write(data)
+        writer.close()
+
+
+async def test_who_leaves_a_server_that_says_nothing_any_more_gives_the_place_back(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session_module, "CANCEL_SECONDS", 0.1)
+    straight = cluster.postgres.tcp_url()
+    proxy = SwallowingProxy(cluster.postgres.port)
+    async with await asyncio.start_server(proxy.serve, "127.0.0.1", 0) as listening:
+        port = listening.sockets[0].getsockname()[1]
+        pool = SessionPool(lambda: connect(straight.replace(f":{cluster.postgres.port}/", f":{port}/")), 1)
+        leaving = await pool.acquire(5)
+        proxy.is_silent = True
+        pool.discard(leaving)
+        with pytest.raises(TimeoutError):
+            await pool.acquire(0.2)
+        proxy.is_silent = False
+        async with pool.lent(5) as session:
+            assert await value(session, "select 1") == b"1"
+        await pool.close()
 
 
 async def test_a_waiter_that_gives_up_loses_no_session(dsn: str) -> None:

@@ -14,6 +14,8 @@ from typing import Any
 import pytest
 from minato.config.database import DatabaseSettings
 from minato.database.address import DatabaseAddress
+from minato.database.replica import following
+from minato.database.replica.position import parsed
 from minato.database.replica.replica import Replica
 from minato.database.wire.session import Command, Session
 from pydantic import SecretStr
@@ -321,6 +323,22 @@ async def test_a_replica_that_says_nothing_any_more_is_left(
             assert await read_there(minato) is False
         finally:
             signal_all(processes, signal.SIGCONT)
+
+
+async def test_a_replica_is_watched_on_while_the_primary_says_nothing(
+    club: Minato, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(following, "PATIENCE", 0.5)
+    sessions = "select pid from pg_stat_activity where datname = current_database() and application_name = 'minato'"
+    backends = [each["pid"] for each in await club.db.fetch(sessions)]
+    assert backends
+    signal_all(backends, signal.SIGSTOP)
+    try:
+        before = parsed(await club.db.fetchval("select pg_current_wal_insert_lsn()::text"))
+        await club.db.execute("create table public.later ()")
+        await until(lambda: replica_of(club).replayed > before)
+    finally:
+        signal_all(backends, signal.SIGCONT)
 
 
 def signal_all(processes: list[int], number: signal.Signals) -> None:

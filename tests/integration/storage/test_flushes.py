@@ -15,13 +15,16 @@ from tests.integration.storage.conftest import Storage
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[Sequence[Command]]:
     """The commands of each flush, of every caller."""
     flushes: list[Sequence[Command]] = []
-    run = Session.run
 
-    async def counted(self: Session, commands: Sequence[Command], *options: Any, **named: Any) -> Any:
-        flushes.append(commands)
-        return await run(self, commands, *options, **named)
+    def counted(then: Any) -> Any:
+        async def asking(self: Session, commands: Sequence[Command], *options: Any, **named: Any) -> Any:
+            flushes.append(commands)
+            return await then(self, commands, *options, **named)
 
-    monkeypatch.setattr(Session, "run", counted)
+        return asking
+
+    for way in ("run", "attempt"):
+        monkeypatch.setattr(Session, way, counted(getattr(Session, way)))
     return flushes
 
 

@@ -27,10 +27,10 @@ ROWS = "/rest/v1/board"
 
 
 @contextmanager
-def watched_crew(data_dir: Path, folder: Path) -> Iterator[tuple[Crew, Started]]:
+def watched_crew(data_dir: Path, folder: Path, **settings: str) -> Iterator[tuple[Crew, Started]]:
     """Two workers, ready, whose log is read; their `.env` lies in `folder`."""
     given = ("serve", "--port", "0", "--json", "--no-seed", "--workers", "2", "--data-dir", str(data_dir))
-    with watched(given, folder, environment()) as running:
+    with watched(given, folder, environment(**settings)) as running:
         running.wait_for(lambda: running.out.endswith("\n"), "the line that says it is ready")
         yield Crew(Served(json.loads(running.out), running.process)), running
 
@@ -85,6 +85,26 @@ async def test_a_killed_worker_is_replaced_and_no_answered_write_is_lost(own_cre
         kept = {row["body"] for row in (await http.get(ROWS, params={"select": "body"})).json()}
     assert len(written) > 200
     assert written <= kept
+
+
+async def test_a_worker_that_stands_still_is_replaced_and_its_waking_up_does_no_harm(
+    data_dir: Path, tmp_path: Path
+) -> None:
+    with watched_crew(data_dir, tmp_path, MINATO_WORKER_TIMEOUT="3") as (crew, running):
+        victim, other = crew.workers()
+        os.kill(victim, signal.SIGSTOP)
+        for _ in range(20):
+            async with client(crew) as http:
+                assert (await http.get("/readyz")).status_code == 200
+        running.wait_for(lambda: "a worker does not answer" in running.err, "that it is noticed")
+        os.kill(victim, signal.SIGCONT)
+        running.wait_for(lambda: len(set(crew.workers()) - {victim}) == 2, "another worker in its place")
+        assert other in crew.workers()
+        wait_until(are_gone([victim]), "the end of the one that stood still")
+        for worker in crew.workers():
+            with crew.only(worker):
+                async with client(crew) as http:
+                    assert (await http.get("/readyz")).status_code == 200
 
 
 async def test_sockets_of_a_killed_worker_end_and_connect_to_another(own_crew: Crew) -> None:

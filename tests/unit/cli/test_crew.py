@@ -33,7 +33,7 @@ async def test_what_keeps_the_first_worker_from_starting_is_not_tried_by_the_oth
         made.append(ours)
         return ours
 
-    crew = Crew(3, copy, lambda number: b"", LOG)
+    crew = Crew(3, copy, lambda number: b"", LOG, patience=0)
     with pytest.raises(WorkerFailed):
         await crew.start()
     assert len(made) == 1
@@ -49,7 +49,7 @@ async def test_a_worker_is_told_what_it_is_and_counts_once_it_says_that_it_serve
         others.append(theirs)
         return ours
 
-    crew = Crew(1, copy, lambda number: b"worker %d" % number, LOG)
+    crew = Crew(1, copy, lambda number: b"worker %d" % number, LOG, patience=0)
     starting = asyncio.create_task(crew.start())
     loop = asyncio.get_running_loop()
     await until(lambda: bool(others))
@@ -79,7 +79,7 @@ async def test_the_second_wish_to_end_ends_all_at_once_but_an_echo_of_the_first_
 ) -> None:
     ours, theirs = socket.socketpair()
     theirs.sendall(b"%d\nready\n" % process.pid)
-    crew = Crew(1, lambda: ours, lambda number: b"", LOG)
+    crew = Crew(1, lambda: ours, lambda number: b"", LOG, patience=0)
     await crew.start()
     crew.stop_soon(10.0)
     crew.stop_soon(again)
@@ -130,7 +130,7 @@ class Others:
 
 async def test_who_retires_when_all_are_to_end_is_told_and_waited_for(process: subprocess.Popen[bytes]) -> None:
     others = Others(process.pid, process.pid)
-    crew = Crew(1, others.copy, lambda number: b"", LOG)
+    crew = Crew(1, others.copy, lambda number: b"", LOG, patience=0)
     await crew.start()
     crew.renew_soon()
     keeping = asyncio.create_task(crew.keep())
@@ -152,12 +152,61 @@ async def test_who_does_not_retire_is_killed_and_the_renewal_goes_on(
 ) -> None:
     monkeypatch.setattr(crew_module, "RETIREMENT_PATIENCE", 0.01)
     others = Others(process.pid, 999_999, 999_998, 999_997)
-    crew = Crew(2, others.copy, lambda number: b"", LOG)
+    crew = Crew(2, others.copy, lambda number: b"", LOG, patience=0)
     await crew.start()
     crew.renew_soon()
     keeping = asyncio.create_task(crew.keep())
     await until(lambda: len(others.ends) == 4)
     assert process.wait(PATIENCE) == -signal.SIGKILL
+    crew.stop_soon(10.0)
+    await keeping
+    others.close()
+    await crew.stop()
+
+
+async def test_who_answers_nothing_is_asked_to_end_then_killed_and_another_takes_its_place(
+    process: subprocess.Popen[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(crew_module, "TERMINATION_SECONDS", 0.01)
+    process.send_signal(signal.SIGSTOP)
+    others = Others(process.pid, 999_999)
+    crew = Crew(1, others.copy, lambda number: b"", LOG, patience=0.05)
+    await crew.start()
+    keeping = asyncio.create_task(crew.keep())
+    await until(lambda: process.poll() is not None)
+    assert process.poll() == -signal.SIGKILL
+    assert len(others.ends) == 1
+    others.ends[0].close()
+    await until(lambda: len(others.ends) == 2)
+    crew.stop_soon(10.0)
+    await keeping
+    others.close()
+    await crew.stop()
+
+
+async def test_who_ends_when_asked_to_is_not_killed(process: subprocess.Popen[bytes]) -> None:
+    others = Others(process.pid, 999_999)
+    crew = Crew(1, others.copy, lambda number: b"", LOG, patience=0.05)
+    await crew.start()
+    keeping = asyncio.create_task(crew.keep())
+    await until(lambda: process.poll() is not None)
+    assert process.poll() == -signal.SIGTERM
+    crew.stop_soon(10.0)
+    await keeping
+    others.close()
+    await crew.stop()
+
+
+async def test_who_answers_one_question_of_five_is_left_alone(process: subprocess.Popen[bytes]) -> None:
+    others = Others(process.pid)
+    crew = Crew(1, others.copy, lambda number: b"", LOG, patience=0.05)
+    await crew.start()
+    keeping = asyncio.create_task(crew.keep())
+    for _ in range(5):
+        for _ in range(5):
+            assert await others.told(0) == b"?"
+        others.ends[0].sendall(b"here\n")
+    assert process.poll() is None
     crew.stop_soon(10.0)
     await keeping
     others.close()

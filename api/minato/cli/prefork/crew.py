@@ -13,8 +13,8 @@ from typing import Final
 import structlog
 
 from minato.background import until_one_ends
-from minato.cli.http_server import RETIREMENT_SECONDS, SAME_KEYPRESS_SECONDS
-from minato.cli.prefork.worker import READY, RETIRE, STOP
+from minato.cli.http_server import GRACE_SECONDS, RETIREMENT_SECONDS, SAME_KEYPRESS_SECONDS
+from minato.cli.prefork.worker import HERE, QUESTION, READY, RETIRE, STOP
 
 START_SECONDS: Final = 60.0
 # A worker that serves for so long was in order; what ends it then is no reason to wait with the next.
@@ -24,6 +24,10 @@ LONGEST_PAUSE: Final = 30.0
 STOP_SECONDS: Final = 30.0
 # Beyond what a retiring worker takes by itself: whose event loop stands still would hold up all renewals.
 RETIREMENT_PATIENCE: Final = RETIREMENT_SECONDS + 10.0
+# Whoever was slow and not dead ends the requests under way; a little more than it gives them.
+TERMINATION_SECONDS: Final = GRACE_SECONDS + 2.0
+# Counted, not measured: after a standstill of the parent or the machine, nobody has missed more than one.
+QUESTIONS: Final = 10
 
 
 class WorkerFailed(Exception):
@@ -48,6 +52,7 @@ class Worker(asyncio.Protocol):
         self.ready_at: float | None = None
         self.gone = asyncio.Event()
         self._changed = asyncio.Event()
+        self._unanswered = 0
         self._said = b""
         self.transport: asyncio.WriteTransport | None = None
 
@@ -61,6 +66,17 @@ class Worker(asyncio.Protocol):
         if self.ready_at is None or self.gone.is_set():
             self.kill()
             raise WorkerFailed
+
+    async def falls_silent(self, patience: float) -> bool:
+        """Wait until it has answered nothing for `patience` seconds (0: for ever) or is gone; whether the former."""
+        self._unanswered = 0
+        while patience and self._unanswered < QUESTIONS:
+            self._unanswered += 1
+            self.order(QUESTION)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self.gone.wait(), patience / QUESTIONS)
+                return False
+        return bool(patience) or not await self.gone.wait()
 
     async def end_within(self, seconds: float) -> None:
         """Wait for its end; who takes longer is killed."""
@@ -76,16 +92,22 @@ class Worker(asyncio.Protocol):
 
     def kill(self) -> None:
         """End it at once. While its connection stands its number is nobody else's."""
-        if self.pid is not None and not self.gone.is_set():
-            with suppress(ProcessLookupError):
-                os.kill(self.pid, signal.SIGKILL)
+        self._send(signal.SIGKILL)
+
+    async def terminate(self) -> None:
+        """Let it end what it is at if it still can, and wait until it is gone."""
+        self._send(signal.SIGTERM)
+        await self.end_within(TERMINATION_SECONDS)
+        await self.gone.wait()
 
     def data_received(self, data: bytes) -> None:
         *lines, self._said = (self._said + data).splitlines(keepends=True)
         if self._said.endswith(b"\n"):
             lines, self._said = [*lines, self._said], b""
         for line in lines:
-            if line == READY:
+            if line == HERE:
+                self._unanswered = 0
+            elif line == READY:
                 self.ready_at = asyncio.get_running_loop().time()
             else:
                 self.pid = int(line)
@@ -94,6 +116,11 @@ class Worker(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self.gone.set()
         self._changed.set()
+
+    def _send(self, number: signal.Signals) -> None:
+        if self.pid is not None and not self.gone.is_set():
+            with suppress(ProcessLookupError):
+                os.kill(self.pid, number)
 
 
 class Place:
@@ -127,12 +154,15 @@ class Place:
             raise
         self.worker = worker
 
-    async def attend(self) -> None:
-        """Put another in the place of each that ends. Raises TemplateGone."""
+    async def attend(self, patience: float) -> None:
+        """Put another in the place of each that ends, or answers nothing for `patience` seconds. Raises
+        TemplateGone."""
         failures = 0
         while True:
             worker = self.worker
-            await worker.gone.wait()
+            if await worker.falls_silent(patience):
+                self._log.error("a worker does not answer, it is ended", pid=worker.pid, seconds=patience)
+                await worker.terminate()
             async with self._turn:
                 if worker is not self.worker:
                     continue
@@ -163,13 +193,21 @@ class Place:
 
 
 class Crew:
-    """All places; `copy` makes a process, `boot` tells it what it is to be."""
+    """All places; `copy` makes a process, `boot` tells it what it is to be. `patience` is how many seconds a worker may
+    answer nothing; 0: for ever."""
 
     def __init__(
-        self, count: int, copy: Callable[[], socket], boot: Callable[[int], bytes], log: structlog.stdlib.BoundLogger
+        self,
+        count: int,
+        copy: Callable[[], socket],
+        boot: Callable[[int], bytes],
+        log: structlog.stdlib.BoundLogger,
+        *,
+        patience: float,
     ) -> None:
         self._places = [Place(number, copy, boot, log) for number in range(1, count + 1)]
         self._log = log
+        self._patience = patience
         self._renewal = asyncio.Event()
         self._stopping = asyncio.Event()
         self._asked_at: float | None = None
@@ -183,7 +221,7 @@ class Crew:
 
     async def keep(self) -> None:
         """Keep all places filled until `stop_soon`. Raises TemplateGone."""
-        attending = (place.attend() for place in self._places)
+        attending = (place.attend(self._patience) for place in self._places)
         await until_one_ends(*attending, self._renew_when_asked(), self._stopping.wait())
 
     def renew_soon(self) -> None:

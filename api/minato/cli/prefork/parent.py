@@ -62,8 +62,15 @@ class ParentRun(Run):
     async def _serve_http(self, target: Target, seed: Seed | None) -> None:
         url, database_url = self._addresses(target)
         application = self.host.create(self.settings, target.address, url, self.secret)
-        look_for_web_app(self.settings.server.web_root, self.progress)
-        crew = Crew(self.settings.server.workers, self.template.copy, lambda n: self._boot(n, target, url), self.log)
+        server = self.settings.server
+        look_for_web_app(server.web_root, self.progress)
+        crew = Crew(
+            server.workers,
+            self.template.copy,
+            lambda number: self._boot(number, target, url),
+            self.log,
+            patience=server.worker_timeout,
+        )
         await self._start(application)
         try:
             await crew.start()

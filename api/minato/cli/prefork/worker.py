@@ -11,6 +11,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
@@ -27,7 +28,9 @@ from minato.log_lines import FLUSH_SECONDS, STDERR, LogLines, write_all
 from minato.machine.link import Member
 
 READY: Final = b"ready\n"
-STOP, RETIRE = b"s", b"r"
+# Said by the event loop, which then does not stand still; the parent asks for it.
+HERE: Final = b"here\n"
+STOP, RETIRE, QUESTION = b"s", b"r", b"?"
 # A worker whose parent is gone has so long to end by itself.
 ORPHAN_SECONDS: Final = 10.0
 
@@ -58,7 +61,7 @@ def work(control: socket.socket, listener: socket.socket) -> int:
         try:
             application = host.create(boot.settings, boot.address, boot.url, boot.secret)
             server = AnnouncingServer(_config(boot, application), lambda: control.sendall(READY))
-            _heed(asyncio.get_running_loop(), orders.read, server)
+            _heed(asyncio.get_running_loop(), orders.read, server, partial(_answer, control))
             await server.serve(sockets=[listener])
             return server.started
         finally:
@@ -80,21 +83,30 @@ def _config(boot: Boot, application: object) -> GuardedConfig:
     return GuardedConfig(application, settings.connections, trusted, **graceful)
 
 
-def _heed(loop: asyncio.AbstractEventLoop, read: Callable[[int], bytes], server: AnnouncingServer) -> None:
+def _heed(
+    loop: asyncio.AbstractEventLoop, read: Callable[[int], bytes], server: AnnouncingServer, answer: Callable[[], None]
+) -> None:
     """Do what the parent says; without a parent end, whatever the event loop is at."""
     acts: dict[bytes, Callable[[], None]] = {
         STOP: partial(server.handle_exit, signal.SIGTERM, None),
         RETIRE: server.retire,
+        QUESTION: answer,
     }
 
     def heed() -> None:
-        while order := read(1):
-            loop.call_soon_threadsafe(acts[order])
-        loop.call_soon_threadsafe(acts[STOP])
+        with suppress(RuntimeError):  # the loop is closed: it has come to its end
+            while order := read(1):
+                loop.call_soon_threadsafe(acts[order])
+            loop.call_soon_threadsafe(acts[STOP])
         time.sleep(ORPHAN_SECONDS)
         os._exit(1)
 
     threading.Thread(target=heed, name="parent", daemon=True).start()
+
+
+def _answer(control: socket.socket) -> None:
+    with suppress(OSError):  # the parent is gone, of which the thread hears
+        control.sendall(HERE)
 
 
 def _write_lines(content: bytes) -> None:

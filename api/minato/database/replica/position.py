@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Final
 
 from minato.database.wire.pool import SessionPool
@@ -36,7 +37,8 @@ def written(position: Position) -> str:
 
 
 async def newest(primary: SessionPool, within: float) -> Position:
-    """Behind everything that is committed. Raises TimeoutError, StatementError and CONNECTION_ERRORS."""
-    async with primary.lent(within) as session:
+    """Behind everything that is committed. Raises TimeoutError after `within` seconds, StatementError and
+    CONNECTION_ERRORS."""
+    async with asyncio.timeout(within), primary.lent(within) as session:
         (((told,),),) = await session.run([_NEWEST])
     return parsed((told or b"").decode())

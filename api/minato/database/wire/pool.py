@@ -7,13 +7,13 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
 from minato.database.wire.line import Line, Waiter
-from minato.database.wire.session import Command, Session, StatementError
+from minato.database.wire.session import BEGIN, Command, Session, StatementError
 from minato.database.wire.turns import PATIENCE, Turns
 from minato.http.shares import share_of
 
 Connect = Callable[[], Awaitable[Session]]
 
-BEGIN, ROLLBACK = Command("begin"), Command("rollback")
+ROLLBACK = Command("rollback")
 
 
 class SessionPool:

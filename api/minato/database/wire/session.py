@@ -21,6 +21,7 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Sequence
+from contextlib import suppress
 from struct import Struct
 from typing import Any, NamedTuple
 
@@ -51,6 +52,8 @@ length_at = Struct("!i").unpack_from
 STATEMENTS = 500
 # A row of more bytes than this is handed on while it arrives, to who asked for that.
 STREAM_FROM = 1024 * 1024
+# To tell the server that nobody waits any more, on a connection of its own.
+CANCEL_SECONDS = 5.0
 FORGOTTEN_STATEMENT = "26000"
 BIND_COMPLETE, DATA_ROW, ERROR_RESPONSE, READY_FOR_QUERY = b"2DEZ"
 # CommandComplete, EmptyQueryResponse.
@@ -129,6 +132,9 @@ class Command(NamedTuple):
         return bind(name, self.values, self.formats)
 
 
+BEGIN = Command("begin")
+
+
 class _Exchange:
     """What was sent up to one Sync, and what has come back: the rows of each command.
 
@@ -164,6 +170,7 @@ class Session(asyncio.Protocol):
         cleaning: Cleaning = OF_CALLERS,
     ) -> None:
         self._cleaning = cleaning
+        self._rollback = query(f"ROLLBACK;{cleaning.text}")
         self.tags: list[bytes] = []
         self._connection = connection
         self._transport: Any = connection._transport
@@ -196,16 +203,13 @@ class Session(asyncio.Protocol):
         returns. With `reset` the session forgets everything its caller did, behind the answer; whoever runs without it
         runs once more with it. Raises StatementError, ConnectionLost.
         """
-        try:
-            return await self._send(commands, reset, streams)
-        except StatementError as error:
-            if error.sqlstate != FORGOTTEN_STATEMENT:
-                raise
-            # SQL code can DEALLOCATE what we prepared; everything was rolled back, so once more is safe.
-            self._statements.clear()
-            if not reset:
-                raise
-            return await self._send(commands, reset, streams)
+        return await self._run(commands, reset, self._cleaning.sent if reset else b"", streams)
+
+    async def attempt(self, commands: Sequence[Command]) -> list[list[Row]]:
+        """The rows of each command in a transaction that is rolled back behind the answer, and forgotten: nobody waits
+        for that. Raises StatementError, ConnectionLost.
+        """
+        return (await self._run([BEGIN, *commands], True, self._rollback))[1:]
 
     def reset(self) -> None:
         """Forget everything the caller did, behind what is under way; nobody waits for it."""
@@ -216,12 +220,15 @@ class Session(asyncio.Protocol):
     def roll_back(self) -> None:
         """End the transaction and forget everything, behind what is under way; nobody waits for it."""
         self._pending.append(_Exchange(None))
-        self._transport.write(query(f"ROLLBACK;{self._cleaning.text}"))
+        self._transport.write(self._rollback)
 
     async def cancel(self) -> None:
-        """Stop what runs and end the connection: what it was doing has no one to hear of it."""
+        """Stop what runs and end the connection: what it was doing has no one to hear of it. A server that can't be
+        told in time is left to find out by itself."""
         try:
-            await self._connection._cancel(self._loop.create_future())
+            with suppress(OSError, TimeoutError):
+                async with asyncio.timeout(CANCEL_SECONDS):
+                    await self._connection._cancel(self._loop.create_future())
         finally:
             self.abort()
 
@@ -230,7 +237,21 @@ class Session(asyncio.Protocol):
         self.closed = True
         self._connection.terminate()
 
-    def _send(self, commands: Sequence[Command], reset: bool, streams: bool) -> asyncio.Future[list[list[Row]]]:
+    async def _run(
+        self, commands: Sequence[Command], whole: bool, behind: bytes, streams: bool = False
+    ) -> list[list[Row]]:
+        try:
+            return await self._send(commands, behind, streams)
+        except StatementError as error:
+            if error.sqlstate != FORGOTTEN_STATEMENT:
+                raise
+            # SQL code can DEALLOCATE what we prepared; everything was rolled back, so once more is safe.
+            self._statements.clear()
+            if not whole:
+                raise
+            return await self._send(commands, behind, streams)
+
+    def _send(self, commands: Sequence[Command], behind: bytes, streams: bool) -> asyncio.Future[list[list[Row]]]:
         if self.closed:
             raise ConnectionLost("connection is closed")
         answer: asyncio.Future[list[list[Row]]] = self._loop.create_future()
@@ -242,8 +263,8 @@ class Session(asyncio.Protocol):
             parts += self._command(command, exchange)
         parts.append(SYNC)
         self._pending.append(exchange)
-        if reset and self._cleaning.sent:
-            parts.append(self._cleaning.sent)
+        if behind:
+            parts.append(behind)
             self._pending.append(_Exchange(None))
         self._transport.write(b"".join(parts))
         return answer

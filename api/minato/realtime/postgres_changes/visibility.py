@@ -16,8 +16,8 @@ from minato.database.as_caller import setting_calls
 from minato.database.database import Database
 from minato.database.identifiers import array_literal, quote_identifier, quote_qualified
 from minato.database.wire.messages import Row as WireRow
-from minato.database.wire.pool import BEGIN, ROLLBACK, SessionPool
-from minato.database.wire.session import Command, Session, StatementError
+from minato.database.wire.pool import ROLLBACK, SessionPool
+from minato.database.wire.session import BEGIN, Command, Session, StatementError
 from minato.realtime.change_feed.base import Relation, Row
 from minato.realtime.postgres_changes.catalog import Catalog, ColumnFacts
 from minato.realtime.postgres_changes.snapshot import SNAPSHOT, Waiting, await_visible
