@@ -72,6 +72,8 @@ async def _fill(db: asyncpg.Connection, size: int, offers_only: bool) -> float:
     rows, vacuum = text.rsplit("vacuum", 1)
     await db.execute(rows)
     await db.execute(f"vacuum{vacuum}")
+    # As pg_cron does each minute, here before the first call as well.
+    await db.execute("select private.keep_facets()")
     return time.perf_counter() - began
 
 

@@ -274,6 +274,38 @@ async def test_models_are_counted_of_few_makes_alone(stage: Stage) -> None:
     assert (await facets(stage, make="toyota"))["model"] == [{"v": "aqua", "n": 1}]
 
 
+ONE_MORE = "insert into agent_posts (agent_id, car_name, model) select {agent}, 'Toyota', 'Aqua'"
+FILL = f"{ONE_MORE} from generate_series(1, 10000)"
+
+
+async def test_facets_of_few_offers_are_always_counted_anew(stage: Stage) -> None:
+    await stage.db.execute("select private.keep_facets()")
+    before = await facets(stage)
+    await stage.db.execute(sql(ONE_MORE))
+    assert (await facets(stage))["total"] == before["total"] + 1
+
+
+async def test_facets_of_many_offers_are_those_of_the_last_minute_unless_something_is_chosen(stage: Stage) -> None:
+    await stage.db.execute(sql(FILL))
+    counted_now = await facets(stage)
+    await stage.db.execute("select private.keep_facets()")
+    assert await facets(stage) == counted_now
+    await stage.db.execute(sql(ONE_MORE))
+    assert await facets(stage, sort="price", limit=5) == counted_now
+    # With a choice it is exact.
+    assert (await facets(stage, status="in-stock,auction,reserved"))["total"] == counted_now["total"] + 1
+    await stage.db.execute("update private.kept_facets set at = at - interval '91 seconds'")
+    assert (await facets(stage))["total"] == counted_now["total"] + 1
+
+
+@pytest.mark.parametrize("other", ["today = today - 1", "hidden = array[gen_random_uuid()]"])
+async def test_kept_facets_of_another_day_or_of_other_hidden_offers_are_no_answer(stage: Stage, other: str) -> None:
+    await stage.db.execute(sql(FILL))
+    await stage.db.execute("select private.keep_facets()")
+    await stage.db.execute(f"update private.kept_facets set told = '{{\"total\": 1}}', {other}")
+    assert (await facets(stage))["total"] > 10_000
+
+
 async def test_a_count_is_exact_up_to_ten_thousand_and_then_says_so(stage: Stage) -> None:
     await stage.db.execute(
         sql(
