@@ -16,7 +16,7 @@ from minato.clock import Clock
 from minato.config import Settings
 from minato.config.server import ServerSettings
 from minato.database.address import DatabaseAddress
-from minato.host import Host
+from minato.host.host import Host
 
 SECRET = "super-secret-jwt-token-with-at-least-32-characters-long"
 COUNTED_SECONDS = 0.02

@@ -47,6 +47,14 @@ from minato.tokens.user_keys import user_keys
 from minato.workers import Workers
 
 
+class Kin(NamedTuple):
+    """What a branch called `name` has of the backend beside which it lives: clients need no other keys."""
+
+    name: str
+    keys: KeySet
+    api_keys: ApiKeys
+
+
 class UnsentRequest(NamedTuple):
     """A request to the data API. `target` is its path below the room's prefix, with the query; `token` says who asks,
     nobody without one; `profile` is a schema that is not the default."""
@@ -110,6 +118,8 @@ class Backend:
     supervisor: Supervisor
     machine: Machine = None
     faults: Faults = field(default_factory=Faults)
+    # Its name beside main, and None for main itself.
+    branch: str | None = None
     # Work beside the requests that other processes of the machine rely on, by its name.
     beside: dict[str, Work] = field(default_factory=dict)
 
@@ -129,6 +139,11 @@ class Backend:
         """Whether a parent does what is done once for all: jobs, cleanups, reading the log."""
         return isinstance(self.machine, Member)
 
+    @property
+    def keeps_house(self) -> bool:
+        """Whether what is due now and then is done here: a parent does it for its workers, a branch goes too soon."""
+        return not self.is_worker and self.branch is None
+
 
 class Room(Protocol):
     """One of the services."""
@@ -144,6 +159,19 @@ class Room(Protocol):
 
     async def stop(self) -> None:
         """End it again; the database is still open."""
+        ...
+
+
+@runtime_checkable
+class Dozing(Protocol):
+    """A room that holds sessions beside the requests; that of a branch does so only while somebody asks."""
+
+    async def wake(self) -> None:
+        """Begin that, at the first request and at the first after a doze."""
+        ...
+
+    async def doze(self) -> None:
+        """End it again; harmless when it has not begun."""
         ...
 
 
@@ -179,6 +207,7 @@ def create_backend(
     lines: LogLines,
     workers: Workers,
     machine: Machine = None,
+    kin: Kin | None = None,
 ) -> Backend:
     """A backend on `address`, which logs by `lines` and works in the threads of `workers`; nothing is opened yet."""
     clock, entropy = Clock(), Entropy()
@@ -186,6 +215,8 @@ def create_backend(
     log = create_log(lines, wants_json(not development))
     if isinstance(machine, Member):
         log = log.bind(worker=machine.number)
+    if kin is not None:
+        log = log.bind(branch=kin.name)
     outbox = Outbox[Email](clock, entropy, settings.mail.outbox_size)
     sms_outbox = Outbox[TextMessage](clock, entropy, settings.mail.outbox_size)
     public = PublicAddresses(settings.auth.private_networks)
@@ -200,8 +231,8 @@ def create_backend(
         clock=clock,
         entropy=entropy,
         database=database,
-        keys=user_keys(settings.server, jwt_secret),
-        api_keys=derive_api_keys(jwt_secret, settings.server),
+        keys=KeySet(kin.keys.keys) if kin else user_keys(settings.server, jwt_secret),
+        api_keys=kin.api_keys if kin else derive_api_keys(jwt_secret, settings.server),
         # For secrets that must be kept and read again; 0011.
         sealing_key=hmac.new(jwt_secret.encode(), b"minato sealed secrets", hashlib.sha256).hexdigest(),
         outbox=outbox,
@@ -219,6 +250,7 @@ def create_backend(
         workers=workers,
         supervisor=Supervisor(log, database.outage),
         machine=machine,
+        branch=kin.name if kin else None,
         beside=_share_outboxes(machine, outbox, sms_outbox),
     )
 

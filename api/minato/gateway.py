@@ -8,13 +8,14 @@ without the prefix and read only the Authorization header. It runs on every requ
 from __future__ import annotations
 
 from collections.abc import Mapping
-from urllib.parse import quote, unquote_plus
+from urllib.parse import quote, unquote_plus, urlsplit
 
 import orjson
 from structlog.contextvars import bind_contextvars
 
 from minato.auth.routes import WITHOUT_KEY
 from minato.backend import Backend
+from minato.dev.guard import Guard
 from minato.front_door import FrontDoor
 from minato.http.asgi import JSON, ASGIApp, Header, Receive, Scope, Send, send_response
 from minato.http.client_address import CLIENT_ADDRESS
@@ -42,7 +43,7 @@ class Gateway:
         self.backend = backend
         self.rooms = dict(rooms)
         self.site = site
-        self.front_door = FrontDoor(backend.development, backend.settings.server.metrics_token is not None)
+        self.front_door = FrontDoor(guard_of(backend), backend.settings.server.metrics_token is not None)
         self.page_headers = PageHeaders(backend)
         self.cors = CorsPolicy(backend.settings.server.cors_allowed_origins)
         self.observer = observer
@@ -67,7 +68,7 @@ class Gateway:
         origin = incoming.origin if prefix else None
         send = self.observer.observing(scope, send, prefix, request_id, self._added(prefix, origin))
         if refusal is not None:
-            await refuse(send, refusal.status, {"message": refusal.message})
+            await refuse(send, refusal.status, refusal.body)
         elif origin and scope["method"] == "OPTIONS" and _asks_method(incoming):
             await send_response(send, 200, self.cors.preflight(origin, incoming.headers))
         else:
@@ -186,6 +187,16 @@ class Gateway:
             "message": "Invalid API key",
             "hint": "Double check your Supabase `anon` or `service_role` API key.",
         }
+
+
+def guard_of(backend: Backend) -> Guard | None:
+    """The doors of a developer's server; None in production, which has nothing behind them."""
+    if not backend.development:
+        return None
+    server = backend.settings.server
+    called = urlsplit(server.public_url).hostname if server.public_url else None
+    token = server.dev_token.get_secret_value() if server.dev_token else None
+    return Guard(token, called)
 
 
 async def refuse(send: Send, status: int, body: Mapping[str, str]) -> None:

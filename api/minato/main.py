@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
 
 from minato.auth.app import create_auth
-from minato.backend import Backend, Measured, Prepared, Renewable, Room
+from minato.backend import Backend, Dozing, Measured, Prepared, Renewable, Room
 from minato.background import within
 from minato.config import Settings
 from minato.database.replica.metrics import ReplicaCollector
@@ -48,14 +48,14 @@ class Application:
 
     def __init__(self, backend: Backend) -> None:
         self.backend = backend
-        data_api = create_rest(backend)
+        self.data_api = data_api = create_rest(backend)
         self.rooms: dict[str, Room] = {
             "/rest/v1": data_api,
             **{prefix: create(backend) for prefix, create in ROOMS.items()},
         }
         self.jobs = Jobs(backend)
         self.extensions = Extensions(backend)
-        self._started = AsyncExitStack()
+        self._started, self._awake = AsyncExitStack(), AsyncExitStack()
         self._observer = observer = Observer(backend)
         for room in self.rooms.values():
             if isinstance(room, Measured):
@@ -91,8 +91,9 @@ class Application:
             undo.push_async_callback(self._end, "limits", self.backend.buckets.close)
             undo.push_async_callback(self._end, "outgoing requests", self.backend.outgoing.close)
             undo.push_async_callback(self._end, "outgoing requests", self.backend.public_outgoing.close)
-            await self.backend.database.open()
-            await SqlClock(self.backend.database, self.backend.sql_clock_mark).restore()
+            if self.backend.branch is None:
+                await self.backend.database.open()
+                await SqlClock(self.backend.database, self.backend.sql_clock_mark).restore()
             self._observer.start()
             for name, work in self.backend.beside.items():
                 self.backend.supervisor.keep(name, work)
@@ -100,12 +101,32 @@ class Application:
                 # First, because a room may have begun something before it fails.
                 undo.push_async_callback(self._end, prefix, room.stop)
                 await room.start()
-            if not self.backend.is_worker:
-                undo.push_async_callback(self._end, "jobs", self.jobs.stop)
-                await self.jobs.start()
-                undo.push_async_callback(self._end, "extensions", self.extensions.stop)
-                await self.extensions.start()
+            if self.backend.branch is not None:
+                undo.push_async_callback(self._end, "what was awake", self.doze)
+            elif not self.backend.is_worker:
+                await self._begin_work(undo)
             self._started = undo.pop_all()
+
+    async def wake(self) -> None:
+        """Begin what a branch does beside requests only while it is used. Raises CONNECTION_ERRORS."""
+        for room in self.rooms.values():
+            if isinstance(room, Dozing):
+                await room.wake()
+        await self._begin_work(self._awake)
+
+    async def doze(self) -> None:
+        """End it again, and every session; what is told next wakes it anew."""
+        await self._awake.aclose()
+        for room in self.rooms.values():
+            if isinstance(room, Dozing):
+                await room.doze()
+        await self.backend.database.rest()
+
+    async def _begin_work(self, undo: AsyncExitStack) -> None:
+        undo.push_async_callback(self._end, "jobs", self.jobs.stop)
+        await self.jobs.start()
+        undo.push_async_callback(self._end, "extensions", self.extensions.stop)
+        await self.extensions.start()
 
     async def stop(self) -> None:
         """Stop the jobs and the rooms, last started first, and close the database; twice is fine."""

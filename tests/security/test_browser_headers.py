@@ -13,7 +13,7 @@ import httpx
 import pytest
 from minato.config.server import ServerSettings
 from minato.database.address import DatabaseAddress
-from minato.host import Host
+from minato.host.host import Host
 from minato.mail.email import Email
 from pydantic import ValidationError
 

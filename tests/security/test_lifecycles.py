@@ -13,7 +13,7 @@ from minato.background import Supervisor
 from minato.config import AuthSettings
 from minato.database.address import DatabaseAddress
 from minato.database.outage import Outage
-from minato.host import Host
+from minato.host.host import Host
 from minato.log import create_log
 from minato.log_lines import LogLines
 from minato.main import Application

@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 from minato.config.connections import ConnectionSettings
 from minato.database.address import DatabaseAddress
-from minato.host import Host
+from minato.host.host import Host
 from minato.http.protocols import GuardedConfig
 from minato.main import Application
 

@@ -20,7 +20,7 @@ from minato.config import Settings
 from minato.config.connections import ConnectionSettings
 from minato.config.server import ServerSettings
 from minato.database.address import DatabaseAddress
-from minato.host import Host
+from minato.host.host import Host
 from minato.http.connections import Connections
 from minato.http.protocols import GuardedConfig
 from minato.main import Application

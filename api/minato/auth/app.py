@@ -80,7 +80,7 @@ class AuthRoom:
         """Beside the requests, and what they leave to be done later, stale rows are removed."""
         backend = self.backend
         cleanup = Cleanup(backend.settings.auth, backend.database.engine(ROLE), backend.clock)
-        if not backend.is_worker:
+        if backend.keeps_house:
             self._cleaning = backend.supervisor.begin("cleaning up the auth schema", cleanup.run, SECONDS)
         if self.backend.settings.auth.rate_limit_header and not self.backend.settings.server.trusted_proxies:
             self.backend.log.warning(

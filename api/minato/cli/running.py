@@ -26,7 +26,7 @@ from minato.cli.progress import Progress
 from minato.cli.seed import Seed, available_seeds, is_seeded, load_seed
 from minato.cli.target import Target, embedded_target, foreign_target
 from minato.config import Settings
-from minato.host import Host
+from minato.host.host import Host
 from minato.http.protocols import GuardedConfig
 from minato.log import create_log, take_over_libraries, wants_json
 from minato.log_lines import FLUSH_SECONDS

@@ -23,7 +23,7 @@ from minato.cli.progress import Progress
 from minato.cli.published import DEMO_PASSWORD
 from minato.cli.target import OWNER, Target, open_superuser
 from minato.config import Settings
-from minato.host import Host
+from minato.host.host import Host
 from minato.project.folder import Project
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from minato.cli.options import load_settings
 from minato.cli.progress import Progress
 from minato.cli.secrets_file import jwt_secret
 from minato.cli.target import opened_target
-from minato.host import Host
+from minato.host.host import Host
 from minato.storage.app import create_storage
 from minato.storage.services import Services
 from minato.storage.sweep import find_orphans, sweep_orphans

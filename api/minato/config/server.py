@@ -115,6 +115,18 @@ class ServerSettings(RoomSettings):
         description="Bearer token that opens /metrics; without one only development shows them, at this machine.",
     )
 
+    dev_token: SecretStr | None = Field(
+        None,
+        min_length=32,
+        description="Bearer token of at least 32 characters that everybody then needs for /_dev, in development; who "
+        "has it may ask through a proxy, or from another machine.",
+    )
+
+    @field_validator("dev_token", mode="before")
+    @classmethod
+    def _empty_token_is_none(cls, given: object) -> object:
+        return None if given == "" else given
+
     @field_validator("project", "web_root", mode="before")
     @classmethod
     def _empty_is_none(cls, given: object) -> object:

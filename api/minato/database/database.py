@@ -76,6 +76,14 @@ class Database:
             if self.pooled:
                 await require_forgetful(session)
 
+    async def rest(self) -> None:
+        """Close what nobody uses just now; whoever asks later gets new connections."""
+        for engine in self._engines.values():
+            await engine.dispose()
+        for service in self._services.values():
+            service.pool.rest()
+        self._sessions.rest()
+
     async def close(self) -> None:
         """Close every connection; requests under way lose theirs."""
         for engine in self._engines.values():

@@ -13,7 +13,8 @@ from starlette.routing import Mount, Route
 from minato import __version__
 from minato.backend import Backend
 from minato.dev.app import create_dev_app
-from minato.front_door import MAILBOX, is_person_here, names_its_host
+from minato.dev.guard import MAILBOX, Guard
+from minato.front_door import names_its_host
 from minato.http.asgi import ASGIApp, Receive, Scope, Send, adding
 from minato.mailpit.events import PATH, Events
 from minato.mailpit.inbucket import Inbucket
@@ -36,7 +37,7 @@ class MailCatcher:
 
     def __init__(self, backend: Backend, called: str | None = None) -> None:
         self._app = _create_app(backend)
-        self._called = called
+        self._guard = Guard(called=called)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
@@ -48,7 +49,7 @@ class MailCatcher:
 
     async def _converse(self, scope: Scope, receive: Receive, send: Send) -> None:
         """A page of another origin may open a websocket to here, too: no browser asks anybody first."""
-        if scope["path"] == PATH and names_its_host(scope) and is_person_here(scope, (), self._called):
+        if scope["path"] == PATH and names_its_host(scope) and self._guard.refusal(scope, ()) is None:
             await self._app(scope, receive, send)
         else:
             await send({"type": "websocket.close", "code": POLICY_VIOLATION})
@@ -56,7 +57,7 @@ class MailCatcher:
     def _refusal(self, scope: Scope) -> Response | None:
         if not names_its_host(scope):
             return Response("400 Bad Request", status_code=400, media_type="text/plain")
-        if is_person_here(scope, FIRST_PAGES, self._called):
+        if self._guard.refusal(scope, FIRST_PAGES) is None:
             return None
         return Response("Blocked due to CORS violation\n", status_code=403, media_type="text/plain")
 

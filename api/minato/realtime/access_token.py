@@ -77,6 +77,9 @@ def _refused(error: TokenError) -> TokenRefused:
     match error.kind:
         case TokenErrorKind.SIGNATURE:
             return TokenRefused("JwtSignatureError", BAD_SIGNATURE, BAD_SIGNATURE, ":signature_error")
+        case TokenErrorKind.ISSUER:
+            message = f"{BAD_SIGNATURE}. {error.hint}"
+            return TokenRefused("JwtSignatureError", message, message, message)
         case TokenErrorKind.ALGORITHM | TokenErrorKind.NO_KEY:
             message = _no_signer(error)
             return TokenRefused("JwtSignerError", message, message, message)

@@ -45,15 +45,31 @@ class RealtimeRoom:
         self._http = HttpApi(self.services)
         self._sockets: set[Socket] = set()
         self._janitor: asyncio.Task[None] | None = None
+        self._follows = False
 
     async def start(self) -> None:
         """Begin to follow changes; nothing waits for the feed."""
         await self.services.hub.start()
         await self.services.presence.start()
-        await self._feed.start(self._deliver)
+        if self._backend.branch is None:
+            await self._follow()
         self.services.accounts.start()
-        if not self._backend.is_worker:
+        if self._backend.keeps_house:
             self._janitor = self.services.stored.begin_tidying()
+
+    async def wake(self) -> None:
+        """A branch follows changes from its first socket on; nothing but a socket hears of them."""
+
+    async def doze(self) -> None:
+        """Follow changes no longer; there is no socket."""
+        if self._follows:
+            self._follows = False
+            await self._feed.stop()
+
+    async def _follow(self) -> None:
+        if not self._follows:
+            self._follows = True
+            await self._feed.start(self._deliver)
 
     async def stop(self) -> None:
         """Close every socket, end the feed."""
@@ -86,6 +102,7 @@ class RealtimeRoom:
             self.services.log.exception("handshake failed")
             await refuse(scope, send, HandshakeRefused(500, "Error connecting to Realtime"))
             return
+        await self._follow()
         await send({"type": "websocket.accept"})
         socket = Socket(self.services, shaken)
         self._sockets.add(socket)

@@ -45,7 +45,8 @@ class RestRoom:
     """`/rest/v1`. `app` sees paths without that prefix, of which `public_url` tells what stands before them.
 
     `keys` verify tokens unless the settings bring a secret of their own; None where only that one may. `reread` gives
-    the settings anew when their reload is asked for. A refusal by PostgreSQL says why where the room `explains`.
+    the settings anew when their reload is asked for. A refusal by PostgreSQL says why where the room `explains`. One
+    that `dozes` opens no connection before it is woken.
     """
 
     settings: RestSettings
@@ -57,9 +58,11 @@ class RestRoom:
     public_url: str
     reread: Callable[[], RestSettings] | None = None
     explains: bool = False
+    dozes: bool = False
 
     def __post_init__(self) -> None:
         self.pool_timeouts = 0
+        self._has_dozed = False
         self._disconnects = Disconnects()
         self.keeper = SchemaCacheKeeper(self.database, self.settings, self.supervisor, self.log, self.reread)
         self.executor = self._executor()
@@ -75,10 +78,25 @@ class RestRoom:
 
     async def start(self) -> None:
         """Load the schema cache and listen for changes; watch the replica, if there is one."""
+        if self.dozes:
+            return
         await self.keeper.start()
         if self.database.replica is not None:
             following = Following(self.database.replica, self.database.sessions, self.clock)
             self._following = self.supervisor.keep("following the read replica", following.follow)
+
+    async def wake(self) -> None:
+        """Learn the schema, or what has changed meanwhile, and listen from now on. Raises DATABASE_ERRORS."""
+        if self.keeper.loaded is None:
+            await self.keeper.reload()
+        elif self._has_dozed:
+            await self.keeper.refresh()
+        self.keeper.listen()
+
+    async def doze(self) -> None:
+        """Listen no longer."""
+        self._has_dozed = True
+        await self.keeper.stop()
 
     async def stop(self) -> None:
         await ended(self._following)
@@ -213,4 +231,5 @@ def create_rest(backend: Backend) -> RestRoom:
         backend.keys,
         f"{backend.public_url}/rest/v1",
         explains=backend.development and backend.settings.server.explain == "hint",
+        dozes=backend.branch is not None,
     )

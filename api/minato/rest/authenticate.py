@@ -80,8 +80,8 @@ def _refused(error: TokenError) -> RestError:
             return _invalid("Empty JWT is sent in Authorization header")
         case TokenErrorKind.SEGMENTS:
             return _invalid(f"Expected 3 parts in JWT; got {error.parts}")
-        case TokenErrorKind.SIGNATURE:
-            return _invalid(NO_KEY, NONE_DECODED)
+        case TokenErrorKind.SIGNATURE | TokenErrorKind.ISSUER:
+            return _invalid(NO_KEY, NONE_DECODED, error.hint)
         case TokenErrorKind.ALGORITHM if error.algorithm == "none":
             return _invalid("Wrong or unsupported encoding algorithm", UNSECURED)
         case TokenErrorKind.NO_KEY | TokenErrorKind.ALGORITHM:
@@ -91,17 +91,17 @@ def _refused(error: TokenError) -> RestError:
     return _invalid("JWT cryptographic operation failed")
 
 
-def _invalid(message: str, details: str | None = None) -> RestError:
-    return _unauthorized("PGRST301", message, details)
+def _invalid(message: str, details: str | None = None, hint: str | None = None) -> RestError:
+    return _unauthorized("PGRST301", message, details, hint)
 
 
 def _bad_claims(message: str) -> RestError:
     return _unauthorized("PGRST303", message, None)
 
 
-def _unauthorized(code: str, message: str, details: str | None) -> RestError:
+def _unauthorized(code: str, message: str, details: str | None, hint: str | None = None) -> RestError:
     challenge = f'Bearer error="invalid_token", error_description="{message}"'
-    return RestError(401, code, message, details, headers=[("WWW-Authenticate", challenge)])
+    return RestError(401, code, message, details, hint, headers=[("WWW-Authenticate", challenge)])
 
 
 def _require_times(claims: Claims, now: float) -> None:

@@ -17,6 +17,7 @@ WORDS = {
     TokenErrorKind.ALGORITHM: '"alg" (Algorithm) Header Parameter value not allowed',
     TokenErrorKind.NO_KEY: "signature verification failed",
     TokenErrorKind.SIGNATURE: "signature verification failed",
+    TokenErrorKind.ISSUER: "signature verification failed",
 }
 
 
@@ -29,7 +30,7 @@ def verify_token(keys: KeySet, clock: Clock, token: str) -> Claims:
     try:
         claims = keys.verify(token)
     except TokenError as error:
-        raise TokenRefused(WORDS[error.kind]) from None
+        raise TokenRefused(". ".join(filter(None, (WORDS[error.kind], error.hint)))) from None
     now = int(clock.timestamp())
     not_before, expires = _time(claims, "nbf"), _time(claims, "exp")
     if not_before is not None and not_before > now:

@@ -174,7 +174,7 @@ def create_storage(backend: Backend) -> StorageRoom:
         log=backend.log,
     )
     unused = job_statement(backend.settings.server.project, "storage.unused_objects")
-    return StorageRoom(services, Housekeeping(services, backend.supervisor, unused), not backend.is_worker)
+    return StorageRoom(services, Housekeeping(services, backend.supervisor, unused), backend.keeps_house)
 
 
 def _base_url(public_url: str | None) -> str | None:

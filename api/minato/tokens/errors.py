@@ -21,6 +21,8 @@ class TokenErrorKind(StrEnum):
     NO_KEY = "no_key"
     """No key fits the header's `kid`."""
     SIGNATURE = "signature"
+    ISSUER = "issuer"
+    """A user's token of another branch of this host; `hint` says of which."""
 
 
 @dataclass
@@ -31,6 +33,7 @@ class TokenError(Exception):
     parts: int = 3
     algorithm: str | None = None
     kid: str | None = None
+    hint: str | None = None
 
     def __str__(self) -> str:
         return f"token refused: {self.kind}"

@@ -10,7 +10,7 @@ import base64
 import binascii
 import json
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -66,6 +66,8 @@ class KeySet:
 
     def __init__(self, keys: Iterable[Key], cache_size: int = 1000) -> None:
         self.cache_use = CacheUse()
+        # Asked once of every token whose signature is good; raises TokenError. Branches of one host share their keys.
+        self.judge: Callable[[Claims], None] | None = None
         self.keys = tuple(keys)
         self.signing_key = next((key for key in self.keys if key.signer is not None), None)
         self._verified: OrderedDict[str, Claims] = OrderedDict()
@@ -102,6 +104,8 @@ class KeySet:
             return claims
         self.cache_use.requests += 1
         claims = self._verify(token)
+        if self.judge is not None:
+            self.judge(claims)
         if self._cache_size:
             self._verified[token] = claims
         if len(self._verified) > self._cache_size:

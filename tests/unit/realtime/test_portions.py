@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from minato.database.address import DatabaseAddress
-from minato.host import Host
+from minato.host.host import Host
 from minato.realtime.change_feed.base import Action, Change, Relation
 from minato.realtime.postgres_changes.catalog import Catalog
 from minato.realtime.postgres_changes.dispatcher import CHECKED_AT_ONCE, Delivery, Dispatcher

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from minato.database.address import DatabaseAddress
-from minato.host import Host
+from minato.host.host import Host
 from minato.http.asgi import Message, Scope
 from minato.rest.app import create_rest
 

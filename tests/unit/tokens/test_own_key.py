@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from minato.config import Settings
 from minato.database.address import DatabaseAddress
-from minato.host import Host
+from minato.host.host import Host
 from minato.tokens.keys import KeySet, secret_key
 from minato.tokens.own_key import ORDER, own_jwk
 from minato.tokens.user_keys import load_keys

@@ -188,6 +188,8 @@ def _detail(error: TokenError) -> str:
     if error.kind is TokenErrorKind.NO_KEY:
         reason = f"unrecognized JWT kid {error.kid} for algorithm {error.algorithm}"
         return f"token is unverifiable: error while executing keyfunc: {reason}"
+    if error.hint is not None:
+        return f"{_DETAILS[TokenErrorKind.SIGNATURE]}. {error.hint}"
     return _DETAILS[error.kind]
 
 

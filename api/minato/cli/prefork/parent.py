@@ -21,7 +21,7 @@ from minato.cli.running import Run, look_for_web_app
 from minato.cli.seed import Seed
 from minato.cli.target import Target
 from minato.config import Settings
-from minato.host import Host
+from minato.host.host import Host
 from minato.log import create_log, wants_json
 from minato.log_lines import LogLines
 from minato.machine.exchange import Exchange

@@ -21,7 +21,7 @@ import uvicorn
 from minato.cli.http_server import GRACE_SECONDS, AnnouncingServer
 from minato.config import Settings
 from minato.database.address import DatabaseAddress
-from minato.host import Host
+from minato.host.host import Host
 from minato.http.protocols import GuardedConfig
 from minato.log import create_log, take_over_libraries, wants_json
 from minato.log_lines import FLUSH_SECONDS, STDERR, LogLines, write_all

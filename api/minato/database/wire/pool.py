@@ -138,12 +138,17 @@ class SessionPool:
         self._cancels.add(task)
         task.add_done_callback(self._cancels.discard)
 
+    def rest(self) -> None:
+        """End every idle session; whoever asks later gets a new one."""
+        for session in self._idle:
+            session.abort()
+        self._open -= len(self._idle)
+        self._idle.clear()
+
     async def close(self) -> None:
         """End every idle session; the ones in use end when they are given back."""
         self._size = 0
-        for session in self._idle:
-            session.abort()
-        self._idle.clear()
+        self.rest()
         await asyncio.gather(*self._cancels, return_exceptions=True)
 
     def begin_anew(self) -> None:

@@ -95,8 +95,9 @@ class SupervisedFeed:
         self._task = self._supervisor.keep("following changes", partial(self._run, deliver))
 
     async def stop(self) -> None:
-        """End the stream and what belongs to it."""
+        """End the stream and what belongs to it. Nobody is told: whoever follows when it begins anew waits for it."""
         await ended(self._task)
+        self.status.current = FeedState(live=False, losses=self.status.current.losses)
 
     async def cover_published(self) -> None:
         """Make sure that every table published by now is followed. Raises DATABASE_ERRORS."""

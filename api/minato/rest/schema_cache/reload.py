@@ -86,6 +86,14 @@ class SchemaCacheKeeper:
 
     async def start(self) -> None:
         await self.reload()
+        self.listen()
+
+    def adopt(self, other: SchemaCacheKeeper) -> None:
+        """Know what `other` knows of a database that this one was cloned from: a clone has the same catalog."""
+        self._cache, self.settings = other._cache, other.settings
+
+    def listen(self) -> None:
+        """Hear of changes from now on."""
         self._listener = self._supervisor.keep("hearing of schema changes", self._listen)
 
     async def stop(self) -> None:

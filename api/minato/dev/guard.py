@@ -1,0 +1,109 @@
+"""The doors of what only a developer may see and do: below `/_dev`, and at the mail catcher.
+
+It shows everybody's mail, and with it every account, and makes and drops databases. A peer on loopback does not prove a
+person at this machine: it may be a browser whose page belongs to somebody else, a name that was bound to this address,
+a proxy or a tunnel. Each of them is known by its headers, so this asks the request as it came.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Collection
+from dataclasses import dataclass
+from ipaddress import IPv6Address, ip_address
+from urllib.parse import urlsplit
+
+from minato.http.asgi import Scope, header_map
+
+MAILBOX = "/_dev/mailbox"
+FORWARDERS = frozenset({"forwarded", "via", "x-real-ip"})
+# What a browser says where a link or an address line opens a whole page.
+TOP_LEVEL = ("navigate", "document")
+
+
+@dataclass(frozen=True)
+class Refused:
+    """Which door stayed shut."""
+
+    code: str
+    message: str
+
+
+TOKEN_NEEDED = Refused("token_needed", "The developer's pages want Authorization: Bearer, with MINATO_DEV_TOKEN")
+NOT_LOCAL = Refused("not_local", "The developer's pages are for a person at this machine only")
+WRONG_HOST = Refused("wrong_host", "The developer's pages are for a person at this machine only: the Host is another's")
+WRONG_ORIGIN = Refused("wrong_origin", "The developer's pages are for a person at this machine only: a page asks")
+
+
+@dataclass(frozen=True)
+class Guard:
+    """Who may come in. `token`, where there is one, everybody has to bring, and whoever brings it may come from
+    anywhere; `called` is a name besides its own that this machine is known by to the developer's programs."""
+
+    token: str | None = None
+    called: str | None = None
+
+    def refusal(self, scope: Scope, first_pages: Collection[str] = (MAILBOX,)) -> Refused | None:
+        """Which door the request, unread and unchanged, does not pass; None when it may come in. Other pages may open
+        `first_pages` as whole pages: it tells them nothing."""
+        headers = header_map(scope)
+        if self.token is not None and not _brings(headers, self.token):
+            return TOKEN_NEEDED
+        if self.token is None and not _is_here(scope, headers):
+            return NOT_LOCAL
+        host = headers.get("host", "")
+        if self.token is None and not self._is_ours(_name_of(host)):
+            return WRONG_HOST
+        is_own = headers.get("origin", f"http://{host}") in (f"http://{host}", f"https://{host}")
+        return None if is_own and _is_own_or_first_page(scope, headers, first_pages) else WRONG_ORIGIN
+
+    def _is_ours(self, name: str) -> bool:
+        return is_loopback(name) or (self.called is not None and name == self.called.lower())
+
+
+def _brings(headers: dict[str, str], token: str) -> bool:
+    return hmac.compare_digest(headers.get("authorization", "").encode(), f"Bearer {token}".encode())
+
+
+def _is_here(scope: Scope, headers: dict[str, str]) -> bool:
+    """Whether a program of this very machine asks, with nothing in between."""
+    return scope.get("client") is not None and is_loopback(scope["client"][0]) and not _came_by_proxy(scope, headers)
+
+
+def _came_by_proxy(scope: Scope, headers: dict[str, str]) -> bool:
+    # No browser speaks HTTP/1.0 any more; a proxy that adds no header does (nginx, left as it comes).
+    return scope.get("http_version") == "1.0" or any(
+        name in FORWARDERS or name.startswith("x-forwarded-") for name in headers
+    )
+
+
+def _is_own_or_first_page(scope: Scope, headers: dict[str, str], first_pages: Collection[str]) -> bool:
+    if headers.get("sec-fetch-site", "none") in ("none", "same-origin"):
+        return True
+    opened = (headers.get("sec-fetch-mode"), headers.get("sec-fetch-dest"))
+    return scope["path"] in first_pages and scope["method"] == "GET" and opened == TOP_LEVEL
+
+
+def _name_of(host: str) -> str:
+    try:
+        return urlsplit(f"//{host}").hostname or "" if "@" not in host else ""
+    except ValueError:
+        return ""
+
+
+def is_loopback(name: str) -> bool:
+    """Whether `name`, an address or a host's name, can only mean this machine.
+
+    >>> is_loopback("localhost."), is_loopback("::1"), is_loopback("::ffff:127.0.0.1"), is_loopback("minato.example")
+    (True, True, True, False)
+    """
+    name = name.removesuffix(".")
+    if name == "localhost":
+        return True
+    try:
+        address = ip_address(name)
+    except ValueError:
+        return False
+    if isinstance(address, IPv6Address) and address.ipv4_mapped is not None:
+        return address.ipv4_mapped.is_loopback
+    return address.is_loopback

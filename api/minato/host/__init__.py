@@ -1,0 +1,1 @@
+"""One process and the backends in it: main and, in development, its branches."""
