@@ -17,6 +17,7 @@ from minato.cli.announcement import Announcement, Welcome, announcement, print_b
 from minato.cli.configure import configure
 from minato.cli.environment import processors
 from minato.cli.errors import CommandError
+from minato.cli.ground import ProjectGround
 from minato.cli.http_server import GRACE_SECONDS, AnnouncingServer
 from minato.cli.listener import public_url
 from minato.cli.migrate import migrate_if_needed
@@ -27,9 +28,11 @@ from minato.cli.seed import Seed, available_seeds, is_seeded, load_seed
 from minato.cli.target import Target, embedded_target, foreign_target
 from minato.config import Settings
 from minato.host.host import Host
+from minato.http.asgi import ASGIApp
 from minato.http.protocols import GuardedConfig
 from minato.log import create_log, take_over_libraries, wants_json
 from minato.log_lines import FLUSH_SECONDS
+from minato.main import Application
 from minato.postgres.embedded import EmbeddedPostgres
 
 DEMO = "demo"
@@ -124,7 +127,7 @@ class Run:
         ready = announcement(application.backend, self.secret, database_url)
 
         config = GuardedConfig(
-            application,
+            self._listening(application, target, database_url),
             self.settings.connections,
             self.settings.server.trusted_proxies,
             lifespan="on",
@@ -135,6 +138,24 @@ class Run:
             await server.serve(sockets=[self.listener])
         if not server.started:
             raise CommandError("The server did not start; the reason stands above.")
+
+    def _listening(self, application: Application, target: Target, database_url: str) -> ASGIApp:
+        """What answers at the port: in development with branches beside it."""
+        if self._is_production:
+            return application
+        ground = ProjectGround(self.settings, target, self._fill_branches)
+        return self.host.front(application, ground, database_url, self.secret)
+
+    async def _fill_branches(self, settings: Settings, target: Target) -> None:
+        """What a first start does, in the database that branches are cloned from."""
+        migrate_if_needed(settings, target, Progress(quiet=True))
+        configure(settings, target)
+        await self._load_branches_seed(settings, target)
+
+    async def _load_branches_seed(self, settings: Settings, target: Target) -> None:
+        seed = available_seeds(settings).get(DEMO)
+        if seed is not None and self.seed and target.embedded and self._wants_demo():
+            await load_seed(settings, target, self.secret, seed, Progress(quiet=True))
 
     def _beside(self, backend: Backend) -> AbstractAsyncContextManager[None]:
         """What else listens while the server does."""

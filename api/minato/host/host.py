@@ -10,14 +10,23 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import Path
 
-from minato.backend import create_backend
+from minato.backend import Kin, create_backend
 from minato.config import Settings
 from minato.database.address import DatabaseAddress
+from minato.gateway import guard_of
+from minato.host.base import Base, Ground
+from minato.host.branch_settings import branch_settings
+from minato.host.branches import Branches
+from minato.host.databases import Databases, at
+from minato.host.front import Front
 from minato.log_lines import FLUSH_SECONDS, LogLines
 from minato.machine.exchange import Machine
 from minato.main import Application, create_app
 from minato.postgres.embedded import EmbeddedPostgres
+from minato.tokens.issuers import MAIN, Issuers
 from minato.workers import Workers
 
 PICTURES = 2
@@ -43,6 +52,7 @@ class Host:
         self._cluster = cluster
         self._machine = machine
         self._applications: list[Application] = []
+        self._branches: Branches | None = None
 
     def create(self, settings: Settings, address: DatabaseAddress, public_url: str, jwt_secret: str) -> Application:
         """A backend beside the others; nothing of it runs yet."""
@@ -65,6 +75,31 @@ class Host:
         finally:
             await self.drop(application)
 
+    def front(self, main: Application, ground: Ground, db_url: str, jwt_secret: str) -> Front:
+        """What a developer's server listens with: `main` and its branches, which are made on `ground`. `db_url` is how
+        people reach main's database."""
+        backend = main.backend
+        guard = guard_of(backend)
+        assert guard is not None, "branches are a developer's"
+        host_url, folder = backend.public_url, backend.settings.server.data_dir.absolute() / "branches"
+        databases, log = Databases(backend.database.address), backend.log
+        base = Base(ground, databases, folder / ".templates", log.info)
+        issuers = Issuers(backend.settings.auth.jwt_issuer or f"{host_url}/auth/v1", f"{host_url}/b/")
+        backend.keys.judge = partial(issuers.require, MAIN)
+
+        def create(name: str, database: str, files: Path) -> Application:
+            url = f"{host_url}/b/{name}"
+            settings = branch_settings(backend.settings, files, url, host_url, at(db_url, database))
+            kin = Kin(name, backend.keys, backend.api_keys)
+            address = databases.address(database)
+            made = create_backend(settings, address, url, jwt_secret, self.lines, self.workers, None, kin)
+            made.keys.judge = partial(issuers.require, name)
+            return create_app(made)
+
+        told = partial(at, db_url)
+        self._branches = Branches(folder, databases, base, create, told, backend.supervisor, log)
+        return Front(main, self._branches, guard, jwt_secret)
+
     async def drop(self, application: Application) -> None:
         """Stop a backend and forget it; one that was never started is only forgotten."""
         self._applications.remove(application)
@@ -73,6 +108,8 @@ class Host:
     async def close(self) -> None:
         """Stop every backend, last made first, then what they shared."""
         try:
+            if self._branches is not None:
+                await self._branches.close()
             while self._applications:
                 await self.drop(self._applications[-1])
         finally:

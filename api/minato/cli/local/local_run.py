@@ -95,6 +95,16 @@ class LocalRun(Run):
             kept = "Files before it are kept: empty the database" if not target.embedded else "No data are kept"
             raise ProjectError(f"{error}\n{kept}; mend the file and start again.") from None
 
+    async def _fill_branches(self, settings: Settings, target: Target) -> None:
+        project, folder = self.project, Folder(self.project.workdir.root)
+        migrate_platform(target, Said())
+        keep_database_settings(target, self.secret, self.settings.auth.jwt_exp)
+        # Roles are the whole server's, and there since main was filled.
+        fill_new_database(target, project.config, folder, _say_nothing, roles=False)
+        configure(settings, target)
+        await self._load_branches_seed(settings, target)
+        await make_buckets(settings, target, self.secret, project.config, folder, _say_nothing)
+
     def _restore(self, target: Target, backup: Path) -> None:
         if not target.embedded:
             raise ProjectError("--from-backup makes a database of its own: take DATABASE_URL out of the environment.")
@@ -170,3 +180,7 @@ class LocalRun(Run):
         state = self.project.state(ready, self._mail_url())
         self.project.folder.write_state(state)
         self.report.ready(state, ready, Welcome.of(seed, self.settings))
+
+
+def _say_nothing(sentence: str) -> None:
+    """Who makes a branch has read it at the start."""

@@ -41,7 +41,14 @@ alter default privileges for role postgres in schema public
 
 
 def fill_new_database(
-    target: Target, config: ProjectConfig, project: Project, tell: Tell, through: str | None = None, seed: bool = True
+    target: Target,
+    config: ProjectConfig,
+    project: Project,
+    tell: Tell,
+    through: str | None = None,
+    *,
+    seed: bool = True,
+    roles: bool = True,
 ) -> None:
     """Secrets, roles, migrations and seeds, in the CLI's order; of the migrations those up to a version. Raises
     `ProjectError`."""
@@ -49,7 +56,8 @@ def fill_new_database(
         _run(target.owner, _REVOKE)
     with owner(target.owner) as cursor:
         keep_secrets(cursor, vault_secrets(config), tell)
-        run_roles(cursor, project, tell)
+        if roles:
+            run_roles(cursor, project, tell)
     if config.flag("db.migrations.enabled"):
         run_migrations(target, project, tell, through)
     if seed and config.flag("db.seed.enabled") and _has_folder(project):

@@ -90,7 +90,7 @@ def _reset_own(target: DatabaseTarget, running: RunningDatabase, project: Projec
     new = _platform(running)
     keep_installation(new.target, files)
     try:
-        fill_new_database(new.target, target.config, project, say, version or None, seed)
+        fill_new_database(new.target, target.config, project, say, version or None, seed=seed)
     except ProjectError:
         # Files before the one that failed are whole, and the history tells which: it is a database to go on with.
         folder.finish()

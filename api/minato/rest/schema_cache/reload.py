@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from structlog.stdlib import BoundLogger
 
@@ -25,6 +26,13 @@ RELOAD_CONFIG = "reload config"
 RELOADS = ("", "reload schema", RELOAD_CONFIG)
 # A session that ends, or is not to be had in time, and a catalog query that fails.
 DATABASE_ERRORS = (*CONNECTION_ERRORS, StatementError)
+
+
+class Learned(NamedTuple):
+    """A catalog as it was read, and the settings that the database has."""
+
+    settings: RestSettings
+    cache: SchemaCache
 
 
 @dataclass
@@ -88,9 +96,14 @@ class SchemaCacheKeeper:
         await self.reload()
         self.listen()
 
-    def adopt(self, other: SchemaCacheKeeper) -> None:
-        """Know what `other` knows of a database that this one was cloned from: a clone has the same catalog."""
-        self._cache, self.settings = other._cache, other.settings
+    @property
+    def learned(self) -> Learned | None:
+        """What was read of the catalog; None until the first load."""
+        return Learned(self.settings, self._cache) if self._cache is not None else None
+
+    def adopt(self, learned: Learned) -> None:
+        """Know what was read of a database that this one is a clone of: it has the same catalog."""
+        self.settings, self._cache = learned
 
     def listen(self) -> None:
         """Hear of changes from now on."""

@@ -1,0 +1,138 @@
+"""One branch while it lives: its requests under way, whether it is awake, and its end.
+
+It is awake from a request on until it had none for some seconds: only then it has sessions, hears of its schema and
+does its jobs. A socket is a request for as long as it is open.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+import asyncpg
+import orjson
+
+from minato.database.outage import CONNECTION_ERRORS
+from minato.database.wire.session import StatementError
+from minato.http.asgi import JSON, Header, Message, Receive, Scope, Send, send_response
+from minato.main import Application
+
+IDLE_SECONDS = 5.0
+# Requests that were refused, and sockets that were told, have so long to end.
+FAREWELL_SECONDS = 3.0
+SHARED: Header = (b"access-control-allow-origin", b"*")
+DROPPED = {"code": "branch_dropped", "message": "The branch was dropped while it answered this request."}
+
+
+class DatabaseGone(Exception):
+    """Somebody else has dropped the branch's database, as a reset of the project does with all but its own."""
+
+
+@dataclass
+class Branch:
+    """A backend at `/b/<id>`. `created_at` and what expires are real time, whatever its clock says; `ttl` is seconds
+    from the last request on, 0 for ever. `database` and the files are dropped by whoever made them."""
+
+    id: str
+    application: Application
+    database: str
+    db_url: str = field(repr=False)
+    source: str
+    label: str
+    ttl: float
+    created_at: datetime
+    used_at: datetime
+    milliseconds: int = 0
+    requests: int = 0
+
+    def __post_init__(self) -> None:
+        self._under_way: dict[asyncio.Task[None], bool] = {}
+        self._waking = asyncio.Lock()
+        self._is_awake = False
+        self._is_ending = False
+
+    @property
+    def expires_at(self) -> datetime | None:
+        """When it goes unless it is used before."""
+        return self.used_at + timedelta(seconds=self.ttl) if self.ttl else None
+
+    def has_expired(self, now: datetime) -> bool:
+        """Whether its time is over."""
+        return not self._under_way and self.expires_at is not None and now >= self.expires_at
+
+    @property
+    def is_awake(self) -> bool:
+        """Whether it may have sessions, and does its jobs."""
+        return self._is_awake
+
+    async def serve(self, scope: Scope, receive: Receive, send: Send, now: datetime) -> None:
+        """One request or socket; when the branch is dropped meanwhile it is answered with 503, or closed.
+        Raises DatabaseGone."""
+        task = asyncio.current_task()
+        assert task is not None
+        began = False
+
+        async def noting(message: Message) -> None:
+            nonlocal began
+            began = True
+            await send(message)
+
+        self._under_way[task] = scope["type"] == "websocket"
+        self.used_at, self.requests = now, self.requests + 1
+        try:
+            if not self._is_awake:
+                await self._wake()
+            await self.application(scope, receive, noting)
+        except asyncio.CancelledError:
+            if not self._is_ending:
+                raise
+            task.uncancel()
+            if not began and scope["type"] == "http":
+                await send_response(send, 503, [JSON, SHARED], orjson.dumps(DROPPED))
+        finally:
+            del self._under_way[task]
+
+    def touch(self, now: datetime) -> None:
+        """Count its time from now on, as a socket does that is still open."""
+        if self._under_way:
+            self.used_at = now
+
+    async def doze_if_idle(self, now: datetime) -> None:
+        """Let go of its sessions when nobody has asked for a while."""
+        idle = timedelta(seconds=IDLE_SECONDS)
+        async with self._waking:
+            if self._is_awake and not self._under_way and now - self.used_at >= idle:
+                self._is_awake = False
+                await self.application.doze()
+
+    async def end(self) -> None:
+        """Refuse what is under way, close sockets, end the backend; twice is fine."""
+        self._is_ending = True
+        requests = [task for task, is_socket in self._under_way.items() if not is_socket]
+        await _cancelled(requests)
+        await self.application.stop()
+        if self._under_way:
+            await asyncio.wait(self._under_way, timeout=FAREWELL_SECONDS)
+        await _cancelled(list(self._under_way))
+
+    async def _wake(self) -> None:
+        async with self._waking:
+            if not self._is_awake and not self._is_ending:
+                try:
+                    await self.application.wake()
+                except asyncpg.InvalidCatalogNameError:
+                    raise DatabaseGone from None
+                except (*CONNECTION_ERRORS, StatementError) as error:
+                    # The rooms say so, each in its own words; the next request tries again.
+                    self.application.backend.log.warning("a branch could not wake", error=type(error).__name__)
+                else:
+                    self._is_awake = True
+
+
+async def _cancelled(tasks: Sequence[asyncio.Task[None]]) -> None:
+    for task in tasks:
+        task.cancel()
+    if tasks:
+        await asyncio.wait(tasks, timeout=FAREWELL_SECONDS)

@@ -1,0 +1,136 @@
+"""`/_dev/v1/branches`: branches are made, told of and dropped. Who may ask is asked before."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from functools import wraps
+from typing import Literal, TypeVar
+
+import asyncpg
+import orjson
+from pydantic import BaseModel, Field, ValidationError
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from minato.host.branch import Branch
+from minato.host.branches import LIMIT, TTL, Branches, Wish
+from minato.host.errors import BranchError
+from minato.host.names import seconds_of
+from minato.host.shown import dotenv, shown, variables
+from minato.http.asgi import read_body
+from minato.http.errors import BodyTooLarge
+
+PATH = "/_dev/v1/branches"
+LARGEST_BODY = 64 * 1024
+Handler = Callable[[Request], Awaitable[Response]]
+Asked = TypeVar("Asked", bound=BaseModel)
+
+
+class NewBranch(BaseModel, extra="forbid", populate_by_name=True):
+    """The body of POST; all of it may be left out."""
+
+    id: str | None = None
+    source: str = Field("base", alias="from")
+    ttl: float | str = TTL
+    label: str = Field("", max_length=200)
+    keys: Literal["shared"] = "shared"
+
+
+class Control:
+    """The calls of one host."""
+
+    def __init__(self, branches: Branches, jwt_secret: str) -> None:
+        self._branches = branches
+        self._secret = jwt_secret
+        one = f"{PATH}/{{id}}"
+        routes = [
+            Route(PATH, answered(self.create), methods=["POST"]),
+            Route(PATH, answered(self.list), methods=["GET"]),
+            Route(one, answered(self.show), methods=["GET"]),
+            Route(one, answered(self.drop), methods=["DELETE"]),
+            Route(f"{one}/env", answered(self.env), methods=["GET"]),
+        ]
+        self.app = Starlette(routes=routes, exception_handlers={HTTPException: _no_such_endpoint})
+
+    async def create(self, request: Request) -> Response:
+        asked = await body_of(request, NewBranch)
+        branch = await self._branches.create(Wish(asked.id, asked.source, seconds_of(asked.ttl), asked.label))
+        return json(self._shown(branch), 201)
+
+    async def list(self, request: Request) -> Response:
+        base = self._branches.base.known
+        templates = [{"name": base.name, "database": base.database}] if base is not None else []
+        told = [self._shown(branch) for branch in self._branches.living]
+        return json({"branches": told, "limit": LIMIT, "templates": templates})
+
+    async def show(self, request: Request) -> Response:
+        branch = self._asked(request)
+        size, connections = await self._branches.databases.figures(branch.database)
+        idle = (self._branches.now() - branch.used_at).total_seconds()
+        figures = {
+            "size_bytes": size,
+            "connections": connections,
+            "requests": branch.requests,
+            "idle_s": round(idle, 1),
+        }
+        return json({**self._shown(branch), **figures})
+
+    async def drop(self, request: Request) -> Response:
+        await self._branches.drop(self._asked(request).id)
+        return Response(status_code=204)
+
+    async def env(self, request: Request) -> Response:
+        named = variables(self._shown(self._asked(request)), request.query_params.get("prefix", ""))
+        form = request.query_params.get("format", "dotenv")
+        if form not in ("dotenv", "json"):
+            raise BranchError(400, "bad_request", f'There is no format "{form}".', "Known: dotenv, json.")
+        return json(named) if form == "json" else PlainTextResponse(dotenv(named))
+
+    def _asked(self, request: Request) -> Branch:
+        return self._branches.require(request.path_params["id"])
+
+    def _shown(self, branch: Branch) -> dict[str, object]:
+        return shown(branch, self._secret)
+
+
+def answered(handler: Handler) -> Handler:
+    """The handler, whose refusals become answers; a database that is away is one of them."""
+
+    @wraps(handler)
+    async def answering(request: Request) -> Response:
+        try:
+            return await handler(request)
+        except BranchError as error:
+            return json(error.as_json(), error.status)
+        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+            message = f"PostgreSQL or the disk refused: {error}"
+            return json({"code": "branches_unavailable", "message": message}, 503)
+
+    return answering
+
+
+async def body_of(request: Request, kind: type[Asked]) -> Asked:
+    """The body, which may be empty. Raises BranchError."""
+    try:
+        given = await read_body(request.receive, LARGEST_BODY)
+        return kind.model_validate(orjson.loads(given or b"{}"))
+    except ValidationError as error:
+        details = error.errors(include_url=False, include_context=False, include_input=False)
+        message = "; ".join(f"{'.'.join(map(str, each['loc'])) or 'body'}: {each['msg']}" for each in details)
+        raise BranchError(400, "bad_request", message, details=details) from None
+    except (ValueError, BodyTooLarge):
+        raise BranchError(400, "bad_request", "The body is not a JSON object of at most 64 kB") from None
+
+
+def json(value: object, status: int = 200) -> Response:
+    """An answer that nobody keeps: it has keys in it."""
+    headers = {"cache-control": "no-store"}
+    return Response(orjson.dumps(value), status, headers, media_type="application/json")
+
+
+async def _no_such_endpoint(request: Request, error: Exception) -> Response:
+    status = getattr(error, "status_code", 404)
+    return json({"code": "no_such_endpoint", "message": f"There is no {request.method} {request.url.path}"}, status)

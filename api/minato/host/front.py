@@ -1,0 +1,101 @@
+"""What a developer's server listens with: `/b/<id>/…` goes to that branch, all else to main."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from functools import cached_property
+
+import orjson
+
+from minato.dev.guard import Guard
+from minato.front_door import names_its_host
+from minato.host.branch import SHARED, DatabaseGone
+from minato.host.branches import Branches
+from minato.host.errors import BranchError
+from minato.http.asgi import JSON, ASGIApp, Header, Receive, Scope, Send, header_map, send_response
+from minato.main import Application
+
+BRANCHES = "/b/"
+CONTROL = "/_dev/v1/branches"
+OURS = (BRANCHES, CONTROL)
+POLICY_VIOLATION, GONE = 1008, 1012
+
+
+class Front:
+    """The ASGI app of a process with branches. `guard` has the calls that make and drop them."""
+
+    def __init__(self, main: Application, branches: Branches, guard: Guard, jwt_secret: str) -> None:
+        self.branches = branches
+        self._main = main
+        self._guard = guard
+        self._secret = jwt_secret
+
+    @cached_property
+    def _control(self) -> ASGIApp:
+        """Made with the first call: a start need not wait for it."""
+        from minato.host.control import Control
+
+        return Control(self.branches, self._secret).app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan" or not scope["path"].startswith(OURS):
+            await self._main(scope, receive, send)
+        elif scope["path"].startswith(BRANCHES):
+            await self._serve_branch(scope, receive, send)
+        elif scope["type"] != "http":
+            await _close(receive, send, POLICY_VIOLATION)
+        else:
+            await self._command(scope, receive, send)
+
+    async def _serve_branch(self, scope: Scope, receive: Receive, send: Send) -> None:
+        id_ = scope["path"].split("/", 3)[2]
+        prefix = BRANCHES + id_
+        branch = self.branches.find(id_) if scope["raw_path"].startswith(prefix.encode()) else None
+        try:
+            if branch is None:
+                self.branches.require(id_)
+                raise BranchError(404, "branch_not_found", "A branch's name is written as it is, without escapes.")
+            scope["root_path"] = prefix
+            await branch.serve(scope, receive, send, self.branches.now())
+        except DatabaseGone:
+            # Another request may have found out, too.
+            with suppress(BranchError):
+                await self.branches.drop(id_, "lost its database, as by a reset of the project,")
+            await self._serve_branch(scope, receive, send)
+        except BranchError as error:
+            await _refuse(scope, receive, send, error)
+
+    async def _command(self, scope: Scope, receive: Receive, send: Send) -> None:
+        refused = self._guard.refusal(scope) if names_its_host(scope) else None
+        if not names_its_host(scope):
+            await send_response(send, 400, [JSON], orjson.dumps({"message": "A request names its host exactly once"}))
+        elif refused is not None:
+            body = {"code": refused.code, "message": refused.message}
+            await send_response(send, 403, [JSON], orjson.dumps(body))
+        else:
+            await self._control(scope, receive, send)
+
+
+async def _refuse(scope: Scope, receive: Receive, send: Send, error: BranchError) -> None:
+    """Say why there is no such branch, also to a page: it asks by a preflight first."""
+    if scope["type"] != "http":
+        await _close(receive, send, GONE)
+    elif scope["method"] == "OPTIONS":
+        await send_response(send, 204, _preflight(scope))
+    else:
+        await send_response(send, error.status, [JSON, SHARED], orjson.dumps(error.as_json()))
+
+
+def _preflight(scope: Scope) -> list[Header]:
+    wanted = header_map(scope).get("access-control-request-headers", "*")
+    methods = b"GET, HEAD, POST, PUT, PATCH, DELETE"
+    return [
+        SHARED,
+        (b"access-control-allow-methods", methods),
+        (b"access-control-allow-headers", wanted.encode("latin-1")),
+    ]
+
+
+async def _close(receive: Receive, send: Send, code: int) -> None:
+    await receive()
+    await send({"type": "websocket.close", "code": code})
