@@ -84,6 +84,11 @@ class Cluster:
             await asyncio.to_thread(migrate_project, address.admin, MARKETPLACE, version)
             yield address
 
+    async def refill(self, name: str) -> None:
+        """Put a migrated database in the place of one that nobody is connected to."""
+        await self._drop(name)
+        await self._admin(f"create database {name} template {self.template} owner postgres strategy file_copy")
+
     async def upgrade(self, address: DatabaseAddress) -> None:
         """Run whatever a database lacks."""
         await asyncio.to_thread(upgrade, address.admin)

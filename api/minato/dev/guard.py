@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from ipaddress import IPv6Address, ip_address
 from urllib.parse import urlsplit
 
@@ -40,7 +40,7 @@ class Guard:
     """Who may come in. `token`, where there is one, everybody has to bring, and whoever brings it may come from
     anywhere; `called` is a name besides its own that this machine is known by to the developer's programs."""
 
-    token: str | None = None
+    token: str | None = field(default=None, repr=False)
     called: str | None = None
 
     def refusal(self, scope: Scope, first_pages: Collection[str] = (MAILBOX,)) -> Refused | None:

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-import asyncpg
 import orjson
 
 from minato.database.outage import CONNECTION_ERRORS
@@ -24,10 +23,6 @@ IDLE_SECONDS = 5.0
 FAREWELL_SECONDS = 3.0
 SHARED: Header = (b"access-control-allow-origin", b"*")
 DROPPED = {"code": "branch_dropped", "message": "The branch was dropped while it answered this request."}
-
-
-class DatabaseGone(Exception):
-    """Somebody else has dropped the branch's database, as a reset of the project does with all but its own."""
 
 
 @dataclass
@@ -67,9 +62,13 @@ class Branch:
         """Whether it may have sessions, and does its jobs."""
         return self._is_awake
 
+    @property
+    def is_cut_off(self) -> bool:
+        """Whether its database did not answer last time."""
+        return self.application.backend.database.outage.lasts
+
     async def serve(self, scope: Scope, receive: Receive, send: Send, now: datetime) -> None:
-        """One request or socket; when the branch is dropped meanwhile it is answered with 503, or closed.
-        Raises DatabaseGone."""
+        """One request or socket; when the branch is dropped meanwhile it is answered with 503, or closed."""
         task = asyncio.current_task()
         assert task is not None
         began = False
@@ -122,8 +121,6 @@ class Branch:
             if not self._is_awake and not self._is_ending:
                 try:
                     await self.application.wake()
-                except asyncpg.InvalidCatalogNameError:
-                    raise DatabaseGone from None
                 except (*CONNECTION_ERRORS, StatementError) as error:
                     # The rooms say so, each in its own words; the next request tries again.
                     self.application.backend.log.warning("a branch could not wake", error=type(error).__name__)

@@ -77,7 +77,7 @@ class Branches:
         self._supervisor = supervisor
         self._log = log
         # Its own: a branch's life is counted in real time.
-        self._clock, self._entropy = Clock(), Entropy()
+        self.clock, self._entropy = Clock(), Entropy()
         self._living: dict[str, Branch] = {}
         self._begun: set[str] = set()
         self._gone: OrderedDict[str, Gone] = OrderedDict()
@@ -108,7 +108,7 @@ class Branches:
 
     def now(self) -> datetime:
         """The present, which no clock of a branch moves."""
-        return self._clock.now()
+        return self.clock.now()
 
     async def create(self, wish: Wish) -> Branch:
         """A branch that answers. Raises BranchError."""
@@ -175,6 +175,8 @@ class Branches:
             branch.touch(now)
             if branch.has_expired(now):
                 await self.drop(branch.id, f"expired, unused for {branch.ttl:g} seconds,")
+            elif branch.is_cut_off and not await self.databases.exists(branch.database):
+                await self.drop(branch.id, "lost its database, as by a reset of the project,")
             else:
                 await branch.doze_if_idle(now)
         for id_ in [id_ for id_, gone in self._gone.items() if now - gone.at > REMEMBERED]:

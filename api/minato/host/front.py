@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from functools import cached_property
 
 import orjson
 
 from minato.dev.guard import Guard
 from minato.front_door import names_its_host
-from minato.host.branch import SHARED, DatabaseGone
+from minato.host.branch import SHARED
 from minato.host.branches import Branches
 from minato.host.errors import BranchError
 from minato.http.asgi import JSON, ASGIApp, Header, Receive, Scope, Send, header_map, send_response
@@ -57,11 +56,6 @@ class Front:
                 raise BranchError(404, "branch_not_found", "A branch's name is written as it is, without escapes.")
             scope["root_path"] = prefix
             await branch.serve(scope, receive, send, self.branches.now())
-        except DatabaseGone:
-            # Another request may have found out, too.
-            with suppress(BranchError):
-                await self.branches.drop(id_, "lost its database, as by a reset of the project,")
-            await self._serve_branch(scope, receive, send)
         except BranchError as error:
             await _refuse(scope, receive, send, error)
 

@@ -59,6 +59,7 @@ BEGIN_TASKS = {
     "functions/proxy.py": "end with the request",
     "functions/sockets.py": "end with the socket",
     "functions/watch.py": "ended in the same call",
+    "host/base.py": "makes the template; `close` waits for it",
     "jobs/cron/scheduler.py": "runs of jobs; ended with the lead",
     "jobs/extensions.py": "awaited in the same call",
     "jobs/jobs.py": "awaited, shielded from a stop",
