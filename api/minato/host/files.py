@@ -18,6 +18,7 @@ LARGEST_COPY = 200 * 1024 * 1024
 def link_files(source: Path, target: Path) -> None:
     """Give `target` the stored files of `source`. Raises BranchError where they are too many to be copied."""
     copied = 0
+    (target / STORAGE).mkdir(mode=0o700, parents=True, exist_ok=True)
     for folder, _, names in os.walk(source / STORAGE):
         place = target / STORAGE / Path(folder).relative_to(source / STORAGE)
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
