@@ -93,7 +93,7 @@ class Application:
             undo.push_async_callback(self._end, "outgoing requests", self.backend.public_outgoing.close)
             if self.backend.branch is None:
                 await self.backend.database.open()
-                await SqlClock(self.backend.database, self.backend.sql_clock_mark).restore()
+            await SqlClock(self.backend.database, self.backend.sql_clock_mark).restore()
             self._observer.start()
             for name, work in self.backend.beside.items():
                 self.backend.supervisor.keep(name, work)

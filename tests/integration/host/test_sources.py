@@ -142,3 +142,26 @@ async def test_the_template_is_made_anew_when_what_it_is_made_of_changes(hosted:
     assert ground.filled == before + 1
     assert former != hosted.branches.base.known
     assert await bodies(first) == await bodies(second) == []
+
+
+async def test_each_branch_has_a_clock_and_a_clone_begins_in_the_present(hosted: Hosted) -> None:
+    one = await hosted.branch()
+    async with one.client() as client:
+        moved = await client.put("/_dev/v1/clock", json={"advance": "30d", "sql": True})
+        assert (moved.status_code, moved.json()["sql"]) == (200, "on"), moved.text
+    other = await hosted.branch(**{"from": one.told["id"]})
+    ahead = "select now() > transaction_timestamp() + interval '29 days'"
+    for branch, expected in ((one, True), (other, False), (hosted.main, False)):
+        async with hosted.session(branch) as db:
+            assert await db.fetchval(ahead) is expected
+    days = [round(each.backend.clock.offset.total_seconds() / 86400) for each in (one, other, hosted.main)]
+    assert days == [30, 0, 0]
+
+
+async def test_a_fault_of_one_branch_is_nobody_elses(hosted: Hosted) -> None:
+    one, other = await hosted.branch(), await hosted.branch()
+    async with one.client() as ours, other.client() as theirs:
+        made = await ours.post("/_dev/v1/faults", json={"where": "request", "do": {"status": 503}})
+        assert made.status_code == 201, made.text
+        assert (await ours.get("/rest/v1/notes")).status_code == 503
+        assert (await theirs.get("/rest/v1/notes")).status_code == 200
