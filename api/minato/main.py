@@ -93,7 +93,7 @@ class Application:
             undo.push_async_callback(self._end, "outgoing requests", self.backend.public_outgoing.close)
             if self.backend.branch is None:
                 await self.backend.database.open()
-                await SqlClock(self.backend.database, self.backend.sql_clock_mark).restore()
+            await SqlClock(self.backend.database, self.backend.sql_clock_mark).restore()
             self._observer.start()
             for name, work in self.backend.beside.items():
                 self.backend.supervisor.keep(name, work)
@@ -104,25 +104,28 @@ class Application:
             if self.backend.branch is not None:
                 undo.push_async_callback(self._end, "what was awake", self.doze)
             elif not self.backend.is_worker:
-                await self._begin_work(undo)
+                undo.push_async_callback(self._awake.aclose)
+                await self._begin_work()
             self._started = undo.pop_all()
 
     async def wake(self) -> None:
-        """Begin what a branch does beside requests only while it is used. Raises CONNECTION_ERRORS."""
+        """Begin what a branch does beside requests only while it is used, or main after a doze. Raises
+        CONNECTION_ERRORS."""
         for room in self.rooms.values():
             if isinstance(room, Dozing):
                 await room.wake()
-        await self._begin_work(self._awake)
+        await self._begin_work()
 
     async def doze(self) -> None:
-        """End it again, and every session; what is told next wakes it anew."""
+        """End it again, and every session that nobody uses just now."""
         await self._awake.aclose()
         for room in self.rooms.values():
             if isinstance(room, Dozing):
                 await room.doze()
         await self.backend.database.rest()
 
-    async def _begin_work(self, undo: AsyncExitStack) -> None:
+    async def _begin_work(self) -> None:
+        undo = self._awake
         undo.push_async_callback(self._end, "jobs", self.jobs.stop)
         await self.jobs.start()
         undo.push_async_callback(self._end, "extensions", self.extensions.stop)

@@ -68,6 +68,7 @@ class Hosted:
     cluster: Cluster
     folder: Path
     control: httpx.AsyncClient
+    ground: ClonedGround
 
     @property
     def branches(self) -> Branches:
@@ -148,7 +149,8 @@ async def hosting(cluster: Cluster, folder: Path, address: DatabaseAddress, **ro
     url = f"http://127.0.0.1:{listener.getsockname()[1]}"
     host = Host(PROCESSORS, settings.storage.image_workers)
     application = host.create(settings, address, url, JWT_SECRET)
-    front = host.front(application, ClonedGround(cluster), at(address.admin, name_in(address.admin)), JWT_SECRET)
+    ground = ClonedGround(cluster)
+    front = host.front(application, ground, at(address.admin, name_in(address.admin)), JWT_SECRET)
     server = PromptServer(GuardedConfig(front, settings.connections, lifespan="on", timeout_graceful_shutdown=2))
     serving = asyncio.create_task(server.serve(sockets=[listener]))
     try:
@@ -157,7 +159,7 @@ async def hosting(cluster: Cluster, folder: Path, address: DatabaseAddress, **ro
                 raise RuntimeError("the server did not start") from serving.exception()
             await asyncio.sleep(0.01)
         async with httpx.AsyncClient(base_url=url, timeout=REQUEST_SECONDS) as control:
-            yield Hosted(url, front, application, cluster, folder, control)
+            yield Hosted(url, front, application, cluster, folder, control, ground)
     finally:
         server.end()
         await serving

@@ -6,6 +6,7 @@ from typing import Any
 
 import asyncpg
 from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.pool import QueuePool
 
 from minato.config.database import DatabaseSettings
 from minato.database.address import DatabaseAddress, login_at
@@ -75,6 +76,13 @@ class Database:
         async with self._sessions.lent(self.settings.pool_timeout) as session:
             if self.pooled:
                 await require_forgetful(session)
+
+    @property
+    def in_use(self) -> int:
+        """Sessions that somebody uses just now."""
+        lent = [self._sessions.in_use, *(service.pool.in_use for service in self._services.values())]
+        pools = [engine.sync_engine.pool for engine in self._engines.values()]
+        return sum(lent) + sum(pool.checkedout() for pool in pools if isinstance(pool, QueuePool))
 
     async def rest(self) -> None:
         """Close what nobody uses just now; whoever asks later gets new connections."""

@@ -18,6 +18,7 @@ import asyncpg
 from minato.host.databases import Databases
 from minato.host.errors import BranchError
 from minato.host.files import remove_folder
+from minato.host.names import BASE
 from minato.rest.schema_cache.reload import Learned
 
 BUILDING = "_new"
@@ -98,7 +99,7 @@ class Base:
     async def _found_or_made(self, name: str) -> Source:
         folder = self._folder / name
         if folder.is_dir() and await self._databases.exists(name):
-            return Source("base", name, folder)
+            return Source(BASE, name, folder)
         self._tell("making the template of branches")
         await self._clear()
         try:
@@ -110,7 +111,7 @@ class Base:
             raise BranchError(409, "template_stale", f"The template could not be made: {error}", hint) from error
         await self._databases.rename(name + BUILDING, name)
         (self._folder / (name + BUILDING)).rename(folder)
-        return Source("base", name, folder)
+        return Source(BASE, name, folder)
 
     async def _make(self, database: str, folder: Path) -> None:
         await asyncio.to_thread(folder.mkdir, 0o700, True)

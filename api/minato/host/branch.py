@@ -7,7 +7,8 @@ does its jobs. A socket is a request for as long as it is open.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -15,6 +16,7 @@ import orjson
 
 from minato.database.outage import CONNECTION_ERRORS
 from minato.database.wire.session import StatementError
+from minato.host.holding import Gate
 from minato.http.asgi import JSON, Header, Message, Receive, Scope, Send, send_response
 from minato.main import Application
 
@@ -47,6 +49,7 @@ class Branch:
         self._waking = asyncio.Lock()
         self._is_awake = False
         self._is_ending = False
+        self._gate = Gate()
 
     @property
     def expires_at(self) -> datetime | None:
@@ -78,6 +81,8 @@ class Branch:
             began = True
             await send(message)
 
+        if self._gate.is_shut:
+            await self._gate.passed()
         self._under_way[task] = scope["type"] == "websocket"
         self.used_at, self.requests = now, self.requests + 1
         try:
@@ -101,10 +106,26 @@ class Branch:
     async def doze_if_idle(self, now: datetime) -> None:
         """Let go of its sessions when nobody has asked for a while."""
         idle = timedelta(seconds=IDLE_SECONDS)
+        if self._is_awake and not self._under_way and not self._gate.is_shut and now - self.used_at >= idle:
+            await self._doze()
+
+    @asynccontextmanager
+    async def held(self) -> AsyncIterator[None]:
+        """Hold it still until the block ends. Raises BranchError when its requests take too long."""
+        async with self._gate.holding(self._answers, self._doze, self._wake_for_sockets):
+            yield
+
+    async def _doze(self) -> None:
         async with self._waking:
-            if self._is_awake and not self._under_way and now - self.used_at >= idle:
-                self._is_awake = False
-                await self.application.doze()
+            self._is_awake = False
+            await self.application.doze()
+
+    async def _wake_for_sockets(self) -> None:
+        if self._under_way:
+            await self._wake()
+
+    def _answers(self) -> bool:
+        return not all(self._under_way.values())
 
     async def end(self) -> None:
         """Refuse what is under way, close sockets, end the backend; twice is fine."""

@@ -5,15 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
 import asyncpg
-import structlog
 
-from minato.background import Supervisor, ended
+from minato.background import begun, ended
 from minato.clock import Clock
 from minato.entropy import Entropy
 from minato.host.base import Base, Source
@@ -21,7 +20,10 @@ from minato.host.branch import Branch
 from minato.host.databases import Databases
 from minato.host.errors import BranchError, BranchExists
 from minato.host.files import link_files, remove_folder
-from minato.host.names import new_id, require_id
+from minato.host.names import BASE, new_id, require_id
+from minato.host.snapshots import Snapshots
+from minato.host.sources import Sources
+from minato.host.warm import PREFIX, Warm
 from minato.main import Application
 from minato.postgres.errors import PostgresError
 from minato.postgres.lock import DataFolderLock
@@ -32,7 +34,6 @@ BEAT_SECONDS = 1.0
 REMEMBERED = timedelta(hours=1)
 MOST_REMEMBERED = 1000
 TTL = 900.0
-PREFIX = "b_"
 
 Create = Callable[[str, str, Path], Application]
 """A backend by its id, its database's name and its folder; nothing of it runs."""
@@ -46,6 +47,7 @@ class Wish:
     source: str = "base"
     ttl: float = TTL
     label: str = ""
+    force: bool = False
 
 
 @dataclass(frozen=True)
@@ -61,25 +63,27 @@ class Branches:
 
     def __init__(
         self,
+        main: Application,
         folder: Path,
         databases: Databases,
         base: Base,
         create: Create,
         db_url: Callable[[str], str],
-        supervisor: Supervisor,
-        log: structlog.stdlib.BoundLogger,
     ) -> None:
         self.base = base
         self.databases = databases
         self._folder = folder
         self._create = create
         self._db_url = db_url
-        self._supervisor = supervisor
-        self._log = log
+        self._supervisor = supervisor = main.backend.supervisor
+        self._log = main.backend.log
         # Its own: a branch's life is counted in real time.
         self.clock, self._entropy = Clock(), Entropy()
         self._living: dict[str, Branch] = {}
         self._begun: set[str] = set()
+        self._arrivals: dict[str, asyncio.Event] = {}
+        self._warm = Warm(folder, databases, supervisor, self._entropy)
+        self.sources = Sources(main, base, databases, Snapshots(folder / ".snapshots"), self._living)
         self._gone: OrderedDict[str, Gone] = OrderedDict()
         self._lock = DataFolderLock(folder / "lock")
         self._is_open = False
@@ -110,13 +114,11 @@ class Branches:
         """The present, which no clock of a branch moves."""
         return self.clock.now()
 
-    async def create(self, wish: Wish) -> Branch:
-        """A branch that answers. Raises BranchError."""
-        began = asyncio.get_running_loop().time()
+    async def create(self, wish: Wish, began: float | None = None) -> Branch:
+        """A branch that answers; it was asked for at `began` of the loop's time. Raises BranchError."""
+        began = asyncio.get_running_loop().time() if began is None else began
         id_ = require_id(wish.id) if wish.id is not None else new_id(self._entropy)
-        if wish.source != "base":
-            hint = "Known: base."
-            raise BranchError(404, "branch_not_found", f'A branch cannot come from "{wish.source}".', hint)
+        self.sources.require(wish.source)
         if id_ in self._living or id_ in self._begun:
             raise BranchExists(f'There is a branch "{id_}" already.')
         if len(self._living) + len(self._begun) >= LIMIT:
@@ -131,6 +133,8 @@ class Branches:
         self._living[id_] = branch
         self._gone.pop(id_, None)
         self._look_after()
+        if self.base.known is not None:
+            self._warm.want(self.base.known)
         return branch
 
     async def drop(self, id_: str, why: str = "was dropped") -> None:
@@ -144,6 +148,43 @@ class Branches:
             await self._remove(branch)
         finally:
             self._begun.discard(id_)
+
+    async def reset(self, id_: str, source: str | None = None, force: bool = False) -> Branch:
+        """Begin it anew, from where it came or from `source`; its address and keys stay, and who asks meanwhile waits.
+        Raises BranchError."""
+        began, former = asyncio.get_running_loop().time(), self.require(id_)
+        wish = Wish(id_, source or former.source, former.ttl, former.label, force)
+        self.sources.require(wish.source)
+        arrival = self._arrivals[id_] = asyncio.Event()
+        try:
+            await self.drop(id_, "did not come back from a reset")
+            return await self.create(wish, began)
+        finally:
+            del self._arrivals[id_]
+            arrival.set()
+
+    def is_arriving(self, id_: str) -> bool:
+        """Whether it is being reset, and who asks has to wait."""
+        return id_ in self._arrivals
+
+    async def arrived(self, id_: str) -> None:
+        """Wait for a branch that is being reset."""
+        arrival = self._arrivals.get(id_)
+        if arrival is not None:
+            await arrival.wait()
+
+    async def drop_labelled(self, prefix: str) -> int:
+        """Drop those whose label begins so; how many went."""
+        going = [branch.id for branch in self.living if branch.label.startswith(prefix)]
+        for id_ in going:
+            with suppress(BranchError):
+                await self.drop(id_)
+        return len(going)
+
+    def begin(self) -> None:
+        """Drop what a crash left, beside the first requests."""
+        if any(self._folder.glob("[a-z0-9]*/")):
+            begun("dropping what branches left", self.open(), self._log)
 
     async def open(self) -> None:
         """Take the folder, and drop what a crash left. Raises BranchError."""
@@ -164,6 +205,7 @@ class Branches:
         await ended(self._beat)
         going = (self.drop(id_, "went with its server") for id_ in list(self._living))
         await asyncio.gather(*going, return_exceptions=True)
+        await self._warm.close()
         await self.base.close()
         await self.databases.close()
         self._lock.release()
@@ -189,19 +231,22 @@ class Branches:
             self._beat = self._supervisor.begin("looking after branches", self.look, BEAT_SECONDS)
 
     async def _made(self, id_: str, wish: Wish) -> Branch:
-        try:
-            return await self._cloned(id_, wish, await self.base.source())
-        except asyncpg.InvalidCatalogNameError:
-            self.base.forget()
-            return await self._cloned(id_, wish, await self.base.source())
+        async with self.sources.held(wish.source) as source:
+            try:
+                return await self._cloned(id_, wish, source)
+            except asyncpg.InvalidCatalogNameError:
+                if wish.source != BASE:
+                    raise
+        self.base.forget()
+        return await self._cloned(id_, wish, await self.base.source())
 
     async def _cloned(self, id_: str, wish: Wish, source: Source) -> Branch:
-        async with self._materials(id_, source) as (database, folder):
+        async with self._materials(id_, source, wish.force) as (database, folder):
             application = self._create(id_, database, folder)
             if source.knows is not None:
                 application.data_api.keeper.adopt(source.knows)
             await application.start()
-            if source.knows is None:
+            if source.knows is None and source.name == BASE:
                 await application.data_api.keeper.reload()
                 self.base.learn(source, application.data_api.keeper.learned)
             now = self.now()
@@ -209,7 +254,7 @@ class Branches:
         return Branch(id_, application, database, shown, wish.source, wish.label, wish.ttl, now, now)
 
     @asynccontextmanager
-    async def _materials(self, id_: str, source: Source) -> AsyncIterator[tuple[str, Path]]:
+    async def _materials(self, id_: str, source: Source, force: bool) -> AsyncIterator[tuple[str, Path]]:
         """A database and a folder; both go again where the block fails."""
         folder, database = self._folder / id_, PREFIX + id_
         if folder.exists():
@@ -219,8 +264,7 @@ class Branches:
         # First the folder, which tells the next start of the database should this process end in between.
         folder.mkdir(mode=0o700)
         try:
-            await self.databases.create(database, source.database)
-            await asyncio.to_thread(link_files, source.folder, folder)
+            await self._copy(source, database, folder, force)
             yield database, folder
         except BranchExists:
             remove_folder(folder)
@@ -228,6 +272,15 @@ class Branches:
         except BaseException:
             await asyncio.shield(self._remove_left(folder))
             raise
+
+    async def _copy(self, source: Source, database: str, folder: Path, force: bool) -> None:
+        if source.name == BASE:
+            if await self._warm.take(source, database, folder):
+                return
+            await self.databases.clone(database, source.database)
+        else:
+            await self.sources.copy(source, database, force)
+        await asyncio.to_thread(link_files, source.folder, folder)
 
     async def _remove(self, branch: Branch) -> None:
         try:

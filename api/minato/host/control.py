@@ -1,8 +1,9 @@
-"""`/_dev/v1/branches`: branches are made, told of and dropped. Who may ask is asked before."""
+"""`/_dev/v1/branches` and `/_dev/v1/snapshots`: they are made, told of and dropped. Who may ask is asked before."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import asdict
 from functools import wraps
 from typing import Literal, TypeVar
 
@@ -23,7 +24,7 @@ from minato.host.shown import dotenv, shown, variables
 from minato.http.asgi import read_body
 from minato.http.errors import BodyTooLarge
 
-PATH = "/_dev/v1/branches"
+PATH, SNAPSHOTS = "/_dev/v1/branches", "/_dev/v1/snapshots"
 LARGEST_BODY = 64 * 1024
 Handler = Callable[[Request], Awaitable[Response]]
 Asked = TypeVar("Asked", bound=BaseModel)
@@ -37,6 +38,30 @@ class NewBranch(BaseModel, extra="forbid", populate_by_name=True):
     ttl: float | str = TTL
     label: str = Field("", max_length=200)
     keys: Literal["shared"] = "shared"
+    force: bool = False
+
+
+class Change(BaseModel, extra="forbid"):
+    """The body of PATCH."""
+
+    ttl: float | str | None = None
+    label: str | None = Field(None, max_length=200)
+
+
+class Reset(BaseModel, extra="forbid"):
+    """The body of a reset: to where it came from, or to another source."""
+
+    to: str | None = None
+    force: bool = False
+
+
+class NewSnapshot(BaseModel, extra="forbid"):
+    """The body of POST: what it is called, and of what it is made."""
+
+    name: str
+    of: str = "main"
+    replace: bool = False
+    force: bool = False
 
 
 class Control:
@@ -50,14 +75,22 @@ class Control:
             Route(PATH, answered(self.create), methods=["POST"]),
             Route(PATH, answered(self.list), methods=["GET"]),
             Route(one, answered(self.show), methods=["GET"]),
+            Route(one, answered(self.change), methods=["PATCH"]),
             Route(one, answered(self.drop), methods=["DELETE"]),
+            Route(PATH, answered(self.drop_labelled), methods=["DELETE"]),
+            Route(f"{one}/reset", answered(self.reset), methods=["POST"]),
+            Route(SNAPSHOTS, answered(self.save), methods=["POST"]),
+            Route(SNAPSHOTS, answered(self.snapshots), methods=["GET"]),
+            Route(f"{SNAPSHOTS}/{{id}}", answered(self.forget), methods=["DELETE"]),
             Route(f"{one}/env", answered(self.env), methods=["GET"]),
         ]
         self.app = Starlette(routes=routes, exception_handlers={HTTPException: _no_such_endpoint})
 
     async def create(self, request: Request) -> Response:
         asked = await body_of(request, NewBranch)
-        branch = await self._branches.create(Wish(asked.id, asked.source, seconds_of(asked.ttl), asked.label))
+        branch = await self._branches.create(
+            Wish(asked.id, asked.source, seconds_of(asked.ttl), asked.label, asked.force)
+        )
         return json(self._shown(branch), 201)
 
     async def list(self, request: Request) -> Response:
@@ -80,6 +113,37 @@ class Control:
 
     async def drop(self, request: Request) -> Response:
         await self._branches.drop(self._asked(request).id)
+        return Response(status_code=204)
+
+    async def change(self, request: Request) -> Response:
+        branch, asked = self._asked(request), await body_of(request, Change)
+        if asked.ttl is not None:
+            branch.ttl, branch.used_at = seconds_of(asked.ttl), self._branches.now()
+        branch.label = branch.label if asked.label is None else asked.label
+        return json(self._shown(branch))
+
+    async def drop_labelled(self, request: Request) -> Response:
+        prefix = request.query_params.get("label", "")
+        if not prefix:
+            raise BranchError(400, "bad_request", "Say which: ?label= and what the labels begin with.")
+        return json({"deleted": await self._branches.drop_labelled(prefix)})
+
+    async def reset(self, request: Request) -> Response:
+        branch, asked = self._asked(request), await body_of(request, Reset)
+        return json(self._shown(await self._branches.reset(branch.id, asked.to, asked.force)))
+
+    async def save(self, request: Request) -> Response:
+        asked = await body_of(request, NewSnapshot)
+        await self._branches.open()
+        made = await self._branches.sources.save(asked.name, asked.of, asked.replace, asked.force)
+        return json(asdict(made), 201)
+
+    async def snapshots(self, request: Request) -> Response:
+        return json({"snapshots": [asdict(one) for one in self._branches.sources.snapshots.all()]})
+
+    async def forget(self, request: Request) -> Response:
+        await self._branches.open()
+        await self._branches.sources.forget(request.path_params["id"])
         return Response(status_code=204)
 
     async def env(self, request: Request) -> Response:

@@ -15,6 +15,12 @@ from minato.host.errors import BranchError, BranchExists
 
 # A slot that just lost its client is still active for a moment, and so is a session.
 ATTEMPTS, PAUSE_SECONDS = 200, 0.02
+# How long a source may take until it has no sessions.
+PATIENCE_SECONDS = 2.0
+# Databases that are made or dropped at a time.
+AT_ONCE = 2
+# Where to be while main's own database is cloned.
+MAINTENANCE = "template1"
 # What belongs to a database and is not cloned with it: its settings, and what roles may do with it. A list among the
 # settings is kept as it is written, quotes and all.
 BESIDE = """
@@ -33,16 +39,21 @@ from pg_catalog.pg_database b where b.datname = $1
 """
 EXISTS = "select exists (select from pg_catalog.pg_database where datname = $1)"
 SIZE = "select pg_catalog.pg_database_size($1::text)"
+WHO = """
+select string_agg(distinct coalesce(nullif(application_name, ''), 'process ' || pid), ', ')
+from pg_catalog.pg_stat_activity where datname = $1
+"""
+END = "select pg_catalog.pg_terminate_backend(pid, 5000) from pg_catalog.pg_stat_activity where datname = $1"
 SESSIONS = "select count(*) from pg_catalog.pg_stat_activity where datname = $1"
 
 
 class Databases:
-    """They are made and dropped by one session in main's database, which is kept until `close`."""
+    """They are made and dropped by few sessions in main's database, which are kept until `close`."""
 
     def __init__(self, main: DatabaseAddress) -> None:
         self._main = main
-        self._session: asyncpg.Connection | None = None
-        self._turn = asyncio.Lock()
+        self._idle: list[asyncpg.Connection] = []
+        self._turns = asyncio.Semaphore(AT_ONCE)
 
     def address(self, name: str) -> DatabaseAddress:
         """How each login of ours reaches the database."""
@@ -50,20 +61,35 @@ class Databases:
             at(self._main.admin, name), at(self._main.authenticator, name), trusting=self._main.trusting
         )
 
-    async def create(self, name: str, template: str | None = None) -> None:
-        """An empty database, or a clone of one that nobody is connected to. Raises BranchError."""
+    async def create(self, name: str) -> None:
+        """An empty database. Raises BranchError."""
         async with self._asking() as session:
-            if template is None:
-                await session.execute(f"create database {quote_identifier(name)}")
-                return
-            found = await session.fetchrow(BESIDE, template, name)
-            if found is None:
-                raise asyncpg.InvalidCatalogNameError(f'database "{template}" does not exist')
-            owner, beside = found
-            parts = (quote_identifier(part) for part in (name, template, owner))
-            await session.execute("create database {} template {} owner {}".format(*parts))
-            if beside:
-                await session.execute("; ".join(beside))
+            await session.execute(f"create database {quote_identifier(name)}")
+
+    async def clone(self, name: str, template: str) -> None:
+        """A copy of a database that nobody is connected to. Raises BranchError."""
+        async with self._asking() as session:
+            await _clone(session, name, template)
+
+    async def clone_live(self, name: str, source: str, force: bool) -> None:
+        """A copy of one whose sessions of ours have been let go; others are ended if `force`d. Raises BranchError."""
+        await self.close()
+        session = await self._connected(MAINTENANCE)
+        try:
+            if force:
+                await session.fetch(END, source)
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                while True:
+                    with suppress(asyncpg.ObjectInUseError):
+                        await _clone(session, name, source)
+                        return
+                    await asyncio.sleep(PAUSE_SECONDS)
+        except TimeoutError:
+            names = await session.fetchval(WHO, source)
+            message = f"Others are connected to the database: {names or 'unknown'}."
+            raise BranchError(409, "source_busy", message, 'End them, or say "force": true.') from None
+        finally:
+            await session.close()
 
     async def rename(self, name: str, new: str) -> None:
         """Another name for a database that nobody is connected to."""
@@ -95,24 +121,40 @@ class Databases:
 
     async def close(self) -> None:
         """Let go of the session; another one is opened when it is needed."""
-        session, self._session = self._session, None
-        if session is not None:
+        while self._idle:
             with suppress(OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
-                await session.close()
+                await self._idle.pop().close()
 
     @asynccontextmanager
     async def _asking(self) -> AsyncIterator[asyncpg.Connection]:
-        async with self._turn:
-            if self._session is None or self._session.is_closed():
-                own = {"application_name": "minato branches", "search_path": "pg_catalog"}
-                self._session = await asyncpg.connect(self._main.admin, server_settings=own)
+        async with self._turns:
+            session = self._idle.pop() if self._idle else None
+            if session is None or session.is_closed():
+                session = await self._connected(name_in(self._main.admin))
             try:
-                yield self._session
+                yield session
             except asyncpg.InsufficientPrivilegeError as error:
                 hint = f"alter role {urlsplit(self._main.admin).username or 'postgres'} createdb"
                 raise BranchError(501, "branches_unavailable", f"PostgreSQL refused: {error}.", hint) from None
             except asyncpg.DuplicateDatabaseError as error:
                 raise BranchExists(f"PostgreSQL refused: {error}.") from None
+            finally:
+                self._idle.append(session)
+
+    async def _connected(self, database: str) -> asyncpg.Connection:
+        own = {"application_name": "minato branches", "search_path": "pg_catalog"}
+        return await asyncpg.connect(at(self._main.admin, database), server_settings=own)
+
+
+async def _clone(session: asyncpg.Connection, name: str, template: str) -> None:
+    found = await session.fetchrow(BESIDE, template, name)
+    if found is None:
+        raise asyncpg.InvalidCatalogNameError(f'database "{template}" does not exist')
+    owner, beside = found
+    parts = (quote_identifier(part) for part in (name, template, owner))
+    await session.execute("create database {} template {} owner {}".format(*parts))
+    if beside:
+        await session.execute("; ".join(beside))
 
 
 def at(url: str, database: str) -> str:

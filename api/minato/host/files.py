@@ -10,7 +10,7 @@ from pathlib import Path
 
 from minato.host.errors import BranchError
 
-STORAGE = "storage"
+STORAGE, SQL_CLOCK = "storage", "sql-clock"
 # What is copied at most where links are not possible, in bytes.
 LARGEST_COPY = 200 * 1024 * 1024
 
@@ -18,6 +18,10 @@ LARGEST_COPY = 200 * 1024 * 1024
 def link_files(source: Path, target: Path) -> None:
     """Give `target` the stored files of `source`. Raises BranchError where they are too many to be copied."""
     copied = 0
+    (target / STORAGE).mkdir(mode=0o700, parents=True, exist_ok=True)
+    if (source / SQL_CLOCK).exists():
+        # Says that the time of SQL was moved, and with it that of the clone: its backend puts it back.
+        (target / SQL_CLOCK).touch()
     for folder, _, names in os.walk(source / STORAGE):
         place = target / STORAGE / Path(folder).relative_to(source / STORAGE)
         place.mkdir(mode=0o700, parents=True, exist_ok=True)

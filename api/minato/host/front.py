@@ -11,12 +11,11 @@ from minato.front_door import names_its_host
 from minato.host.branch import SHARED
 from minato.host.branches import Branches
 from minato.host.errors import BranchError
-from minato.http.asgi import JSON, ASGIApp, Header, Receive, Scope, Send, header_map, send_response
+from minato.http.asgi import JSON, ASGIApp, Header, Message, Receive, Scope, Send, header_map, send_response
 from minato.main import Application
 
 BRANCHES = "/b/"
-CONTROL = "/_dev/v1/branches"
-OURS = (BRANCHES, CONTROL)
+OURS = (BRANCHES, "/_dev/v1/branches", "/_dev/v1/snapshots")
 POLICY_VIOLATION, GONE = 1008, 1012
 
 
@@ -26,6 +25,7 @@ class Front:
     def __init__(self, main: Application, branches: Branches, guard: Guard, jwt_secret: str) -> None:
         self.branches = branches
         self._main = main
+        self._gate = branches.sources.gate
         self._guard = guard
         self._secret = jwt_secret
 
@@ -37,7 +37,11 @@ class Front:
         return Control(self.branches, self._secret).app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "lifespan" or not scope["path"].startswith(OURS):
+        if scope["type"] == "lifespan":
+            await self._main(scope, receive, self._clearing(send))
+        elif not scope["path"].startswith(OURS):
+            if self._gate.is_shut:
+                await self._gate.passed()
             await self._main(scope, receive, send)
         elif scope["path"].startswith(BRANCHES):
             await self._serve_branch(scope, receive, send)
@@ -46,9 +50,20 @@ class Front:
         else:
             await self._command(scope, receive, send)
 
+    def _clearing(self, send: Send) -> Send:
+        """Begin with what a crash left, once main has started."""
+
+        async def sending(message: Message) -> None:
+            if message["type"] == "lifespan.startup.complete":
+                self.branches.begin()
+            await send(message)
+
+        return sending
+
     async def _serve_branch(self, scope: Scope, receive: Receive, send: Send) -> None:
         id_ = scope["path"].split("/", 3)[2]
         prefix = BRANCHES + id_
+        await self.branches.arrived(id_)
         branch = self.branches.find(id_) if scope["raw_path"].startswith(prefix.encode()) else None
         try:
             if branch is None:

@@ -82,8 +82,8 @@ class Host:
         guard = guard_of(backend)
         assert guard is not None, "branches are a developer's"
         host_url, folder = backend.public_url, backend.settings.server.data_dir.absolute() / "branches"
-        databases, log = Databases(backend.database.address), backend.log
-        base = Base(ground, databases, folder / ".templates", log.info)
+        databases = Databases(backend.database.address)
+        base = Base(ground, databases, folder / ".templates", backend.log.info)
         issuers = Issuers(backend.settings.auth.jwt_issuer or f"{host_url}/auth/v1", f"{host_url}/b/")
         backend.keys.judge = partial(issuers.require, MAIN)
 
@@ -97,7 +97,7 @@ class Host:
             return create_app(made)
 
         told = partial(at, db_url)
-        self._branches = Branches(folder, databases, base, create, told, backend.supervisor, log)
+        self._branches = Branches(main, folder, databases, base, create, told)
         return Front(main, self._branches, guard, jwt_secret)
 
     async def drop(self, application: Application) -> None:

@@ -8,7 +8,7 @@ from minato.entropy import Entropy
 from minato.host.errors import BranchError
 from minato.tokens.issuers import MAIN
 
-BASE = "base"
+BASE, SNAPSHOT = "base", "snapshot:"
 ID = re.compile(r"[a-z0-9][a-z0-9-]{0,38}")
 RESERVED = frozenset({MAIN, BASE})
 DURATION = re.compile(r"(?=\d)(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+)s)?(?:(\d+)ms)?")

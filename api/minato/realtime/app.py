@@ -58,10 +58,12 @@ class RealtimeRoom:
             self._janitor = self.services.stored.begin_tidying()
 
     async def wake(self) -> None:
-        """A branch follows changes from its first socket on; nothing but a socket hears of them."""
+        """Follow changes where somebody hears of them: in a branch nobody but a socket does."""
+        if self._sockets or self._backend.branch is None:
+            await self._follow()
 
     async def doze(self) -> None:
-        """Follow changes no longer; there is no socket."""
+        """Follow changes no longer; sockets that are open are not told, as nothing is committed meanwhile."""
         if self._follows:
             self._follows = False
             await self._feed.stop()

@@ -86,10 +86,11 @@ class RestRoom:
             self._following = self.supervisor.keep("following the read replica", following.follow)
 
     async def wake(self) -> None:
-        """Learn the schema, or what has changed meanwhile, and listen from now on. Raises DATABASE_ERRORS."""
+        """Learn the schema, or what has changed meanwhile, and listen from now on; twice is once. Raises
+        DATABASE_ERRORS."""
         if self.keeper.loaded is None:
             await self.keeper.reload()
-        elif self._has_dozed:
+        elif self._has_dozed and self.dozes:
             await self.keeper.refresh()
         self.keeper.listen()
 

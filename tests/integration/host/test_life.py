@@ -229,13 +229,13 @@ async def test_a_base_that_a_reset_took_along_is_made_again_and_its_branches_are
 async def test_what_a_crash_left_is_dropped_by_the_next_start(cluster: Cluster, tmp_path: Path) -> None:
     left = tmp_path / "branches" / "left"
     (left / "storage").mkdir(parents=True)
+    db = await asyncpg.connect(cluster.address("postgres").admin)
+    await db.execute("create database b_left")
     async with cluster.fresh_database() as address, hosting(cluster, tmp_path, address) as hosted:
-        db = await asyncpg.connect(address.admin)
-        await db.execute("create database b_left")
         await hosted.branch(id="other")
         assert await db.fetchval(DATABASES, "b_left") == 0
         assert not left.exists()
-        await db.close()
+    await db.close()
     assert sorted(os.listdir(tmp_path / "branches")) == [".templates", "lock"]
 
 

@@ -106,7 +106,7 @@ class SchemaCacheKeeper:
         self.settings, self._cache = learned
 
     def listen(self) -> None:
-        """Hear of changes from now on."""
+        """Hear of changes from now on; what has changed before is found out, too."""
         self._listener = self._supervisor.keep("hearing of schema changes", self._listen)
 
     async def stop(self) -> None:

@@ -1,0 +1,105 @@
+"""What a branch may come from: the template, main, another branch, or a snapshot."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+
+from minato.host.base import Base, Source
+from minato.host.branch import Branch
+from minato.host.databases import Databases, name_in
+from minato.host.errors import BranchError
+from minato.host.files import link_files, remove_folder
+from minato.host.holding import Gate
+from minato.host.names import BASE, SNAPSHOT, require_id
+from minato.host.snapshots import Snapshot, Snapshots
+from minato.main import Application
+from minato.tokens.issuers import MAIN
+
+
+class Sources:
+    """Of one host. `gate` has main's requests; `living` are the branches there are."""
+
+    def __init__(
+        self, main: Application, base: Base, databases: Databases, snapshots: Snapshots, living: Mapping[str, Branch]
+    ) -> None:
+        self.gate = Gate()
+        self.snapshots = snapshots
+        self._main = main
+        self._base = base
+        self._databases = databases
+        self._living = living
+        self._turn = asyncio.Lock()
+
+    def require(self, name: str) -> None:
+        """Raise BranchError unless there is such a source."""
+        if name.startswith(SNAPSHOT):
+            self.snapshots.source(name.removeprefix(SNAPSHOT))
+        elif name not in (BASE, MAIN) and name not in self._living:
+            known = ", ".join([BASE, MAIN, *self._living][:20])
+            raise BranchError(404, "branch_not_found", f'There is no "{name}" to come from.', f"Known: {known}.")
+
+    @asynccontextmanager
+    async def held(self, name: str) -> AsyncIterator[Source]:
+        """The source as it is now, which stays so until the block ends. Raises BranchError."""
+        self.require(name)
+        if name == BASE:
+            yield await self._base.source()
+        elif name.startswith(SNAPSHOT):
+            yield self.snapshots.source(name.removeprefix(SNAPSHOT))
+        elif name == MAIN:
+            self._require_local_files()
+            main, database = self._main, self._main.backend.database
+            async with self.gate.holding(lambda: database.in_use > 0, main.doze, main.wake):
+                yield _source(MAIN, name_in(database.address.admin), main)
+        else:
+            branch = self._living[name]
+            async with branch.held():
+                yield _source(name, branch.database, branch.application)
+
+    async def copy(self, source: Source, database: str, force: bool) -> None:
+        """Clone what `held` gave, whose own sessions are just ending. Raises BranchError."""
+        if source.name == BASE or source.name.startswith(SNAPSHOT):
+            await self._databases.clone(database, source.database)
+        else:
+            await self._databases.clone_live(database, source.database, force)
+
+    async def save(self, name: str, of: str, replace: bool, force: bool) -> Snapshot:
+        """Make a snapshot of a source. Raises BranchError."""
+        loop, began = asyncio.get_running_loop(), asyncio.get_running_loop().time()
+        require_id(name)
+        self.require(of)
+        async with self._turn, self.held(of) as source:
+            if any(one.name == name for one in self.snapshots.all()):
+                if not replace:
+                    raise BranchError(409, "snapshot_exists", f'There is a snapshot "{name}" already.')
+                if of == SNAPSHOT + name:
+                    raise BranchError(400, "bad_request", "A snapshot cannot take its own place.")
+            database, place = self.snapshots.database(name), self.snapshots.place(name)
+            await self._remove(name)
+            await asyncio.to_thread(place.mkdir, 0o700, True)
+            await self.copy(source, database, force)
+            await asyncio.to_thread(link_files, source.folder, place)
+        size, _ = await self._databases.figures(database)
+        took = round((loop.time() - began) * 1000)
+        return self.snapshots.keep(name, of, size, self._main.backend.clock.now(), took)
+
+    async def forget(self, name: str) -> None:
+        """Drop a snapshot. Raises BranchError where there is none."""
+        self.snapshots.source(name)
+        async with self._turn:
+            await self._remove(name)
+
+    async def _remove(self, name: str) -> None:
+        await self._databases.drop(self.snapshots.database(name))
+        await asyncio.to_thread(remove_folder, self.snapshots.place(name))
+
+    def _require_local_files(self) -> None:
+        if self._main.backend.settings.storage.url is not None:
+            raise BranchError(409, "not_local_files", "Main keeps its files in an object store, which is not copied.")
+
+
+def _source(name: str, database: str, application: Application) -> Source:
+    folder = application.backend.settings.server.data_dir.absolute()
+    return Source(name, database, folder, application.data_api.keeper.learned)

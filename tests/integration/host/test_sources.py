@@ -1,0 +1,167 @@
+"""What a branch comes from besides the template: main and branches as they are now, snapshots; and resets."""
+
+from __future__ import annotations
+
+import asyncio
+
+import asyncpg
+import pytest
+
+from tests.integration.realtime.phoenix import phoenix
+from tests.support.hosted import BUCKET, CONTROL, Backed, Hosted
+
+SNAPSHOTS = "/_dev/v1/snapshots"
+NOTES = {"event": "*", "schema": "public", "table": "notes"}
+
+
+async def noted(branch: Backed, body: str) -> None:
+    async with branch.client() as client:
+        assert (await client.post("/rest/v1/notes", json={"body": body})).status_code == 201
+
+
+async def bodies(branch: Backed) -> list[str]:
+    async with branch.client() as client:
+        return [row["body"] for row in (await client.get("/rest/v1/notes?order=id")).json()]
+
+
+async def test_a_branch_of_a_branch_begins_with_what_is_there_and_both_go_their_way(hosted: Hosted) -> None:
+    one = await hosted.branch()
+    await noted(one, "before")
+    async with one.client() as client:
+        await client.post(f"/storage/v1/object/{BUCKET}/own.txt", content=b"own")
+    async with phoenix(one) as socket:
+        await socket.follow("room", NOTES)
+        other = await hosted.branch(**{"from": one.told["id"]})
+        await noted(one, "of one")
+        await noted(other, "of the other")
+        # Asked again once changes flow again; nobody is told of a loss, as nothing was committed meanwhile.
+        assert (await socket.system("room"))["message"] == "Subscribed to PostgreSQL"
+        assert (await socket.change())["record"]["body"] == "of one"
+    assert await bodies(one) == ["before", "of one"]
+    assert await bodies(other) == ["before", "of the other"]
+    async with other.client() as client:
+        assert (await client.get(f"/storage/v1/object/public/{BUCKET}/own.txt")).content == b"own"
+
+
+async def test_a_branch_of_main_has_mains_users_and_main_goes_on(hosted: Hosted) -> None:
+    account = {"email": "of-main@example.com", "password": "correct horse battery", "email_confirm": True}
+    async with hosted.main.client() as client:
+        assert (await client.post("/auth/v1/admin/users", json=account)).status_code == 200
+        branch, others = await asyncio.gather(hosted.branch(**{"from": "main"}), client.get("/auth/v1/admin/users"))
+        assert others.status_code == 200
+    async with branch.public() as client:
+        signed = await client.post("/auth/v1/token?grant_type=password", json=account)
+        assert signed.status_code == 200, signed.text
+    async with hosted.main.client() as client:
+        assert (await client.get("/auth/v1/admin/users")).status_code == 200
+
+
+async def test_a_source_that_others_are_connected_to_is_busy_unless_they_may_be_ended(hosted: Hosted) -> None:
+    one = await hosted.branch()
+    db = await asyncpg.connect(
+        one.backend.database.address.admin, server_settings={"application_name": "a person's psql"}
+    )
+    try:
+        busy = await hosted.control.post(CONTROL, json={"from": one.told["id"]})
+        assert (busy.status_code, busy.json()["code"]) == (409, "source_busy")
+        assert "a person's psql" in busy.json()["message"]
+        await hosted.branch(**{"from": one.told["id"], "force": True})
+        assert db.is_closed()
+    finally:
+        db.terminate()
+    assert await bodies(one) == []
+
+
+async def test_a_reset_begins_anew_at_the_same_address_with_the_same_keys(hosted: Hosted) -> None:
+    one = await hosted.branch(id="again", label="kept", ttl="20m")
+    await noted(one, "goes")
+    reset = await hosted.control.post(f"{CONTROL}/again/reset")
+    assert reset.status_code == 200, reset.text
+    told = reset.json()
+    assert [told[name] for name in ("url", "anon_key", "label", "ttl")] == [
+        one.told["url"],
+        one.told["anon_key"],
+        "kept",
+        1200.0,
+    ]
+    assert await bodies(one) == []
+
+
+async def test_a_request_that_comes_during_a_reset_waits_for_its_end(hosted: Hosted) -> None:
+    one = await hosted.branch(id="waited")
+    await noted(one, "goes")
+    resetting = asyncio.ensure_future(hosted.control.post(f"{CONTROL}/waited/reset"))
+    while not hosted.branches.is_arriving("waited"):  # noqa: ASYNC110 - rings no bell
+        await asyncio.sleep(0)
+    assert await bodies(one) == []
+    assert (await resetting).status_code == 200
+
+
+async def test_a_snapshot_is_kept_told_of_come_back_to_and_dropped(hosted: Hosted) -> None:
+    one = await hosted.branch()
+    await noted(one, "paid")
+    made = await hosted.control.post(SNAPSHOTS, json={"name": "paid", "of": one.told["id"]})
+    assert made.status_code == 201, made.text
+    assert made.json()["files"] > 0
+    again = await hosted.control.post(SNAPSHOTS, json={"name": "paid", "of": one.told["id"]})
+    assert (again.status_code, again.json()["code"]) == (409, "snapshot_exists")
+    await noted(one, "later")
+    other = await hosted.branch(**{"from": "snapshot:paid"})
+    assert await bodies(other) == ["paid"]
+    await hosted.control.post(f"{CONTROL}/{one.told['id']}/reset", json={"to": "snapshot:paid"})
+    assert await bodies(one) == ["paid"]
+    assert [each["name"] for each in (await hosted.control.get(SNAPSHOTS)).json()["snapshots"]] == ["paid"]
+    assert (await hosted.control.delete(f"{SNAPSHOTS}/paid")).status_code == 204
+    gone = await hosted.control.post(CONTROL, json={"from": "snapshot:paid"})
+    assert (gone.status_code, gone.json()["code"]) == (404, "snapshot_not_found")
+
+
+@pytest.mark.parametrize("asked", [{"name": "../up"}, {"name": "x", "of": "nobody"}, {"name": "x", "off": 1}])
+async def test_a_snapshot_that_cannot_be_is_refused(hosted: Hosted, asked: dict[str, object]) -> None:
+    assert (await hosted.control.post(SNAPSHOTS, json=asked)).status_code in (400, 404)
+    assert (await hosted.control.get(SNAPSHOTS)).json() == {"snapshots": []}
+
+
+async def test_labels_and_time_to_live_change_and_a_label_drops_many(hosted: Hosted) -> None:
+    made = [await hosted.branch(label=f"cart.spec.ts > {n}") for n in range(2)]
+    kept = await hosted.branch(label="other")
+    changed = await hosted.control.patch(f"{CONTROL}/{kept.told['id']}", json={"label": "third", "ttl": "1h"})
+    assert (changed.json()["label"], changed.json()["ttl"]) == ("third", 3600.0)
+    assert (await hosted.control.delete(CONTROL)).status_code == 400
+    deleted = await hosted.control.delete(CONTROL, params={"label": "cart.spec.ts"})
+    assert deleted.json() == {"deleted": len(made)}
+    assert [branch.id for branch in hosted.branches.living] == [kept.told["id"]]
+
+
+async def test_the_template_is_made_anew_when_what_it_is_made_of_changes(hosted: Hosted) -> None:
+    first = await hosted.branch()
+    ground = hosted.ground
+    before, former = ground.filled, hosted.branches.base.known
+    ground.text += ", and then a migration"
+    second = await hosted.branch()
+    assert ground.filled == before + 1
+    assert former != hosted.branches.base.known
+    assert await bodies(first) == await bodies(second) == []
+
+
+async def test_each_branch_has_a_clock_and_a_clone_begins_in_the_present(hosted: Hosted) -> None:
+    one = await hosted.branch()
+    async with one.client() as client:
+        moved = await client.put("/_dev/v1/clock", json={"advance": "30d", "sql": True})
+        assert (moved.status_code, moved.json()["sql"]) == (200, "on"), moved.text
+    other = await hosted.branch(**{"from": one.told["id"]})
+    ahead = "select now() > transaction_timestamp() + interval '29 days'"
+    for branch, expected in ((one, True), (other, False), (hosted.main, False)):
+        async with hosted.session(branch) as db:
+            assert await db.fetchval(ahead) is expected
+    days = [round(each.backend.clock.offset.total_seconds() / 86400) for each in (one, other, hosted.main)]
+    assert days == [30, 0, 0]
+
+
+async def test_a_fault_of_one_branch_is_nobody_elses(hosted: Hosted) -> None:
+    one, other = await hosted.branch(), await hosted.branch()
+    async with one.client() as ours, other.client() as theirs:
+        made = await ours.post("/_dev/v1/faults", json={"where": "request", "do": {"status": 503}})
+        assert made.status_code == 201, made.text
+        assert (await ours.get("/rest/v1/notes")).status_code == 503
+        assert (await theirs.get("/rest/v1/notes")).status_code == 200
