@@ -5,32 +5,37 @@ const DEBOUNCE_MS = 150;
 
 /** `handle` gets the kinds of change in a burst. */
 export function inBursts(handle: (burst: ReadonlySet<Change>) => Promise<void>) {
+  return inBatches<Change>((changes) => handle(new Set(changes)));
+}
+
+/** `handle` gets all that was added, in its order. */
+export function inBatches<Item>(handle: (items: readonly Item[]) => Promise<void>) {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let burst = new Set<Change>();
+  let items: Item[] = [];
   let isBusy = false;
   const flush = async () => {
     if (isBusy) return;
     isBusy = true;
-    const handled = burst;
-    burst = new Set();
+    const handled = items;
+    items = [];
     try {
       await handle(handled);
     } finally {
       isBusy = false;
-      if (burst.size > 0) wait();
+      if (items.length > 0) wait();
     }
   };
   const wait = () => {
     clearTimeout(timer);
     timer = setTimeout(() => void flush(), DEBOUNCE_MS);
   };
-  const add = (change: Change) => {
-    burst.add(change);
+  const add = (item: Item) => {
+    items.push(item);
     wait();
   };
   const stop = () => {
     clearTimeout(timer);
-    burst.clear();
+    items = [];
   };
   return { add, stop };
 }

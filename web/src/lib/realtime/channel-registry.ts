@@ -16,20 +16,34 @@ export interface TableChanges {
 }
 
 /** What happened to rows of the table; a gap may have been anything. */
-export type Change = 'INSERT' | 'UPDATE' | 'DELETE' | 'GAP';
-type Listener = (change: Change) => void;
+export type Change = RowChange['kind'] | 'GAP';
+
+/** Of a deleted row only the key is known. */
+export interface RowChange {
+  kind: 'INSERT' | 'UPDATE' | 'DELETE';
+  row: Readonly<Record<string, unknown>>;
+}
+
+export interface Listener {
+  onChange: (change: Change, row?: RowChange) => void;
+  /** From now on changes arrive; called at once where they do already. */
+  onJoin?: () => void;
+}
 
 interface Entry {
   channel: RealtimeChannel;
   listeners: Set<Listener>;
+  isJoined: boolean;
 }
 
 const entries = new Map<string, Entry>();
 
-/** Calls `listener` on every change, and after a reconnect, because changes during the gap are lost. */
-export function listenToTable(changes: TableChanges, listener: Listener): () => void {
+/** Tells of every change, and of a reconnect, because changes during the gap are lost. */
+export function listenToTable(changes: TableChanges, onChange: Listener | Listener['onChange']): () => void {
+  const listener = typeof onChange === 'function' ? { onChange } : onChange;
   const entry = entries.get(changes.name) ?? open(changes);
   entry.listeners.add(listener);
+  if (entry.isJoined) listener.onJoin?.();
   return () => {
     entry.listeners.delete(listener);
     setTimeout(() => closeIfUnused(changes.name, entry), 0);
@@ -38,21 +52,24 @@ export function listenToTable(changes: TableChanges, listener: Listener): () => 
 
 function open({ name, event, table }: TableChanges): Entry {
   const listeners = new Set<Listener>();
-  const notify = (change: Change) => listeners.forEach((listener) => listener(change));
   let joinedBefore = false;
   const channel = supabase
     .channel(name)
-    .on('postgres_changes', { event: event as '*', schema: 'public', table }, ({ eventType }) =>
-      notify(eventType),
-    )
+    .on('postgres_changes', { event: event as '*', schema: 'public', table }, (change) => {
+      const { eventType: kind } = change;
+      const row = { kind, row: kind === 'DELETE' ? change.old : change.new };
+      listeners.forEach(({ onChange }) => onChange(kind, row));
+    })
     .subscribe((status) => {
       const isOpen = status === REALTIME_SUBSCRIBE_STATES.SUBSCRIBED;
-      if (entries.get(name)?.listeners === listeners) reportChannel(name, isOpen);
+      if (entries.get(name) === entry) reportChannel(name, isOpen);
+      entry.isJoined = isOpen;
       if (!isOpen) return;
-      if (joinedBefore) notify('GAP');
+      if (joinedBefore) listeners.forEach(({ onChange }) => onChange('GAP'));
       joinedBefore = true;
+      listeners.forEach(({ onJoin }) => onJoin?.());
     });
-  const entry = { channel, listeners };
+  const entry: Entry = { channel, listeners, isJoined: false };
   entries.set(name, entry);
   return entry;
 }

@@ -1,0 +1,47 @@
+/** How far each list was read, by entry of the history: kept in the tab, so that Back and a reload lead there again. */
+const STORED = 'minato.lists';
+const MOST = 50;
+
+export interface ListPlace {
+  pages: number;
+  /** The heights of its lines as they were drawn: without them a long list would be guessed, and scrolled to elsewhere. */
+  heights: readonly number[];
+}
+
+const places = readPlaces();
+
+export function placeOf(list: string): ListPlace | undefined {
+  return places.get(list);
+}
+
+export function keepPlace(list: string, place: ListPlace): void {
+  places.delete(list);
+  places.set(list, place);
+  for (const oldest of [...places.keys()].slice(0, -MOST)) places.delete(oldest);
+}
+
+/** A full or forbidden storage keeps nothing: the list starts with its first page then. */
+function storePlaces(): void {
+  try {
+    sessionStorage.setItem(STORED, JSON.stringify([...places]));
+  } catch (error) {
+    console.warn('How far lists were read could not be kept', error);
+  }
+}
+
+window.addEventListener('pagehide', storePlaces);
+
+function readPlaces(): Map<string, ListPlace> {
+  try {
+    const stored: unknown = JSON.parse(sessionStorage.getItem(STORED) ?? '[]');
+    return new Map(Array.isArray(stored) ? stored.filter(isPlace) : []);
+  } catch {
+    return new Map();
+  }
+}
+
+function isPlace(entry: unknown): entry is [string, ListPlace] {
+  if (!Array.isArray(entry) || typeof entry[0] !== 'string') return false;
+  const place = entry[1] as Partial<ListPlace> | null;
+  return typeof place?.pages === 'number' && Array.isArray(place.heights);
+}

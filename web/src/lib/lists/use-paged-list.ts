@@ -1,0 +1,72 @@
+/** A long list as a screen shows it: the rows that were read, what arrived since, and how to read on. */
+import { hashKey, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import { useLocation } from 'react-router-dom';
+import { keepPlace, placeOf } from './list-places';
+import { rowsOf, type PagesOptions, type Row } from './pages';
+import { showArrivals } from './patches';
+
+export interface PagedList<Item extends Row> {
+  /** Names the list at this entry of the history. */
+  name: string;
+  /** Undefined until the first page is here, or those that were read before a reload. */
+  data: Item[] | undefined;
+  error: Error | null;
+  refetch: () => unknown;
+  /** Whether there are more rows than those that were read. */
+  hasMore: boolean;
+  isReadingMore: boolean;
+  /** Why reading on failed; what is here stays. */
+  moreError: Error | null;
+  readMore: () => void;
+  /** How many rows came that are not shown yet. */
+  arrivals: number;
+  showArrivals: () => void;
+}
+
+export function usePagedList<Item extends Row>(options: PagesOptions<Item>): PagedList<Item> {
+  const client = useQueryClient();
+  const query = useInfiniteQuery(options);
+  const { data: pages, fetchNextPage, hasNextPage, isFetchingNextPage, isFetchNextPageError, error } = query;
+  const name = `${useLocation().key} ${hashKey(options.queryKey)}`;
+  const isOnTheWay = usePagesAgain(name, pages?.pages.length ?? 0, query);
+  const rows = useMemo(() => pages && rowsOf(pages), [pages]);
+  return {
+    name,
+    data: isOnTheWay ? undefined : rows,
+    error: isFetchNextPageError ? null : error,
+    refetch: query.refetch,
+    hasMore: hasNextPage,
+    isReadingMore: isFetchingNextPage,
+    moreError: isFetchNextPageError ? error : null,
+    readMore: () => {
+      // A second press would break off what the first one began to read, also before that is drawn.
+      const { fetchStatus, fetchMeta } = client.getQueryState(options.queryKey) ?? {};
+      if (fetchStatus !== 'fetching' || !fetchMeta?.fetchMore) void fetchNextPage();
+    },
+    arrivals: pages?.pages[0]?.arrived.length ?? 0,
+    showArrivals: () => showArrivals(client, options.queryKey),
+  };
+}
+
+interface ReadOn {
+  hasNextPage: boolean;
+  isFetching: boolean;
+  isFetchNextPageError: boolean;
+  fetchNextPage: () => unknown;
+}
+
+/** Reads as many pages as were read before a reload; answers whether that is still going on. */
+function usePagesAgain(name: string, read: number, query: ReadOn): boolean {
+  const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = query;
+  const [kept, setKept] = useState(() => ({ name, wanted: placeOf(name)?.pages ?? 1 }));
+  if (kept.name !== name) setKept({ name, wanted: placeOf(name)?.pages ?? 1 });
+  const isOnTheWay = read > 0 && read < kept.wanted && hasNextPage && !isFetchNextPageError;
+  useEffect(() => {
+    if (isOnTheWay && !isFetching) void fetchNextPage();
+  }, [isOnTheWay, isFetching, fetchNextPage]);
+  useEffect(() => {
+    if (read > 0 && !isOnTheWay) keepPlace(name, { heights: [], ...placeOf(name), pages: read });
+  }, [name, read, isOnTheWay]);
+  return isOnTheWay;
+}
