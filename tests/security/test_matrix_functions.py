@@ -18,6 +18,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "search_offers": {"p": {}},
     "count_offers": {"p": {}},
     "offer_facets": {"p": {}},
+    "offer_changes": {"p": {}, "p_seconds": 60},
     "submit_agent_verification": {
         "p": {
             "company_name": "Other",

@@ -1447,15 +1447,7 @@ export type Database = {
         };
         Returns: string;
       };
-      count_offers: {
-        Args: { p?: Json };
-        Returns: {
-          available: number;
-          is_more: boolean;
-          read_as: string;
-          total: number;
-        }[];
-      };
+      count_offers: { Args: { p?: Json }; Returns: Json };
       delete_own_account: {
         Args: Record<PropertyKey, never>;
         Returns: undefined;
@@ -1468,6 +1460,10 @@ export type Database = {
           open_deals: number;
           response_time: string;
         }[];
+      };
+      offer_changes: {
+        Args: { p: Json; p_seconds: number; p_shown?: string[] };
+        Returns: Json;
       };
       offer_facets: { Args: { p?: Json }; Returns: Json };
       own_suspension: {
