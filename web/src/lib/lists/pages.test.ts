@@ -114,7 +114,7 @@ describe('the rows of a table', () => {
 });
 
 it('A row that changed its place between two reads is shown once', () => {
-  const page = (...rows: Car[]) => ({ rows, next: null, arrived: [] });
+  const page = (...rows: Car[]) => ({ rows, next: null, arrived: [], rightAt: 0 });
   const pages = [page(car(1), car(2)), page(car(2), car(3))];
   expect(rowsOf({ pages, pageParams: [null, 'x'] }).map(({ id }) => id)).toEqual(['c1', 'c2', 'c3']);
 });

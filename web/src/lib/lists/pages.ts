@@ -16,6 +16,8 @@ export interface Page<Item extends Row> {
   next: string | null;
   /** Of the first page: rows that came while somebody was reading, newest first, not shown yet. */
   arrived: readonly Item[];
+  /** Until when nothing was missed, by this machine's clock: of the first page it holds for the whole list. */
+  rightAt: number;
 }
 
 export type Pages<Item extends Row> = InfiniteData<Page<Item>, string | null>;
@@ -96,7 +98,7 @@ function pageOf<Item extends Row>(
   rows: readonly Item[],
   size: number,
   placeOf: (last: Item) => string,
-): Page<Item> {
+): Omit<Page<Item>, 'rightAt'> {
   const shown = rows.slice(0, size);
   const last = shown.at(-1);
   return { rows: shown, next: last && rows.length > size ? placeOf(last) : null, arrived: [] };
@@ -104,11 +106,14 @@ function pageOf<Item extends Row>(
 
 function pagesOptions<Item extends Row>(
   queryKey: QueryKey,
-  read: (cursor: string | null, signal: AbortSignal) => Promise<Page<Item>>,
+  read: (cursor: string | null, signal: AbortSignal) => Promise<Omit<Page<Item>, 'rightAt'>>,
 ) {
   return infiniteQueryOptions<Page<Item>, Error, Pages<Item>, QueryKey, string | null>({
     queryKey,
-    queryFn: ({ pageParam, signal }) => read(pageParam, signal),
+    queryFn: async ({ pageParam, signal }) => {
+      const rightAt = Date.now();
+      return { ...(await read(pageParam, signal)), rightAt };
+    },
     initialPageParam: null,
     getNextPageParam: ({ next }) => next,
   });

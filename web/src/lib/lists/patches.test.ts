@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { rowsOf, type Pages } from './pages';
-import { dropRow, noteArrival, patchRow, patchRows, showArrivals } from './patches';
+import { dropRow, noteArrival, noteRight, patchRow, patchRows, placeRow, showArrivals } from './patches';
 
 interface Car {
   id: string;
@@ -10,7 +10,7 @@ interface Car {
 
 const car = (id: string, price = 1): Car => ({ id, price });
 const pages = (...pagesOfIds: string[][]): Pages<Car> => ({
-  pages: pagesOfIds.map((ids) => ({ rows: ids.map((id) => car(id)), next: null, arrived: [] })),
+  pages: pagesOfIds.map((ids) => ({ rows: ids.map((id) => car(id)), next: null, arrived: [], rightAt: 0 })),
   pageParams: pagesOfIds.map(() => null),
 });
 
@@ -53,6 +53,35 @@ it('A row that is gone leaves every list', () => {
   dropRow(client, ['cars'], 'b');
   expect(idsOf(ALL)).toEqual(['a', 'c']);
   expect(idsOf(CHEAP)).toEqual([]);
+});
+
+describe('a row that belongs among those that were read', () => {
+  const before =
+    (...ids: string[]) =>
+    (other: Car) =>
+      ids.includes(other.id);
+
+  it('stands in front of the first one it comes before, once', () => {
+    placeRow(client, ALL, car('x'), before('b', 'c'));
+    placeRow(client, ALL, car('x'), before('b', 'c'));
+    expect(idsOf(ALL)).toEqual(['a', 'x', 'b', 'c']);
+  });
+
+  it('stands last where there is no more to read, and else waits for its page', () => {
+    placeRow(client, CHEAP, car('x'), before());
+    expect(idsOf(CHEAP)).toEqual(['b', 'x']);
+    client.setQueryData<Pages<Car>>(CHEAP, {
+      pages: [{ rows: [car('b')], next: 'more', arrived: [], rightAt: 0 }],
+      pageParams: [null],
+    });
+    placeRow(client, CHEAP, car('y'), before());
+    expect(idsOf(CHEAP)).toEqual(['b']);
+  });
+});
+
+it('A list says until when it is right', () => {
+  noteRight(client, ALL, 5);
+  expect(listOf(ALL)?.pages.map(({ rightAt }) => rightAt)).toEqual([5, 0]);
 });
 
 describe('rows that arrive', () => {

@@ -51,6 +51,36 @@ export function noteArrival(client: QueryClient, queryKey: QueryKey, rows: reado
   });
 }
 
+/**
+ * Puts a row that the list did not have among those that were read, in front of the first one it comes before; one that
+ * comes behind all of them waits for its page.
+ */
+export function placeRow<Item extends Row>(
+  client: QueryClient,
+  queryKey: QueryKey,
+  row: Item,
+  comesBefore: (other: Item) => boolean,
+): void {
+  setList<Item>(client, queryKey, (list) => {
+    if (list.pages.some(({ rows }) => holds(rows, row.id))) return list;
+    const place = list.pages.findIndex(({ rows, next }) => next === null || rows.some(comesBefore));
+    const pages = list.pages.map((page, index) =>
+      index === place ? { ...page, rows: withRow(page.rows, row, comesBefore) } : page,
+    );
+    return place < 0 ? list : { ...list, pages };
+  });
+}
+
+function withRow<Item>(rows: readonly Item[], row: Item, comesBefore: (other: Item) => boolean): Item[] {
+  const place = rows.findIndex(comesBefore);
+  return rows.toSpliced(place < 0 ? rows.length : place, 0, row);
+}
+
+/** The list was made good until then, by this machine's clock. */
+export function noteRight(client: QueryClient, queryKey: QueryKey, rightAt: number): void {
+  setList(client, queryKey, (list) => withFirst(list, (first) => ({ ...first, rightAt })));
+}
+
 /** Puts what has arrived at the top. */
 export function showArrivals(client: QueryClient, queryKey: QueryKey): void {
   setList(client, queryKey, (list) =>

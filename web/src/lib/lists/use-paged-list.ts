@@ -1,5 +1,5 @@
 /** A long list as a screen shows it: the rows that were read, what arrived since, and how to read on. */
-import { hashKey, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { hashKey, keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { keepPlace, placeOf } from './list-places';
@@ -13,6 +13,8 @@ export interface PagedList<Item extends Row> {
   data: Item[] | undefined;
   error: Error | null;
   refetch: () => unknown;
+  /** Whether the rows are those of the search before, while the new ones are read. */
+  isPrevious: boolean;
   /** Whether there are more rows than those that were read. */
   hasMore: boolean;
   isReadingMore: boolean;
@@ -26,16 +28,17 @@ export interface PagedList<Item extends Row> {
 
 export function usePagedList<Item extends Row>(options: PagesOptions<Item>): PagedList<Item> {
   const client = useQueryClient();
-  const query = useInfiniteQuery(options);
+  const query = useInfiniteQuery({ placeholderData: keepPreviousData, ...options });
   const { data: pages, fetchNextPage, hasNextPage, isFetchingNextPage, isFetchNextPageError, error } = query;
   const name = `${useLocation().key} ${hashKey(options.queryKey)}`;
-  const isOnTheWay = usePagesAgain(name, pages?.pages.length ?? 0, query);
+  const isOnTheWay = usePagesAgain(name, query.isPlaceholderData ? 0 : (pages?.pages.length ?? 0), query);
   const rows = useMemo(() => pages && rowsOf(pages), [pages]);
   return {
     name,
     data: isOnTheWay ? undefined : rows,
     error: isFetchNextPageError ? null : error,
     refetch: query.refetch,
+    isPrevious: query.isPlaceholderData,
     hasMore: hasNextPage,
     isReadingMore: isFetchingNextPage,
     moreError: isFetchNextPageError ? error : null,

@@ -53,6 +53,7 @@ describe('the rows of a table that change', () => {
         'cars',
         {
           isGap: false,
+          heardSince: expect.any(Number) as number,
           changed: [
             { kind: 'INSERT', row: { id: 'a', price: 5 } },
             { kind: 'DELETE', row: { id: 'b', price: 0 } },

@@ -16,6 +16,8 @@ export interface RowChanges {
    * time too, for the list is read before. Whoever hears it reads what changed meanwhile.
    */
   isGap: boolean;
+  /** Since when no change was missed, by this machine's clock: a list whose reading began later is right. */
+  heardSince: number;
 }
 
 type Handle = (changes: RowChanges) => Promise<void>;
@@ -55,13 +57,17 @@ function joinQueue(client: QueryClient, changes: TableChanges, list: string, han
 
 function openQueue(changes: TableChanges): Queue {
   const handlers = new Set<Handle>();
+  let heardSince = Date.now();
   const batches = inBatches<RowChange | 'GAP'>(async (items) => {
     const [handle] = handlers;
-    await handle?.({ changed: lastOfEach(items), isGap: items.includes('GAP') });
+    await handle?.({ changed: lastOfEach(items), isGap: items.includes('GAP'), heardSince });
   });
   const stopListening = listenToTable(changes, {
     onChange: (_kind, row) => row && batches.add(row),
-    onJoin: () => batches.add('GAP'),
+    onJoin: () => {
+      heardSince = Date.now();
+      batches.add('GAP');
+    },
   });
   const stop = () => {
     batches.stop();
