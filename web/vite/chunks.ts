@@ -49,7 +49,18 @@ const TABS = /\/src\/components\/ui\/tabs\.tsx/;
 
 export const codeSplitting: Options = {
   groups: [
-    library('react', 10, 'react', 'react-dom', 'scheduler', 'react-router(?:-dom)?', 'cookie', '@tanstack'),
+    library(
+      'react',
+      10,
+      'react',
+      'react-dom',
+      'scheduler',
+      'react-router(?:-dom)?',
+      'cookie',
+      '@tanstack/(?:react-query|query-core)',
+    ),
+    // Lists that have grown long.
+    library('virtual', 10, '@tanstack/(?:react-virtual|virtual-core)'),
     { name: 'supabase', priority: 9, test: SERVICE, includeDependenciesRecursively: false },
     library('schemas', 9, 'react-hook-form', '@hookform', 'zod'),
     library(

@@ -131,7 +131,7 @@ describe('a list that is read a page at a time', () => {
   it('draws what is near the window alone, once it is long', async () => {
     show(120, undefined, 'long');
     await screen.findByText('r0');
-    expect(shownRows().length).toBeLessThan(20);
+    await waitFor(() => expect(shownRows().length).toBeLessThan(20));
     await pressMore();
     await waitFor(() =>
       expect(screen.getByRole('list').style.paddingBottom).toBe(`${(240 - shownRows().length) * 100}px`),

@@ -2,16 +2,25 @@
  * A long list with a button for more. From some length on only the rows near the window are in the page; the others
  * are room of their height. The window scrolls, not the list.
  */
-import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, useState, type ComponentProps, type ReactNode, type RefObject } from 'react';
+import {
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type ComponentProps,
+  type ReactNode,
+  type RefObject,
+} from 'react';
 import { app } from '@/copy/app';
-import { keepPlace, placeOf } from '@/lib/lists/list-places';
+import { messageOf } from '@/lib/errors';
+import { late } from '@/lib/late';
+import { placeOf } from '@/lib/lists/list-places';
 import type { Row } from '@/lib/lists/pages';
 import { useKeptScroll } from '@/lib/lists/use-kept-scroll';
 import type { PagedList as List } from '@/lib/lists/use-paged-list';
-import { messageOf } from '@/lib/errors';
 import { Alert } from './ui/alert';
 import { Button } from './ui/button';
+import type { DrawnLines } from './virtual-lines';
 
 /** How a list is drawn; all of it in pixels. */
 interface Drawing {
@@ -34,14 +43,19 @@ interface PagedListProps<Item extends Row> extends Drawing, Omit<ComponentProps<
 }
 
 const VIRTUAL_FROM = 100;
-const OVERSCAN = 3;
+const BEGINNING = 8;
 
 export function PagedList<Item extends Row>(props: PagedListProps<Item>) {
   const { list, total, rowHeight, gap, columns = 1, virtualFrom = VIRTUAL_FROM, children, ...rest } = props;
   const items = list.data ?? [];
   const place = useRef<HTMLUListElement>(null);
-  const isVirtual = items.length >= virtualFrom;
-  const drawn = useDrawnRows(list, place, { rowHeight, gap, columns, isVirtual });
+  const lines = Math.ceil(items.length / columns);
+  const virtual = useVirtualLines(items.length >= virtualFrom);
+  const [drawn, setDrawn] = useState<DrawnLines | null>(() =>
+    virtual ? keptLines(list.name, lines, gap) : null,
+  );
+  const shown = virtual && drawn ? drawn : { first: 0, behind: lines, above: 0, below: 0 };
+  const first = shown.first * columns;
   const askFocus = useFocusOnNew(place, items.length);
   useKeptScroll(list.data !== undefined);
   const onMore = () => {
@@ -50,16 +64,32 @@ export function PagedList<Item extends Row>(props: PagedListProps<Item>) {
   };
   return (
     <>
-      <ul {...rest} ref={place} style={drawn.room}>
-        {items.slice(drawn.first, drawn.behind).map((item, index) => (
+      {virtual && (
+        <virtual.VirtualLines
+          key={list.name}
+          name={list.name}
+          place={place}
+          lines={lines}
+          keyOf={(line) => items[line * columns]?.id ?? line}
+          lineHeight={rowHeight}
+          gap={gap}
+          onDrawn={setDrawn}
+        />
+      )}
+      <ul
+        {...rest}
+        ref={place}
+        style={{ paddingTop: shown.above || undefined, paddingBottom: shown.below || undefined }}
+      >
+        {items.slice(first, shown.behind * columns).map((item, index) => (
           <li
             key={item.id}
-            ref={index % columns === 0 ? drawn.measure : undefined}
-            data-index={(drawn.first + index) / columns}
-            data-place={drawn.first + index}
+            ref={index % columns === 0 ? shown.measure : undefined}
+            data-index={(first + index) / columns}
+            data-place={first + index}
             tabIndex={-1}
             aria-setsize={total ?? (list.hasMore ? -1 : items.length)}
-            aria-posinset={drawn.first + index + 1}
+            aria-posinset={first + index + 1}
             className="min-w-0 rounded-card outline-offset-4"
           >
             {children(item)}
@@ -69,6 +99,25 @@ export function PagedList<Item extends Row>(props: PagedListProps<Item>) {
       <More list={list} onMore={onMore} />
     </>
   );
+}
+
+const virtualLines = late(() => import('./virtual-lines'));
+
+/** The code that draws a part of a list comes when a list has grown long. */
+function useVirtualLines(isLong: boolean) {
+  const module = useSyncExternalStore(virtualLines.onArrival, virtualLines.arrived);
+  useEffect(() => {
+    if (isLong) void virtualLines.load().catch(() => undefined);
+  }, [isLong]);
+  return isLong ? module : undefined;
+}
+
+/** A list that is come back to is not drawn whole: its beginning, and room for the rest as it was. */
+function keptLines(name: string, lines: number, gap: number): DrawnLines | null {
+  const heights = placeOf(name)?.heights ?? [];
+  if (heights.length < lines) return null;
+  const below = heights.slice(BEGINNING, lines).reduce((sum, height) => sum + height + gap, 0);
+  return { first: 0, behind: Math.min(BEGINNING, lines), above: 0, below };
 }
 
 function More<Item extends Row>({ list, onMore }: { list: List<Item>; onMore: () => void }) {
@@ -93,75 +142,10 @@ function useFocusOnNew(place: RefObject<HTMLUListElement | null>, length: number
   const wanted = useRef<number | null>(null);
   useEffect(() => {
     if (wanted.current === null || length <= wanted.current) return;
-    place.current
-      ?.querySelector<HTMLElement>(`[data-place="${wanted.current}"]`)
-      ?.focus({ preventScroll: true });
-    wanted.current = null;
-  }, [place, length]);
-  return () => void (wanted.current = length);
-}
-
-interface Drawn {
-  first: number;
-  behind: number;
-  room: { paddingTop?: number; paddingBottom?: number };
-  measure: ((element: HTMLElement | null) => void) | undefined;
-}
-
-function useDrawnRows<Item extends Row>(
-  list: List<Item>,
-  place: RefObject<HTMLUListElement | null>,
-  { rowHeight, gap, columns, isVirtual }: Required<Omit<Drawing, 'virtualFrom'>> & { isVirtual: boolean },
-): Drawn {
-  const items = list.data ?? [];
-  const [heights] = useState(() => placeOf(list.name)?.heights ?? []);
-  const top = useTopOf(place, isVirtual);
-  const virtualizer = useWindowVirtualizer<HTMLElement>({
-    count: Math.ceil(items.length / columns),
-    enabled: isVirtual,
-    estimateSize: (line) => heights[line] ?? rowHeight,
-    getItemKey: (line) => items[line * columns]?.id ?? line,
-    gap,
-    scrollMargin: top,
-    overscan: OVERSCAN,
+    const first = place.current?.querySelector<HTMLElement>(`[data-place="${wanted.current}"]`);
+    first?.focus({ preventScroll: true });
+    // Of a long list it is drawn a moment later.
+    if (first) wanted.current = null;
   });
-  useEffect(() => {
-    const keep = () => {
-      if (!isVirtual) return;
-      const drawn = virtualizer.measurementsCache.map(({ size }) => Math.round(size));
-      keepPlace(list.name, { pages: 1, ...placeOf(list.name), heights: drawn });
-    };
-    window.addEventListener('pagehide', keep, { capture: true });
-    return () => {
-      window.removeEventListener('pagehide', keep, { capture: true });
-      keep();
-    };
-  }, [virtualizer, list.name, isVirtual]);
-  if (!isVirtual) return { first: 0, behind: items.length, room: {}, measure: undefined };
-  const lines = virtualizer.getVirtualItems();
-  const [from, to] = [lines.at(0), lines.at(-1)];
-  if (!from || !to)
-    return { first: 0, behind: 0, room: { paddingBottom: virtualizer.getTotalSize() }, measure: undefined };
-  return {
-    first: from.index * columns,
-    behind: (to.index + 1) * columns,
-    room: { paddingTop: from.start - top, paddingBottom: virtualizer.getTotalSize() - (to.end - top) },
-    measure: virtualizer.measureElement,
-  };
-}
-
-/** How far below the top of the page the list begins; what stands above it may grow. */
-function useTopOf(place: RefObject<HTMLUListElement | null>, isVirtual: boolean): number {
-  const [top, setTop] = useState(0);
-  useEffect(() => {
-    if (!isVirtual) return;
-    const measure = () => {
-      const list = place.current;
-      if (list) setTop(Math.round(list.getBoundingClientRect().top + window.scrollY));
-    };
-    const observer = new ResizeObserver(measure);
-    observer.observe(document.body);
-    return () => observer.disconnect();
-  }, [place, isVirtual]);
-  return top;
+  return () => void (wanted.current = length);
 }

@@ -30,7 +30,8 @@ export const availableCars = {
   badges: { 'in-stock': 'In Stock', auction: 'At Auction', reserved: 'Reserved', sold: 'Sold' },
   prices: { any: 'Any price', under15k: 'Under $15k', from15kTo20k: '$15k-$20k', over20k: 'Over $20k' },
   result: (count: number) => (count === 1 ? 'Show 1 car' : `Show ${count} cars`),
-  found: (shown: number, total: number) => `Showing ${shown} of ${total} cars`,
+  found: (shown: number, total: number) =>
+    `Showing ${shown.toLocaleString('en-US')} of ${total.toLocaleString('en-US')} cars`,
   details: 'Details',
   contact: 'Contact',
   profile: 'View Profile',

@@ -120,6 +120,12 @@ export const lostSaves = {
   hidden: { title: 'Not shown at the moment', text: 'The agent of this saved car is not active.' },
 } as const;
 
+/** Of a text that was mistyped. */
+export const readAs = {
+  showing: (text: string) => `Showing results for "${text}".`,
+  insist: (text: string) => `Search instead for "${text}"`,
+} as const;
+
 export const agentOffers = {
   title: 'Cars on offer',
   empty: 'No cars on offer at the moment.',

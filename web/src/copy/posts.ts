@@ -107,5 +107,5 @@ export const agentFeed = {
 export const specLine = { notGiven: 'not given:' } as const;
 
 export const feedCount = {
-  shown: (count: number) => (count === 1 ? '1 offer shown' : `${count} offers shown`),
+  shown: (count: number) => (count === 1 ? '1 offer shown' : `${count.toLocaleString('en-US')} offers shown`),
 } as const;

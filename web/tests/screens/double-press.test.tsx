@@ -1,32 +1,12 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { app } from '@/copy/app';
+import { listOffers, post } from './support/offers';
 import { arriveSignedIn } from './support/people';
-import { json, pending, scriptedService } from './support/service';
+import { pending, scriptedService } from './support/service';
 import { address, expectAddress, expectToast, fill, press, visit } from './support/visit';
 
 const service = scriptedService();
-
-const UNSAID = [
-  'mileage_km',
-  'year',
-  'auction_date',
-  'image_url',
-  'image_urls',
-  'variant',
-  'location',
-  'cnf_price',
-];
-const offer = {
-  id: 'c1',
-  agent_id: 'a1',
-  car_name: 'Toyota',
-  model: 'Aqua',
-  created_at: '2026-11-01T00:00:00Z',
-  availability_status: 'available',
-  ...Object.fromEntries(UNSAID.map((column) => [column, null])),
-  agent: { full_name: 'Kenji Tanaka', country: 'JP', company_name: null, avatar_url: null },
-};
 
 /** Both presses come before React has drawn anything. */
 async function pressTwice(name: string | RegExp): Promise<void> {
@@ -42,7 +22,7 @@ describe('two presses in one moment', () => {
   // FED-010
   it('save a car once, and do not call it a failure', async () => {
     arriveSignedIn(service, 'importer');
-    service.on('GET /rest/v1/agent_posts', json(200, [offer]));
+    listOffers(service, [post('p1', 'Aqua')]);
     const saving = pending();
     service.on('POST /rest/v1/saved_posts', saving.answer);
     await visit('/importer/feed');

@@ -3,7 +3,7 @@ import { act, fireEvent, screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { app } from '@/copy/app';
 import { price } from '@/copy/posts';
-import { post } from './support/offers';
+import { ID, listOffers, post } from './support/offers';
 import { arriveSignedIn, userOf } from './support/people';
 import { json, scriptedService } from './support/service';
 import { visit } from './support/visit';
@@ -12,7 +12,7 @@ const service = scriptedService();
 
 async function openFeed(kind: 'importer' | 'agent', columns: object = {}): Promise<void> {
   arriveSignedIn(service, kind);
-  service.on('GET /rest/v1/agent_posts', () => json(200, [post('c1', 'Aqua', columns)]));
+  listOffers(service, [post(ID, 'Aqua', columns)]);
   await visit(`/${kind}/feed`);
   await screen.findByRole('article');
 }

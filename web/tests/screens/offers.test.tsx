@@ -1,12 +1,13 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { ID, post } from './support/offers';
+import { ID, listOffers, post } from './support/offers';
 import { arriveSignedIn, userOf } from './support/people';
 import { json, scriptedService } from './support/service';
 import { expectAddress, press, visit } from './support/visit';
 
 const service = scriptedService();
 const POSTS = 'GET /rest/v1/agent_posts';
+const SOLD = 'b0d2c3f4-0000-4000-8000-00000000000d';
 const models = () =>
   screen.getAllByRole('article').map((card) => within(card).getByRole('heading').textContent);
 
@@ -16,9 +17,9 @@ describe('the cars on offer', () => {
     const cars = [
       post('c1', 'Aqua', { fuel_type: 'Hybrid', image_url: '/storage/v1/object/public/car-images/a/1.jpg' }),
       post('c2', 'Vitz', { availability_status: 'pending' }),
-      post('c3', 'Crown', { availability_status: 'sold' }),
+      post(SOLD, 'Crown', { availability_status: 'sold' }),
     ];
-    service.on(POSTS, ({ query }) => json(200, query.id ? [] : cars));
+    listOffers(service, cars);
   });
 
   it('are counted without the sold ones, in every tab', async () => {
@@ -36,14 +37,14 @@ describe('the cars on offer', () => {
   });
 
   it('open by their address, a sold one too, and lead to the talk about them', async () => {
-    await visit('/cars/c3');
-    await expectAddress('/importer/available-cars?car=c3');
+    await visit(`/cars/${SOLD}`);
+    await expectAddress(`/importer/available-cars?car=${SOLD}`);
     const sheet = await screen.findByRole('dialog', { name: 'Toyota Crown' });
     expect(within(sheet).getByText('Sold')).toBeVisible();
     expect(within(sheet).getByText('Hamburg')).toBeVisible();
     expect(within(sheet).getByRole('link', { name: 'Contact' })).toHaveAttribute(
       'href',
-      '/importer/messages?agent=a1&post=c3',
+      `/importer/messages?agent=a1&post=${SOLD}`,
     );
   });
 
@@ -65,7 +66,7 @@ describe('the cars on offer', () => {
     expect(await screen.findByText('1')).toBeVisible();
     expect(screen.getByText(/3 offers shown/)).toBeVisible();
     await press('Available');
-    expect(screen.queryByText(/offers shown/)).toBeNull();
+    await waitFor(() => expect(screen.queryByText(/offers shown/)).toBeNull());
     await expectAddress('/importer/feed?show=available');
   });
 
@@ -94,7 +95,9 @@ describe('saved cars', () => {
     await visit('/importer/saved-cars');
     await screen.findByText('No saved cars');
     expect(service.asked('GET /rest/v1/saved_posts')).toContainEqual(
-      expect.objectContaining({ query: expect.objectContaining({ order: 'created_at.desc' }) as object }),
+      expect.objectContaining({
+        query: expect.objectContaining({ order: 'created_at.desc,id.desc' }) as object,
+      }),
     );
   });
 

@@ -1,5 +1,6 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { listOffers, post } from './support/offers';
 import { arriveSignedIn } from './support/people';
 import { json, scriptedService } from './support/service';
 import { address, expectAddress, fill, openTab, visit } from './support/visit';
@@ -12,26 +13,11 @@ async function reload(): Promise<void> {
   await visit(address());
 }
 
-const UNSAID = ['mileage_km', 'year', 'auction_date', 'image_url', 'image_urls', 'variant', 'location'];
-const car = (id: string, model: string, status = 'available') => ({
-  id,
-  agent_id: 'a1',
-  car_name: 'Toyota',
-  model,
-  cnf_price: 9000,
-  availability_status: status,
-  created_at: '2026-01-01T00:00:00Z',
-  ...Object.fromEntries(UNSAID.map((column) => [column, null])),
-  agent: { full_name: 'Kenji Tanaka', country: 'JP' },
-});
-
 describe('the cars on offer', () => {
   beforeEach(() => {
     arriveSignedIn(service, 'importer');
-    service.on(
-      'GET /rest/v1/agent_posts',
-      json(200, [car('c1', 'Aqua'), car('c2', 'Vitz', 'pending'), car('c3', 'Aqua', 'pending')]),
-    );
+    const pending = { availability_status: 'pending' };
+    listOffers(service, [post('c1', 'Aqua'), post('c2', 'Vitz', pending), post('c3', 'Aqua', pending)]);
   });
 
   it('are narrowed the same way after a reload', async () => {

@@ -2,7 +2,6 @@
 import { bodyLabels } from '@/copy/offers';
 import { postRequest } from '@/copy/requests';
 import { conditions, fuels, transmissions } from '@/data/request-options';
-import type { Post } from './data/posts-query';
 
 export const bodyCodes = [
   'kei',
@@ -43,70 +42,27 @@ export const offerChoices = {
 } as const;
 export type ChoiceField = keyof typeof offerChoices;
 
-/** What buyers narrow the cars by: per choice the words that mean it. */
-const facets = {
-  gearbox: {
-    automatic: ['automatic', 'auto', 'at', 'a t'],
-    manual: ['manual', 'mt', 'm t'],
-    cvt: ['cvt'],
-  },
-  fuel: {
-    gasoline: ['gasoline', 'petrol'],
-    hybrid: ['hybrid', 'phev', 'hev'],
-    electric: ['electric', 'ev'],
-    diesel: ['diesel'],
-  },
-  drive: { fwd: ['fwd', 'ff'], rwd: ['rwd', 'fr'], awd: ['awd', '4wd', '4x4'] },
-  colour: {
-    white: ['white', 'pearl'],
-    silver: ['silver'],
-    grey: ['grey', 'gray', 'gunmetal'],
-    black: ['black'],
-    red: ['red', 'maroon', 'wine'],
-    blue: ['blue', 'navy'],
-    green: ['green'],
-    yellow: ['yellow'],
-    orange: ['orange'],
-    brown: ['brown', 'bronze'],
-    beige: ['beige', 'champagne'],
-    gold: ['gold'],
-    purple: ['purple', 'violet'],
-  },
-} as const;
-
-const columns = {
-  gearbox: 'transmission',
-  fuel: 'fuel_type',
-  drive: 'drivetrain',
-  colour: 'color',
-} as const satisfies Record<keyof typeof facets, keyof Post>;
-
-export type FacetName = keyof typeof facets;
-
-const namesOf = <Facet extends object>(facet: Facet) =>
-  Object.keys(facet) as (keyof Facet extends infer Name extends string ? Name : never)[];
-
+/** What buyers narrow the cars by; the service knows which words of an agent mean it. */
 export const facetNames = {
-  gearbox: namesOf(facets.gearbox),
-  fuel: namesOf(facets.fuel),
-  drive: namesOf(facets.drive),
-  colour: namesOf(facets.colour),
-};
-
-/** Whether what the offer says means the choice: '2.5 petrol' is gasoline, 'Pearl white' is white. */
-export function meansChoice(post: Pick<Post, (typeof columns)[FacetName]>, facet: FacetName, choice: string) {
-  const text = ` ${plain(post[columns[facet]])} `;
-  const words = (facets[facet] as Record<string, readonly string[]>)[choice] ?? [];
-  return words.some((word) => text.includes(` ${word} `));
-}
-
-export function plain(text: string | null): string {
-  return (text ?? '')
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .filter(Boolean)
-    .join(' ');
-}
+  gearbox: ['automatic', 'manual', 'cvt'],
+  fuel: ['gasoline', 'hybrid', 'electric', 'diesel'],
+  drive: ['fwd', 'rwd', 'awd'],
+  colour: [
+    'white',
+    'silver',
+    'grey',
+    'black',
+    'red',
+    'blue',
+    'green',
+    'yellow',
+    'orange',
+    'brown',
+    'beige',
+    'gold',
+    'purple',
+  ],
+} as const;
 
 export function bodyLabel(body: string | null): string | null {
   return bodyCodes.some((code) => code === body) ? bodyLabels[body as BodyCode] : null;

@@ -1,24 +1,18 @@
 /** How many cars of what the feed shows can still be had; what is reserved or sold is shown but not counted. */
-import { useQuery } from '@tanstack/react-query';
 import { feed as copy, feedCount } from '@/copy/posts';
-import { followingIdsQueryOptions } from '@/features/follows/data/follows';
-import type { Post } from '@/features/posts/data/posts-query';
-import { feedSearch, filterPosts } from '@/features/posts/feed-filter';
-import { useSignedIn } from '@/lib/auth/auth-context';
-import { useSearchState } from '@/lib/search-params';
+import type { OfferCounts } from '@/features/posts/data/offer-answers';
 
 // FED-007
-export function FeedCount({ posts }: { posts: readonly Post[] | undefined }) {
-  const { user } = useSignedIn();
-  const [{ show }] = useSearchState(feedSearch);
-  const { data: followed } = useQuery(followingIdsQueryOptions(user.id));
-  const shown = posts && filterPosts(posts, show, new Set(followed));
-  const available = shown?.filter((post) => post.availability_status === 'available').length;
+export function FeedCount({ counts }: { counts: OfferCounts | undefined }) {
+  const available = counts && counts.states['in-stock'] + counts.states.auction;
   return (
     <p className="mt-1 text-muted-foreground">
-      <strong className="font-semibold text-foreground figures">{available ?? '–'}</strong> {copy.count}
-      {shown && shown.length !== available && (
-        <span className="figures"> · {feedCount.shown(shown.length)}</span>
+      <strong className="font-semibold text-foreground figures">
+        {available?.toLocaleString('en-US') ?? '–'}
+      </strong>{' '}
+      {copy.count}
+      {counts && counts.total !== available && (
+        <span className="figures"> · {feedCount.shown(counts.total)}</span>
       )}
     </p>
   );

@@ -10,29 +10,21 @@ import { FollowButton } from '@/features/follows/components/follow-button';
 import { OfferCard } from '@/features/posts/components/offer-card';
 import { OwnerMenu } from '@/features/posts/components/owner-menu';
 import { SaveButton } from '@/features/posts/components/save-button';
-import type { Post } from '@/features/posts/data/posts-query';
+import type { Offer } from '@/features/posts/data/offer-answers';
+import { useShowFollowed } from '@/features/posts/data/saves';
 
 interface FeedOfferProps {
-  post: Post;
+  post: Offer;
   userId: string;
   now: Date;
-  isSaved: boolean;
-  isFollowing: boolean;
   port: string | undefined;
   onOpen: (postId: string) => void;
 }
 
 /** Many stand on a page, and a press concerns one of them. */
-export const FeedOffer = memo(function FeedOffer({
-  post,
-  userId,
-  now,
-  isSaved,
-  isFollowing,
-  port,
-  onOpen,
-}: FeedOfferProps) {
+export const FeedOffer = memo(function FeedOffer({ post, userId, now, port, onOpen }: FeedOfferProps) {
   const offer = { post, now, port, onOpen };
+  const showFollowed = useShowFollowed();
   if (post.agent_id === userId) {
     return <OfferCard {...offer} follow={<Badge>{card.yours}</Badge>} actions={<OwnerMenu post={post} />} />;
   }
@@ -43,19 +35,20 @@ export const FeedOffer = memo(function FeedOffer({
         <FollowButton
           userId={userId}
           agent={{ id: post.agent_id, name: post.agent?.full_name ?? card.unknownAgent }}
-          isFollowing={isFollowing}
+          isFollowing={post.is_followed}
+          onMark={showFollowed}
         />
       }
-      actions={<ReaderActions post={post} userId={userId} isSaved={isSaved} />}
+      actions={<ReaderActions post={post} userId={userId} />}
     />
   );
 });
 
-function ReaderActions({ post, userId, isSaved }: Pick<FeedOfferProps, 'post' | 'userId' | 'isSaved'>) {
+function ReaderActions({ post, userId }: Pick<FeedOfferProps, 'post' | 'userId'>) {
   const profile = paths.agent.publicProfile(post.agent_id);
   return (
     <>
-      <SaveButton post={post} userId={userId} isSaved={isSaved} />
+      <SaveButton post={post} userId={userId} isSaved={post.is_saved} />
       <Button variant="outline" size="small" asChild>
         <NewTabLink to={`${profile}?intent=message`} icon={false}>
           <MessageCircle aria-hidden />

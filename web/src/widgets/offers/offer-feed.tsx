@@ -1,70 +1,89 @@
 /** Offers as both areas read them: chips, arrivals held back while reading, and what can be done with each. */
-import { useQuery } from '@tanstack/react-query';
 import { ArrowUp } from 'lucide-react';
-import { useCallback, useMemo } from 'react';
+import { useCallback } from 'react';
 import { EmptyState } from '@/components/empty-state';
-import { GrowingList } from '@/components/growing-list';
+import { PagedList } from '@/components/paged-list';
+import { QueryView } from '@/components/query-view';
 import { Button } from '@/components/ui/button';
+import { errors } from '@/copy/errors';
 import { feed as copy } from '@/copy/posts';
-import { followingIdsQueryOptions } from '@/features/follows/data/follows';
 import { FeedFilterChips } from '@/features/posts/components/feed-filter-chips';
-import type { Post } from '@/features/posts/data/posts-query';
-import { savedIdsQueryOptions } from '@/features/posts/data/saves';
-import { feedSearch, filterPosts, type FeedFilter } from '@/features/posts/feed-filter';
-import { useHeldArrivals } from '@/features/posts/use-held-arrivals';
+import { OfferFeedSkeleton } from '@/features/posts/components/offer-card-skeleton';
+import { feedSearch, searchOfFeed, type FeedFilter } from '@/features/posts/feed-search';
+import { useOffers, type Offers } from '@/features/posts/use-offers';
+import { useIsPhone } from '@/hooks/use-media-query';
 import { useNow } from '@/hooks/use-now';
 import { useSignedIn } from '@/lib/auth/auth-context';
 import { useSearchState } from '@/lib/search-params';
 import { FeedOffer } from './feed-offer';
 import { OpenedOffer } from './opened-offer';
 
-const PAGE = 30;
+/** A card is large: of more than a page of them only those near the window are drawn. */
+const VIRTUAL_FROM = 24;
+/** What a card of the feed is high, and what is between two. */
+const CARD_PX = { desk: 316, phone: 690, gap: 20 };
+
+export function useFeed(): Offers {
+  const [{ show }] = useSearchState(feedSearch);
+  return useOffers(searchOfFeed(show));
+}
+
+// FED-017
+export function OfferFeed({ feed }: { feed: Offers }) {
+  return (
+    <QueryView query={feed.list} error={errors.fetch.posts} pending={<OfferFeedSkeleton />}>
+      {() => <Feed feed={feed} />}
+    </QueryView>
+  );
+}
 
 // FED-019
-export function OfferFeed({ posts }: { posts: Post[] }) {
+function Feed({ feed: { list, counts } }: { feed: Offers }) {
   const { user, profile } = useSignedIn();
-  const { data: savedIds } = useQuery(savedIdsQueryOptions(user.id));
-  const { data: followingIds } = useQuery(followingIdsQueryOptions(user.id));
-  const saved = useMemo(() => new Set(savedIds), [savedIds]);
-  const followed = useMemo(() => new Set(followingIds), [followingIds]);
   const [{ show: filter, car }, setSearch] = useSearchState(feedSearch);
   const setFilter = (show: FeedFilter) => setSearch({ show });
   const onOpen = useCallback((id: string) => setSearch({ car: id }), [setSearch]);
-  const { visible, arrivals, showArrivals } = useHeldArrivals(posts);
-  const matching = filterPosts(visible, filter, followed);
+  const isPhone = useIsPhone();
   const now = useNow();
   const onShow = () => {
-    setFilter('all');
-    showArrivals();
+    list.showArrivals();
     window.scrollTo({ top: 0 });
   };
+  const offers = list.data ?? [];
+  const isEmpty = offers.length === 0 && !list.isPrevious;
 
-  if (posts.length === 0) {
+  if (isEmpty && filter === 'all') {
     return (
-      <EmptyState title={copy.empty.title} text={copy.empty.text} className="rounded-card border bg-card" />
+      <>
+        <EmptyState title={copy.empty.title} text={copy.empty.text} className="rounded-card border bg-card" />
+        <OpenedOffer postId={car} offers={offers} onClose={() => setSearch({ car: null })} />
+      </>
     );
   }
   return (
     <>
-      <ArrivalNotice count={arrivals} onShow={onShow} />
+      <ArrivalNotice count={list.arrivals} onShow={onShow} />
       <FeedFilterChips value={filter} onChange={setFilter} />
-      {matching.length === 0 && <NothingMatches onReset={() => setFilter('all')} />}
-      <GrowingList items={matching} page={PAGE} className="mt-5 space-y-5">
-        {(post) => (
-          <li key={post.id}>
-            <FeedOffer
-              post={post}
-              userId={user.id}
-              now={now}
-              isSaved={saved.has(post.id)}
-              isFollowing={followed.has(post.agent_id)}
-              port={profile.shipping_ports?.[0]}
-              onOpen={onOpen}
-            />
-          </li>
+      {isEmpty && <NothingMatches onReset={() => setFilter('all')} />}
+      <PagedList
+        list={list}
+        total={counts?.total}
+        rowHeight={isPhone ? CARD_PX.phone : CARD_PX.desk}
+        gap={CARD_PX.gap}
+        virtualFrom={VIRTUAL_FROM}
+        className="mt-5 space-y-5"
+      >
+        {(offer) => (
+          <FeedOffer
+            post={offer}
+            userId={user.id}
+            now={now}
+            port={profile.shipping_ports?.[0]}
+            onOpen={onOpen}
+          />
         )}
-      </GrowingList>
-      <OpenedOffer postId={car} posts={posts} onClose={() => setSearch({ car: null })} />
+      </PagedList>
+      <OpenedOffer postId={car} offers={offers} onClose={() => setSearch({ car: null })} />
     </>
   );
 }

@@ -1,5 +1,5 @@
 /** The car an address names, in a sheet over the list: also one the list does not show, and also when it is gone. */
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Pencil } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { EmptyState } from '@/components/empty-state';
@@ -13,27 +13,29 @@ import { availableCars } from '@/copy/cars';
 import { errors } from '@/copy/errors';
 import { offerLink } from '@/copy/offers';
 import { ownPost } from '@/copy/posts';
-import { carAvailability } from '@/features/posts/car-filter';
+import { carAvailability } from '@/features/posts/availability';
 import { CarAvailabilityBadge } from '@/features/posts/components/car-availability-badge';
 import { CarDetailsSheet } from '@/features/posts/components/car-details-sheet';
-import { postQueryOptions, type Post } from '@/features/posts/data/posts-query';
+import { postQueryOptions, type Post, type PostCard } from '@/features/posts/data/posts-query';
 import { useNow } from '@/hooks/use-now';
 import { useSignedIn } from '@/lib/auth/auth-context';
+import { useRowChanges } from '@/lib/realtime/use-row-changes';
+import { tableChanges } from '@/lib/realtime/use-table-changes';
 import { ContactAgent } from './contact-agent';
 
 export interface OpenOfferProps {
   postId: string;
-  /** What the list has read. */
-  posts: readonly Post[];
+  /** What the list has read: of one that is among them the sheet stands at once. */
+  offers: readonly PostCard[];
   onClose: () => void;
 }
 
-export function OpenOffer({ postId, posts, onClose }: OpenOfferProps) {
-  const known = posts.find(({ id }) => id === postId);
-  const asked = useQuery({ ...postQueryOptions(postId), enabled: known === undefined });
+export function OpenOffer({ postId, offers, onClose }: OpenOfferProps) {
+  const asked = useOffer(postId);
+  const known = offers.find(({ id }) => id === postId);
   const now = useNow();
   const { profile } = useSignedIn();
-  const post = known ?? asked.data;
+  const post = asked.data === undefined ? known && asPost(known) : asked.data;
   if (post) {
     return (
       <CarDetailsSheet
@@ -65,6 +67,23 @@ export function OpenOffer({ postId, posts, onClose }: OpenOfferProps) {
       </SheetContent>
     </Sheet>
   );
+}
+
+/** Read again when it changes, or may have. */
+function useOffer(postId: string) {
+  const client = useQueryClient();
+  const options = postQueryOptions(postId);
+  useRowChanges(tableChanges.agentPosts, postId, async ({ changed, isGap, heardSince }) => {
+    const readAt = client.getQueryState(options.queryKey)?.dataUpdatedAt ?? 0;
+    if (changed.some(({ row }) => row.id === postId) || (isGap && readAt < heardSince))
+      await client.invalidateQueries({ queryKey: options.queryKey });
+  });
+  return useQuery(options);
+}
+
+/** A list does not know all of it. */
+function asPost(card: PostCard): Post {
+  return { ...card, features: null, specifications: null, image_urls: null };
 }
 
 function SheetActions({ post }: { post: Post }) {

@@ -7,7 +7,8 @@ import { publicProfile as copy } from '@/copy/profiles';
 import { standing } from '@/copy/standing';
 import { invite } from '@/copy/requests';
 import { FollowButton } from '@/features/follows/components/follow-button';
-import { followingIdsQueryOptions } from '@/features/follows/data/follows';
+import { isFollowingQueryOptions } from '@/features/follows/data/follows';
+import { useShowFollowed } from '@/features/posts/data/saves';
 import { InviteButton } from '@/features/invitations/components/invite-button';
 import { isSuspended, useAuth, type Profile } from '@/lib/auth/auth-context';
 import { MessageLink } from './message-link';
@@ -55,12 +56,14 @@ function OwnPage({ type }: { type: string }) {
 
 /** Starts as not following, as documented, and is corrected once it is known. */
 function Follow({ userId, member }: { userId: string; member: { id: string; name: string } }) {
-  const { data: followingIds = [] } = useQuery(followingIdsQueryOptions(userId));
+  const { data: isFollowing = false } = useQuery(isFollowingQueryOptions(userId, member.id));
+  const showFollowed = useShowFollowed();
   return (
     <FollowButton
       userId={userId}
       agent={member}
-      isFollowing={followingIds.includes(member.id)}
+      isFollowing={isFollowing}
+      onMark={showFollowed}
       failedText={copy.followFailed}
       size="default"
       className="w-full"

@@ -1,7 +1,7 @@
 /** The notice on top of every page of a suspended member; nothing for anybody else. */
 import { paths, type UserType } from '@/config/paths';
 import { directoryKeys } from '@/features/directory/data/keys';
-import { postKeys, savedPostKeys } from '@/features/posts/data/keys';
+import { offerKeys, postKeys, savedPostKeys } from '@/features/posts/data/keys';
 import { requestKeys } from '@/features/requests/data/keys';
 import { SuspensionBanner } from '@/features/support/components/suspension-banner';
 import { useAuth, useIsSuspended } from '@/lib/auth/auth-context';
@@ -22,6 +22,7 @@ function useStandingChanges(): void {
   useTableChanges(tableChanges.standing, standingKeys.all);
   useTableChanges(tableChanges.standing, profileKeys.all);
   useTableChanges(tableChanges.standing, postKeys.all);
+  useTableChanges(tableChanges.standing, offerKeys.all);
   useTableChanges(tableChanges.standing, savedPostKeys.all);
   useTableChanges(tableChanges.standing, requestKeys.all);
   useTableChanges(tableChanges.standing, directoryKeys.all);

@@ -30,6 +30,15 @@ export async function insertRow(
   if (!answer.ok) throw new Error(`${table}: ${await answer.text()}`);
 }
 
+export async function changeRow(
+  server: ServerInfo,
+  query: string,
+  columns: Record<string, unknown>,
+): Promise<void> {
+  const answer = await ask(server, query, { method: 'PATCH', body: JSON.stringify(columns) });
+  if (!answer.ok) throw new Error(`${query}: ${await answer.text()}`);
+}
+
 export async function memberId(server: ServerInfo, name: string): Promise<string> {
   const answer = await ask(server, `profiles?select=user_id&full_name=eq.${encodeURIComponent(name)}`);
   const [member] = (await answer.json()) as { user_id: string }[];

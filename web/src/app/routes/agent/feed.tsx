@@ -1,23 +1,16 @@
-import { useQuery } from '@tanstack/react-query';
 import { PenLine } from 'lucide-react';
 import { Suspense } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { lazyPart } from '@/app/late-screen';
-import { OfferFeed } from '@/widgets/offers/offer-feed';
+import { OfferFeed, useFeed } from '@/widgets/offers/offer-feed';
 import { RequestsSkeleton } from '@/widgets/requests/requests-skeleton';
-import { ErrorPanel } from '@/components/error-panel';
 import { PageHeading } from '@/components/page-heading';
 import { Button } from '@/components/ui/button';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
 import { paths } from '@/config/paths';
-import { errors } from '@/copy/errors';
 import { navigation } from '@/copy/navigation';
 import { agentFeed as copy, newPost } from '@/copy/posts';
-import { OfferFeedSkeleton } from '@/features/posts/components/offer-card-skeleton';
-import { postKeys } from '@/features/posts/data/keys';
-import { postsQueryOptions } from '@/features/posts/data/posts-query';
 import { useWhenIdle } from '@/hooks/use-idle';
-import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
 
 const loadRequests = () => import('@/widgets/requests/live-requests');
 const LiveRequests = lazyPart(loadRequests);
@@ -69,9 +62,5 @@ export default function AgentFeedScreen() {
 }
 
 function Offers() {
-  useTableChanges(tableChanges.agentPosts, postKeys.all);
-  const { data, error, refetch } = useQuery(postsQueryOptions());
-  if (error) return <ErrorPanel error={error} fallback={errors.fetch.posts} onRetry={() => void refetch()} />;
-  if (data) return <OfferFeed posts={data} />;
-  return <OfferFeedSkeleton />;
+  return <OfferFeed feed={useFeed()} />;
 }

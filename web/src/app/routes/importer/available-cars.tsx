@@ -1,44 +1,38 @@
-import { useQuery } from '@tanstack/react-query';
 import { ReceiptText } from 'lucide-react';
 import { ContactAgent } from '@/widgets/offers/contact-agent';
 import { OpenedOffer } from '@/widgets/offers/opened-offer';
 import { EmptyState } from '@/components/empty-state';
-import { GrowingList } from '@/components/growing-list';
 import { PageHeading } from '@/components/page-heading';
+import { PagedList } from '@/components/paged-list';
 import { QueryView } from '@/components/query-view';
 import { Button } from '@/components/ui/button';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
 import { availableCars as copy } from '@/copy/cars';
 import { errors } from '@/copy/errors';
-import {
-  carAvailability,
-  carSearch,
-  carTabs,
-  filterCars,
-  inTab,
-  type CarTab,
-} from '@/features/posts/car-filter';
+import { carAvailability } from '@/features/posts/availability';
 import { CarAvailabilityBadge } from '@/features/posts/components/car-availability-badge';
 import { CarFilters } from '@/features/posts/components/car-filters';
 import { CarTile } from '@/features/posts/components/car-tile';
 import { CarTilesSkeleton, CarToolsSkeleton } from '@/features/posts/components/car-tile-skeleton';
-import { postKeys } from '@/features/posts/data/keys';
-import { postsQueryOptions, type Post } from '@/features/posts/data/posts-query';
+import { ReadAs } from '@/features/posts/components/read-as';
+import { useCarGrid } from '@/features/posts/components/use-car-grid';
+import type { OfferCounts } from '@/features/posts/data/offer-answers';
+import { carSearch, carTabs, searchOfCars, type CarTab } from '@/features/posts/car-search';
+import { useOffers, type Offers } from '@/features/posts/use-offers';
+import { useDebounced } from '@/hooks/use-debounced';
 import { useNow } from '@/hooks/use-now';
-import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
 import { useSearchState } from '@/lib/search-params';
 
-const PAGE = 30;
-
 export default function AvailableCarsScreen() {
-  useTableChanges(tableChanges.agentPosts, postKeys.all);
-  const query = useQuery(postsQueryOptions());
+  const [filter] = useSearchState(carSearch);
+  const search = useDebounced(filter.search);
+  const offers = useOffers(searchOfCars({ ...filter, search }));
   return (
     <div>
       <PageHeading>{copy.title}</PageHeading>
       <p className="mt-1 mb-6 text-muted-foreground">{copy.subtitle}</p>
-      <QueryView query={query} error={errors.fetch.posts} pending={<CarsSkeleton />}>
-        {(posts) => <Cars posts={posts} />}
+      <QueryView query={offers.list} error={errors.fetch.posts} pending={<CarsSkeleton />}>
+        {() => <Cars offers={offers} />}
       </QueryView>
     </div>
   );
@@ -54,71 +48,78 @@ function CarsSkeleton() {
 }
 
 // IMC-015: the filter 'Availability' and the tabs are two ways to say the same.
-function Cars({ posts }: { posts: Post[] }) {
-  const now = useNow();
+function Cars({ offers: { list, counts } }: { offers: Offers }) {
   const [{ car, ...filter }, setSearch] = useSearchState(carSearch);
   const { tab } = filter;
-  const matching = filterCars(posts, { ...filter, tab: 'all' }, now);
-  const found = matching.filter((post) => inTab(post, tab, now));
-  const onOffer = posts.filter((post) => inTab(post, 'all', now));
+  const found = list.data ?? [];
+  const total = counts?.total ?? found.length;
   return (
     <>
-      <CarFilters value={filter} onChange={setSearch} found={found.length} />
+      <CarFilters value={filter} onChange={setSearch} found={total} />
       <Tabs value={tab} onValueChange={(next) => setSearch({ tab: next as CarTab })} className="mt-5">
         <TabsList aria-label={copy.tabsLabel} className="overflow-x-auto overflow-y-hidden">
           {carTabs.map((value) => (
             <TabsTrigger key={value} value={value} className="flex-none figures">
-              {copy.tabs[value]} ({matching.filter((post) => inTab(post, value, now)).length})
+              {copy.tabs[value]} ({counts ? countOf(counts, value).toLocaleString('en-US') : '–'})
             </TabsTrigger>
           ))}
         </TabsList>
         <TabsContent value={tab} className="pt-4">
+          <ReadAs
+            readAs={counts?.readAs ?? null}
+            typed={filter.search}
+            onExact={() => setSearch({ exact: true })}
+          />
           <p role="status" className="mb-4 text-small text-muted-foreground figures">
-            {copy.found(found.length, onOffer.length)}
+            {copy.found(Math.min(found.length, total), total)}
           </p>
-          <CarGrid posts={found} now={now} onOpen={(id) => setSearch({ car: id })} />
+          <CarGrid offers={{ list, counts }} onOpen={(id) => setSearch({ car: id })} />
         </TabsContent>
       </Tabs>
-      <OpenedOffer postId={car} posts={posts} onClose={() => setSearch({ car: null })} />
+      <OpenedOffer postId={car} offers={found} onClose={() => setSearch({ car: null })} />
     </>
   );
 }
 
+// IMC-006
+function countOf({ states }: OfferCounts, tab: CarTab): number {
+  return tab === 'all' ? states['in-stock'] + states.auction + states.reserved : states[tab];
+}
+
 interface CarGridProps {
-  posts: Post[];
-  now: Date;
+  offers: Offers;
   onOpen: (id: string) => void;
 }
 
-function CarGrid({ posts, now, onOpen }: CarGridProps) {
-  if (posts.length === 0) {
+function CarGrid({ offers: { list, counts }, onOpen }: CarGridProps) {
+  const now = useNow();
+  const grid = useCarGrid();
+  if (list.data?.length === 0 && !list.isPrevious) {
     return (
       <EmptyState title={copy.empty.title} text={copy.empty.text} className="rounded-card border bg-card" />
     );
   }
   return (
-    <GrowingList items={posts} page={PAGE} className="grid grid-cols-1 gap-5 sm:grid-cols-2 xl:grid-cols-3">
-      {(post) => (
-        <li key={post.id}>
-          <CarTile
-            post={post}
-            badge={<CarAvailabilityBadge availability={carAvailability(post, now)} />}
-            actions={
-              <>
-                <Button size="small" variant="outline" onClick={() => onOpen(post.id)}>
-                  <ReceiptText aria-hidden />
-                  {copy.details}
-                  <span className="sr-only">
-                    {' '}
-                    {post.car_name} {post.model}
-                  </span>
-                </Button>
-                <ContactAgent post={post} label={copy.contact} />
-              </>
-            }
-          />
-        </li>
+    <PagedList list={list} total={counts?.total} {...grid}>
+      {(offer) => (
+        <CarTile
+          post={offer}
+          badge={<CarAvailabilityBadge availability={carAvailability(offer, now)} />}
+          actions={
+            <>
+              <Button size="small" variant="outline" onClick={() => onOpen(offer.id)}>
+                <ReceiptText aria-hidden />
+                {copy.details}
+                <span className="sr-only">
+                  {' '}
+                  {offer.car_name} {offer.model}
+                </span>
+              </Button>
+              <ContactAgent post={offer} label={copy.contact} />
+            </>
+          }
+        />
       )}
-    </GrowingList>
+    </PagedList>
   );
 }

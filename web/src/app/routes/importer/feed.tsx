@@ -1,39 +1,29 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { FeedCount } from '@/widgets/offers/feed-count';
-import { OfferFeed } from '@/widgets/offers/offer-feed';
+import { OfferFeed, useFeed } from '@/widgets/offers/offer-feed';
 import { PageHeading } from '@/components/page-heading';
-import { QueryView } from '@/components/query-view';
 import { Button } from '@/components/ui/button';
 import { paths } from '@/config/paths';
 import { app } from '@/copy/app';
-import { errors } from '@/copy/errors';
 import { navigation } from '@/copy/navigation';
 import { feed as copy, price } from '@/copy/posts';
-import { OfferFeedSkeleton } from '@/features/posts/components/offer-card-skeleton';
-import { postKeys } from '@/features/posts/data/keys';
-import { postsQueryOptions } from '@/features/posts/data/posts-query';
-import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
 
 // FED-007, FED-017, ER2-001
 export default function ImporterFeedScreen() {
-  useTableChanges(tableChanges.agentPosts, postKeys.all);
-  const query = useQuery(postsQueryOptions());
+  const feed = useFeed();
   return (
     <div className="grid grid-cols-1 gap-x-8 gap-y-6 xl:grid-cols-[minmax(0,45rem)_minmax(0,1fr)]">
       <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4 xl:col-span-2">
         <div>
           <PageHeading title={navigation.importer.feed}>{copy.title}</PageHeading>
-          <FeedCount posts={query.data} />
+          <FeedCount counts={feed.counts} />
         </div>
         <Button variant="outline" asChild className="w-full sm:w-auto">
           <Link to={paths.importer.savedCars}>{copy.viewSaved}</Link>
         </Button>
       </header>
       <div className="min-w-0">
-        <QueryView query={query} error={errors.fetch.posts} pending={<OfferFeedSkeleton />}>
-          {(posts) => <OfferFeed posts={posts} />}
-        </QueryView>
+        <OfferFeed feed={feed} />
       </div>
       <ReadingNotes />
     </div>

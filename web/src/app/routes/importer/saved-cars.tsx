@@ -1,11 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { BookmarkX } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { offerPath } from '@/widgets/offers/offer-path';
 import { ContactAgent } from '@/widgets/offers/contact-agent';
 import { EmptyState } from '@/components/empty-state';
-import { GrowingList } from '@/components/growing-list';
 import { PageHeading } from '@/components/page-heading';
+import { PagedList } from '@/components/paged-list';
 import { QueryView } from '@/components/query-view';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
@@ -17,48 +17,57 @@ import { AvailabilityBadge } from '@/features/posts/components/offer-card';
 import { CarTile } from '@/features/posts/components/car-tile';
 import { LostSavesNote } from '@/features/posts/components/lost-saves-note';
 import { CarTilesSkeleton } from '@/features/posts/components/car-tile-skeleton';
-import { savedPostKeys } from '@/features/posts/data/keys';
+import { useCarGrid } from '@/features/posts/components/use-car-grid';
+import { savedCountQueryOptions } from '@/features/posts/data/counts-query';
 import type { Post } from '@/features/posts/data/posts-query';
 import { useRemoveSavedPost } from '@/features/posts/data/saved-post-remove-mutation';
-import { savedPostsQueryOptions, type SavedPost } from '@/features/posts/data/saved-posts-query';
+import { followSaved, savedPostsOptions, type SavedPost } from '@/features/posts/data/saved-posts-query';
 import { useErrorToast } from '@/hooks/use-error-toast';
 import { useSignedIn } from '@/lib/auth/auth-context';
-import { tableChanges, useTableChanges } from '@/lib/realtime/use-table-changes';
+import { usePagedList, type PagedList as List } from '@/lib/lists/use-paged-list';
+import { useRowChanges } from '@/lib/realtime/use-row-changes';
+import { tableChanges } from '@/lib/realtime/use-table-changes';
 import { toastError, toastSuccess } from '@/lib/toast';
-
-const PAGE = 30;
 
 // IMSV-005, IMSV-006
 export default function SavedCarsScreen() {
   const { user } = useSignedIn();
-  useTableChanges(tableChanges.agentPosts, savedPostKeys.all);
-  const query = useQuery(savedPostsQueryOptions(user.id));
-  const { data } = query;
-  useErrorToast(query.error, errors.title, copy.failed);
+  const client = useQueryClient();
+  useRowChanges(tableChanges.agentPosts, 'saved', (changes) => followSaved(client, user.id, changes));
+  const list = usePagedList(savedPostsOptions(user.id));
+  const { data: count } = useQuery(savedCountQueryOptions(user.id));
+  useErrorToast(list.error, errors.title, copy.failed);
   return (
     <div>
       <header className="mb-6">
         <div className="flex items-center gap-3">
           <PageHeading>{copy.title}</PageHeading>
-          {data && (
+          {count !== undefined && (
             <Badge tone="tag" className="figures">
-              {data.length}
-              <span className="sr-only"> {copy.count(data.length)}</span>
+              {count.toLocaleString('en-US')}
+              <span className="sr-only"> {copy.count(count)}</span>
             </Badge>
           )}
         </div>
         <p className="mt-1 text-muted-foreground">{copy.subtitle}</p>
       </header>
       <LostSavesNote userId={user.id} />
-      <QueryView query={query} error={copy.failed} pending={<CarTilesSkeleton />}>
-        {(saved) => <SavedList saved={saved} userId={user.id} />}
+      <QueryView query={list} error={copy.failed} pending={<CarTilesSkeleton />}>
+        {() => <SavedList list={list} count={count} userId={user.id} />}
       </QueryView>
     </div>
   );
 }
 
-function SavedList({ saved, userId }: { saved: SavedPost[]; userId: string }) {
-  if (saved.length === 0) {
+interface SavedListProps {
+  list: List<SavedPost>;
+  count: number | undefined;
+  userId: string;
+}
+
+function SavedList({ list, count, userId }: SavedListProps) {
+  const grid = useCarGrid();
+  if (list.data?.length === 0 && !list.hasMore) {
     return (
       <EmptyState
         title={copy.empty.title}
@@ -73,29 +82,25 @@ function SavedList({ saved, userId }: { saved: SavedPost[]; userId: string }) {
     );
   }
   return (
-    <>
-      <GrowingList items={saved} page={PAGE} className="grid grid-cols-1 gap-5 sm:grid-cols-2 xl:grid-cols-3">
-        {(entry) => (
-          <li key={entry.id}>
-            {entry.post ? (
-              <CarTile
-                post={entry.post}
-                to={offerPath('importer', entry.post_id)}
-                badge={<AvailabilityBadge status={entry.post.availability_status} />}
-                actions={
-                  <>
-                    <ContactAgent post={entry.post} label={copy.contact} />
-                    <RemoveButton entry={entry} car={nameOf(entry.post)} userId={userId} />
-                  </>
-                }
-              />
-            ) : (
-              <HiddenTile entry={entry} userId={userId} />
-            )}
-          </li>
-        )}
-      </GrowingList>
-    </>
+    <PagedList list={list} total={count} {...grid}>
+      {(entry) =>
+        entry.post ? (
+          <CarTile
+            post={entry.post}
+            to={offerPath('importer', entry.post_id)}
+            badge={<AvailabilityBadge status={entry.post.availability_status} />}
+            actions={
+              <>
+                <ContactAgent post={entry.post} label={copy.contact} />
+                <RemoveButton entry={entry} car={nameOf(entry.post)} userId={userId} />
+              </>
+            }
+          />
+        ) : (
+          <HiddenTile entry={entry} userId={userId} />
+        )
+      }
+    </PagedList>
   );
 }
 

@@ -4,6 +4,7 @@ import { errors } from '@/copy/errors';
 import { card, postToasts } from '@/copy/posts';
 import { messageOf } from '@/lib/errors';
 import { toastError, toastSuccess } from '@/lib/toast';
+import type { Mark } from '@/lib/optimistic-marks';
 import { useFollow } from '../data/follows';
 
 interface FollowButtonProps {
@@ -11,6 +12,8 @@ interface FollowButtonProps {
   agent: { id: string; name: string };
   isFollowing: boolean;
   failedText?: string;
+  /** Shows the mark where else it stands: at once, and taken back where the service refuses. */
+  onMark?: (mark: Mark) => void;
   size?: 'small' | 'default';
   className?: string;
 }
@@ -21,10 +24,11 @@ export function FollowButton(props: FollowButtonProps) {
     agent,
     isFollowing,
     failedText = postToasts.followFailed,
+    onMark,
     size = 'small',
     className,
   } = props;
-  const { mutate, isPending } = useFollow(userId, failedText);
+  const { mutate, isPending } = useFollow({ userId, failedText, onMark });
   const Icon = isFollowing ? Check : Plus;
   const outcome = {
     onSuccess: () => {

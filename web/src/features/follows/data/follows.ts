@@ -1,28 +1,28 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { errors } from '@/copy/errors';
-import { unwrapCount, toAppError } from '@/lib/errors';
-import { useMark, type Mark } from '@/lib/optimistic-ids';
-import { readAll, type PartOptions } from '@/lib/read-all';
+import { unwrap, unwrapCount, toAppError } from '@/lib/errors';
+import { useMark, type Mark } from '@/lib/optimistic-marks';
 import { supabase } from '@/lib/supabase';
 
 const followKeys = {
-  all: ['follows'] as const,
-  ids: (userId: string) => ['follows', 'ids', userId] as const,
+  one: (userId: string, agentId: string) => ['follows', 'one', userId, agentId] as const,
   count: (userId: string) => ['follows', 'count', userId] as const,
 };
 
-/** Whom the person follows, as user ids. */
-async function fetchFollowingIds(userId: string, signal: AbortSignal): Promise<string[]> {
-  const ask = (options: PartOptions) =>
-    supabase.from('follows').select('following_id', options).eq('follower_id', userId).abortSignal(signal);
-  const follows = await readAll({ ask, id: 'following_id', fallback: errors.fetch.profile });
-  return follows.map((row) => row.following_id);
+async function fetchIsFollowing(userId: string, agentId: string, signal: AbortSignal): Promise<boolean> {
+  const answer = await supabase
+    .from('follows')
+    .select('following_id')
+    .match({ follower_id: userId, following_id: agentId })
+    .abortSignal(signal);
+  return unwrap(answer, errors.fetch.profile).length > 0;
 }
 
-export function followingIdsQueryOptions(userId: string) {
+/** Whether the person follows this one. */
+export function isFollowingQueryOptions(userId: string, agentId: string) {
   return queryOptions({
-    queryKey: followKeys.ids(userId),
-    queryFn: ({ signal }) => fetchFollowingIds(userId, signal),
+    queryKey: followKeys.one(userId, agentId),
+    queryFn: ({ signal }) => fetchIsFollowing(userId, agentId, signal),
   });
 }
 
@@ -49,11 +49,22 @@ async function writeFollow(userId: string, { id, isSet }: Mark, failedText: stri
   if (error) throw toAppError(error, failedText, status);
 }
 
+interface FollowOptions {
+  userId: string;
+  /** What the screen says when nothing is known about a failure. */
+  failedText: string;
+  /** Shows the mark where else it stands. */
+  onMark?: ((mark: Mark) => void) | undefined;
+}
+
 // DA2-017
-/** `failedText` is what the screen says when nothing is known about a failure. */
-export function useFollow(userId: string, failedText: string) {
+export function useFollow({ userId, failedText, onMark }: FollowOptions) {
+  const client = useQueryClient();
   return useMark({
-    ids: followKeys.ids(userId),
+    show: (mark) => {
+      client.setQueryData(followKeys.one(userId, mark.id), mark.isSet);
+      onMark?.(mark);
+    },
     alsoStale: [followKeys.count(userId)],
     write: (mark) => writeFollow(userId, mark, failedText),
   });

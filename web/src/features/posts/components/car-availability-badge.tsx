@@ -1,6 +1,6 @@
 import { Badge } from '@/components/ui/badge';
 import { availableCars } from '@/copy/cars';
-import type { CarAvailability } from '../car-filter';
+import type { CarAvailability } from '../availability';
 
 const TONES = { 'in-stock': 'success', auction: 'tag', reserved: 'warning', sold: 'neutral' } as const;
 

@@ -3,7 +3,7 @@ import { FilterButton } from '@/components/filter-button';
 import { availableCars as copy } from '@/copy/cars';
 import { bodyLabels, carFilters } from '@/copy/offers';
 import { useIsPhone } from '@/hooks/use-media-query';
-import { carTabs, filterMakes, priceRanges, type CarFilter } from '../car-filter';
+import { carTabs, filterMakes, priceRanges, type CarFilter } from '../car-search';
 import { bodyCodes, facetNames, offerChoices } from '../offer-choices';
 
 interface CarFiltersProps {
@@ -44,7 +44,7 @@ export function CarFilters({ value, onChange, found }: CarFiltersProps) {
     <FilterBar
       searchLabel={copy.search}
       search={value.search}
-      onSearch={(search) => onChange({ search })}
+      onSearch={(search) => onChange({ search, exact: false })}
       active={active + activeFacts(value)}
       result={copy.result(found)}
     >

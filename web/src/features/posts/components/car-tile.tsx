@@ -8,11 +8,11 @@ import { SpecStrip, specRows } from '@/components/spec-strip';
 import { Avatar } from '@/components/ui/avatar';
 import { VerifiedSeal } from '@/components/verified-seal';
 import { card } from '@/copy/posts';
-import type { Post } from '../data/posts-query';
+import type { PostCard } from '../data/posts-query';
 import { CarPicture } from './car-picture';
 
 interface CarTileProps {
-  post: Post;
+  post: PostCard;
   badge: ReactNode;
   actions: ReactNode;
   /** Where the car is shown in full. */
@@ -71,11 +71,11 @@ function Title({ to, children }: { to: string | undefined; children: ReactNode }
 }
 
 /** A grid of dashes tells less than a sentence. */
-function isWellDescribed(post: Post): boolean {
+function isWellDescribed(post: PostCard): boolean {
   return specRows(post).filter(([, value]) => value !== null).length >= 3;
 }
 
-function AgentLine({ agent }: Pick<Post, 'agent'>) {
+function AgentLine({ agent }: Pick<PostCard, 'agent'>) {
   const name = agent?.full_name ?? card.unknownAgent;
   return (
     <div className="flex min-w-0 items-center gap-2.5">

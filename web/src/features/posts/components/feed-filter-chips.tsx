@@ -1,7 +1,7 @@
 import { Button } from '@/components/ui/button';
 import { feed } from '@/copy/posts';
 import { cn } from '@/lib/class-names';
-import { feedFilters, type FeedFilter } from '../feed-filter';
+import { feedFilters, type FeedFilter } from '../feed-search';
 
 interface FeedFilterChipsProps {
   value: FeedFilter;

@@ -9,11 +9,11 @@ import { Badge } from '@/components/ui/badge';
 import { VerifiedSeal } from '@/components/verified-seal';
 import { card, availability } from '@/copy/posts';
 import { formatAge } from '@/lib/format';
-import type { Post } from '../data/posts-query';
+import type { PostCard } from '../data/posts-query';
 import { CarPicture } from './car-picture';
 
 interface OfferCardProps {
-  post: Post;
+  post: PostCard;
   now: Date;
   /** Where the reader's cars go. */
   port?: string | undefined;
@@ -86,7 +86,7 @@ function TitleButton({ onOpen, children }: { onOpen: () => void; children: strin
   );
 }
 
-function AgentLine({ post: { agent, created_at: createdAt }, now }: { post: Post; now: Date }) {
+function AgentLine({ post: { agent, created_at: createdAt }, now }: { post: PostCard; now: Date }) {
   const name = agent?.full_name ?? card.unknownAgent;
   return (
     <div className="flex min-w-0 items-center gap-3">

@@ -4,12 +4,12 @@ import { CountryFlag } from '@/components/country-flag';
 import { Skeleton } from '@/components/ui/skeleton';
 import { card, price } from '@/copy/posts';
 import { formatAge, formatPrice } from '@/lib/format';
-import type { Post } from '../data/posts-query';
+import type { PostCard } from '../data/posts-query';
 import { CarPicture } from './car-picture';
 import { AvailabilityBadge } from './offer-card';
 
 interface OfferRowProps {
-  post: Post;
+  post: PostCard;
   now: Date;
   to: string;
 }

@@ -3,7 +3,7 @@ import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { expect, it, vi } from 'vitest';
 import { availability, ownPost } from '@/copy/posts';
-import type { Post } from '../data/posts-query';
+import type { PostCard } from '../data/posts-query';
 
 const update = vi.fn();
 const toastSuccess = vi.fn();
@@ -16,7 +16,7 @@ const { OwnerMenu } = await import('./owner-menu');
 it('An agent is told of the new status, though it took the offer to another tab before the answer', async () => {
   let answer: (value: object) => void = () => undefined;
   update.mockReturnValue({ eq: () => new Promise((resolve) => (answer = resolve)) });
-  const post = { id: 'p1', car_name: 'Audi', model: 'A4', availability_status: 'available' } as Post;
+  const post = { id: 'p1', car_name: 'Audi', model: 'A4', availability_status: 'available' } as PostCard;
   const { unmount } = render(
     <QueryClientProvider client={new QueryClient()}>
       <MemoryRouter>

@@ -11,10 +11,10 @@ import { useIsSuspended } from '@/lib/auth/auth-context';
 import { messageOf } from '@/lib/errors';
 import { toastError, toastSuccess } from '@/lib/toast';
 import { useDeletePost, useSetAvailability } from '../data/own-post-mutations';
-import type { Post } from '../data/posts-query';
+import type { PostCard } from '../data/posts-query';
 import { availabilities, type Availability } from '../offer';
 
-export function OwnerMenu({ post }: { post: Post }) {
+export function OwnerMenu({ post }: { post: PostCard }) {
   const car = `${post.car_name} ${post.model}`;
   return (
     <>
@@ -34,7 +34,7 @@ export function OwnerMenu({ post }: { post: Post }) {
 }
 
 interface OwnPostProps {
-  post: Post;
+  post: PostCard;
   car: string;
 }
 

@@ -4,11 +4,11 @@ import { errors } from '@/copy/errors';
 import { card, postToasts } from '@/copy/posts';
 import { messageOf } from '@/lib/errors';
 import { toastError, toastSuccess } from '@/lib/toast';
-import type { Post } from '../data/posts-query';
+import type { PostCard } from '../data/posts-query';
 import { useSavePost } from '../data/saves';
 
 interface SaveButtonProps {
-  post: Post;
+  post: PostCard;
   userId: string;
   isSaved: boolean;
 }

@@ -5,7 +5,9 @@ import { toAppError } from '@/lib/errors';
 import { supabase } from '@/lib/supabase';
 import { useMutation } from '@/lib/use-mutation';
 import type { NewPost } from '../post-schema';
-import { postKeys } from './keys';
+import { dropRow, patchRow } from '@/lib/lists/patches';
+import { offerKeys, postKeys } from './keys';
+import type { Offer } from './offer-answers';
 
 interface AvailabilityChange {
   id: string;
@@ -33,5 +35,20 @@ export function usePostMutation<Variables>(write: (variables: Variables) => Prom
   });
 }
 
-export const useSetAvailability = () => usePostMutation(setAvailability);
-export const useDeletePost = () => usePostMutation(deletePost);
+/** Lists show at once what was written; the change that the service tells them of comes later, or not without a line. */
+export function useSetAvailability() {
+  const client = useQueryClient();
+  return usePostMutation(async (change: AvailabilityChange) => {
+    await setAvailability(change);
+    const shown = { availability_status: change.status };
+    patchRow<Offer>(client, offerKeys.lists, change.id, (row) => ({ ...row, ...shown }));
+  });
+}
+
+export function useDeletePost() {
+  const client = useQueryClient();
+  return usePostMutation(async (id: string) => {
+    await deletePost(id);
+    dropRow(client, offerKeys.lists, id);
+  });
+}

@@ -1,12 +1,10 @@
-/** Offers of all agents, newest first, each with the person who made it. */
+/** Single offers and short lists of them, each with the person who made it. */
 import { queryOptions } from '@tanstack/react-query';
 import type { CarFacts } from '@/components/spec-strip';
 import { errors } from '@/copy/errors';
 import type { Tables as Row } from '@/lib/database.types';
 import { unwrap } from '@/lib/errors';
 import { isUuid } from '@/lib/ids';
-import { longListOptions } from '@/lib/live-rows';
-import type { LongRead, PartOptions } from '@/lib/read-all';
 import { supabase } from '@/lib/supabase';
 import { postKeys } from './keys';
 
@@ -43,21 +41,15 @@ export type Post = CarFacts &
     | 'created_at'
   > & { agent: PostAgent | null };
 
-function selectNewest(signal: AbortSignal, options: PartOptions = {}) {
+/** What lists show of it. */
+export type PostCard = Omit<Post, 'features' | 'specifications' | 'image_urls'>;
+
+function selectNewest(signal: AbortSignal) {
   return supabase
     .from('agent_posts')
-    .select(POST_SELECT, options)
+    .select(POST_SELECT)
     .order('created_at', { ascending: false })
     .abortSignal(signal);
-}
-
-export function postsQueryOptions() {
-  return longListOptions(postKeys.list, (signal): LongRead<Post> => ({
-    ask: (options) => selectNewest(signal, options),
-    by: 'created_at',
-    id: 'id',
-    fallback: errors.fetch.posts,
-  }));
 }
 
 /** One offer by its id; null when it is gone or hidden. */

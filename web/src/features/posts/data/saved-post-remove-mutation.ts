@@ -2,9 +2,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { savedCars } from '@/copy/cars';
 import { toAppError } from '@/lib/errors';
+import { dropRow, patchRow, placeRow } from '@/lib/lists/patches';
 import { supabase } from '@/lib/supabase';
 import { useMutation } from '@/lib/use-mutation';
-import { savedPostKeys } from './keys';
+import { offerKeys, savedPostKeys } from './keys';
+import type { Offer } from './offer-answers';
 import type { SavedPost } from './saved-posts-query';
 
 async function removeSaved({ id }: SavedPost): Promise<void> {
@@ -15,30 +17,22 @@ async function removeSaved({ id }: SavedPost): Promise<void> {
 export function useRemoveSavedPost(userId: string) {
   const client = useQueryClient();
   const key = savedPostKeys.list(userId);
-  const set = (change: (saved: SavedPost[]) => SavedPost[]) =>
-    client.setQueryData<SavedPost[]>(key, (saved) => saved && change(saved));
+  const count = savedPostKeys.count(userId);
+  const countBy = (more: number) =>
+    client.setQueryData<number>(count, (known) => known && Math.max(0, known + more));
   return useMutation({
-    mutationKey: key,
     variablesKey: ({ id }: SavedPost) => id,
     mutationFn: removeSaved,
-    onMutate: async ({ id }) => {
-      await client.cancelQueries({ queryKey: key });
-      const place = client.getQueryData<SavedPost[]>(key)?.findIndex((entry) => entry.id === id) ?? -1;
-      set((saved) => saved.filter((entry) => entry.id !== id));
-      return place;
+    onMutate: ({ id }) => {
+      dropRow(client, key, id);
+      countBy(-1);
     },
-    onError: (_error, entry, place) => void set((saved) => withEntry(saved, entry, place)),
-    onSuccess: (_answer, { post_id: postId }) =>
-      client.setQueryData<string[]>(savedPostKeys.ids(userId), (ids) => ids?.filter((id) => id !== postId)),
-    onSettled: (_answer, error) => {
-      const isLast = client.isMutating({ mutationKey: key }) === 1;
-      const queryKey = error && isLast ? savedPostKeys.all : savedPostKeys.count(userId);
-      return client.invalidateQueries({ queryKey });
+    onError: (_error, entry) => {
+      placeRow<SavedPost>(client, key, entry, ({ created_at: at }) => at < entry.created_at);
+      countBy(1);
+    },
+    onSuccess: (_answer, { post_id: postId }) => {
+      patchRow<Offer>(client, offerKeys.lists, postId, (row) => ({ ...row, is_saved: false }));
     },
   });
-}
-
-function withEntry(saved: SavedPost[], entry: SavedPost, place = -1): SavedPost[] {
-  if (saved.some(({ id }) => id === entry.id)) return saved;
-  return place < 0 ? [entry, ...saved] : saved.toSpliced(place, 0, entry);
 }

@@ -1,25 +1,11 @@
-/** Which offers the person has saved, as their ids, and the mark that saves one or lets it go. */
-import { queryOptions } from '@tanstack/react-query';
-import { errors } from '@/copy/errors';
+/** The mark that saves an offer or lets it go; each row of a list tells whether it is set. */
+import { useQueryClient } from '@tanstack/react-query';
 import { toAppError } from '@/lib/errors';
-import { useMark, type Mark } from '@/lib/optimistic-ids';
-import { readAll, type PartOptions } from '@/lib/read-all';
+import { patchRow, patchRows } from '@/lib/lists/patches';
+import { useMark, type Mark } from '@/lib/optimistic-marks';
 import { supabase } from '@/lib/supabase';
-import { savedPostKeys } from './keys';
-
-async function fetchSavedIds(userId: string, signal: AbortSignal): Promise<string[]> {
-  const ask = (options: PartOptions) =>
-    supabase.from('saved_posts').select('id,post_id', options).eq('user_id', userId).abortSignal(signal);
-  const saved = await readAll({ ask, id: 'id', fallback: errors.fetch.posts });
-  return saved.map((row) => row.post_id);
-}
-
-export function savedIdsQueryOptions(userId: string) {
-  return queryOptions({
-    queryKey: savedPostKeys.ids(userId),
-    queryFn: ({ signal }) => fetchSavedIds(userId, signal),
-  });
-}
+import { offerKeys, savedPostKeys } from './keys';
+import type { Offer } from './offer-answers';
 
 /** Saving what is saved already is no error. The screen has the words where the service has none. */
 async function writeSaved(userId: string, { id, isSet }: Mark): Promise<void> {
@@ -32,9 +18,20 @@ async function writeSaved(userId: string, { id, isSet }: Mark): Promise<void> {
 }
 
 export function useSavePost(userId: string) {
+  const client = useQueryClient();
   return useMark({
-    ids: savedPostKeys.ids(userId),
+    show: ({ id, isSet }) =>
+      void patchRow<Offer>(client, offerKeys.lists, id, (row) => ({ ...row, is_saved: isSet })),
     alsoStale: [savedPostKeys.count(userId), savedPostKeys.list(userId)],
     write: (mark) => writeSaved(userId, mark),
   });
+}
+
+/** An agent who is followed, or no more, is so at each of their offers. */
+export function useShowFollowed(): (mark: Mark) => void {
+  const client = useQueryClient();
+  return ({ id, isSet }) =>
+    patchRows<Offer>(client, offerKeys.lists, (row) =>
+      row.agent_id === id && row.is_followed !== isSet ? { ...row, is_followed: isSet } : row,
+    );
 }

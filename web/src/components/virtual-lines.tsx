@@ -1,0 +1,90 @@
+/** Which lines of a long list are near the window, and how much room the others take. It draws nothing itself. */
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useLayoutEffect, useState, type RefObject } from 'react';
+import { keepPlace, placeOf } from '@/lib/lists/list-places';
+
+export interface DrawnLines {
+  first: number;
+  behind: number;
+  /** The room of the lines that are not drawn, in pixels. */
+  above: number;
+  below: number;
+  /** Told the first element of each line. */
+  measure?: (element: HTMLElement | null) => void;
+}
+
+interface VirtualLinesProps {
+  name: string;
+  place: RefObject<HTMLElement | null>;
+  lines: number;
+  keyOf: (line: number) => string | number;
+  /** About how high a line is that was never drawn. */
+  lineHeight: number;
+  gap: number;
+  onDrawn: (drawn: DrawnLines) => void;
+}
+
+const OVERSCAN = 3;
+
+export function VirtualLines({ name, place, lines, keyOf, lineHeight, gap, onDrawn }: VirtualLinesProps) {
+  const [heights] = useState(() => heightsOf(name, lines));
+  const top = useTopOf(place);
+  const virtualizer = useWindowVirtualizer<HTMLElement>({
+    count: lines,
+    estimateSize: (line) => heights[line] ?? lineHeight,
+    getItemKey: keyOf,
+    gap,
+    scrollMargin: top,
+    overscan: OVERSCAN,
+  });
+  const drawn = virtualizer.getVirtualItems();
+  const [from, to] = [drawn.at(0), drawn.at(-1)];
+  const first = from?.index ?? 0;
+  const behind = to ? to.index + 1 : 0;
+  const above = from ? from.start - top : 0;
+  const below = virtualizer.getTotalSize() - (to ? to.end - top : 0);
+  const { measureElement: measure } = virtualizer;
+  useLayoutEffect(() => {
+    if (behind > 0) onDrawn({ first, behind, above, below, measure });
+  }, [first, behind, above, below, measure, onDrawn]);
+  useEffect(() => {
+    const keep = () => {
+      const sizes = virtualizer.measurementsCache.map(({ size }) => Math.round(size));
+      keepPlace(name, { pages: 1, ...placeOf(name), heights: sizes });
+    };
+    // Before the places are stored.
+    window.addEventListener('pagehide', keep, { capture: true });
+    return () => {
+      window.removeEventListener('pagehide', keep, { capture: true });
+      keep();
+    };
+  }, [virtualizer, name]);
+  return null;
+}
+
+/** As they were when the list was left, or as they stand now that it has grown long. */
+function heightsOf(name: string, lines: number): readonly number[] {
+  const kept = placeOf(name)?.heights ?? [];
+  if (kept.length >= lines) return kept;
+  const drawn = document.querySelectorAll<HTMLElement>('li[data-index]');
+  const heights: number[] = [];
+  for (const element of drawn) {
+    const line = Number(element.dataset.index);
+    if (Number.isInteger(line)) heights[line] = element.offsetHeight;
+  }
+  return heights;
+}
+
+/** How far below the top of the page the list begins; what stands above it may grow. */
+function useTopOf(place: RefObject<HTMLElement | null>): number {
+  const [top, setTop] = useState(() => 0);
+  useEffect(() => {
+    const measure = () => {
+      if (place.current) setTop(Math.round(place.current.getBoundingClientRect().top + window.scrollY));
+    };
+    const observer = new ResizeObserver(measure);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, [place]);
+  return top;
+}

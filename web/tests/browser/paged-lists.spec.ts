@@ -1,0 +1,120 @@
+/** Lists of a thousand offers: what they ask for, how much of them stands in the page, and where one comes back to. */
+import type { Page } from '@playwright/test';
+import { paths } from '@/config/paths';
+import { app } from '@/copy/app';
+import { openLive } from './support/live';
+import { changeRow, insertRow, memberId } from './support/operator';
+import { arrive, seededPerson } from './support/people';
+import { expect, expectAccessible, test } from './support/test';
+
+test.use({ ownServer: { seed: 'small', rows: 1_120 } });
+test.describe.configure({ mode: 'default' });
+
+const DESK = { width: 1280, height: 900 };
+const PHONE = { width: 390, height: 844 };
+const PAGE = 24;
+const MOST_NODES = 1_500;
+const LISTS =
+  /\/rest\/v1\/(rpc\/(search_offers|count_offers|offer_changes|offer_facets)|saved_posts|agent_posts|follows)/;
+
+const cards = (page: Page) => page.locator('main article');
+const showMore = (page: Page) => page.getByRole('button', { name: app.showMore, exact: true });
+const nodes = (page: Page) => page.evaluate(() => document.querySelectorAll('*').length);
+
+/** What the page asks about offers from now on. */
+function asksOf(page: Page): string[] {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() !== 'OPTIONS' && LISTS.test(request.url()))
+      asked.push(`${request.method()} ${new URL(request.url()).pathname}`);
+  });
+  return asked;
+}
+
+const SCREENS = [
+  ['importer', paths.importer.feed],
+  ['agent', paths.agent.feed],
+  ['importer', paths.importer.availableCars],
+  ['importer', paths.importer.savedCars],
+] as const;
+
+for (const [name, viewport] of [
+  ['desk', DESK],
+  ['phone', PHONE],
+] as const) {
+  test(`On a ${name} a list stands after three requests, in a page that is not large`, async ({ page }) => {
+    test.slow();
+    await page.setViewportSize(viewport);
+    for (const [person, path] of SCREENS) {
+      await arrive(page, seededPerson(person), paths.terms);
+      const asked = asksOf(page);
+      const caughtUp = page.waitForResponse(/rpc\/offer_changes/);
+      await page.goto(path);
+      await caughtUp;
+      await expect(cards(page).first()).toBeVisible();
+      expect(asked.length, `${path}: ${asked.join()}`).toBeLessThanOrEqual(3);
+      await expect.poll(() => nodes(page), path).toBeLessThanOrEqual(MOST_NODES);
+      page.removeAllListeners('request');
+    }
+  });
+
+  test(`On a ${name} Back and a reload lead to the row that was read, with all pages before it`, async ({
+    page,
+  }) => {
+    test.slow();
+    await page.setViewportSize(viewport);
+    await arrive(page, seededPerson('importer'), paths.importer.feed);
+    for (let pages = 1; pages < 6; pages += 1) {
+      await showMore(page).click();
+      await expect(page.locator(`[data-place="${pages * PAGE}"]`)).toBeFocused();
+    }
+    await expect.poll(() => nodes(page)).toBeLessThanOrEqual(MOST_NODES);
+    const there = await place(page);
+    expect(there.row).toBeGreaterThan(100);
+
+    await page.evaluate((path) => {
+      const link = [...document.querySelectorAll('a')].find(({ pathname }) => pathname === path);
+      link?.click();
+    }, paths.importer.savedCars);
+    await expect(page).toHaveURL(paths.importer.savedCars);
+    await page.goBack();
+    await expect.poll(() => place(page)).toEqual(there);
+    await page.reload();
+    await expect.poll(() => place(page)).toEqual(there);
+  });
+}
+
+/** The row at the upper edge of the window, and how far above or below it begins. */
+function place(page: Page): Promise<{ row: number; top: number }> {
+  return page.evaluate(() => {
+    const rows = [...document.querySelectorAll('main [data-place]')];
+    const row = rows.find((element) => element.getBoundingClientRect().bottom > 100);
+    const top = row ? Math.round(row.getBoundingClientRect().top / 20) : 0;
+    return { row: Number(row?.getAttribute('data-place') ?? -1), top };
+  });
+}
+
+test('A change costs one small read, and shows where the offer stands', async ({ page, server }) => {
+  await arrive(page, seededPerson('importer'), paths.terms);
+  const caughtUp = page.waitForResponse(/rpc\/offer_changes/);
+  await openLive(page, paths.importer.feed, 'agent_posts_changes');
+  await caughtUp;
+  await showMore(page).click();
+  await expect(page.locator(`[data-place="${PAGE}"]`)).toBeFocused();
+  const asked = asksOf(page);
+  const seen = page.locator(`[data-place="${PAGE}"]`);
+  const model = (await seen.getByRole('heading').innerText()).replace('Toyota ', '');
+  await changeRow(server, `agent_posts?model=eq.${encodeURIComponent(model)}`, {
+    availability_status: 'pending',
+  });
+  await expect(seen).toContainText('Reserved');
+  expect(asked).toEqual(['POST /rest/v1/rpc/offer_changes']);
+
+  const agent = await memberId(server, seededPerson('agent').name);
+  const before = await place(page);
+  await insertRow(server, 'agent_posts', { agent_id: agent, car_name: 'Suzuki', model: 'Jimny' });
+  await expect(page.getByRole('button', { name: '1 new offer' })).toBeVisible();
+  expect(await place(page)).toEqual(before);
+  expect(asked).toHaveLength(2);
+  await expectAccessible(page);
+});
