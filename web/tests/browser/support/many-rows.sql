@@ -28,8 +28,8 @@ insert into public.profiles (user_id, user_type, full_name, country, city, verif
     is_confirmed)
 select member, 'agent', 'Agent ' || label, 'JP', 'Osaka', 'verified', at, at, true from many;
 
-insert into public.agent_posts (id, agent_id, car_name, model, cnf_price, description, created_at)
-select car, member, 'Toyota', 'Car ' || label, 9000 + n, 'One of many.', at from many;
+insert into public.agent_posts (id, agent_id, car_name, model, cnf_price, description, created_at, updated_at)
+select car, member, 'Toyota', 'Car ' || label, 9000 + n, 'One of many.', at, at from many;
 insert into public.saved_posts (user_id, post_id, created_at) select anna, car, at from many, people where n % 10 <> 0;
 insert into public.follows (follower_id, following_id, created_at) select anna, member, at from many, people where n % 10 <> 0;
 
