@@ -57,31 +57,6 @@ for (const [name, viewport] of [
       page.removeAllListeners('request');
     }
   });
-
-  test(`On a ${name} Back and a reload lead to the row that was read, with all pages before it`, async ({
-    page,
-  }) => {
-    test.slow();
-    await page.setViewportSize(viewport);
-    await arrive(page, seededPerson('importer'), paths.importer.feed);
-    for (let pages = 1; pages < 6; pages += 1) {
-      await showMore(page).click();
-      await expect(page.locator(`[data-place="${pages * PAGE}"]`)).toBeFocused();
-    }
-    await expect.poll(() => nodes(page)).toBeLessThanOrEqual(MOST_NODES);
-    const there = await place(page);
-    expect(there.row).toBeGreaterThan(100);
-
-    await page.evaluate((path) => {
-      const link = [...document.querySelectorAll('a')].find(({ pathname }) => pathname === path);
-      link?.click();
-    }, paths.importer.savedCars);
-    await expect(page).toHaveURL(paths.importer.savedCars);
-    await page.goBack();
-    await expect.poll(() => place(page)).toEqual(there);
-    await page.reload();
-    await expect.poll(() => place(page)).toEqual(there);
-  });
 }
 
 /** The row at the upper edge of the window, and how far above or below it begins. */
