@@ -80,6 +80,10 @@ class Dated(Protocol):
         """What is due next, at `until` at the latest."""
         ...
 
+    def dues(self, until: datetime, most: int) -> list[Due]:
+        """What is due up to `until`, in order; of each thing the last so many times."""
+        ...
+
     async def run_due(self) -> int:
         """Do what is due now, to its end; how much it was."""
         ...

@@ -160,6 +160,10 @@ class CronWork:
         """The job that is due next, at `until` at the latest; None where another process leads, too."""
         return self.scheduler.next_due(until) if self.scheduler is not None else None
 
+    def dues(self, until: datetime, most: int) -> list[Due]:
+        """What is due up to `until`, in order; of each job the last so many times."""
+        return self.scheduler.dues(until, most) if self.scheduler is not None else []
+
     async def run_due(self) -> int:
         """Run what is due now to its end; how many runs began. Raises CONNECTION_ERRORS."""
         return await self.scheduler.run_due() if self.scheduler is not None else 0

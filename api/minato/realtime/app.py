@@ -15,7 +15,7 @@ from minato.http.asgi import Receive, Scope, Send
 from minato.realtime.access_token import TokenVerifier
 from minato.realtime.accounts import Accounts
 from minato.realtime.authorization import Authorization
-from minato.realtime.change_feed.base import Change, ChangeFeed
+from minato.realtime.change_feed.base import LOST, Change, ChangeFeed, FeedState
 from minato.realtime.change_feed.supervised import create_change_feed
 from minato.realtime.errors import CloseCode, HandshakeRefused
 from minato.realtime.fanout.choice import create_fanout
@@ -31,6 +31,8 @@ from minato.realtime.stored_messages import StoredMessages, is_message, stored_e
 
 SOCKET_PATH = "/websocket"
 PREFIX = "minato_realtime_"
+# How long a backend that wakes waits for its change feed.
+FEED_SECONDS = 5.0
 
 
 class RealtimeRoom:
@@ -58,9 +60,18 @@ class RealtimeRoom:
             self._janitor = self.services.stored.begin_tidying()
 
     async def wake(self) -> None:
-        """Follow changes where somebody hears of them: in a branch nobody but a socket does."""
-        if self._sockets or self._backend.branch is None:
-            await self._follow()
+        """Follow changes where somebody hears of them, in a branch only a socket; what is committed from here on comes.
+
+        Where that takes too long, who listens is told of a loss."""
+        if self._follows or not (self._sockets or self._backend.branch is None):
+            return
+        status, before = self._feed.status, self._feed.status.current
+        await self._follow()
+        try:
+            async with asyncio.timeout(FEED_SECONDS):
+                await status.after(before)
+        except TimeoutError:
+            status.set(FeedState(live=False, failure=LOST, losses=before.losses + 1))
 
     async def doze(self) -> None:
         """Follow changes no longer; sockets that are open are not told, as nothing is committed meanwhile."""

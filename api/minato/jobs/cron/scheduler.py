@@ -24,6 +24,8 @@ from minato.jobs.cron.tables import CronTables, Job
 MOST_RUNNING = 32
 # The clock is looked at this often while there are jobs; it may have been moved.
 LOOK_SECONDS = 1.0
+# More runs of a job than this nobody looks at one by one.
+MOST_WALKED = 1000
 CANCELED = Outcome(False, "job canceled")
 
 
@@ -40,13 +42,31 @@ class Task:
     process: int | None = None
     over: bool = False
 
-    def next_due(self, now: datetime, until: datetime) -> datetime | None:
-        """When it is due after `now`; None when that is after `until`."""
+    @property
+    def what(self) -> str:
+        """What it is called."""
+        return f"cron: {self.job.name or self.job.id}"
+
+    def dues(self, now: datetime, until: datetime) -> Iterator[datetime]:
+        """When it is due after `now`, up to `until`."""
         schedule = self.job.schedule
-        if not schedule.seconds:
-            return schedule.next_after(now, until)
-        moment = max(now, self.last_start + timedelta(seconds=schedule.seconds))
-        return moment if now < moment <= until else None
+        if schedule.seconds:
+            yield from _every(timedelta(seconds=schedule.seconds), self.last_start, now, until)
+            return
+        moment = schedule.next_after(now, until)
+        while moment is not None:
+            yield moment
+            moment = schedule.next_after(moment, until)
+
+
+def _every(span: timedelta, since: datetime, now: datetime, until: datetime) -> Iterator[datetime]:
+    """Each `span` after `since` that is after `now`, up to `until`."""
+    moment = max(since, now) + span
+    # Who asks for a year of seconds wants the last ones.
+    moment += span * max(0, (until - moment) // span - MOST_WALKED)
+    while moment <= until:
+        yield moment
+        moment += span
 
 
 class Scheduler:
@@ -109,12 +129,15 @@ class Scheduler:
 
     def next_due(self, until: datetime) -> Due | None:
         """The job that is due next, at `until` at the latest."""
-        found = [
-            Due(moment, f"cron: {task.job.name or task.job.id}")
-            for task in self._tasks.values()
-            if task.active and (moment := task.next_due(self._clock.now(), until)) is not None
-        ]
-        return min(found, default=None)
+        now = self._clock.now()
+        firsts = ((next(task.dues(now, until), None), task) for task in self._tasks.values() if task.active)
+        return min((Due(moment, task.what) for moment, task in firsts if moment is not None), default=None)
+
+    def dues(self, until: datetime, most: int) -> list[Due]:
+        """What is due up to `until`, in order; of each job the last so many times."""
+        now = self._clock.now()
+        active = [task for task in self._tasks.values() if task.active]
+        return sorted(Due(moment, task.what) for task in active for moment in deque(task.dues(now, until), most))
 
     @property
     def busy(self) -> bool:

@@ -18,8 +18,8 @@ export interface Mail {
 
 export type Client = ReturnType<typeof clientWith>;
 
-export function clientWith(key: string, ownFetch?: typeof fetch) {
-  return createClient(target().url, key, {
+export function clientWith(key: string, ownFetch?: typeof fetch, url = target().url) {
+  return createClient(url, key, {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
     ...(ownFetch && { global: { fetch: ownFetch } }),
     // Node 20 has no WebSocket of its own.
