@@ -16,7 +16,6 @@ import { messageOf } from '@/lib/errors';
 import { late } from '@/lib/late';
 import { placeOf } from '@/lib/lists/list-places';
 import type { Row } from '@/lib/lists/pages';
-import { useKeptScroll } from '@/lib/lists/use-kept-scroll';
 import type { PagedList as List } from '@/lib/lists/use-paged-list';
 import { Alert } from './ui/alert';
 import { Button } from './ui/button';
@@ -57,7 +56,6 @@ export function PagedList<Item extends Row>(props: PagedListProps<Item>) {
   const shown = virtual && drawn ? drawn : { first: 0, behind: lines, above: 0, below: 0 };
   const first = shown.first * columns;
   const askFocus = useFocusOnNew(place, items.length);
-  useKeptScroll(list.data !== undefined);
   const onMore = () => {
     askFocus();
     list.readMore();

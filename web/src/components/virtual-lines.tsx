@@ -59,6 +59,12 @@ export function VirtualLines({ name, place, lines, keyOf, lineHeight, gap, onDra
       keep();
     };
   }, [virtualizer, name]);
+  useEffect(() => {
+    // Whoever comes back at once is scrolled to where the window stands already, of which the browser tells nobody.
+    const frame = requestAnimationFrame(() => window.dispatchEvent(new Event('scroll')));
+    return () => cancelAnimationFrame(frame);
+  }, []);
+
   return null;
 }
 

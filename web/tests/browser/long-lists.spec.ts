@@ -37,6 +37,7 @@ async function pressToTheEnd(button: Locator): Promise<void> {
 const showMore = (page: Page) => page.getByRole('button', { name: app.showMore, exact: true });
 /** By their tag: asked for by role, each button of a thousand cards would be named. */
 const cards = (page: Page) => page.locator('main article');
+const rows = (page: Page) => page.locator('main li[aria-posinset]');
 const figure = (page: Page, label: string) =>
   page
     .getByRole('main')
@@ -101,10 +102,7 @@ test('The feed counts every offer, reaches the last one and knows what is saved 
   await pressToTheEnd(showMore(page));
   await scrollToTheEnd(page, `Car ${ROWS}`);
   const last = cards(page).last();
-  await expect(page.getByRole('listitem').filter({ has: last })).toHaveAttribute(
-    'aria-posinset',
-    String(offers + 1),
-  );
+  await expect(rows(page).last()).toHaveAttribute('aria-posinset', String(offers + 1));
   await expect(last.getByRole('button', { name: card.save })).toHaveText(card.save);
   await expect(last.getByRole('button', { name: card.follow })).toHaveText(card.follow);
   const saved = cards(page).nth(-2);
@@ -128,7 +126,7 @@ test('Saved cars are counted and shown to the last one, and one is taken off wit
   await page.goto(paths.importer.savedCars);
   await expect(page.getByText(savedCars.count(count))).toBeAttached();
   const reads = readsOf(page, 'saved_posts');
-  await cards(page).nth(20).getByRole('button', { name: savedCars.remove }).click();
+  await cards(page).nth(5).getByRole('button', { name: savedCars.remove }).click();
   await expect(page.getByText(savedCars.removed.text)).toBeVisible();
   await expect(page.getByText(savedCars.count(count - 1))).toBeAttached();
   await expect.poll(() => countRows(server, savedByAnna)).toBe(count - 1);
@@ -137,11 +135,9 @@ test('Saved cars are counted and shown to the last one, and one is taken off wit
   await page.reload();
   await expect(page.getByText(savedCars.count(count - 1))).toBeAttached();
   await pressToTheEnd(showMore(page));
-  await scrollToTheEnd(page, 'Car 1119');
-  await expect(page.getByRole('listitem').filter({ has: cards(page).last() })).toHaveAttribute(
-    'aria-posinset',
-    String(count - 1),
-  );
+  // Rows of one instant stand in the order of their ids.
+  await scrollToTheEnd(page, 'Car 111');
+  await expect(rows(page).last()).toHaveAttribute('aria-posinset', String(count - 1));
 });
 
 test('Available cars and own requests are counted in full and found to the last one', async ({

@@ -57,16 +57,52 @@ for (const [name, viewport] of [
       page.removeAllListeners('request');
     }
   });
+
+  test(`On a ${name} Back and a reload lead to the row that was read, with all pages before it`, async ({
+    page,
+  }) => {
+    test.slow();
+    await page.setViewportSize(viewport);
+    await arrive(page, seededPerson('importer'), paths.importer.feed);
+    for (let pages = 1; pages < 6; pages += 1) {
+      await showMore(page).click();
+      await expect(page.locator(`[data-place="${pages * PAGE}"]`)).toBeFocused();
+    }
+    await expect.poll(() => nodes(page)).toBeLessThanOrEqual(MOST_NODES);
+    const there = await place(page);
+    expect(there.row).toBeGreaterThan(100);
+
+    await page.evaluate((path) => {
+      const link = [...document.querySelectorAll('a')].find(({ pathname }) => pathname === path);
+      link?.click();
+    }, paths.importer.savedCars);
+    await expect(page).toHaveURL(paths.importer.savedCars);
+    await page.goBack();
+    await expect.poll(() => isThere(page, there)).toBe(true);
+    await page.reload();
+    await expect.poll(() => isThere(page, there)).toBe(true);
+  });
+}
+
+interface Place {
+  row: number;
+  top: number;
 }
 
 /** The row at the upper edge of the window, and how far above or below it begins. */
-function place(page: Page): Promise<{ row: number; top: number }> {
+function place(page: Page): Promise<Place> {
   return page.evaluate(() => {
     const rows = [...document.querySelectorAll('main [data-place]')];
     const row = rows.find((element) => element.getBoundingClientRect().bottom > 100);
-    const top = row ? Math.round(row.getBoundingClientRect().top / 20) : 0;
+    const top = row ? Math.round(row.getBoundingClientRect().top) : 0;
     return { row: Number(row?.getAttribute('data-place') ?? -1), top };
   });
+}
+
+/** Rows above were drawn anew meanwhile, and a line of text more or less moves a row by its height. */
+async function isThere(page: Page, { row, top }: Place): Promise<boolean> {
+  const now = await place(page);
+  return now.row === row && Math.abs(now.top - top) < 80;
 }
 
 test('A change costs one small read, and shows where the offer stands', async ({ page, server }) => {

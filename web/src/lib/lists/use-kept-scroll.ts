@@ -22,6 +22,6 @@ export function useKeptScroll(isDrawn: boolean): void {
     if (!isDrawn || !isDue.current) return;
     isDue.current = false;
     const height = scroll?.heightOf(key);
-    if (height !== undefined) window.scrollTo(0, height);
+    if (height !== undefined) window.scrollTo({ top: height, behavior: 'instant' });
   }, [isDrawn, scroll, key]);
 }

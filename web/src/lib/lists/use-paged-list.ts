@@ -5,6 +5,7 @@ import { useLocation } from 'react-router-dom';
 import { keepPlace, placeOf } from './list-places';
 import { rowsOf, type PagesOptions, type Row } from './pages';
 import { showArrivals } from './patches';
+import { useKeptScroll } from './use-kept-scroll';
 
 export interface PagedList<Item extends Row> {
   /** Names the list at this entry of the history. */
@@ -33,6 +34,7 @@ export function usePagedList<Item extends Row>(options: PagesOptions<Item>): Pag
   const name = `${useLocation().key} ${hashKey(options.queryKey)}`;
   const isOnTheWay = usePagesAgain(name, query.isPlaceholderData ? 0 : (pages?.pages.length ?? 0), query);
   const rows = useMemo(() => pages && rowsOf(pages), [pages]);
+  useKeptScroll(rows !== undefined && !isOnTheWay);
   return {
     name,
     data: isOnTheWay ? undefined : rows,

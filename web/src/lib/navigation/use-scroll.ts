@@ -24,7 +24,7 @@ export function useScroll(memory: ScrollMemory, place: Place | undefined): void 
 function scrollTo(memory: ScrollMemory, { location, keepsScroll }: Place): void {
   const height = memory.heightOf(location.key);
   const part = location.hash ? document.getElementById(decoded(location.hash.slice(1))) : null;
-  if (height !== undefined) window.scrollTo(0, height);
+  if (height !== undefined) window.scrollTo({ top: height, behavior: 'instant' });
   else if (part) part.scrollIntoView();
   else if (!keepsScroll) window.scrollTo(0, 0);
 }

@@ -4,6 +4,7 @@
 begin;
 alter table public.profiles disable trigger user;
 alter table public.agent_posts disable trigger user;
+alter table public.agent_posts enable trigger note_search_words;
 alter table public.saved_posts disable trigger user;
 alter table public.follows disable trigger user;
 alter table public.car_requests disable trigger user;
