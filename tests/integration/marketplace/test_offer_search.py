@@ -66,8 +66,23 @@ async def test_a_search_finds_what_the_table_shows_the_caller(stage: Stage, who:
 
 
 async def test_visitors_search_nothing(stage: Stage) -> None:
+    for column in ("is_saved", "is_followed", "cursor"):
+        assert await stage.outcome("anon", f"select {column}(p) from agent_posts p") == "42501"
     for call in ("search_offers('{}')", "count_offers('{}')", "offer_facets('{}')"):
         assert await stage.outcome("anon", f"select * from {call}") == "42501"
+
+
+@pytest.mark.parametrize("who", ["agent", "importer", "suspended", "admin"])
+async def test_the_columns_of_the_table_say_what_a_search_says_beside_each_offer(stage: Stage, who: str) -> None:
+    await stage.db.execute(sql("insert into follows (follower_id, following_id) values ({importer}, {agent})"))
+    await stage.db.execute(sql(MORE))
+    searched = await found(stage, who, status=ANY, limit=60)
+    await stage.act_as(who)
+    columns = "p.id, p.is_saved, p.is_followed, p.cursor"
+    rows = await stage.db.fetch(f"select {columns} from agent_posts p order by created_at desc, id desc limit 60")
+    assert [tuple(row) for row in rows] == [
+        (row["id"], row["is_saved"], row["is_followed"], row["cursor"]) for row in searched
+    ]
 
 
 async def test_the_name_of_an_unconfirmed_agent_stays_hidden(stage: Stage) -> None:
@@ -235,6 +250,8 @@ async def test_no_text_breaks_a_search(stage: Stage, q: str) -> None:
 )
 async def test_a_search_that_cannot_be_read_is_refused_by_its_key(stage: Stage, key: str, value: Any) -> None:
     text = json.dumps({key: value}).replace("'", "''")
+    for column in ("is_saved", "is_followed", "cursor"):
+        assert await stage.outcome("anon", f"select {column}(p) from agent_posts p") == "42501"
     for call in ("search_offers", "count_offers", "offer_facets"):
         if key != "cursor" or call == "search_offers":
             assert await stage.outcome("importer", f"select * from {call}('{text}')") == "22023", call

@@ -96,6 +96,9 @@ export type Database = {
           updated_at: string;
           variant: string | null;
           year: number | null;
+          cursor: string | null;
+          is_followed: boolean | null;
+          is_saved: boolean | null;
         };
         Insert: {
           agent_id: string;
@@ -1448,9 +1451,27 @@ export type Database = {
         Returns: string;
       };
       count_offers: { Args: { p?: Json }; Returns: Json };
+      cursor: {
+        Args: { '': Database['public']['Tables']['agent_posts']['Row'] };
+        Returns: {
+          error: true;
+        } & 'the function public.cursor with parameter or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache';
+      };
       delete_own_account: {
         Args: Record<PropertyKey, never>;
         Returns: undefined;
+      };
+      is_followed: {
+        Args: { '': Database['public']['Tables']['agent_posts']['Row'] };
+        Returns: {
+          error: true;
+        } & 'the function public.is_followed with parameter or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache';
+      };
+      is_saved: {
+        Args: { '': Database['public']['Tables']['agent_posts']['Row'] };
+        Returns: {
+          error: true;
+        } & 'the function public.is_saved with parameter or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache';
       };
       mail_choice: { Args: { p_token: string }; Returns: Json };
       member_figures: {

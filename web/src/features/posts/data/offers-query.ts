@@ -5,7 +5,7 @@ import type { Database } from '@/lib/database.types';
 import { unwrap } from '@/lib/errors';
 import { functionPages } from '@/lib/lists/pages';
 import { supabase } from '@/lib/supabase';
-import type { OfferSearch } from '../offer-search';
+import { ANY_STATE, type OfferSearch } from '../offer-search';
 import { offerKeys } from './keys';
 import {
   agentOf,
@@ -15,10 +15,15 @@ import {
   type OfferChanges,
   type OfferCounts,
 } from './offer-answers';
+import { POST_SELECT, type PostCard } from './posts-query';
 
 type FoundOffer = Database['public']['Functions']['search_offers']['Returns'][number];
 
+type NewestOffer = PostCard &
+  Record<'is_saved' | 'is_followed', boolean | null> & { cursor: string | null };
+
 const PAGE = 24;
+const OFFER_SELECT = `${POST_SELECT}, is_saved, is_followed, cursor` as const;
 
 /** The first page comes with the counts, which it leaves in the cache: both are of the same moment. */
 export function offerListOptions(client: QueryClient, search: OfferSearch) {
@@ -29,16 +34,41 @@ export function offerListOptions(client: QueryClient, search: OfferSearch) {
       fallback: errors.fetch.posts,
       ask: async (cursor, limit, signal) => {
         const counting = cursor === null ? readCounts(client, search, signal) : null;
-        const answer = await supabase
-          .rpc('search_offers', { p: { ...search, cursor, limit } })
-          .abortSignal(signal);
+        const answer = await (cursor === null && isOfAll(search)
+          ? readNewest(limit, signal)
+          : readFound({ ...search, cursor, limit }, signal));
         await counting;
-        return { ...answer, data: answer.data?.map(offerOf) ?? null };
+        return answer;
       },
     }),
     // It is told what changes (`follow-offers.ts`).
     staleTime: Infinity,
   };
+}
+
+function isOfAll(search: OfferSearch): boolean {
+  return search.status === ANY_STATE && Object.keys(search).length === 1;
+}
+
+// FED-015, FED-019
+async function readNewest(limit: number, signal: AbortSignal) {
+  const answer = await supabase
+    .from('agent_posts')
+    .select(OFFER_SELECT)
+    .order('created_at', { ascending: false })
+    .order('id', { ascending: false })
+    .limit(limit)
+    .abortSignal(signal);
+  return { ...answer, data: answer.data?.map(newestOf) ?? null };
+}
+
+function newestOf({ is_saved, is_followed, cursor, ...row }: NewestOffer): Offer {
+  return { ...row, is_saved: is_saved ?? false, is_followed: is_followed ?? false, cursor: cursor ?? '' };
+}
+
+async function readFound(p: OfferSearch & { cursor: string | null; limit: number }, signal: AbortSignal) {
+  const answer = await supabase.rpc('search_offers', { p: { ...p } }).abortSignal(signal);
+  return { ...answer, data: answer.data?.map(offerOf) ?? null };
 }
 
 function offerOf({ agent, ...row }: FoundOffer): Offer {
