@@ -77,7 +77,7 @@ function Row({ row, car, problems }: ImportRow) {
         <p
           key={column}
           dir="auto"
-          className="text-small break-words text-destructive sm:col-start-2 sm:col-end-4"
+          className="text-small break-words text-destructive sm:col-span-2 sm:col-start-2"
         >
           {copy.rows.problem(importColumns[column][0], text)}
         </p>
