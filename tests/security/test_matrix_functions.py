@@ -85,5 +85,7 @@ async def test_every_caller_may_call_what_the_matrix_says(market: Market, name: 
 async def test_the_matrix_knows_every_function_of_the_api(market: Market) -> None:
     rows = await market.db.fetch(
         "select proname from pg_proc where pronamespace = 'public'::regnamespace and prorettype <> 'trigger'::regtype"
+        # A function of a row is a column to the API.
+        " and not exists (select from pg_class where reltype <> 0 and reltype = any (proargtypes))"
     )
     assert {row[0] for row in rows} == set(CALLS) == names("functions")

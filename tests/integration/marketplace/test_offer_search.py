@@ -74,7 +74,6 @@ async def test_visitors_search_nothing(stage: Stage) -> None:
 
 @pytest.mark.parametrize("who", ["agent", "importer", "suspended", "admin"])
 async def test_the_columns_of_the_table_say_what_a_search_says_beside_each_offer(stage: Stage, who: str) -> None:
-    await stage.db.execute(sql("insert into follows (follower_id, following_id) values ({importer}, {agent})"))
     await stage.db.execute(sql(MORE))
     searched = await found(stage, who, status=ANY, limit=60)
     await stage.act_as(who)

@@ -19,8 +19,7 @@ import { POST_SELECT, type PostCard } from './posts-query';
 
 type FoundOffer = Database['public']['Functions']['search_offers']['Returns'][number];
 
-type NewestOffer = PostCard &
-  Record<'is_saved' | 'is_followed', boolean | null> & { cursor: string | null };
+type NewestOffer = PostCard & Record<'is_saved' | 'is_followed', boolean | null> & { cursor: string | null };
 
 const PAGE = 24;
 const OFFER_SELECT = `${POST_SELECT}, is_saved, is_followed, cursor` as const;
