@@ -49,9 +49,9 @@ class Task:
         """When it is due after `now`, up to `until`."""
         schedule = self.job.schedule
         if schedule.seconds:
-            moment, span = max(self.last_start, now), timedelta(seconds=schedule.seconds)
-            while (moment := moment + span) <= until:
-                yield moment
+            at, span = max(self.last_start, now), timedelta(seconds=schedule.seconds)
+            while (at := at + span) <= until:
+                yield at
             return
         moment = schedule.next_after(now, until)
         while moment is not None:
