@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -16,7 +17,7 @@ from pydantic import SecretStr
 from tests.support.postgres import Cluster
 from tests.support.production import make_account, served
 from tests.support.server import Minato, running, settings_for
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 
 PASSWORD = "correct horse battery"
 NOON = "2030-05-01T12:00:00.000Z"
@@ -59,6 +60,13 @@ async def put(dev: httpx.AsyncClient, **move: Any) -> dict[str, Any]:
     assert answer.status_code == 200, answer.text
     told: dict[str, Any] = answer.json()
     return told
+
+
+async def until_due(dev: httpx.AsyncClient, due: dict[str, str]) -> None:
+    """Return as soon as that is what is due next."""
+    async with asyncio.timeout(PATIENCE):
+        while (await dev.get("/clock")).json()["next_due"] != [due]:
+            pass
 
 
 async def test_it_tells_the_real_time_until_it_is_moved(dev: httpx.AsyncClient) -> None:
@@ -167,17 +175,15 @@ async def test_jobs_of_cron_run_on_the_way_each_at_its_moment(cluster: Cluster, 
             select cron.schedule('hourly', '30 * * * *', $$insert into ran values ('hourly')$$);
         """)
         async with httpx.AsyncClient(base_url=f"{minato.url}/_dev/v1", timeout=60) as dev:
-            told = await put(dev, freeze="2030-05-01T00:45:00Z", sql=True)
-            while told["next_due"] != [{"what": "cron: hourly", "at": "2030-05-01T01:30:00.000Z"}]:
-                told = (await dev.get("/clock")).json()
+            await put(dev, freeze="2030-05-01T00:45:00Z", sql=True)
+            await until_due(dev, {"what": "cron: hourly", "at": "2030-05-01T01:30:00.000Z"})
             told = await put(dev, advance="3h")
             assert told["ran"] == ["cron: hourly", "cron: hourly", "cron: nightly", "cron: hourly"]
             assert told["now"] == "2030-05-01T03:45:00.000Z"
             rows = await minato.db.fetch("select what || to_char(at at time zone 'utc', ' HH24:MI') from ran")
             assert [row[0] for row in rows] == ["hourly 01:30", "hourly 02:30", "nightly 03:00", "hourly 03:30"]
             await minato.db.execute("select cron.schedule('busy', '1 second', 'select 1')")
-            while told["next_due"][0]["what"] != "cron: busy":
-                told = (await dev.get("/clock")).json()
+            await until_due(dev, {"what": "cron: busy", "at": "2030-05-01T03:45:01.000Z"})
             told = await put(dev, advance="1h")
             assert [told["ran"].count(f"cron: {job}") for job in ("hourly", "busy")] == [1, 100]
 

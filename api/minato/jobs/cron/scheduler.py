@@ -24,8 +24,6 @@ from minato.jobs.cron.tables import CronTables, Job
 MOST_RUNNING = 32
 # The clock is looked at this often while there are jobs; it may have been moved.
 LOOK_SECONDS = 1.0
-# More runs of a job than this nobody looks at one by one.
-MOST_WALKED = 1000
 CANCELED = Outcome(False, "job canceled")
 
 
@@ -51,22 +49,14 @@ class Task:
         """When it is due after `now`, up to `until`."""
         schedule = self.job.schedule
         if schedule.seconds:
-            yield from _every(timedelta(seconds=schedule.seconds), self.last_start, now, until)
+            at, span = max(self.last_start, now), timedelta(seconds=schedule.seconds)
+            while (at := at + span) <= until:
+                yield at
             return
         moment = schedule.next_after(now, until)
         while moment is not None:
             yield moment
             moment = schedule.next_after(moment, until)
-
-
-def _every(span: timedelta, since: datetime, now: datetime, until: datetime) -> Iterator[datetime]:
-    """Each `span` after `since` that is after `now`, up to `until`."""
-    moment = max(since, now) + span
-    # Who asks for a year of seconds wants the last ones.
-    moment += span * max(0, (until - moment) // span - MOST_WALKED)
-    while moment <= until:
-        yield moment
-        moment += span
 
 
 class Scheduler:
@@ -135,9 +125,14 @@ class Scheduler:
 
     def dues(self, until: datetime, most: int) -> list[Due]:
         """What is due up to `until`, in order; of each job the last so many times."""
-        now = self._clock.now()
-        active = [task for task in self._tasks.values() if task.active]
-        return sorted(Due(moment, task.what) for task in active for moment in deque(task.dues(now, until), most))
+        now, found = self._clock.now(), list[Due]()
+        for task in self._tasks.values():
+            # Of a job of each second no more is looked at than is wanted.
+            span = timedelta(seconds=task.job.schedule.seconds)
+            begin = max(now, until - most * span) if span else now
+            if task.active:
+                found += [Due(moment, task.what) for moment in deque(task.dues(begin, until), most)]
+        return sorted(found)
 
     @property
     def busy(self) -> bool:
