@@ -14,7 +14,12 @@ export function ReadAs({ readAs, typed, onExact }: ReadAsProps) {
   return (
     <p role="status" className="mb-2 flex flex-wrap items-center gap-x-3">
       <span className="min-w-0 break-words">{copy.showing(readAs)}</span>
-      <Button variant="link" onClick={onExact} className="min-w-0 break-words whitespace-normal">
+      <Button
+        variant="link"
+        size="inline"
+        onClick={onExact}
+        className="min-h-11 min-w-0 break-words whitespace-normal sm:min-h-6"
+      >
         {copy.insist(typed.trim())}
       </Button>
     </p>
