@@ -8,13 +8,14 @@ from pathlib import Path
 
 import orjson
 
+from minato.entropy import Entropy
 from minato.host.base import Source
 from minato.host.errors import BranchError
 from minato.host.files import bytes_below
 from minato.host.names import SNAPSHOT
 
-RECORD = "snapshot.json"
-DATABASE = "minato_snapshot_"
+RECORD, DATABASE = "snapshot.json", "database"
+PREFIX = "minato_snapshot_"
 
 
 @dataclass(frozen=True)
@@ -46,16 +47,25 @@ class Snapshots:
         if found is None:
             known = ", ".join(one.name for one in self.all()) or "none"
             raise BranchError(404, "snapshot_not_found", f'There is no snapshot "{name}".', f"Known: {known}.")
-        return Source(SNAPSHOT + name, self.database(name), self.place(name))
+        database = self.database(name)
+        assert database is not None  # the record is written last
+        return Source(SNAPSHOT + name, database, self.place(name))
 
     def place(self, name: str) -> Path:
         """Where its files are."""
         return self._folder / name
 
-    @staticmethod
-    def database(name: str) -> str:
-        """Its database's name."""
-        return DATABASE + name
+    def database(self, name: str) -> str | None:
+        """Its database's name; None where it has none."""
+        told = self.place(name) / DATABASE
+        return told.read_text() if told.exists() else None
+
+    def begin(self, name: str, entropy: Entropy) -> str:
+        """A place for its files; the name for its database, which no other installation on the same server has."""
+        database = PREFIX + entropy.base32(8)
+        self.place(name).mkdir(mode=0o700, parents=True)
+        (self.place(name) / DATABASE).write_text(database)
+        return database
 
     def keep(self, name: str, of: str, size: int, at: datetime, milliseconds: int) -> Snapshot:
         """Say that it is whole."""

@@ -76,11 +76,10 @@ class Sources:
                     raise BranchError(409, "snapshot_exists", f'There is a snapshot "{name}" already.')
                 if of == SNAPSHOT + name:
                     raise BranchError(400, "bad_request", "A snapshot cannot take its own place.")
-            database, place = self.snapshots.database(name), self.snapshots.place(name)
             await self._remove(name)
-            await asyncio.to_thread(place.mkdir, 0o700, True)
+            database = self.snapshots.begin(name, self._main.backend.entropy)
             await self.copy(source, database, force)
-            await asyncio.to_thread(link_files, source.folder, place)
+            await asyncio.to_thread(link_files, source.folder, self.snapshots.place(name))
         size, _ = await self._databases.figures(database)
         took = round((loop.time() - began) * 1000)
         return self.snapshots.keep(name, of, size, self._main.backend.clock.now(), took)
@@ -92,7 +91,9 @@ class Sources:
             await self._remove(name)
 
     async def _remove(self, name: str) -> None:
-        await self._databases.drop(self.snapshots.database(name))
+        database = self.snapshots.database(name)
+        if database is not None:
+            await self._databases.drop(database)
         await asyncio.to_thread(remove_folder, self.snapshots.place(name))
 
     def _require_local_files(self) -> None:

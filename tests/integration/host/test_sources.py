@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 
 import asyncpg
 import pytest
 
 from tests.integration.realtime.phoenix import phoenix
-from tests.support.hosted import BUCKET, CONTROL, Backed, Hosted
+from tests.support.hosted import BUCKET, CONTROL, Backed, Hosted, hosting
+from tests.support.postgres import Cluster
 
 SNAPSHOTS = "/_dev/v1/snapshots"
 NOTES = {"event": "*", "schema": "public", "table": "notes"}
@@ -165,3 +167,22 @@ async def test_a_fault_of_one_branch_is_nobody_elses(hosted: Hosted) -> None:
         assert made.status_code == 201, made.text
         assert (await ours.get("/rest/v1/notes")).status_code == 503
         assert (await theirs.get("/rest/v1/notes")).status_code == 200
+
+
+async def test_snapshots_of_two_installations_on_one_server_may_have_one_name(
+    hosted: Hosted, cluster: Cluster, tmp_path: Path
+) -> None:
+    one = await hosted.branch()
+    await noted(one, "of the first")
+    saved = await hosted.control.post(SNAPSHOTS, json={"name": "shared", "of": one.told["id"]})
+    assert saved.status_code == 201, saved.text
+    async with cluster.fresh_database() as address, hosting(cluster, tmp_path, address) as second:
+        other = await second.branch()
+        await noted(other, "of the second")
+        saved = await second.control.post(SNAPSHOTS, json={"name": "shared", "of": other.told["id"]})
+        assert saved.status_code == 201, saved.text
+        assert await bodies(await second.branch(**{"from": "snapshot:shared"})) == ["of the second"]
+        assert await bodies(await hosted.branch(**{"from": "snapshot:shared"})) == ["of the first"]
+        assert (await second.control.delete(f"{SNAPSHOTS}/shared")).status_code == 204
+    assert await bodies(await hosted.branch(**{"from": "snapshot:shared"})) == ["of the first"]
+    assert (await hosted.control.delete(f"{SNAPSHOTS}/shared")).status_code == 204

@@ -213,6 +213,8 @@ class Scheduler:
         seconds = task.job.schedule.seconds
         if not seconds:
             return passed.runs_of(task.job.schedule) if passed is not None else 0
+        # Of a clock that was put back, a start that lies ahead says nothing.
+        task.last_start = min(task.last_start, now)
         # One that takes longer than its interval waits once, not as often as it was missed.
         return int(not task.waiting and now - task.last_start >= timedelta(seconds=seconds))
 

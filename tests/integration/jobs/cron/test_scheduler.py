@@ -39,6 +39,17 @@ async def test_a_job_is_not_due_in_the_minute_in_which_it_was_scheduled(cron: Cr
     assert len(await cron.runs()) == 1
 
 
+async def test_a_job_of_seconds_goes_on_when_the_clock_is_put_back(cron: Cron) -> None:
+    await cron.schedule("n", "10 seconds", "select 1")
+    await cron.scheduler.beat()
+    await cron.later(hours=10)
+    await cron.all_done()
+    await cron.later(hours=-9)
+    await cron.later(seconds=10)
+    await cron.all_done()
+    assert len(await cron.runs()) == 2
+
+
 async def test_a_beat_that_comes_late_makes_up_for_the_minutes_it_missed(cron: Cron) -> None:
     await cron.schedule("always", "* * * * *", "select 1")
     await cron.schedule("once", "2 12 * * *", "select 1, 2")
