@@ -17,6 +17,9 @@ from minato.host.snapshots import Snapshot, Snapshots
 from minato.main import Application
 from minato.tokens.issuers import MAIN
 
+# What no snapshot is called.
+UNDER_WAY = "_new"
+
 
 class Sources:
     """Of one host. `gate` has main's requests; `living` are the branches there are."""
@@ -76,13 +79,24 @@ class Sources:
                     raise BranchError(409, "snapshot_exists", f'There is a snapshot "{name}" already.')
                 if of == SNAPSHOT + name:
                     raise BranchError(400, "bad_request", "A snapshot cannot take its own place.")
+            database = await self._staged(source, name + UNDER_WAY, force)
             await self._remove(name)
-            database = self.snapshots.begin(name, self._main.backend.entropy)
-            await self.copy(source, database, force)
-            await asyncio.to_thread(link_files, source.folder, self.snapshots.place(name))
+            self.snapshots.place(name + UNDER_WAY).rename(self.snapshots.place(name))
         size, _ = await self._databases.figures(database)
         took = round((loop.time() - began) * 1000)
         return self.snapshots.keep(name, of, size, self._main.backend.clock.now(), took)
+
+    async def _staged(self, source: Source, name: str, force: bool) -> str:
+        """Copy it beside the snapshot whose place it is to take; its database's name. Raises BranchError."""
+        await self._remove(name)
+        database = self.snapshots.begin(name, self._main.backend.entropy)
+        try:
+            await self.copy(source, database, force)
+            await asyncio.to_thread(link_files, source.folder, self.snapshots.place(name))
+        except BaseException:
+            await asyncio.shield(self._remove(name))
+            raise
+        return database
 
     async def forget(self, name: str) -> None:
         """Drop a snapshot. Raises BranchError where there is none."""

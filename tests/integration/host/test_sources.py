@@ -118,6 +118,21 @@ async def test_a_snapshot_is_kept_told_of_come_back_to_and_dropped(hosted: Hoste
     assert (gone.status_code, gone.json()["code"]) == (404, "snapshot_not_found")
 
 
+async def test_a_snapshot_that_could_not_be_replaced_is_still_there(hosted: Hosted) -> None:
+    one = await hosted.branch()
+    await noted(one, "kept")
+    asked = {"name": "old", "of": one.told["id"]}
+    assert (await hosted.control.post(SNAPSHOTS, json=asked)).status_code == 201
+    await noted(one, "later")
+    async with hosted.session(one):
+        busy = await hosted.control.post(SNAPSHOTS, json={**asked, "replace": True})
+        assert (busy.status_code, busy.json()["code"]) == (409, "source_busy")
+    assert await bodies(await hosted.branch(**{"from": "snapshot:old"})) == ["kept"]
+    assert (await hosted.control.post(SNAPSHOTS, json={**asked, "replace": True})).status_code == 201
+    assert await bodies(await hosted.branch(**{"from": "snapshot:old"})) == ["kept", "later"]
+    assert (await hosted.control.delete(f"{SNAPSHOTS}/old")).status_code == 204
+
+
 @pytest.mark.parametrize("asked", [{"name": "../up"}, {"name": "x", "of": "nobody"}, {"name": "x", "off": 1}])
 async def test_a_snapshot_that_cannot_be_is_refused(hosted: Hosted, asked: dict[str, object]) -> None:
     assert (await hosted.control.post(SNAPSHOTS, json=asked)).status_code in (400, 404)
