@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import orjson
 
-from minato.faults.fault import Faults
+from minato.faults.fault import Fault, Faults
 from minato.http.asgi import ASGIApp, Message, Receive, Scope, Send
 
 UNAVAILABLE = {"type": "websocket.http.response.start", "status": 503, "headers": []}
@@ -25,8 +25,10 @@ class FaultySockets:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send, who: dict[str, str]) -> None:
         rules = self._faults.at("socket")
-        if any(rule.refuses and rule.fits(who) and rule.strikes() for rule in rules):
+        refusing = next((rule for rule in rules if rule.refuses and rule.fits(who) and rule.strikes()), None)
+        if refusing is not None:
             await receive()
+            await refusing.wait()
             await send(UNAVAILABLE)
             await send(NOTHING)
             return
@@ -49,11 +51,16 @@ class _Line:
         """Close it where a rule says so; the room hears that the client has left."""
         for fault in self._faults.at("socket"):
             code = fault.rule.do.close
-            if self._is_open and code is not None and fault.fits(self._who) and fault.strikes():
-                self._is_open = False
-                self._closing = asyncio.create_task(self._close(code), name="closing a socket on purpose")
+            if self._may_close and code is not None and fault.fits(self._who) and fault.strikes():
+                self._closing = asyncio.create_task(self._close(fault, code), name="closing a socket on purpose")
 
-    async def _close(self, code: int) -> None:
+    @property
+    def _may_close(self) -> bool:
+        return self._is_open and self._closing is None
+
+    async def _close(self, fault: Fault, code: int) -> None:
+        await fault.wait()
+        self._is_open = False
         with suppress(OSError, RuntimeError):
             await self._send({"type": "websocket.close", "code": code})
 

@@ -1,4 +1,3 @@
-import { ArrowLeft } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { PageHeading } from '@/components/page-heading';
 import { Alert } from '@/components/ui/alert';
@@ -6,6 +5,7 @@ import { Button } from '@/components/ui/button';
 import { paths } from '@/config/paths';
 import { createPost as copy } from '@/copy/post-form';
 import { newPost } from '@/copy/posts';
+import { BackButton } from '@/features/posts/components/back-button';
 import { CreatePostForm } from '@/features/posts/components/post-forms';
 import { PostPermission } from '@/features/posts/components/post-permission';
 import { useSignedIn } from '@/lib/auth/auth-context';
@@ -19,10 +19,7 @@ export default function CreatePostScreen() {
   return (
     <div className="max-w-[62rem]">
       <div className="flex items-center justify-between gap-4">
-        <Button variant="ghost" className="-ml-3 px-2" onClick={() => navigate(-1)}>
-          <ArrowLeft aria-hidden />
-          {copy.back}
-        </Button>
+        <BackButton />
         <DashboardButton />
       </div>
       <PageHeading className="mt-3">{copy.title}</PageHeading>

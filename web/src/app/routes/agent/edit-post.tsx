@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft } from 'lucide-react';
 import { Link, useParams } from 'react-router-dom';
 import { EmptyState } from '@/components/empty-state';
 import { ErrorPanel } from '@/components/error-panel';
@@ -10,6 +9,7 @@ import { paths } from '@/config/paths';
 import { errors } from '@/copy/errors';
 import { editPost as copy } from '@/copy/offers';
 import { createPost } from '@/copy/post-form';
+import { BackButton } from '@/features/posts/components/back-button';
 import { EditPostForm } from '@/features/posts/components/post-forms';
 import { postQueryOptions } from '@/features/posts/data/posts-query';
 import { useSignedIn } from '@/lib/auth/auth-context';
@@ -17,13 +17,9 @@ import { useNavigate } from '@/lib/navigation/use-navigate';
 
 export default function EditPostScreen() {
   const { postId = '' } = useParams();
-  const navigate = useNavigate();
   return (
     <div className="max-w-[62rem]">
-      <Button variant="ghost" className="-ml-3 px-2" onClick={() => navigate(-1)}>
-        <ArrowLeft aria-hidden />
-        {createPost.back}
-      </Button>
+      <BackButton />
       <PageHeading className="mt-3">{copy.title}</PageHeading>
       <p className="mt-1 mb-6 text-muted-foreground">{copy.lead}</p>
       <Editor key={postId} postId={postId} />

@@ -23,22 +23,19 @@ const PAGE = 24;
 
 // IMSV-008, DA2-018
 export function savedPostsOptions(userId: string) {
-  return {
-    ...tablePages<SavedPost>({
-      queryKey: savedPostKeys.list(userId),
-      size: PAGE,
-      fallback: savedCars.failed,
-      by: 'created_at',
-      ask: (signal) =>
-        supabase
-          .from('saved_posts')
-          .select(`id, post_id, created_at, post:agent_posts!saved_posts_post_id_fkey(${POST_SELECT})`)
-          .eq('user_id', userId)
-          .abortSignal(signal),
-    }),
-    // It is told what changes.
-    staleTime: Infinity,
-  };
+  // It is told what changes of the offers, not what the same person saves elsewhere: so it grows old like any other.
+  return tablePages<SavedPost>({
+    queryKey: savedPostKeys.list(userId),
+    size: PAGE,
+    fallback: savedCars.failed,
+    by: 'created_at',
+    ask: (signal) =>
+      supabase
+        .from('saved_posts')
+        .select(`id, post_id, created_at, post:agent_posts!saved_posts_post_id_fkey(${POST_SELECT})`)
+        .eq('user_id', userId)
+        .abortSignal(signal),
+  });
 }
 
 const SAVED = { status: ANY_STATE, saved: '1' } as const;
