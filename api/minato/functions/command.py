@@ -15,8 +15,8 @@ from minato.functions.specifiers import SHARE
 
 SENTENCE: Final = "Edge Functions need Deno: pip install 'minato[functions]'"
 BOOT: Final = SHARE / "boot.ts"
-# Neither a lock nor a configuration that happens to lie above; packages from the cache alone.
-_ALONE = ("--no-lock", "--no-config", "--no-check", "--node-modules-dir=none")
+# No configuration that happens to lie above.
+_ALONE = ("--no-config", "--no-check")
 # What packages of npm ask of the machine at their import; a request's signal tells that the client left, nothing else.
 _HARMLESS = ("--allow-sys=osRelease,cpus,systemMemoryInfo", "--unstable-no-legacy-abort")
 
@@ -32,14 +32,13 @@ def find_deno(chosen: Path | None) -> Path | None:
     return Path(found)
 
 
-def run_arguments(function: Function, import_map: Path, memory_mb: int, inspector: str = "") -> list[str]:
+def run_arguments(function: Function, import_map: Path, memory_mb: int, flags: Sequence[str]) -> list[str]:
     """`deno run …`: it may read its own and the shared folders, call out and see its variables, and nothing else.
-    `inspector` is a flag that lets a debugger in.
+    `flags` say where its packages lie, and let a debugger in.
     """
     readable = ",".join(str(path).replace(",", ",,") for path in (*function.readable, SHARE))
     return [
-        *("run", *([inspector] if inspector else [])),
-        *("--quiet", "--no-prompt", "--cached-only"),
+        *("run", *flags, "--quiet", "--no-prompt", "--cached-only"),
         *_ALONE,
         *("--allow-net", "--allow-env", f"--allow-read={readable}", *_HARMLESS),
         f"--v8-flags=--max-old-space-size={memory_mb}",
@@ -48,23 +47,26 @@ def run_arguments(function: Function, import_map: Path, memory_mb: int, inspecto
     ]
 
 
-def cache_arguments(function: Function, import_map: Path) -> list[str]:
+def cache_arguments(function: Function, import_map: Path, flags: Sequence[str]) -> list[str]:
     """`deno cache …`: the one command that fetches."""
-    return ["cache", *_ALONE, f"--import-map={import_map}", str(function.entrypoint)]
+    return ["cache", *flags, *_ALONE, f"--import-map={import_map}", str(function.entrypoint)]
 
 
-def deno_variables(cache: Path) -> dict[str, str]:
-    """What Deno itself is told; the boot script takes it from the function's sight."""
-    return {"DENO_DIR": str(cache), "NO_COLOR": "1", "DENO_NO_UPDATE_CHECK": "1"}
+def deno_variables(cache: Path, home: Path) -> dict[str, str]:
+    """What Deno itself is told; the boot script takes it from the function's sight. `home` has npm's settings."""
+    return {"DENO_DIR": str(cache), "HOME": str(home), "NO_COLOR": "1", "DENO_NO_UPDATE_CHECK": "1"}
 
 
-def write_import_map(function: Function, files: Sequence[Path], folder: Path) -> Path:
-    """The function's map as a file in `folder`. Raises `ImportMapError` and OSError."""
+def write_import_map(function: Function, files: Sequence[Path], folder: Path, *, packages: bool = True) -> Path:
+    """The function's map as a file in `folder`, without its package.json unless `packages`.
+
+    Raises `ImportMapError` and OSError.
+    """
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     path = folder / f"{function.name}.import_map.json"
     # Another process of the function may be reading the former one.
     with NamedTemporaryFile("w", dir=folder, encoding="utf-8", delete=False) as draft:
-        draft.write(json.dumps(merged(function, files), indent=1))
+        draft.write(json.dumps(merged(function, files, packages=packages), indent=1))
     return Path(draft.name).replace(path)
 
 

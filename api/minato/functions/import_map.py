@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 from urllib.parse import urljoin
@@ -16,6 +17,9 @@ _OWN_MAPS: Final = ("deno.json", "deno.jsonc", "import_map.json")
 # A text, or a comment or last comma that JSON does not know.
 _JSONC: Final = re.compile(r'("(?:[^"\\]|\\.)*")|//[^\n]*|/\*.*?\*/|,(?=\s*[}\]])', re.S)
 Imports = dict[str, str]
+# What Deno can ask a registry for: a version, a simple range, a tag, or another package under this name.
+_OF_REGISTRY: Final = re.compile(r"(?:npm:(?:@[\w.-]+/)?[\w.-]+@?)?[\^~]?[\w.*+-]*")
+_DEPENDENCIES: Final = ("devDependencies", "optionalDependencies", "dependencies")
 
 
 class ImportMapError(Exception):
@@ -30,13 +34,31 @@ def map_file(function: Function) -> Path | None:
     return next((path for path in (*own, function.folder / "import_map.json") if path.is_file()), None)
 
 
-def merged(function: Function, sources: Iterable[Path]) -> dict[str, object]:
-    """The whole map as JSON. Raises `ImportMapError`."""
+@dataclass(frozen=True)
+class Manifest:
+    """What a package.json beside a function depends on; `elsewhere` are those that no registry can be asked for."""
+
+    imports: Imports
+    elsewhere: tuple[str, ...]
+
+
+def package_manifest(function: Function) -> Manifest:
+    """Nothing where there is none. Raises `ImportMapError`."""
+    path = function.entrypoint.parent / "package.json"
+    document = _read(path) if path.is_file() else {}
+    needed = {name: spec for kind in _DEPENDENCIES for name, spec in _texts(document.get(kind)).items()}
+    targets = {name: spec if spec.startswith("npm:") else f"npm:{name}@{spec or '*'}" for name, spec in needed.items()}
+    elsewhere = tuple(name for name, spec in needed.items() if not _OF_REGISTRY.fullmatch(spec))
+    return Manifest(_absolute(targets, path.as_uri()), elsewhere)
+
+
+def merged(function: Function, sources: Iterable[Path], *, packages: bool = True) -> dict[str, object]:
+    """The whole map as JSON, without those of a package.json unless `packages`. Raises `ImportMapError`."""
     imports: Imports = {found: redirected(found) for found in sorted(remote_imports(sources))}
     imports = {found: target for found, target in imports.items() if found != target}
     path = map_file(function)
     if path is None:
-        return {"imports": imports | _packages(function.entrypoint.parent / "package.json")}
+        return {"imports": imports | (package_manifest(function).imports if packages else {})}
     document, base = _read(path), path.resolve().as_uri()
     given = _texts(document.get("imports"))
     scopes = document.get("scopes")
@@ -69,14 +91,6 @@ def _below(name: str, led: str) -> Imports:
 
 def _against(address: str, base: str) -> str:
     return urljoin(base, address) if address.startswith(("./", "../", "/")) else address
-
-
-def _packages(path: Path) -> Imports:
-    """What a package.json beside the function depends on."""
-    if not path.is_file():
-        return {}
-    needed = _texts(_read(path).get("dependencies"))
-    return _absolute({name: f"npm:{name}@{version}" for name, version in needed.items()}, path.as_uri())
 
 
 def _read(path: Path) -> Mapping[str, object]:

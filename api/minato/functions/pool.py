@@ -19,6 +19,7 @@ from minato.functions.environment import function_environment
 from minato.functions.import_map import ImportMapError
 from minato.functions.inspector import PortTaken, inspect_mode, inspector_flag, inspector_port
 from minato.functions.log_file import FunctionLog
+from minato.functions.packages import REGISTRY_VARIABLE, Packages
 from minato.functions.python_launch import launch_python
 from minato.functions.watch import Watch
 
@@ -245,16 +246,21 @@ class Pool:
         """Raises `BootFailed`."""
         function = slot.function
         assert self._deno is not None
+        packages = Packages.of(function, self._cache)
         try:
-            map_path = write_import_map(function, source_files(slot.version), self._work)
+            installed = packages.run_from_node_modules
+            map_path = write_import_map(function, source_files(slot.version), self._work, packages=not installed)
             self._cache.mkdir(parents=True, exist_ok=True)
-            inspector = await self._inspector(slot)
+            flags = [*packages.run_flags(self._work), *await self._inspector(slot)]
         except (ImportMapError, PortTaken, OSError) as error:
             raise BootFailed(str(error)) from None
-        variables = {**function_environment(self._backend, self._settings, function), **deno_variables(self._cache)}
+        variables = function_environment(self._backend, self._settings, function)
+        variables |= deno_variables(self._cache, packages.folder)
+        # It would lead away from what was fetched.
+        variables.pop(REGISTRY_VARIABLE, None)
         entry = function.entrypoint.resolve().as_uri()
         orders = Orders(entry, self._backend.entropy.bytes(32).hex(), self._backend.development)
-        arguments = run_arguments(function, map_path, self._settings.memory_mb, inspector)
+        arguments = run_arguments(function, map_path, self._settings.memory_mb, flags)
         return await launch(self._deno, arguments, variables, orders, self._log_of(function))
 
     def _note_failure(self, function: Function, version: Version, error: BootFailed) -> None:
@@ -264,15 +270,15 @@ class Pool:
         self._failures[function.name] = Failure(version, error, until, count)
         self._backend.log.error("function did not start", function=function.name, reason=str(error)[:2000])
 
-    async def _inspector(self, slot: Slot) -> str:
+    async def _inspector(self, slot: Slot) -> list[str]:
         """Raises `PortTaken`."""
         mode = inspect_mode(slot.function, self._settings, self._backend.development)
         if not mode:
-            return ""
+            return []
         others = {other.inspector for other in self._slots if other is not slot}
         slot.inspector = self._settings.inspector_port
         slot.inspector = await inspector_port(slot.inspector, others)
-        return inspector_flag(mode, slot.inspector)
+        return [inspector_flag(mode, slot.inspector)]
 
     def _log_of(self, function: Function) -> FunctionLog:
         name, backend = function.name, self._backend

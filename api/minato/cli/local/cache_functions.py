@@ -23,12 +23,17 @@ from minato.functions.command import (
 )
 from minato.functions.discovery import Function, Functions
 from minato.functions.import_map import ImportMapError
+from minato.functions.packages import Packages
 from minato.project.config_file import ProjectConfig
 from minato.project.workdir import Workdir
 
 
-def cache_functions(workdir: Workdir, config: ProjectConfig, names: list[str], environment: Mapping[str, str]) -> None:
-    """Fetch for the functions that are named, or for all; `CommandFailure` at the end names those that failed."""
+def cache_functions(
+    workdir: Workdir, config: ProjectConfig, names: list[str], environment: Mapping[str, str], *, reload: bool = False
+) -> None:
+    """Fetch for the functions that are named, or for all, and with `reload` look for newer versions; `CommandFailure`
+    at the end names those that failed.
+    """
     settings = FunctionsSettings.of({**function_settings(config), **environment})
     functions = Functions(workdir.supabase / "functions", settings)
     cache = settings.cache or workdir.data / "deno"
@@ -38,7 +43,13 @@ def cache_functions(workdir: Workdir, config: ProjectConfig, names: list[str], e
     failed = []
     for name in names or functions.names():
         try:
-            _cache(functions, name, find_deno(settings.deno), cache, environment)
+            function = functions.find(name)
+            if function is None:
+                raise CommandFailure(f"Function not found: {name}")
+            if function.is_python:
+                install_requirements(function, cache, environment)
+            else:
+                _fetch(functions, function, find_deno(settings.deno), cache, environment, reload=reload)
             typer.echo(f"Cached {name}")
         except CommandFailure as failure:
             # One that can't be fetched keeps no other from being so.
@@ -48,26 +59,26 @@ def cache_functions(workdir: Workdir, config: ProjectConfig, names: list[str], e
         raise CommandFailure(f"Not cached: {', '.join(failed)}")
 
 
-def _cache(functions: Functions, name: str, deno: Path | None, cache: Path, environment: Mapping[str, str]) -> None:
-    function = functions.find(name)
-    if function is None:
-        raise CommandFailure(f"Function not found: {name}")
-    if function.is_python:
-        install_requirements(function, cache, environment)
-    else:
-        _fetch(functions, function, deno, cache, environment)
-
-
 def _fetch(
-    functions: Functions, function: Function, deno: Path | None, cache: Path, environment: Mapping[str, str]
+    functions: Functions,
+    function: Function,
+    deno: Path | None,
+    cache: Path,
+    environment: Mapping[str, str],
+    *,
+    reload: bool,
 ) -> None:
     if deno is None:
         raise CommandFailure(SENTENCE)
+    packages = Packages.of(function, cache)
     try:
         files = source_files(functions.version(function))
-        import_map = write_import_map(function, files, cache.parent / "functions")
-        arguments = [str(deno), *cache_arguments(function, import_map)]
-        status = subprocess.run(arguments, env={**environment, **deno_variables(cache)}, check=False).returncode
+        named = not packages.need_node_modules
+        import_map = write_import_map(function, files, cache.parent / "functions", packages=named)
+        with packages.fetching(environment) as home:
+            arguments = [str(deno), *cache_arguments(function, import_map, packages.cache_flags(reload=reload))]
+            variables = {**environment, **deno_variables(cache, home)}
+            status = subprocess.run(arguments, env=variables, check=False).returncode
     except (ImportMapError, OSError) as error:
         raise CommandFailure(str(error)) from None
     if status:

@@ -43,6 +43,7 @@ def new(
 def cache(
     context: typer.Context,
     names: Annotated[list[str] | None, typer.Argument(metavar="[NAME]...", show_default=False)] = None,
+    reload: Annotated[bool, typer.Option("--reload", help="Look for newer versions.")] = False,
 ) -> None:
     """Fetch the packages that functions import; nothing else ever does."""
     with cli_command(context) as flags:
@@ -51,4 +52,4 @@ def cache(
 
         environment = process_environment()
         workdir = find_place(flags.workdir, None, environment).workdir
-        cache_functions(workdir, load_config(workdir, environment), names or [], environment)
+        cache_functions(workdir, load_config(workdir, environment), names or [], environment, reload=reload)
