@@ -1,6 +1,7 @@
 // Runs before a function, in its process: finds what answers requests, serves it on a port of its own that only the
 // server may ask, and tells the server on standard output what happens. Lines that begin with U+0001 are for it.
 import { AsyncLocalStorage } from "node:async_hooks";
+import { listenInstead } from "./node_http.ts";
 
 type Handler = (request: Request, info: Deno.ServeHandlerInfo) => Response | Promise<Response>;
 type Told = Record<string, unknown>;
@@ -17,11 +18,12 @@ function tell(told: Told): void {
   for (let sent = 0; sent < bytes.length;) sent += write(bytes.subarray(sent));
 }
 
+const share = new URL(".", import.meta.url).href;
 // Frames of a stack that are ours or Deno's own tell the function's author nothing; a bracket behind one stays.
 function located(text: string): string {
   const kept: string[] = [];
   for (const line of text.split("\n")) {
-    const own = line.includes(import.meta.url) || /^\s+at .*(?:\bext:|\bnode:)/.test(line);
+    const own = line.includes(share) || /^\s+at .*(?:\bext:|\bnode:)/.test(line);
     if (!own) kept.push(line);
     else if (line.endsWith(" {") && kept.length > 0) kept[kept.length - 1] += " {";
   }
@@ -76,11 +78,21 @@ const background = new Set<Promise<unknown>>();
   },
 };
 
-function failure(error: unknown): Response {
+function failed(error: unknown): Told {
   console.error(error);
   const body: Told = { code: "WORKER_ERROR", message: "Function exited due to an error (please check logs)" };
   if (development) body.trace = shown(error);
-  return Response.json(body, { status: 500 });
+  return body;
+}
+
+function failure(error: unknown): Response {
+  return Response.json(failed(error), { status: 500 });
+}
+
+// What is told to who may not ask, and to a pulse; nothing to a request.
+function refusal(header: (name: string) => string | null | undefined): number | undefined {
+  if (header("x-minato-pass") !== pass) return 403;
+  return header("x-minato-pulse") ? 204 : undefined;
 }
 
 // The headers of a request can't be changed, but the server's own must not be seen; a copy of the request could not be
@@ -96,17 +108,22 @@ function withoutPass(headers: Headers): void {
 }
 
 let serving = false;
-function begin(handler: Handler, onError?: (error: unknown) => Response | Promise<Response>) {
+function take(): void {
   if (serving) throw new Error("The function serves already: only one handler is called.");
   serving = true;
+}
+
+const ready = (port: number) => tell({ ready: port });
+function begin(handler: Handler, onError?: (error: unknown) => Response | Promise<Response>) {
+  take();
   return serve({
     hostname: "127.0.0.1",
     port: 0,
-    onListen: ({ port }) => tell({ ready: port }),
+    onListen: ({ port }) => ready(port),
     onError: onError ?? failure,
   }, (given, info) => {
-    if (given.headers.get("x-minato-pass") !== pass) return new Response(null, { status: 403 });
-    if (given.headers.has("x-minato-pulse")) return new Response(null, { status: 204 });
+    const status = refusal((name) => given.headers.get(name));
+    if (status !== undefined) return new Response(null, { status });
     withoutPass(given.headers);
     return request.run(given.headers.get("x-request-id") ?? "", async () => {
       try {
@@ -126,6 +143,7 @@ function serveInstead(...given: any[]) {
   return begin(handler, options.onError);
 }
 Object.defineProperty(Deno, "serve", { value: serveInstead, configurable: true });
+listenInstead({ take, ready, refusal, within: request.run.bind(request), failure: failed });
 
 for (const kind of ["unhandledrejection", "error"]) {
   globalThis.addEventListener(kind, (event) => {
