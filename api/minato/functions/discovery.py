@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from minato.config.functions import FunctionSettings, FunctionsSettings
 from minato.functions.attached import FILE, NOTHING, Attachment
+from minato.functions.map_file import map_file
 from minato.functions.neighbours import Neighbours
 
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
@@ -42,6 +43,11 @@ class Function:
     def is_python(self) -> bool:
         """Whether Python runs it, not Deno."""
         return self.entrypoint.suffix == ".py"
+
+    @property
+    def map_file(self) -> Path | None:
+        """The project's import map for it, as far as there is one."""
+        return map_file(self.folder, self.entrypoint, self.settings.import_map)
 
 
 class Functions:
@@ -75,8 +81,10 @@ class Functions:
         # A Python function's modules may lie in folders of its own.
         own = own if target and entrypoint.is_relative_to(own) else entrypoint.parent
         readable, asked = (own, *self._shared(), *self._static(given)), self._asked()
-        readable += () if entrypoint.suffix == ".py" else self._neighbours.of(entrypoint, readable)
-        return Function(name, self.folder, entrypoint, _as_asked(given, asked), readable, target, asked)
+        function = Function(name, self.folder, entrypoint, _as_asked(given, asked), readable, target, asked)
+        if function.is_python:
+            return function
+        return replace(function, readable=readable + self._neighbours.of(entrypoint, readable, function.map_file))
 
     def version(self, function: Function) -> Version:
         """Changes whenever a file does that the function is made of."""

@@ -11,7 +11,7 @@ from tempfile import NamedTemporaryFile, TemporaryDirectory
 from typing import Final
 
 from minato.functions.discovery import Function
-from minato.functions.import_map import map_file, package_manifest
+from minato.functions.import_map import package_manifest
 
 _NODE_MODULES: Final = "node_modules"
 _FROM_NODE_MODULES: Final = ("--no-lock", "--node-modules-dir=manual")
@@ -102,7 +102,7 @@ class Packages:
     def _has_node_modules(self) -> bool:
         """A project's map comes before a package.json, as with Deno's."""
         return (
-            map_file(self.function) is None
+            self.function.map_file is None
             and self._beside("package.json").is_file()
             and self._beside(_NODE_MODULES).is_dir()
         )

@@ -16,9 +16,9 @@ from minato.functions.child import BootFailed, Child, Orders, launch
 from minato.functions.command import deno_variables, run_arguments, source_files, write_import_map
 from minato.functions.discovery import Function, Functions, Version
 from minato.functions.environment import function_environment
-from minato.functions.import_map import ImportMapError
 from minato.functions.inspector import PortTaken, inspect_mode, inspector_flag, inspector_port
 from minato.functions.log_file import FunctionLog
+from minato.functions.map_file import ImportMapError
 from minato.functions.packages import REGISTRY_VARIABLE, Packages
 from minato.functions.python_launch import launch_python
 from minato.functions.watch import Watch

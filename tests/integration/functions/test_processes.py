@@ -80,6 +80,24 @@ Deno.serve(async () => new Response(phone + await Deno.readTextFile(
     assert (await project.call("spy")).text == "edited refused"
 
 
+async def test_a_name_of_the_import_map_leads_to_a_file_of_another_function_and_to_none_of_its_neighbours(
+    project: Project,
+) -> None:
+    project.write("other/secret.txt", "secret")
+    phone = project.write("other/utils/phone.ts", "export const phone = 1;")
+    deno_json = project.write("named/deno.json", '{ "imports": { "phone": "../other/utils/phone.ts" } }')
+    source = """import { phone } from "phone";
+Deno.serve(async () => new Response(phone + await Deno.readTextFile(
+  new URL("../other/secret.txt", import.meta.url)).catch(() => " refused")));"""
+    project.write("named/index.ts", source)
+    assert (await project.call("named")).text == "1 refused"
+    phone.write_text("export const phone = 'edited';")
+    assert (await project.call("named")).text == "edited refused"
+    deno_json.write_text('{ "imports": { "@other/": "../other/" } }')
+    project.write("named/index.ts", source.replace('"phone"', '"@other/utils/phone.ts"'))
+    assert (await project.call("named")).text == "edited refused"
+
+
 async def test_nobody_but_the_server_may_ask_the_process(project: Project) -> None:
     project.write("open/index.ts", "Deno.serve(() => new Response('hello'))")
     assert (await project.call("open")).text == "hello"

@@ -8,12 +8,12 @@ import pytest
 from minato.functions.neighbours import Neighbours
 
 
-def found(folder: Path, source: str) -> list[str]:
+def found(folder: Path, source: str, import_map: Path | None = None) -> list[str]:
     """What `a/index.ts` with this text leads to, beside its own folder."""
     own = folder / "a"
     own.mkdir(parents=True, exist_ok=True)
     (own / "index.ts").write_text(source)
-    return [str(path.relative_to(folder)) for path in Neighbours(folder).of(own / "index.ts", (own,))]
+    return [str(path.relative_to(folder)) for path in Neighbours(folder).of(own / "index.ts", (own,), import_map)]
 
 
 @pytest.fixture
@@ -45,3 +45,37 @@ def test_an_import_is_followed_inside_the_folder_of_functions_alone(
     folder: Path, source: str, files: list[str]
 ) -> None:
     assert found(folder, source) == files
+
+
+MAP = """{
+  // names of files, of folders, and of what is none of ours
+  "imports": { "x": "../b/x.ts", "b/": "../b/", "zod": "npm:zod@3", "out": "../../out.ts", "up/": "../../" },
+  "scopes": { "./": { "scoped": "../b/y.json" } },
+}"""
+
+
+@pytest.mark.parametrize(
+    ("source", "files"),
+    [
+        ("import { x } from 'x'", ["b/x.ts"]),
+        ("export * from 'b/x.ts'; import y from 'scoped'", ["b/x.ts", "b/y.json"]),
+        ("await import('b/z%20z.ts')", ["b/z z.ts"]),
+        ("import 'b'; import 'x/deep'; import 'zod'; import 'b/none.ts'; import 'constructor'", []),
+        ("import 'out'; import 'up/out.ts'; import 'b/../../out.ts'; import 'b/.env'; import 'b/link.ts'", []),
+        ("const a = \"import 'x'\"; // import 'x'", []),
+    ],
+)
+def test_a_name_of_the_import_map_is_followed_as_the_path_that_it_stands_for(
+    folder: Path, source: str, files: list[str]
+) -> None:
+    map_file = folder / "a" / "deno.json"
+    map_file.parent.mkdir()
+    map_file.write_text(MAP)
+    assert found(folder, source, map_file) == files
+
+
+@pytest.mark.parametrize("text", ["", "[", "[]", '{"imports": []}', '{"imports": {"x": 1}}', "[" * 100_000])
+def test_a_map_that_is_none_names_nothing(folder: Path, text: str) -> None:
+    (folder / "map.json").write_text(text)
+    assert found(folder, "import 'x'; import '../b/x.ts'", folder / "map.json") == ["b/x.ts"]
+    assert found(folder, "import 'x'", folder / "no-map.json") == []

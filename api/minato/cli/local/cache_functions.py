@@ -22,7 +22,7 @@ from minato.functions.command import (
     write_import_map,
 )
 from minato.functions.discovery import Function, Functions
-from minato.functions.import_map import ImportMapError
+from minato.functions.map_file import ImportMapError
 from minato.functions.packages import Packages
 from minato.project.config_file import ProjectConfig
 from minato.project.workdir import Workdir

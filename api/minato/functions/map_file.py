@@ -1,0 +1,69 @@
+"""A project's import map as it was written: deno.json and its like, or a map of the project's."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final
+from urllib.parse import unquote, urljoin, urlsplit
+
+_OWN_MAPS: Final = ("deno.json", "deno.jsonc", "import_map.json")
+# A text, or a comment or last comma that JSON does not know.
+_JSONC: Final = re.compile(r'("(?:[^"\\]|\\.)*")|//[^\n]*|/\*.*?\*/|,(?=\s*[}\]])', re.S)
+Imports = dict[str, str]
+
+
+class ImportMapError(Exception):
+    """The project's map can't be read; the text names the file."""
+
+
+def map_file(folder: Path, entrypoint: Path, chosen: str) -> Path | None:
+    """The map of a function in `folder`: the one that is `chosen`, its own, or the one of all functions."""
+    if chosen:
+        return folder.parent / chosen
+    own = [entrypoint.parent / name for name in _OWN_MAPS]
+    return next((path for path in (*own, folder / "import_map.json") if path.is_file()), None)
+
+
+def read_json(path: Path) -> Mapping[str, object]:
+    """An object, with comments and last commas. Raises `ImportMapError`."""
+    try:
+        text = _JSONC.sub(lambda found: found[1] or "", path.read_text(encoding="utf-8"))
+        document = json.loads(text)
+    except (OSError, ValueError, RecursionError) as error:
+        raise ImportMapError(f"{path} can't be read as JSON: {error}") from None
+    if not isinstance(document, dict):
+        raise ImportMapError(f"{path} holds no JSON object")
+    return document
+
+
+def texts(value: object) -> Imports:
+    """The members of an object that are texts; none of anything else."""
+    members = value.items() if isinstance(value, dict) else ()
+    return {str(name): target for name, target in members if isinstance(target, str)}
+
+
+def against(address: str, base: str) -> str:
+    """An address of a map that lies at `base`, made absolute where it is a path."""
+    return urljoin(base, address) if address.startswith(("./", "../", "/")) else address
+
+
+def files_named(path: Path) -> tuple[tuple[str, str], ...]:
+    """Names of a map, of its scopes too, and the files or folders that they stand for; none of one that is unread."""
+    try:
+        document = read_json(path)
+    except ImportMapError:
+        return ()
+    return tuple(_files(document, path.resolve().as_uri()))
+
+
+def _files(document: Mapping[str, object], base: str) -> Iterator[tuple[str, str]]:
+    scopes = document.get("scopes")
+    of_scopes = scopes.values() if isinstance(scopes, dict) else ()
+    for imports in (document.get("imports"), *of_scopes):
+        for name, target in texts(imports).items():
+            led = against(target, base)
+            if led.startswith("file:"):
+                yield name, unquote(urlsplit(led).path)
