@@ -96,15 +96,20 @@ class Child:
     def kill(self, limited: bool = False) -> None:
         """End it and what it began at once; `limited` says that it took more than it may."""
         self.limited = self.limited or limited
-        if not self.gone.is_set():
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(self._process.pid, signal.SIGKILL)
+        if self.gone.is_set():
+            return
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        # What has left the group ends with its input. What does not may keep the output open, and nobody for it.
+        _let_go(self._process)
+        if self._reader is not None:
+            asyncio.get_running_loop().call_later(_ENDING_SECONDS, self._reader.cancel)
 
     async def ended(self) -> None:
         """Wait until it is gone and all it said was read."""
         await self.gone.wait()
         if self._reader is not None:
-            await self._reader
+            await asyncio.wait({self._reader})
 
     async def cause(self) -> int:
         """The status for a process that gave no answer; why is known as soon as it is gone."""
@@ -124,7 +129,14 @@ class Child:
             )
             status = await self._process.wait()
             self.limited = self.limited or status in (-signal.SIGKILL, -signal.SIGABRT, -signal.SIGTRAP)
-            await self._forget_watcher()
+        finally:
+            await self._note_end()
+
+    async def _note_end(self) -> None:
+        """The watcher does its work once more, for what the process left behind."""
+        try:
+            _let_go(self._watcher)
+            await self._watcher.wait()
         finally:
             self.gone.set()
             self._fail("\n".join(self._told[-20:]) or "The function's process ended before it served.")
@@ -159,11 +171,11 @@ class Child:
             # Nobody may be waiting any more.
             self._serves.exception()
 
-    async def _forget_watcher(self) -> None:
-        """It does its work once more, for what the process left behind."""
-        if self._watcher.stdin is not None:
-            self._watcher.stdin.close()
-        await self._watcher.wait()
+
+def _let_go(process: Process) -> None:
+    """Nobody holds its input any more."""
+    if process.stdin is not None:
+        process.stdin.close()
 
 
 async def launch(

@@ -18,7 +18,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from tests.integration.functions.conftest import Project
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 
 LIMIT = {
     "code": "WORKER_LIMIT",
@@ -384,6 +384,52 @@ async def test_a_process_and_what_it_began_end_with_whoever_holds_its_life(proje
     await until(lambda: child.has_ended)
     await child.ended()
     await until(lambda: not _is_running(forked))
+
+
+async def test_what_left_its_group_ends_with_the_function_too(project: Project) -> None:
+    """It holds the function's output open; nobody waits for it."""
+    project.write(
+        "py_loops/main.py",
+        "import os, time\nfrom starlette.responses import JSONResponse\n"
+        "def handle(request):\n    child = os.fork()\n    if not child: os.setsid()\n"
+        "    while not child: time.sleep(60)\n    return JSONResponse(child)",
+    )
+    forked = (await project.call("py_loops")).json()
+    child = project.slots("py_loops")[0].child
+    assert child is not None
+    child.kill()
+    async with asyncio.timeout(PATIENCE):
+        await child.ended()
+    await until(lambda: not _is_running(forked))
+
+
+async def test_each_request_has_a_process_of_its_own_where_the_policy_is_oneshot(project: Project) -> None:
+    project.write(
+        "py_behind/main.py",
+        """import asyncio, os, tempfile
+from starlette.background import BackgroundTask
+from starlette.responses import JSONResponse
+async def work():
+    while not os.path.exists(tempfile.gettempdir() + "/finish"): await asyncio.sleep(0.01)
+async def handle(request):
+    task = BackgroundTask(work) if request.method == "PUT" else None
+    return JSONResponse([os.getpid(), tempfile.gettempdir()], background=task)
+""",
+    )
+    with project.limits(policy="oneshot"):
+        told = await asyncio.gather(*(project.call("py_behind") for _ in range(3)))
+        seen = [answer.json() for answer in told]
+        assert len({pid for pid, _ in seen}) == len({folder for _, folder in seen}) == 3
+        await until(lambda: not any(_is_running(pid) or Path(folder).exists() for pid, folder in seen))
+        pid, folder = (await project.call("py_behind", "PUT")).json()
+        assert _is_running(pid)
+        assert pid not in {each for each, _ in seen}
+        Path(folder, "finish").touch()  # noqa: ASYNC240 - a touch in a test
+        assert project.room.pool is not None
+        await until(lambda: all(slot.child is None or not slot.child.background for slot in project.slots("py_behind")))
+        await project.room.pool.sweep()
+        await until(lambda: not _is_running(pid) and not Path(folder).exists())
+    assert project.slots("py_behind") == []
 
 
 def _is_running(pid: int) -> bool:

@@ -18,6 +18,7 @@ from websockets.sync.client import connect
 
 from tests.support.command import served
 from tests.support.crew import Crew
+from tests.support.processes import wait_until
 from tests.support.waiting import until
 
 TICK = """let left = 0;
@@ -40,6 +41,17 @@ Deno.serve((request) => {
 """
 
 
+PYTHON = """import os, tempfile, time
+from starlette.responses import JSONResponse
+def handle(request):
+    left = request.url.path.endswith("/leave")
+    child = os.fork() if left else os.getpid()
+    if not child: os.setsid()
+    while not child: time.sleep(60)
+    return JSONResponse([os.getpid(), child, tempfile.gettempdir()])
+"""
+
+
 @pytest.fixture(scope="module")
 def folder() -> Iterator[Path]:
     """Of functions; not in memory: Deno lets nobody read below /dev."""
@@ -47,22 +59,30 @@ def folder() -> Iterator[Path]:
         functions = Path(made).resolve() / "functions"
         (functions / "tick").mkdir(parents=True)
         (functions / "tick" / "index.ts").write_text(TICK)
+        (functions / "py").mkdir()
+        (functions / "py" / "main.py").write_text(PYTHON)
         (functions / "broken").mkdir()
         (functions / "broken" / "index.ts").write_text("throw new Error('never begins');")
         yield functions
 
 
-@pytest.fixture(scope="module")
-def crew(folder: Path, migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Crew]:
-    data = tmp_path_factory.mktemp("workers") / "data"
+@contextmanager
+def working(folder: Path, migrated: Path, data: Path, workers: int) -> Iterator[Crew]:
+    """A server of these functions, which anybody may call."""
     shutil.copytree(migrated, data)
     settings = {
         "MINATO_FUNCTIONS_FOLDER": str(folder),
-        "MINATO_FUNCTIONS_CONFIG": json.dumps({"tick": {"verify_jwt": False}, "broken": {"verify_jwt": False}}),
+        "MINATO_FUNCTIONS_CONFIG": json.dumps({name: {"verify_jwt": False} for name in ("tick", "broken", "py")}),
         "MINATO_FUNCTIONS_CACHE": str(folder.parent / "deno"),
     }
-    with served(data, "--workers", "2", **settings) as server:
+    with served(data, "--workers", str(workers), **settings) as server:
         yield Crew(server)
+
+
+@pytest.fixture(scope="module")
+def crew(folder: Path, migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Crew]:
+    with working(folder, migrated, tmp_path_factory.mktemp("workers") / "data", 2) as crew:
+        yield crew
 
 
 def call(crew: Crew, path: str = "tick") -> httpx.Response:
@@ -136,3 +156,36 @@ async def test_renewed_workers_find_the_function_as_it_was(crew: Crew) -> None:
     await until(lambda: len(crew.workers()) == 2 and not former.intersection(crew.workers()))
     assert call(crew).json()["pid"] == pid
     assert processes(crew) == [pid]
+
+
+def test_a_function_in_python_is_one_process_for_all_workers_and_outlives_a_killed_one(crew: Crew) -> None:
+    told = []
+    for worker in crew.workers():
+        with crew.only(worker):
+            told.append(call(crew, "py").json())
+    assert told[0] == told[1]
+    former = crew.workers()[0]
+    os.kill(former, signal.SIGKILL)
+    wait_until(lambda: former not in crew.workers() and len(crew.workers()) == 2, "a new worker")
+    assert call(crew, "py").json() == told[0]
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_killed_server_leaves_no_process_of_a_function_behind(
+    folder: Path, migrated: Path, tmp_path: Path, workers: int
+) -> None:
+    with working(folder, migrated, tmp_path / "data", workers) as crew:
+        python, forked, temporary = call(crew, "py/leave").json()
+        deno = call(crew).json()["pid"]
+        assert Path(temporary).is_dir()
+        assert all(psutil.pid_exists(pid) for pid in (python, forked, deno))
+        crew.server.stop(signal.SIGKILL)
+        wait_until(lambda: not any(is_running(pid) for pid in (python, forked, deno)), "the end of all functions")
+        wait_until(lambda: not Path(temporary).exists(), "the end of what it wrote")
+
+
+def is_running(pid: int) -> bool:
+    try:
+        return bool(psutil.Process(pid).status() != psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return False

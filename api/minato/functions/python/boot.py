@@ -73,7 +73,7 @@ def main(packages: list[str]) -> None:
     if given["confine"]:
         confine(_readable(given, packages), [Path(given["temporary"]), Path("/dev/null")])
     # No thread began before, for it would not be confined.
-    threading.Thread(target=_end_with_the_server, name="life", daemon=True).start()
+    _end_with_the_server(os.dup(0))
     _serve(given, listening)
 
 
@@ -136,10 +136,19 @@ def _orders() -> Orders:
     return orders
 
 
-def _end_with_the_server() -> None:
-    while os.read(0, 64):
-        pass
-    os._exit(0)
+def _end_with_the_server(life: int) -> None:
+    """So does what a function forks, which may leave its group of processes and has no thread of ours."""
+
+    def wait() -> None:
+        while os.read(life, 64):
+            pass
+        os._exit(0)
+
+    def begin() -> None:
+        threading.Thread(target=wait, name="life", daemon=True).start()
+
+    begin()
+    os.register_at_fork(after_in_child=begin)
 
 
 def _loopback() -> socket.socket:
