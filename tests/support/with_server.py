@@ -25,6 +25,8 @@ def main(command: list[str]) -> int:
             MINATO_WEB_ROOT=str(REPOSITORY / "web" / "dist"),
             MINATO_FUNCTIONS_FOLDER=str(REPOSITORY / "tests" / "support" / "functions"),
             MINATO_FUNCTIONS_CACHE=str(Path(folder) / "packages"),
+            MINATO_FUNCTIONS_CONFIG=json.dumps({name: {"verify_jwt": False} for name in ("wire", "broken")}),
+            MINATO_FUNCTIONS_CPU_LIMIT="0.5",
         )
         server = subprocess.Popen(serve, stdout=subprocess.PIPE, text=True, cwd=ELSEWHERE, env=settings)
         assert server.stdout is not None

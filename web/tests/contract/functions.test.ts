@@ -2,6 +2,7 @@
 import { FunctionRegion, FunctionsFetchError, FunctionsHttpError } from '@supabase/supabase-js';
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
 import { admin, person, visitor } from './support/people';
 import { target } from './support/target';
 
@@ -51,6 +52,122 @@ describe('functions.invocation.invoke', () => {
       headers: { Authorization: 'Bearer nonsense' },
     });
     expect(((refused.error as FunctionsHttpError).context as Response).status).toBe(401);
+  });
+});
+
+// What supabase-js hides is asked for by fetch, with nothing but what is said.
+const ask = (path: string, init: RequestInit = {}) => fetch(`${target().url}/functions/v1/${path}`, init);
+const bearer = (token: string) => ({ headers: { Authorization: token } });
+const part = (given: object) => Buffer.from(JSON.stringify(given)).toString('base64url');
+const signedBy = (alg: string) => `Bearer ${part({ alg })}.${part({ role: 'anon' })}.AAAA`;
+const MALFORMED = 'TypeError: Invalid Token or Protected Header formatting';
+
+describe('who may call a function', () => {
+  it.each<[string, RequestInit, string]>([
+    ['nobody', {}, 'Error: Missing authorization header'],
+    ['another scheme', bearer('Basic abc'), "Error: Auth header is not 'Bearer {token}'"],
+    ['a scheme in lower case', bearer('bearer abc'), "Error: Auth header is not 'Bearer {token}'"],
+    ['no token', bearer('Bearer'), MALFORMED],
+    ['a word', bearer('Bearer nonsense'), MALFORMED],
+    ['a token that nobody signed', bearer(signedBy('none')), 'Invalid JWT'],
+    ['a forged token', bearer(signedBy('HS256')), 'Invalid JWT'],
+  ])('%s is refused in the words of the runtime', async (_, init, msg) => {
+    const refused = await ask('echo', { method: 'POST', ...init });
+    expect([refused.status, refused.headers.get('content-type')]).toEqual([401, 'application/json']);
+    expect(await refused.json()).toEqual({ msg });
+  });
+
+  it('asks a preflight for no token, and leaves the answer to the function', async () => {
+    const told = await ask('echo', { method: 'OPTIONS' });
+    expect([told.status, ((await told.json()) as Echo).method]).toEqual([200, 'OPTIONS']);
+    const answer = await ask('wire/cors', { method: 'OPTIONS' });
+    expect(answer.headers.get('x-by')).toBe('function');
+  });
+
+  it('asks nobody for a token where verify_jwt is off', async () => {
+    expect((await ask('wire/nothing')).status).toBe(204);
+  });
+
+  it('says in plain text that there is no such function', async () => {
+    const none = await ask('no-such-function');
+    expect([none.status, none.headers.get('content-type')]).toEqual([404, 'text/plain']);
+    expect(await none.text()).toBe('Function not found');
+  });
+});
+
+describe('what a function that fails is answered for', () => {
+  it.each([
+    ['broken', 503, 'BOOT_ERROR', 'Worker failed to boot (please check logs)'],
+    ['wire/thrown', 500, 'WORKER_ERROR', 'Function exited due to an error (please check logs)'],
+    ['wire/ended', 500, 'WORKER_ERROR', 'Function exited due to an error (please check logs)'],
+    [
+      'wire/endless',
+      546,
+      'WORKER_LIMIT',
+      'Worker failed to respond due to a resource limit (please check logs)',
+    ],
+  ])('%s', async (path, status, code, message) => {
+    const told = await visitor().functions.invoke(path);
+    expect(told.error).toBeInstanceOf(FunctionsHttpError);
+    const context = (told.error as FunctionsHttpError).context as Response;
+    expect([context.status, context.headers.get('x-relay-error')]).toEqual([status, null]);
+    expect(await context.json()).toMatchObject({ code, message });
+  });
+});
+
+describe('bodies and streams of a function', () => {
+  it('come and go as the very bytes', async () => {
+    const bytes = Uint8Array.from({ length: 256 * 1024 }, (_, at) => at % 256);
+    const { data } = await visitor().functions.invoke<Blob>('wire/same', { body: bytes.buffer });
+    const got = Buffer.from((await data?.arrayBuffer()) ?? new ArrayBuffer());
+    expect(got.equals(bytes)).toBe(true);
+  });
+
+  it('keep the files of a form', async () => {
+    const form = new FormData();
+    form.set('note', 'für Ada');
+    form.set('file', new File([new Uint8Array([0, 255, 13, 10])], 'a b.bin'));
+    const { data } = await visitor().functions.invoke<object>('wire/form', { body: form });
+    expect(data).toEqual({ note: 'für Ada', name: 'a b.bin', bytes: [0, 255, 13, 10] });
+  });
+
+  it('are handed on both ways at once: what is answered decides what is asked next', async () => {
+    let asking: ReadableStreamDefaultController<Uint8Array> | undefined;
+    const body = new ReadableStream<Uint8Array>({ start: (controller) => void (asking = controller) });
+    const say = (text: string) => asking?.enqueue(new TextEncoder().encode(text));
+    say('data: one\n\n');
+    const answer = await ask('wire/upper', { method: 'POST', body, duplex: 'half' } as RequestInit);
+    expect(answer.headers.get('content-type')).toBe('text/event-stream');
+    const pieces = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+    expect((await pieces?.read())?.value).toBe('DATA: ONE\n\n');
+    say('data: two\n\n');
+    expect((await pieces?.read())?.value).toBe('DATA: TWO\n\n');
+    asking?.close();
+    expect((await pieces?.read())?.done).toBe(true);
+  });
+
+  it('become a socket where the function upgrades, which closes as it says', async () => {
+    expect((await ask('wire/socket')).status).toBe(426);
+    const socket = new WebSocket(`${target().url.replace('http', 'ws')}/functions/v1/wire/socket`);
+    const heard: string[] = [];
+    socket.on('open', () => socket.send('hello'));
+    socket.on('message', (data: Buffer) => {
+      heard.push(data.toString());
+      socket.send('end');
+    });
+    const closed = await new Promise((end, fail) => {
+      socket.on('close', (code, reason) => end([code, reason.toString()]));
+      socket.on('error', fail);
+    });
+    expect([heard, closed]).toEqual([['hello'], [4001, 'as asked']]);
+  });
+
+  it('may end before the work does: EdgeRuntime.waitUntil goes on', async () => {
+    const { data } = await visitor().functions.invoke<{ done: number }>('wire/behind');
+    const asked = () => visitor().functions.invoke<{ done: number }>('wire/done');
+    await expect
+      .poll(async () => (await asked()).data?.done, { timeout: 60_000 })
+      .toBe((data?.done ?? 0) + 1);
   });
 });
 
