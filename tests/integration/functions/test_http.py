@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import json
 import os
 from collections.abc import AsyncIterator
 from urllib.parse import urlsplit
@@ -55,6 +56,43 @@ async def raw(project: Project, request: bytes) -> bytes:
 async def test_a_redirect_is_the_callers_to_follow(project: Project) -> None:
     answer = await project.call("open?kind=redirect")
     assert (answer.status_code, answer.headers["location"]) == (307, "https://else.where/?b=1")
+
+
+@pytest.mark.parametrize(
+    "end", ["Deno.serve(handle);", "await 1; Deno.serve(handle);", "export default { fetch: handle };"]
+)
+async def test_a_function_is_the_main_module_of_its_process(project: Project, end: str) -> None:
+    """What is tested elsewhere serves only where it is run, by import.meta.main."""
+    project.write("tick/other.ts", "export const main = import.meta.main;")
+    text = 'import { main } from "./other.ts"; let runs = 0; runs++;'
+    text += "const handle = () => Response.json([runs, import.meta.main, main]);"
+    project.write("tick/index.ts", text + (end if "default" in end else f"if (import.meta.main) {{ {end} }}"))
+    assert (await project.call("tick")).json() == [1, True, False]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("const a: number = ;", "tick/index.ts:1:19"),
+        ("import './none.ts';", "tick/none.ts"),
+        ("interface A { b: string }\nthrow new Error('at once');", "tick/index.ts:2:7"),
+        ("import './other.ts';", "other.ts:1:"),
+    ],
+)
+async def test_a_main_module_that_does_not_boot_says_where(project: Project, text: str, said: str) -> None:
+    project.write("tick/other.ts", "const b = ;")
+    project.write("tick/index.ts", f"{text} if (import.meta.main) Deno.serve(() => new Response());")
+    assert said in (await project.call("tick")).json()["trace"]
+
+
+async def test_a_main_module_imports_nothing_that_it_may_not_read(project: Project) -> None:
+    secret = project.supabase / "secret.json"
+    secret.write_text("{}")
+    text = f"import secret from {json.dumps(secret.as_uri())} with {{ type: 'json' }};"
+    project.write("tick/index.ts", f"{text} if (import.meta.main) Deno.serve(() => Response.json(secret));")
+    answer = await project.call("tick")
+    assert (answer.status_code, answer.json()["code"]) == (503, "BOOT_ERROR")
+    assert "Requires read access" in answer.json()["trace"]
 
 
 async def test_ten_megabytes_of_any_bytes_go_up_and_down(project: Project) -> None:

@@ -1,6 +1,7 @@
 // Runs before a function, in its process: finds what answers requests, serves it on a port of its own that only the
 // server may ask, and tells the server on standard output what happens. Lines that begin with U+0001 are for it.
 import { AsyncLocalStorage } from "node:async_hooks";
+import { imported } from "./main_module.ts";
 import { listenInstead } from "./node_http.ts";
 
 type Handler = (request: Request, info: Deno.ServeHandlerInfo) => Response | Promise<Response>;
@@ -155,7 +156,7 @@ for (const kind of ["unhandledrejection", "error"]) {
 }
 
 try {
-  const found = (await import(entry)).default;
+  const found = (await imported(entry)).default;
   if (!serving) {
     const handler = typeof found === "function" ? found : found?.fetch?.bind(found);
     if (typeof handler !== "function") {
