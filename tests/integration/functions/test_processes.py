@@ -160,6 +160,8 @@ async def test_a_function_that_does_not_boot_says_where_and_is_not_tried_in_hast
     assert "broken/index.ts:1:19" in (await project.call("broken")).json()["trace"]
     project.write("broken/index.ts", "export const nothing = 1;")
     assert "export default { fetch }" in (await project.call("broken")).json()["trace"]
+    project.write("broken/index.ts", "const model = new Supabase.ai.Session('gte-small');")
+    assert "Error: Supabase.ai.Session is a model of the hosted" in (await project.call("broken")).json()["trace"]
     project.write("broken/index.ts", "export default { fetch: () => new Response('whole again') }")
     assert (await project.call("broken")).text == "whole again"
 

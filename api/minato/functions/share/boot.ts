@@ -79,6 +79,13 @@ const background = new Set<Promise<unknown>>();
   },
 };
 
+class Session {
+  constructor() {
+    throw new Error("Supabase.ai.Session is a model of the hosted runtime, which is not here.");
+  }
+}
+(globalThis as Told).Supabase = { ai: { Session } };
+
 function failed(error: unknown): Told {
   console.error(error);
   const body: Told = { code: "WORKER_ERROR", message: "Function exited due to an error (please check logs)" };
